@@ -1,0 +1,87 @@
+"""State to what the agent is told: the context line before the message and the sections of the system prompt.
+
+The line is exactly `[CONTEXT: key1: value1 | key2: value2]`, then a blank line, then the message; with nothing to say
+there is no line and the message goes through untouched. Both parts together stay within a token budget that is counted
+on the final text; what did not fit is named. What stays the same from turn to turn stands first, so that the caches of
+model providers hit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeVar
+
+from holdfast.faculty import Draft, Item, Section
+from holdfast.pack import Pack
+
+Part = TypeVar("Part", Item, Section)
+
+_SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_MARKS = str.maketrans({"[": "(", "]": ")", "|": "/"})
+_BLOCK = re.compile(r"\[(?=\s*context\s*:)", re.IGNORECASE)
+
+
+class Brief(NamedTuple):
+    """What goes to the agent this turn."""
+
+    context: str
+    system: str
+    left_out: tuple[str, ...]
+
+
+def write(draft: Draft, pack: Pack) -> Brief:
+    """Gather what every faculty has to tell, in the pack's order, within the pack's budget."""
+    items = _ordered((i for f in pack.faculties for i in f.context(draft)), pack.context_order)
+    sections = _ordered((s for f in pack.faculties for s in f.sections(draft)), pack.section_order)
+    items = [item for item in items if item.value]
+    if not items and not sections:
+        return Brief("", pack.instructions, ())
+    count = pack.count_tokens or estimate
+    left_out: list[str] = []
+    context, told = line(items), _joined(sections)
+    while (items or sections) and count(context) + count(told) > pack.budget:
+        least = min((*items, *sections), key=lambda part: part.keep)
+        left_out.append(least[0])
+        items = [item for item in items if item is not least]
+        sections = [section for section in sections if section is not least]
+        context, told = line(items), _joined(sections)
+    return Brief(context, "\n\n".join(part for part in (pack.instructions, told) if part), tuple(left_out))
+
+
+def line(items: Sequence[Item]) -> str:
+    """The context line of some items, or nothing."""
+    if not items:
+        return ""
+    return "[CONTEXT: " + " | ".join(f"{escape(i.key)}: {escape(i.value)}" for i in items) + "]"
+
+
+def escape(value: str) -> str:
+    """A value that can neither close the block nor add a key to it: one line, no brackets, no bars."""
+    return _SPACE.sub(" ", value).translate(_MARKS).strip()
+
+
+def prompt(context: str, message: str) -> str:
+    """What is sent: the context line, a blank line, the message as typed."""
+    message = disarm(message)
+    return f"{context}\n\n{message}" if context else message
+
+
+def disarm(message: str) -> str:
+    """The message, unless it imitates our context block: then the imitation loses its opening bracket."""
+    return _BLOCK.sub("(", message) if "[" in message else message
+
+
+def estimate(text: str) -> int:
+    """Tokens of a text, roughly: four characters of ASCII, two of anything else. Plug in a tokenizer where it matters."""
+    plain = len(text) if text.isascii() else sum(char < "\x80" for char in text)
+    return -(-plain // 4) + -(-(len(text) - plain) // 2)
+
+
+def _joined(sections: Iterable[Section]) -> str:
+    return "\n\n".join(section.text for section in sections)
+
+
+def _ordered(parts: Iterable[Part], order: Sequence[str]) -> list[Part]:
+    places = {name: place for place, name in enumerate(order)}
+    return sorted(parts, key=lambda part: places.get(part[0], len(places)))

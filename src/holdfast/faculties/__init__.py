@@ -1,0 +1,1 @@
+"""Abilities. One file is one ability, whole; `docs/faculties.md` lists them."""

@@ -1,0 +1,110 @@
+"""The conversation itself: its last messages, its language, and what the agent was last told. Every pack has it first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from holdfast.events import Briefed, Cleared, Event, FacultyFailed, MessageHeard, MessageSaid
+from holdfast.faculty import Draft, Faculty
+from holdfast.state import Moment
+
+RECENT = 12
+"""Messages kept for the model; older ones are in the log."""
+LONGEST = 4000
+"""Characters of a message that are kept for the model; the whole text is in the log."""
+
+
+class Message(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A message as a model will see it again."""
+
+    role: str
+    text: str
+    version: int
+    agent: str | None = None
+
+
+class LanguageSet(Event):
+    did = "understood"
+
+    language: str
+    forced: bool = False
+
+    def tell(self) -> str:
+        return f"the conversation is in {self.language}"
+
+
+class LanguageHeard(Event):
+    """A message came in another language than the conversation's; a second one in a row changes it."""
+
+    language: str
+
+
+class Conversation(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is known of the talk as such."""
+
+    turns: int = 0
+    """Messages of the person so far."""
+    messages: int = 0
+    """Messages of both sides so far."""
+    language: str | None = None
+    knocking: str | None = None
+    """The language of the newest message, once another than the conversation's was heard."""
+    recent: tuple[Message, ...] = ()
+    briefed: str = ""
+    """The context line that the agent saw last."""
+
+
+class ConversationFaculty(Faculty):
+    name = "conversation"
+    slice = Conversation
+    events = (MessageHeard, MessageSaid, Briefed, LanguageSet, LanguageHeard, Cleared, FacultyFailed)
+
+    def hear(self, draft: Draft) -> Iterator[Event]:
+        known: Conversation = draft.state.conversation
+        reading = draft.reading
+        for cue in reading.all("language_request"):
+            asked = cue.id.rpartition(".")[2]
+            if asked != known.language:
+                yield LanguageSet(language=asked, forced=True, because=draft.cause(cue.id, cue.span))
+            return
+        spoken = reading.language
+        if spoken is None or (spoken == known.language and known.knocking is None):
+            return
+        if known.language is None:
+            yield LanguageSet(language=spoken, because=draft.cause("language.first"))
+        elif spoken == known.language or len(reading.tokens) >= 3:  # a short "ok" changes nothing
+            if known.knocking == spoken != known.language:
+                yield LanguageSet(language=spoken, because=draft.cause("language.twice"))
+            else:
+                yield LanguageHeard(language=spoken)
+
+    def fold(self, slice: Conversation, event: Event, moment: Moment) -> Conversation:
+        change = msgspec.structs.replace
+        match event:
+            case MessageHeard(text=text):
+                recent = _kept(slice.recent, Message("user", text[:LONGEST], moment.version))
+                return change(slice, turns=slice.turns + 1, messages=slice.messages + 1, recent=recent)
+            case MessageSaid(text=text, agent=agent):
+                recent = _kept(slice.recent, Message("assistant", text[:LONGEST], moment.version, agent))
+                return change(slice, messages=slice.messages + 1, recent=recent)
+            case Briefed(context=context):
+                return change(slice, briefed=context)
+            case LanguageSet(language=language):
+                return change(slice, language=language, knocking=None)
+            case LanguageHeard(language=language):
+                return change(slice, knocking=language)
+            case Cleared(what="everything"):
+                return change(slice, recent=(), briefed="", knocking=None)
+        return slice
+
+    def clear(self, draft: Draft, what: str | None, index: int | None) -> Iterator[Event]:
+        if what is None:
+            yield Cleared(what="everything")
+
+
+def _kept(recent: tuple[Message, ...], message: Message) -> tuple[Message, ...]:
+    if not message.text:  # an interrupted turn leaves an empty message: nothing a model should see again
+        return recent
+    return (*recent, message)[-RECENT:]

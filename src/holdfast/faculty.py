@@ -1,0 +1,155 @@
+"""The seam every ability plugs into. One faculty is one file: its events, its slice of state, what it hears and says,
+how it folds, what it tells the agent and what it forbids.
+
+A faculty reads text and state and yields events. It never stores, never asks a clock or a network, and never touches
+another faculty's slice except by looking at `draft.state`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar, NamedTuple
+
+import msgspec
+
+from holdfast.events import SCOPES, Cause, Event, MessageHeard, MessageSaid, Violation
+from holdfast.reading.reader import Reading
+from holdfast.reading.tables import Table
+from holdfast.state import Folder, Moment, State, Stream
+
+
+class Item(NamedTuple):
+    """One `key: value` of the context line. Lower `keep` is dropped first when the budget is short."""
+
+    key: str
+    value: str
+    keep: int = 50
+
+
+class Section(NamedTuple):
+    """One named part of the system prompt."""
+
+    name: str
+    text: str
+    keep: int = 50
+
+
+class Action(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something an agent is about to do: normally a reply; packs with procedures name the step as well."""
+
+    content: str
+    type: str = "reply"
+    step: str | None = None
+    agent: str | None = None
+
+
+class Nothing(msgspec.Struct, frozen=True):
+    """The slice of a faculty that remembers nothing."""
+
+
+class Draft:
+    """A turn in the making: the text as read, the state as it stands after each event, and the events so far."""
+
+    def __init__(
+        self,
+        message: MessageHeard | MessageSaid | None,
+        reading: Reading,
+        state: State,
+        at: float,
+        folder: Folder,
+        origin: str = "",
+    ) -> None:
+        self.message = message
+        self.reading = reading
+        self.before = state
+        self.origin = origin
+        """Id of the session, so that what is kept for a user or a project can say where it was learned."""
+        self.moment = Moment(state.version + 1, at)
+        self._folder = folder
+        self._begin()
+
+    def _begin(self) -> None:
+        """Stand at the state before the turn. The streams of `state` share the dictionaries that `record` folds into,
+        so that one State object stays true while events come in."""
+        self.events: list[Event] = []
+        self._ids = 0
+        self._open: dict[str, Stream] = {}
+        for scope in SCOPES:
+            stream = self.before.stream(scope)
+            if stream is not None:
+                moved = Stream(stream.version + 1, self.moment.at, dict(stream.slices))
+                self._open[scope] = moved
+        self.state = State(
+            self._open["session"], self._open.get("project"), self._open.get("user")
+        )
+
+    def record(self, event: Event) -> None:
+        """Take an event in; what it changed is in `state` from here on."""
+        if event.scope not in self._open:  # this session names no such user or project: keep it in the session
+            event = msgspec.structs.replace(event, scope="session")
+        self.events.append(event)
+        stream = self._open[event.scope]
+        self._folder.step(stream.slices, event, Moment(stream.version, stream.at))
+
+    def rewind(self, mark: int) -> None:
+        """Forget the events recorded after `mark`, as if they had not been."""
+        kept = self.events[:mark]
+        self._begin()
+        for event in kept:
+            self.record(event)
+
+    def cause(self, rule: str, span: tuple[int, int] | None = None) -> Cause:
+        """Why: a rule and the words it fired on."""
+        start, end = span or (0, 0)
+        return Cause(rule, self.moment.version, start, end, self.reading.text[start:end][:200])
+
+    def new_id(self, prefix: str) -> str:
+        """An id that the same conversation always makes the same way."""
+        self._ids += 1
+        return f"{prefix}_{self.moment.version}_{self._ids}"
+
+
+class Faculty:
+    """An ability with nothing in it. Subclasses fill in what they need."""
+
+    name: ClassVar[str]
+    slice: ClassVar[type[Any]] = Nothing
+    """Frozen struct that holds what the faculty remembers; it must be constructible without arguments."""
+    events: ClassVar[tuple[type[Event], ...]] = ()
+    """The event types that change the slice (and those shared ones that it wants to fold)."""
+    hears: ClassVar[tuple[str, ...]] = ()
+    """Names of attachments that `hear` may bring for it."""
+    says: ClassVar[tuple[str, ...]] = ()
+    """Names of attachments that `say` may bring for it."""
+
+    def tables(self) -> Iterable[Table]:
+        """Pattern tables that it brings to the reader."""
+        return ()
+
+    def hear(self, draft: Draft) -> Iterator[Event]:
+        """What a person's message does."""
+        return iter(())
+
+    def say(self, draft: Draft) -> Iterator[Event]:
+        """What an agent's message does."""
+        return iter(())
+
+    def fold(self, slice: Any, event: Any, moment: Moment) -> Any:
+        """The slice after an event."""
+        return slice
+
+    def context(self, draft: Draft) -> Iterable[Item]:
+        """What belongs in the context line of this message."""
+        return ()
+
+    def sections(self, draft: Draft) -> Iterable[Section]:
+        """What belongs in the system prompt of this message."""
+        return ()
+
+    def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
+        """Why an action should not go out."""
+        return ()
+
+    def clear(self, draft: Draft, what: str | None, index: int | None) -> Iterator[Event]:
+        """Remove one item by name, or, with None, everything of this session that it remembers."""
+        return iter(())

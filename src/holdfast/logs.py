@@ -1,0 +1,53 @@
+"""Structured logs of every step, with the session id: extract, inject, store, retrieve, clear, failure.
+
+Records go to the logger "holdfast" at INFO; their fields are in `record.holdfast`, the same in words in the message. The
+core logs nothing: a shell hands its outcome over when it is written.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from holdfast.events import Briefed, Cleared, Event
+from holdfast.turn import Outcome
+
+logger = logging.getLogger("holdfast")
+
+HEAR_FAILED = "Context extraction/injection failed"
+SAY_FAILED = "Entity extraction from agent response failed"
+
+
+def step(name: str, session: str, **fields: Any) -> None:
+    """One record of one step."""
+    if logger.isEnabledFor(logging.INFO):
+        words = " ".join(f"{key}={value!r}" for key, value in fields.items())
+        logger.info("%s session=%s %s", name, session, words, extra={"holdfast": {"step": name, "session_id": session, **fields}})
+
+
+def outcome(verb: str, session: str, done: Outcome) -> None:
+    """Everything that one written turn did."""
+    for failure in done.failures:
+        logger.error(
+            "%s: session=%s faculty=%s",
+            HEAR_FAILED if verb == "hear" else SAY_FAILED,
+            session,
+            failure.faculty,
+            exc_info=failure.error,
+            extra={"holdfast": {"step": "failure", "session_id": session, "faculty": failure.faculty}},
+        )
+    if not logger.isEnabledFor(logging.INFO):
+        return
+    for event in done.draft.events:
+        _event(session, event, done.draft.moment.at)
+    step("store", session, verb=verb, version=done.draft.moment.version, events=len(done.draft.events))
+
+
+def _event(session: str, event: Event, at: float) -> None:
+    if isinstance(event, Briefed):
+        step("inject", session, context=event.context, left_out=event.left_out)
+    elif isinstance(event, Cleared):
+        step("clear", session, what=event.what, at=at)
+    elif event.did:
+        rule = event.because.rule if event.because else ""
+        step("extract", session, did=event.did, what=event.tell(), rule=rule)

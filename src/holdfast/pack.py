@@ -1,0 +1,123 @@
+"""A pack says which faculties an assistant has, configured how, with which instructions, agents, languages and model.
+
+Packs hold no engine code. Built-in ones come in through the same door as a stranger's: an entry point in the group
+`holdfast.packs`, or the object itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from importlib.metadata import entry_points
+from typing import Any
+
+from holdfast.errors import PackError, UnknownPack
+from holdfast.events import SHARED, Codec, Event
+from holdfast.faculty import Faculty
+from holdfast.reading.reader import Reader
+from holdfast.reading.tables import Table, shipped
+from holdfast.state import Fold, Folder
+
+GROUP = "holdfast.packs"
+
+
+@dataclass(frozen=True, eq=False)
+class Pack:
+    """Everything that makes one kind of assistant. Change a field with `pack.but(...)`."""
+
+    name: str
+    faculties: tuple[Faculty, ...]
+    summary: str = ""
+    """One line for people who choose a pack."""
+    instructions: str = ""
+    """What stands first in the system prompt, the same on every turn."""
+    agents: tuple[str, ...] = ("agent",)
+    languages: tuple[str, ...] = ("en", "ru", "es")
+    model: str | None = None
+    context_order: tuple[str, ...] = ()
+    """Keys of the context line in their order; keys that are not named here follow."""
+    section_order: tuple[str, ...] = ()
+    """Names of prompt sections in their order; sections that are not named here follow."""
+    budget: int = 2000
+    """Tokens for the context line and the prompt sections together."""
+    count_tokens: Callable[[str], int] | None = None
+    tables: tuple[Table, ...] = ()
+    """Pattern tables of the pack itself, beside those that its faculties bring."""
+    hears_silence: bool = False
+    """Whether an empty message is a message (in a service desk, silence is an answer)."""
+    settings: dict[str, Any] = field(default_factory=dict)
+    agent: Callable[..., Any] | None = None
+    """Makes the built-in agent for trying the pack without a key: called with the session, gives text → reply text."""
+
+    def but(self, **changes: Any) -> Pack:
+        """The same pack with some fields changed."""
+        return replace(self, **changes)
+
+    def __post_init__(self) -> None:
+        names = [faculty.name for faculty in self.faculties]
+        if doubled := {name for name in names if names.count(name) > 1}:
+            raise PackError(f"pack {self.name}: the faculty {doubled.pop()!r} is listed twice")
+
+    def faculty(self, name: str) -> Faculty:
+        for faculty in self.faculties:
+            if faculty.name == name:
+                return faculty
+        raise PackError(
+            f"pack {self.name} has no faculty {name!r}; it has {', '.join(f.name for f in self.faculties)}"
+        )
+
+    @cached_property
+    def reader(self) -> Reader:
+        """All patterns of all faculties, compiled once."""
+        tables = [*shipped("holdfast.reading", "shared", self.languages), *self.tables]
+        seen: set[str] = set()
+        for faculty in self.faculties:
+            for table in faculty.tables():
+                if table.language in ("any", *self.languages) and table.name not in seen:
+                    seen.add(table.name)
+                    tables.append(table)
+        return Reader(tables)
+
+    @cached_property
+    def codec(self) -> Codec:
+        own = (event for faculty in self.faculties for event in faculty.events)
+        return Codec(dict.fromkeys((*SHARED, *own)))
+
+    @cached_property
+    def folder(self) -> Folder:
+        folds: dict[type[Event], list[tuple[str, Fold]]] = {}
+        for faculty in self.faculties:
+            for event in faculty.events:
+                folds.setdefault(event, []).append((faculty.name, faculty.fold))
+        return Folder(
+            starts={f.name: f.slice() for f in self.faculties},
+            folds=folds,
+            slice_types={f.name: f.slice for f in self.faculties},
+        )
+
+    @cached_property
+    def attachments(self) -> dict[str, frozenset[str]]:
+        """Names that `hear` and `say` may attach."""
+        return {
+            "hear": frozenset(name for f in self.faculties for name in f.hears),
+            "say": frozenset(name for f in self.faculties for name in f.says),
+        }
+
+
+def installed() -> list[str]:
+    """Names of the packs that can be loaded by name."""
+    return sorted(point.name for point in entry_points(group=GROUP))
+
+
+def load(pack: str | Pack) -> Pack:
+    """A pack by name, or the object itself."""
+    if isinstance(pack, Pack):
+        return pack
+    for point in entry_points(group=GROUP):
+        if point.name == pack:
+            found = point.load()
+            if isinstance(found, Pack):
+                return found
+            raise PackError(f"the entry point {pack!r} in {GROUP} is no Pack but {type(found).__name__}")
+    raise UnknownPack(f"there is no pack {pack!r}; installed are: {', '.join(installed()) or 'none'}")

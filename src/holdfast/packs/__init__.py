@@ -1,0 +1,1 @@
+"""Built-in packs. They come in through entry points, like anybody's."""

@@ -1,0 +1,83 @@
+"""Pattern tables: the words of a language as data. One file per language and subject, one id per pattern.
+
+A table file is TOML. Every top-level table is a family of cues, every key in it a pattern; `[macros]` holds pieces that
+patterns use as %name%. Patterns are written for folded text (see `text.py`): lower case, no accents, straight quotes.
+Word boundaries are put around a pattern unless it starts with ^ or ends with $. A family whose name starts with
+"data." is no pattern at all but plain data of the language (number words, names of months), read by finders.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+from holdfast.errors import PackError
+from holdfast.reading.text import fold
+
+
+class Pattern(NamedTuple):
+    """One row of a table."""
+
+    id: str
+    family: str
+    language: str
+    source: str
+
+
+class Table(NamedTuple):
+    """The patterns and plain data of one file."""
+
+    name: str
+    language: str
+    patterns: tuple[Pattern, ...]
+    data: Mapping[str, Any]
+
+
+def parse(name: str, language: str, text: str) -> Table:
+    """Read a table from TOML text. `language` is a code such as "en", or "any"."""
+    try:
+        tree = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as wrong:
+        raise PackError(f"table {name}: {wrong}") from None
+    macros = tree.pop("macros", {})
+    data = tree.pop("data", {})
+    patterns = []
+    for family, rows in tree.items():
+        if not isinstance(rows, dict):
+            raise PackError(f"table {name}: {family!r} must be a table of patterns, not a single value")
+        for key, source in rows.items():
+            if not isinstance(source, str):
+                raise PackError(f"table {name}: {family}.{key} must be a pattern in quotes")
+            expanded = _expand(source, macros, f"table {name}: {family}.{key}")
+            if wrong := [char for char in expanded if not char.isascii() and fold(char) != char]:
+                raise PackError(
+                    f"table {name}: {family}.{key} has {wrong[0]!r}; patterns are written folded, as {fold(wrong[0])!r}"
+                )
+            patterns.append(Pattern(f"{language}.{family}.{key}", family, language, expanded))
+    return Table(name, language, tuple(patterns), data)
+
+
+def _expand(source: str, macros: Mapping[str, str], place: str) -> str:
+    for _ in range(5):  # macros may use macros, a few levels deep
+        if "%" not in source:
+            return source
+        try:
+            source = re.sub(r"%(\w+)%", lambda hit: f"(?:{macros[hit[1]]})", source)
+        except KeyError as missing:
+            raise PackError(f"{place} uses the macro %{missing.args[0]}%, which the table does not define") from None
+    return source
+
+
+def shipped(package: str, subject: str, languages: tuple[str, ...]) -> list[Table]:
+    """The tables `words/<subject>.<language>.toml` of a package, for those languages (and "any") that it has."""
+    folder = files(package).joinpath("words")
+    found = []
+    for language in ("any", *languages):
+        name = f"{subject}.{language}.toml"
+        place = folder.joinpath(name)
+        if place.is_file():
+            found.append(parse(name, language, place.read_text(encoding="utf-8")))
+    return found

@@ -1,0 +1,94 @@
+"""Text as the patterns see it: lower case, without Latin accents, with plain quotes, and exactly as long as the text.
+
+Equal length is what makes spans of the folded text spans of the text. Cyrillic ё is read as е; й and other letters stay.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+from holdfast.errors import InvalidInput
+
+LONGEST = 1 << 20
+"""Characters of the longest message that is taken in: 1 MiB of plain text."""
+
+WORD = "0-9a-z_\u00c0-\u1fff\u2c00-\u2dff\u3040-\ud7ff"
+"""Inside of a character class: what counts as part of a word after folding, in any script.
+
+RE2's own \\b knows ASCII only, and its \\pL compiles a hundred times slower than these ranges."""
+
+_PLAIN = {
+    "’": "'",
+    "‘": "'",
+    "ʼ": "'",
+    "´": "'",
+    "`": "'",
+    "“": '"',
+    "”": '"',
+    "„": '"',
+    "«": '"',
+    "»": '"',
+    "–": "-",
+    "—": "-",
+    "−": "-",
+    "‐": "-",
+    "‑": "-",
+    "…": ".",
+    "×": " ",
+    "÷": " ",
+    "\u00a0": " ",
+    "\u202f": " ",
+    "\u2009": " ",
+    "ё": "е",
+    "Ё": "е",
+}
+
+
+def _table() -> dict[int, str]:
+    table = {ord(char): plain for char, plain in _PLAIN.items()}
+    for code in range(0xC0, 0x250):
+        base = unicodedata.normalize("NFD", chr(code))[0]
+        if base.isascii() and base.isalpha():
+            table[code] = base.lower()
+    return table
+
+
+_TABLE = _table()
+
+
+def fold(text: str) -> str:
+    """The text as patterns see it, of the same length."""
+    if text.isascii():
+        return text.lower()
+    plain = text.translate(_TABLE)
+    lower = plain.lower()
+    if len(lower) == len(plain):
+        return lower
+    return "".join(low if len(low := char.lower()) == 1 else char for char in plain)
+
+
+def accept(text: object, *, empty: bool = False) -> str:
+    """The text if it can be read and kept, else an InvalidInput that says what is wrong with it."""
+    if not isinstance(text, str):
+        raise InvalidInput(f"a message must be text (str), not {type(text).__name__}")
+    if len(text) > LONGEST:
+        raise InvalidInput(
+            f"the message has {len(text):,} characters, the limit is {LONGEST:,}; send it in parts or attach it"
+        )
+    if not empty and not text.strip():
+        raise InvalidInput("the message is empty; send at least one visible character")
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError as wrong:
+            raise InvalidInput(
+                f"the message is not valid Unicode: lone surrogate at character {wrong.start}; "
+                "decode the bytes with errors='replace' first"
+            ) from None
+    if not text.isprintable():
+        for place, char in enumerate(text):
+            if char < " " and char not in "\t\n\r":
+                raise InvalidInput(
+                    f"the message has the control character U+{ord(char):04X} at character {place}; remove it first"
+                )
+    return text

@@ -1,0 +1,76 @@
+"""Values in text: numbers with their units, and values cut free of courtesies."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from holdfast.reading.reader import Reading, Span
+from holdfast.reading.text import WORD
+
+_NUMBER = re.compile(rf"(?<![{WORD}.,])([$€£₽]?)(-?\d{{1,12}}(?:[.,]\d{{1,6}})?)\s?([{WORD}$€%°\"'/]{{0,12}})")
+_SIGNS = {"v": "V", "vdc": "V", "vac": "V", "a": "A", "ma": "mA", "mv": "mV", "%": "%", "°": "°", "h": "h", "hr": "h"}
+_SIGNS |= {"min": "min", "ohm": "ohm", "psi": "psi", "kg": "kg", "km": "km", "mm": "mm", "cm": "cm", "px": "px"}
+_EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
+_EDGES = " \t\n.,;:!?\"'()[]*"
+
+
+class Number(NamedTuple):
+    """A number in the text, with its unit where one stands beside it."""
+
+    value: float
+    unit: str | None
+    span: Span
+
+
+def numbers(reading: Reading) -> list[Number]:
+    """The numbers of a message, in digits and in words. Use as `reading.find(numbers)`."""
+    text = reading.folded
+    units = reading.data("units")
+    found = [
+        Number(
+            float(m[2].replace(",", ".")),
+            "$" if m[1] == "$" else m[1] or _SIGNS.get(m[3]) or units.get(m[3]),
+            (m.start(1), m.end(2)),
+        )
+        for m in _NUMBER.finditer(text)
+    ]
+    words = reading.data("numbers")
+    tokens = reading.tokens
+    for place, (start, end) in enumerate(tokens):
+        value = words.get(text[start:end])
+        if value is not None:
+            after = tokens[place + 1] if place + 1 < len(tokens) else (0, 0)
+            found.append(Number(float(value), units.get(text[after[0] : after[1]]), (start, end)))
+    return sorted(found, key=lambda number: number.span)
+
+
+def emails(reading: Reading) -> list[Span]:
+    """The mail addresses of a message. Use as `reading.find(emails)`."""
+    return [m.span() for m in _EMAIL.finditer(reading.text)] if "@" in reading.text else []
+
+
+def trimmed(reading: Reading, span: Span) -> Span:
+    """A value without the courtesies and small words around it ("sushi please" → "sushi")."""
+    start, end = span
+    ends, starts = reading.list("trim", "ends"), reading.list("trim", "starts")
+    text = reading.folded
+    changed = True
+    while changed and start < end:
+        changed = False
+        while start < end and text[start] in _EDGES:
+            start += 1
+        while start < end and text[end - 1] in _EDGES:
+            end -= 1
+        piece = text[start:end]
+        for word in ends:
+            if piece.endswith(" " + word):
+                end -= len(word) + 1
+                changed = True
+                break
+        for word in starts:
+            if piece.startswith(word + " "):
+                start += len(word) + 1
+                changed = True
+                break
+    return start, max(start, end)

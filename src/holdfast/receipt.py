@@ -1,0 +1,64 @@
+"""What a turn did and why, read off its events: learned, confirmed, superseded, retracted, resolved, routed, injected,
+left out, refused. Every line names the rule and the words it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from holdfast.events import Briefed, Event
+
+
+class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing that a turn did."""
+
+    did: str
+    what: str
+    rule: str = ""
+    version: int = 0
+    """Version of the turn whose message holds the words."""
+    span: tuple[int, int] | None = None
+    words: str = ""
+
+    def __str__(self) -> str:
+        why = f"  ({self.rule}" + (f", “{self.words}”" if self.words else "") + ")" if self.rule else ""
+        return f"{self.did:<11} {self.what}{why}"
+
+
+class Receipt(msgspec.Struct, frozen=True):
+    """Everything one turn did."""
+
+    version: int
+    lines: tuple[Line, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(str(line) for line in self.lines) or "nothing"
+
+    def did(self, verb: str) -> list[Line]:
+        """The lines of one verb."""
+        return [line for line in self.lines if line.did == verb]
+
+    def json(self) -> str:
+        return msgspec.json.encode(self).decode()
+
+
+def receipt(version: int, events: Iterable[Event]) -> Receipt:
+    """The receipt of a turn. It is a pure reading of the events, so it can be had again at any time."""
+    lines: list[Line] = []
+    for event in events:
+        if isinstance(event, Briefed):
+            lines += [Line("left out", key, "budget") for key in event.left_out]
+            if not event.context:
+                continue
+        if event.did:
+            lines.append(_line(event))
+    return Receipt(version, tuple(lines))
+
+
+def _line(event: Event) -> Line:
+    why = event.because
+    if why is None:
+        return Line(event.did, event.tell())
+    span = (why.start, why.end) if why.end > why.start else None
+    return Line(event.did, event.tell(), why.rule, why.version, span, why.words)

@@ -1,0 +1,328 @@
+"""The shells: load, run, append, and again if somebody else was faster. They decide nothing.
+
+`Holdfast` holds a store, a pack and the hot sessions; `Session` is one conversation in it. `aio.py` has the same names
+to await.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import zlib
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime, timezone
+from types import TracebackType
+from typing import Any
+
+import msgspec
+
+from holdfast import logs, pack as packs, turn
+from holdfast.errors import Conflict, InvalidInput, Refused, UnknownSession, UnknownVersion
+from holdfast.events import FORMAT, SCOPES, Event, MessageHeard, MessageSaid, Scope
+from holdfast.faculty import Action, Draft
+from holdfast.pack import Pack
+from holdfast.receipt import Receipt, receipt
+from holdfast.state import Entry, State, Stream
+from holdfast.stores import open_store
+from holdfast.stores.protocol import Hit, Key, Row, SessionInfo, Snapshot, Store, Write
+
+SNAPSHOT_EVERY = 32
+ATTEMPTS = 200
+"""How often a turn that lost the race for its version is decided again before it gives up."""
+ROLES = {"hear": "person", "say": "agent", "call": "call", "import": "import"}
+
+
+class Holdfast:
+    """A conversation context engine over one store.
+
+    >>> hf = Holdfast()                                    # in memory
+    >>> hf = Holdfast("sqlite:///chat.db", pack="general")
+    """
+
+    def __init__(
+        self,
+        store: str | Store | None = None,
+        pack: str | Pack = "general",
+        *,
+        clock: Callable[[], float] = time.time,
+        hot: int = 1000,
+    ) -> None:
+        self.pack = packs.load(pack)
+        self.store: Store = open_store(store) if store is None or isinstance(store, str) else store
+        self.clock = clock
+        self._hot: OrderedDict[Key, Stream] = OrderedDict()
+        self._most_hot = hot
+        self._hot_lock = threading.Lock()
+        self._locks = [threading.RLock() for _ in range(64)]
+        self._shape = _shape(self.pack)
+
+    def session(self, id: str, user: str | None = None, project: str | None = None) -> Session:
+        """One conversation. It comes into being with its first message; user and project are optional wider scopes."""
+        for what, name in (("session id", id), ("user", user), ("project", project)):
+            if name is not None or what == "session id":
+                _accept_name(what, name)
+        known = self.store.session(id)
+        if known is not None:
+            for what, asked, held in (("user", user, known.user), ("project", project, known.project)):
+                if asked is not None and asked != held:
+                    raise Refused(f"session {id!r} belongs to {what} {held!r}, not to {asked!r}; open another session")
+            user, project = known.user, known.project
+        return Session(self, id, user, project)
+
+    def existing(self, id: str) -> Session:
+        """A conversation that is there already; UnknownSession otherwise."""
+        if self.store.session(id) is None:
+            raise UnknownSession(f"there is no session {id!r} in this store")
+        return self.session(id)
+
+    def sessions(self, user: str | None = None, after: str = "", limit: int = 100) -> list[SessionInfo]:
+        """Conversations by id, a page at a time; `after` is the last id of the page before."""
+        return self.store.sessions(user, after, _accept_limit(limit))
+
+    def search(self, query: str, k: int = 10, user: str | None = None) -> list[Hit]:
+        """Messages of all conversations (or of one user's) that hold words of the query, best first."""
+        sessions = None if user is None else [info.name for info in self._all_of(user)]
+        return self.store.search(query, sessions, _accept_limit(k))
+
+    def forget(self, *, session: str | None = None, user: str | None = None, project: str | None = None) -> int:
+        """Erase for good: a conversation; a user with all their conversations; or what a project remembers.
+        Gives the number of log rows that are gone."""
+        if sum(name is not None for name in (session, user, project)) != 1:
+            raise InvalidInput("forget() needs exactly one of session=, user= and project=")
+        keys: list[Key] = []
+        if session is not None:
+            keys = [Key("session", session)]
+        elif project is not None:
+            keys = [Key("project", project)]
+        elif user is not None:
+            keys = [Key("user", user), *(Key("session", info.name) for info in self._all_of(user))]
+        gone = self.store.erase(keys)
+        with self._hot_lock:
+            for key in keys:
+                self._hot.pop(key, None)
+        logs.step("erase", session or user or project or "", rows=gone)
+        return gone
+
+    def close(self) -> None:
+        self.store.close()
+
+    def __enter__(self) -> Holdfast:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def _all_of(self, user: str) -> Iterator[SessionInfo]:
+        after = ""
+        while page := self.store.sessions(user, after, 500):
+            yield from page
+            after = page[-1].name
+
+    def _lock(self, key: Key) -> threading.RLock:
+        return self._locks[hash(key) % len(self._locks)]
+
+    def _streams(self, keys: Sequence[Key]) -> list[Stream]:
+        """The newest fold of each log, from the hot ones where they still hold."""
+        return [self._stream(key, version) for key, version in zip(keys, self.store.versions(keys), strict=True)]
+
+    def _stream(self, key: Key, version: int) -> Stream:
+        with self._hot_lock:
+            stream = self._hot.get(key)
+        if stream is None or stream.version > version:
+            stream = self._snapshot(key)
+        if stream.version < version:
+            stream = self.pack.folder.replay(self.entries(key, after=stream.version), stream)
+        self._keep(key, stream)
+        return stream
+
+    def _snapshot(self, key: Key) -> Stream:
+        found = self.store.snapshot(key)
+        if found is not None and found.shape == self._shape:
+            stream = self.pack.folder.decode(found.body)
+            if stream is not None:
+                return stream
+        return self.pack.folder.start()
+
+    def _keep(self, key: Key, stream: Stream) -> None:
+        with self._hot_lock:
+            self._hot[key] = stream
+            self._hot.move_to_end(key)
+            while len(self._hot) > self._most_hot:
+                self._hot.popitem(last=False)
+
+    def entries(self, key: Key, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
+        """A log, read a page at a time."""
+        while rows := self.store.rows(key, after, upto, 500):
+            yield from (self.entry(row) for row in rows)
+            after = rows[-1].version
+
+    def entry(self, row: Row) -> Entry:
+        events = self.pack.codec.decode(row.body, row.format)
+        if events and isinstance(events[0], (MessageHeard, MessageSaid)):
+            events = (msgspec.structs.replace(events[0], text=row.text or ""), *events[1:])
+        return Entry(row.version, row.at, row.role, events, row.text)
+
+    def _append(self, keys: dict[Scope, Key], role: str, outcome: turn.Outcome, about: SessionInfo) -> None:
+        """Write what a turn did to each log that it touched, in one transaction."""
+        draft = outcome.draft
+        writes: list[Write] = []
+        kept: list[tuple[Key, Stream]] = []
+        for scope in SCOPES:
+            stream = draft.state.stream(scope)
+            own = [event for event in draft.events if event.scope == scope] if len(keys) > 1 else draft.events
+            if stream is None or (scope != "session" and not own):
+                continue
+            text = None
+            if scope == "session" and draft.message is not None:
+                text = draft.message.text
+                own = [msgspec.structs.replace(draft.message, text=""), *own[1:]]
+            body = self.pack.codec.encode(own)
+            row = Row(keys[scope], stream.version, stream.at, role, text, body, FORMAT)
+            snapshot = None
+            if stream.version % SNAPSHOT_EVERY == 0:
+                snapshot = Snapshot(stream.version, self.pack.folder.encode(stream), self._shape)
+            writes.append(Write(row, snapshot, about if scope == "session" else None))
+            kept.append((keys[scope], stream))
+        self.store.append(writes)
+        for key, stream in kept:
+            self._keep(key, stream)
+
+
+class Session:
+    """One conversation. Any number of these objects, threads and processes may share it."""
+
+    def __init__(self, holdfast: Holdfast, id: str, user: str | None, project: str | None) -> None:
+        self.id = id
+        self.user = user
+        self.project = project
+        self._hf = holdfast
+        self._keys: dict[Scope, Key] = {"session": Key("session", id)}
+        if project is not None:
+            self._keys["project"] = Key("project", project)
+        if user is not None:
+            self._keys["user"] = Key("user", user)
+        self._about = SessionInfo(id, holdfast.pack.name, user, project)
+
+    def hear(self, text: str, **attached: Any) -> turn.Turn:
+        """A person's message."""
+        return self._run("hear", lambda state, now: turn.hear(text, state, self._hf.pack, now, self.id, **attached))  # type: ignore[no-any-return]
+
+    def say(self, text: str, *, agent: str | None = None, **attached: Any) -> turn.Reply:
+        """An agent's message. `entities=[…]` names what it mentions, for agents that know."""
+        return self._run(  # type: ignore[no-any-return]
+            "say", lambda state, now: turn.say(text, state, self._hf.pack, now, self.id, agent, **attached)
+        )
+
+    def check(self, action: str | Action) -> turn.Verdict:
+        """The guard alone: may this go out? Records nothing."""
+        action = Action(action) if isinstance(action, str) else action
+        return turn.Verdict(tuple(turn.check(action, self.state, self._hf.pack)))
+
+    def clear(self, what: str | None = None, index: int | None = None) -> turn.Done:
+        """Remove one thing by name ("location"), or everything that this session remembers."""
+        return self._run("call", lambda state, now: turn.clear(what, index, state, self._hf.pack, now, self.id))  # type: ignore[no-any-return]
+
+    def act(self, act: Callable[[Draft], Iterable[Event]]) -> turn.Done:
+        """Let something be done that nobody said: `act` gets the draft and yields events."""
+        return self._run("call", lambda state, now: turn.call(act, state, self._hf.pack, now, self.id))  # type: ignore[no-any-return]
+
+    @property
+    def state(self) -> State:
+        """What is known now, read-only."""
+        streams = dict(zip(self._keys, self._hf._streams(list(self._keys.values())), strict=True))
+        return State(streams["session"], streams.get("project"), streams.get("user"))
+
+    def history(self, limit: int = 50, before: int | None = None) -> list[Past]:
+        """Messages and calls in order, a page at a time from the end; `before` is the first version of the page after."""
+        limit = _accept_limit(limit)
+        top = self.state.version if before is None else _accept_version(before) - 1
+        entries = self._hf.entries(self._keys["session"], max(0, top - limit), top)
+        return [Past(entry) for entry in entries]
+
+    def entry(self, version: int) -> Past:
+        """One message or call, with its receipt."""
+        version = _accept_version(version)
+        for entry in self._hf.entries(self._keys["session"], version - 1, version):
+            return Past(entry)
+        raise UnknownVersion(f"session {self.id!r} has no version {version}; its newest is {self.state.version}")
+
+    def at(self, version: int) -> State:
+        """What was known after that version, with the user's and project's memory of that moment."""
+        moment = self.entry(version).entry.at if _accept_version(version) else 0.0
+        replay = self._hf.pack.folder.replay
+        streams: dict[Scope, Stream] = {}
+        for scope, key in self._keys.items():
+            entries = self._hf.entries(key, upto=version if scope == "session" else None)
+            streams[scope] = replay(entry for entry in entries if scope == "session" or entry.at <= moment)
+        return State(streams["session"], streams.get("project"), streams.get("user"))
+
+    def search(self, query: str, k: int = 10) -> list[Hit]:
+        """Messages of this conversation that hold words of the query, best first."""
+        return self._hf.store.search(query, [self.id], _accept_limit(k))
+
+    def _run(self, verb: str, decide: Callable[[State, float], turn.Outcome]) -> Any:
+        """Load, decide, append; on a lost race, again on the new state."""
+        hf = self._hf
+        with hf._lock(self._keys["session"]):
+            for attempt in range(ATTEMPTS):
+                state = self.state
+                now = max(hf.clock(), state.session.at)  # a clock set back must not turn time around in the log
+                outcome = decide(state, now)
+                if not outcome.draft.events:
+                    return outcome.result
+                try:
+                    hf._append(self._keys, ROLES[verb], outcome, self._about)
+                except Conflict:
+                    time.sleep(min(0.0005 * attempt, 0.02))
+                    continue
+                logs.outcome(verb, self.id, outcome)
+                return outcome.result
+        raise Conflict(f"session {self.id!r} is written so fast by others that {ATTEMPTS} attempts lost; try again")
+
+
+class Past:
+    """Something that happened in a session, as the log has it."""
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
+        self.version = entry.version
+        self.role = entry.role
+        self.text = entry.text
+
+    @property
+    def time(self) -> str:
+        """When, in ISO form."""
+        return datetime.fromtimestamp(self.entry.at, timezone.utc).isoformat(timespec="milliseconds")
+
+    @property
+    def receipt(self) -> Receipt:
+        """What it did, and why."""
+        return receipt(self.version, self.entry.events)
+
+
+def _shape(pack: Pack) -> str:
+    """Names the form of this pack's state, so that a snapshot of another form is replayed rather than trusted."""
+    parts = [
+        (f.name, f.slice.__name__, msgspec.json.encode(msgspec.json.schema(f.slice))) for f in pack.faculties
+    ]
+    return f"{FORMAT}.{zlib.crc32(repr(parts).encode()):08x}"
+
+
+def _accept_name(what: str, name: object) -> None:
+    if not isinstance(name, str):
+        raise InvalidInput(f"the {what} must be text (str), not {type(name).__name__}")
+    if not 0 < len(name) <= 200 or not name.isprintable() or not name.strip():
+        raise InvalidInput(f"the {what} must have 1 to 200 printable characters; got {name[:40]!r}")
+
+
+def _accept_limit(limit: object) -> int:
+    if isinstance(limit, bool) or not isinstance(limit, int) or not 0 < limit <= 10_000:
+        raise InvalidInput(f"a limit must be a whole number from 1 to 10,000, not {limit!r}")
+    return limit
+
+
+def _accept_version(version: object) -> int:
+    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
+        raise UnknownVersion(f"a version is a whole number from 1, not {version!r}")
+    return version

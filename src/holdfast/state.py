@@ -1,0 +1,130 @@
+"""What is known: slices of frozen data, one per faculty, and the only fold that makes them.
+
+A log (of a session, a project or a user) folds into a `Stream`. A `State` is what one turn sees: the stream of its
+session and, where the session names them, those of its project and its user. Nothing here is ever changed in place, so
+a state can be handed out, kept and compared freely.
+
+The promise kept here and tested with random conversations: replay(entries) == state, byte for byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from holdfast.events import Event, Scope
+
+
+class Moment(NamedTuple):
+    """When an event happened: the version of its log and the clock."""
+
+    version: int
+    at: float
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One row of a log: everything that one message or call did to it."""
+
+    version: int
+    at: float
+    role: str
+    events: tuple[Event, ...]
+    text: str | None = None
+
+
+class Stream(msgspec.Struct, frozen=True):
+    """The fold of one log."""
+
+    version: int = 0
+    at: float = 0.0
+    slices: dict[str, Any] = {}
+
+
+class State(msgspec.Struct, frozen=True):
+    """What a turn may look at. `state.slots` is the slice of the faculty named "slots" in the session's stream."""
+
+    session: Stream
+    project: Stream | None = None
+    user: Stream | None = None
+
+    @property
+    def version(self) -> int:
+        return self.session.version
+
+    def stream(self, scope: Scope) -> Stream | None:
+        """The stream of a scope, or None where the session has no such scope."""
+        if scope == "session":
+            return self.session
+        return self.project if scope == "project" else self.user
+
+    def __getattr__(self, name: str) -> Any:
+        slices = self.session.slices
+        if name in slices:
+            return slices[name]
+        raise AttributeError(
+            f"this pack keeps no {name!r}; it keeps {', '.join(slices) or 'nothing'}"
+        )
+
+
+Fold = Callable[[Any, Any, Moment], Any]
+
+
+class Folder:
+    """The fold of one pack: which slices each event type changes, and how."""
+
+    def __init__(
+        self,
+        starts: Mapping[str, Any],
+        folds: Mapping[type[Event], Sequence[tuple[str, Fold]]],
+        slice_types: Mapping[str, type[Any]],
+    ) -> None:
+        self._starts = dict(starts)
+        self._folds = dict(folds)
+        self._slice_types = dict(slice_types)
+        self._encoder = msgspec.json.Encoder()
+
+    def start(self) -> Stream:
+        return Stream(slices=dict(self._starts))
+
+    def step(self, slices: dict[str, Any], event: Event, moment: Moment) -> None:
+        """Fold one event into a dictionary that the caller owns."""
+        for name, fold in self._folds.get(type(event), ()):
+            slices[name] = fold(slices[name], event, moment)
+
+    def fold(self, stream: Stream, entry: Entry) -> Stream:
+        slices = dict(stream.slices)
+        moment = Moment(entry.version, entry.at)
+        for event in entry.events:
+            self.step(slices, event, moment)
+        return Stream(entry.version, entry.at, slices)
+
+    def replay(self, entries: Iterable[Entry], stream: Stream | None = None) -> Stream:
+        stream = stream or self.start()
+        for entry in entries:
+            stream = self.fold(stream, entry)
+        return stream
+
+    def encode(self, stream: Stream) -> bytes:
+        return self._encoder.encode(stream)
+
+    def decode(self, snapshot: bytes) -> Stream | None:
+        """A snapshot as a stream, or None when it was made by another shape of this pack and must be replayed."""
+        try:
+            raw = msgspec.json.decode(snapshot, type=_Raw)
+            if list(raw.slices) != list(self._starts):
+                return None
+            slices = {
+                name: msgspec.json.decode(data, type=self._slice_types[name])
+                for name, data in raw.slices.items()
+            }
+        except msgspec.MsgspecError:
+            return None
+        return Stream(raw.version, raw.at, slices)
+
+
+class _Raw(msgspec.Struct):
+    version: int
+    at: float
+    slices: dict[str, msgspec.Raw]

@@ -1,0 +1,356 @@
+"""The embedded store: one SQLite file in WAL mode, by the standard library alone.
+
+Durability: with `synchronous=NORMAL`, the default, an acknowledged turn survives a killed process; with
+`sqlite:///chat.db?synchronous=full` it survives a power cut as well. Text search (FTS5) is brought up to date when somebody
+searches, not on every turn, so that a turn stays one insert.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.resources import files
+from urllib.parse import parse_qs, urlsplit
+
+from holdfast.errors import (
+    Conflict,
+    InvalidInput,
+    StoreBusy,
+    StoreError,
+    StoreFull,
+    StoreGone,
+    StoreUnreadable,
+)
+from holdfast.stores.protocol import Hit, Key, Row, SessionInfo, Snapshot, Write
+
+APPLICATION = 0x486F6C64  # "Hold": marks the file as ours
+BUSY_SECONDS = 10.0
+
+
+def migrations() -> list[str]:
+    """The schema, step by step; the number of steps done is the file's user_version."""
+    folder = files("holdfast.stores").joinpath("sql")
+    names = sorted(place.name for place in folder.iterdir() if place.name.endswith(".sql"))
+    return [folder.joinpath(name).read_text(encoding="utf-8") for name in names]
+
+
+class SqliteStore:
+    """Implements `holdfast.stores.protocol.Store`. One connection, one lock: safe to share between threads."""
+
+    def __init__(self, path: str, synchronous: str = "normal", busy_seconds: float = BUSY_SECONDS) -> None:
+        if synchronous not in ("normal", "full"):
+            raise InvalidInput(f"synchronous must be normal or full, not {synchronous!r}")
+        self.path = path
+        self._lock = threading.RLock()
+        self._ids: dict[Key, int] = {}
+        self._heads: dict[Key, int] = {}
+        self._seen = -1
+        with self._explained():
+            self._db = sqlite3.connect(
+                path, timeout=busy_seconds, isolation_level=None, check_same_thread=False, cached_statements=256
+            )
+        try:
+            with self._explained():
+                self._open(synchronous)
+        except BaseException:
+            self._db.close()
+            raise
+        self._inode = self._stat()
+
+    @classmethod
+    def at(cls, url: str) -> SqliteStore:
+        """By address: sqlite:///relative.db, sqlite:////absolute.db, with ?synchronous=full and ?busy_seconds=n."""
+        parts = urlsplit(url)
+        options = {name: values[-1] for name, values in parse_qs(parts.query).items()}
+        if unknown := set(options) - {"synchronous", "busy_seconds"}:
+            raise InvalidInput(f"unknown option {unknown.pop()!r} in {url!r}; known: synchronous, busy_seconds")
+        path = parts.path[1:]
+        if not path:
+            raise InvalidInput(f"{url!r} names no file; write sqlite:///chat.db")
+        return cls(path, options.get("synchronous", "normal"), float(options.get("busy_seconds", BUSY_SECONDS)))
+
+    def _open(self, synchronous: str) -> None:
+        db = self._db
+        found = db.execute("PRAGMA user_version").fetchone()[0]
+        owner = db.execute("PRAGMA application_id").fetchone()[0]
+        tables = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        steps = migrations()
+        if tables and owner != APPLICATION:
+            raise StoreUnreadable(f"{self.path} is a database of another program; name another file")
+        if found > len(steps):
+            raise StoreUnreadable(
+                f"{self.path} has schema {found}, this Holdfast knows {len(steps)}: it was written by a newer release; "
+                "upgrade Holdfast. The file was left as it is"
+            )
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute(f"PRAGMA synchronous = {synchronous}")
+        db.execute("PRAGMA wal_autocheckpoint = 2000")
+        if found < len(steps):
+            self._migrate(steps)
+
+    def _migrate(self, steps: list[str]) -> None:
+        db = self._db
+        db.execute("BEGIN EXCLUSIVE")
+        try:
+            # Somebody else may have migrated while we waited for the lock.
+            found = db.execute("PRAGMA user_version").fetchone()[0]
+            for step in steps[found:]:
+                for statement in step.split(";\n"):
+                    if statement.strip():
+                        db.execute(statement)
+            db.execute(f"PRAGMA application_id = {APPLICATION}")
+            db.execute(f"PRAGMA user_version = {len(steps)}")
+            db.execute("COMMIT")
+        except BaseException:
+            db.execute("ROLLBACK")
+            raise
+
+    def version(self, key: Key) -> int:
+        return self.versions([key])[0]
+
+    def versions(self, keys: Sequence[Key]) -> list[int]:
+        with self._lock, self._explained():
+            # data_version moves when another connection commits: until then, what we wrote last is what there is.
+            seen = self._db.execute("PRAGMA data_version").fetchone()[0]
+            if seen != self._seen:
+                self._heads.clear()
+                self._seen = seen
+            return [self._head(key) for key in keys]
+
+    def _head(self, key: Key) -> int:
+        if key not in self._heads:
+            if len(self._heads) > 50_000:
+                self._heads.clear()
+            row = self._db.execute(
+                "SELECT max(version) FROM log WHERE stream = (SELECT id FROM streams WHERE kind = ? AND name = ?)", key
+            ).fetchone()
+            self._heads[key] = row[0] or 0
+        return self._heads[key]
+
+    def snapshot(self, key: Key) -> Snapshot | None:
+        with self._lock, self._explained():
+            row = self._db.execute(
+                "SELECT version, body, shape FROM snapshots WHERE stream = "
+                "(SELECT id FROM streams WHERE kind = ? AND name = ?)",
+                key,
+            ).fetchone()
+        return Snapshot(*row) if row else None
+
+    def rows(self, key: Key, after: int = 0, upto: int | None = None, limit: int | None = None) -> list[Row]:
+        with self._lock, self._explained():
+            found = self._db.execute(
+                "SELECT version, at, role, text, body, format FROM log WHERE stream = "
+                "(SELECT id FROM streams WHERE kind = ? AND name = ?) AND version > ? AND version <= ? "
+                "ORDER BY version LIMIT ?",
+                (*key, after, _LARGEST if upto is None else upto, -1 if limit is None else limit),
+            ).fetchall()
+        return [Row(key, *row) for row in found]
+
+    def append(self, writes: Sequence[Write]) -> None:
+        with self._lock, self._explained():
+            self._still_there()
+            if len(writes) == 1 and writes[0].snapshot is None and writes[0].row.key in self._ids:
+                self._insert(writes[0].row, self._ids[writes[0].row.key])
+            else:
+                self._together(writes)
+            for write in writes:
+                self._heads[write.row.key] = write.row.version
+
+    def _together(self, writes: Sequence[Write]) -> None:
+        db = self._db
+        db.execute("BEGIN IMMEDIATE")
+        new: dict[Key, int] = {}
+        try:
+            for write in writes:
+                stream = self._ids.get(write.row.key) or self._stream(write, new)
+                self._insert(write.row, stream)
+                if write.snapshot is not None:
+                    db.execute("REPLACE INTO snapshots VALUES (?, ?, ?, ?)", (stream, *write.snapshot))
+            db.execute("COMMIT")
+        except BaseException:
+            db.execute("ROLLBACK")
+            raise
+        if len(self._ids) > 50_000:
+            self._ids.clear()
+        self._ids.update(new)
+
+    def _stream(self, write: Write, new: dict[Key, int]) -> int:
+        db, key, about = self._db, write.row.key, write.about
+        found = db.execute("SELECT id FROM streams WHERE kind = ? AND name = ?", key).fetchone()
+        if found is None:
+            pack, user, project = (about.pack, about.user, about.project) if about else ("", None, None)
+            found = db.execute(
+                "INSERT INTO streams (kind, name, pack, user, project, created) VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
+                (*key, pack, user, project, write.row.at),
+            ).fetchone()
+        new[key] = int(found[0])
+        return new[key]
+
+    def _insert(self, row: Row, stream: int) -> None:
+        try:
+            self._db.execute(
+                "INSERT INTO log (stream, version, at, role, text, body, format) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (stream, row.version, row.at, row.role, row.text, row.body, row.format),
+            )
+        except sqlite3.IntegrityError:
+            self._heads.pop(row.key, None)
+            self._ids.pop(row.key, None)
+            raise Conflict(f"version {row.version} of {row.key.kind} {row.key.name!r} is already written") from None
+
+    def sessions(self, user: str | None = None, after: str = "", limit: int = 100) -> list[SessionInfo]:
+        with self._lock, self._explained():
+            found = self._db.execute(
+                _SESSION + " AND s.name > ? AND (? IS NULL OR s.user = ?) ORDER BY s.name LIMIT ?",
+                (after, user, user, limit),
+            ).fetchall()
+        return [SessionInfo(*row) for row in found]
+
+    def session(self, name: str) -> SessionInfo | None:
+        with self._lock, self._explained():
+            found = self._db.execute(_SESSION + " AND s.name = ?", (name,)).fetchone()
+        return SessionInfo(*found) if found else None
+
+    def search(self, query: str, sessions: Sequence[str] | None, limit: int) -> list[Hit]:
+        words = " OR ".join('"' + word.replace('"', '""') + '"' for word in query.split())
+        if not words:
+            return []
+        chosen = None if sessions is None else ",".join(str(id) for id in self._session_ids(sessions))
+        if chosen == "":
+            return []
+        with self._lock, self._explained():
+            self._index()
+            found = self._db.execute(
+                "SELECT s.name, l.version, l.at, l.role, l.text, -bm25(words) FROM words "
+                "JOIN log l ON l.id = words.rowid JOIN streams s ON s.id = l.stream WHERE words MATCH ? "
+                + ("" if chosen is None else f"AND l.stream IN ({chosen}) ")
+                + "ORDER BY bm25(words) LIMIT ?",
+                (words, limit),
+            ).fetchall()
+        return [Hit(*row) for row in found]
+
+    def _session_ids(self, names: Sequence[str]) -> list[int]:
+        with self._lock, self._explained():
+            return [
+                row[0]
+                for name in names
+                for row in self._db.execute("SELECT id FROM streams WHERE kind = 'session' AND name = ?", (name,))
+            ]
+
+    def _index(self) -> None:
+        """Bring the word index up to the newest message."""
+        db = self._db
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            done = db.execute("SELECT upto FROM indexed").fetchone()[0]
+            top = db.execute("SELECT coalesce(max(id), 0) FROM log").fetchone()[0]
+            if top > done:
+                db.execute(
+                    "INSERT INTO words (rowid, text) SELECT id, text FROM log WHERE id > ? AND text IS NOT NULL", (done,)
+                )
+                db.execute("UPDATE indexed SET upto = ?", (top,))
+            db.execute("COMMIT")
+        except BaseException:
+            db.execute("ROLLBACK")
+            raise
+
+    def erase(self, keys: Sequence[Key]) -> int:
+        gone = 0
+        with self._lock, self._explained():
+            self._still_there()
+            db = self._db
+            self._index()
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                for key in keys:
+                    gone += self._erase(key)
+                # Old segments of the index may still hold erased words: write it anew from what is left.
+                db.execute("INSERT INTO words (words) VALUES ('rebuild')")
+                db.execute("UPDATE indexed SET upto = (SELECT coalesce(max(id), 0) FROM log)")
+                db.execute("COMMIT")
+            except BaseException:
+                db.execute("ROLLBACK")
+                raise
+            # A deleted row leaves its bytes in free pages and in the WAL: rewrite the file, empty the WAL.
+            db.execute("VACUUM")
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._heads.clear()
+            self._ids.clear()
+        return gone
+
+    def _erase(self, key: Key) -> int:
+        found = self._db.execute("SELECT id FROM streams WHERE kind = ? AND name = ?", key).fetchone()
+        if found is None:
+            return 0
+        gone = self._db.execute("DELETE FROM log WHERE stream = ?", found).rowcount
+        self._db.execute("DELETE FROM snapshots WHERE stream = ?", found)
+        self._db.execute("DELETE FROM streams WHERE id = ?", found)
+        return gone
+
+    def check(self) -> list[str]:
+        with self._lock, self._explained():
+            said = [row[0] for row in self._db.execute("PRAGMA quick_check")]
+            holes = self._db.execute(
+                "SELECT s.kind, s.name, count(*), max(l.version) FROM log l JOIN streams s ON s.id = l.stream "
+                "GROUP BY l.stream HAVING count(*) != max(l.version)"
+            ).fetchall()
+        faults = [] if said == ["ok"] else said
+        return faults + [f"{kind} {name!r}: {count} rows up to version {top}" for kind, name, count, top in holes]
+
+    def close(self) -> None:
+        with self._lock:
+            self._db.close()
+
+    def _stat(self) -> int:
+        return 0 if self.path == ":memory:" else os.stat(self.path).st_ino
+
+    def _still_there(self) -> None:
+        """A file that was deleted or replaced would take our writes into nowhere without a word."""
+        if self.path == ":memory:":
+            return
+        try:
+            here = os.stat(self.path).st_ino == self._inode
+        except OSError:
+            here = False
+        if not here:
+            raise StoreGone(f"{self.path} was removed or replaced while it was open; nothing was written. Open it again")
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """SQLite's errors as ours, each with what to do next."""
+        try:
+            yield
+        except sqlite3.Error as wrong:
+            raise _explain(wrong, self.path) from wrong
+
+
+_LARGEST = (1 << 63) - 1
+
+_SESSION = (
+    "SELECT s.name, s.pack, s.user, s.project, s.created, "
+    "(SELECT at FROM log WHERE stream = s.id ORDER BY version DESC LIMIT 1), "
+    "(SELECT max(version) FROM log WHERE stream = s.id), "
+    "coalesce((SELECT substr(text, 1, 80) FROM log WHERE stream = s.id AND role = 'person' ORDER BY version LIMIT 1), '') "
+    "FROM streams s WHERE s.kind = 'session'"
+)
+
+
+def _explain(wrong: sqlite3.Error, path: str) -> StoreError:
+    said = str(wrong)
+    if "locked" in said or "busy" in said:
+        return StoreBusy(f"{path} is locked by another writer; nothing was written. Try again, or raise busy_seconds")
+    if "full" in said:
+        return StoreFull(f"no space left to write {path}; nothing was written. Free some space and try again")
+    if "not a database" in said or "malformed" in said:
+        return StoreUnreadable(f"{path} is not a readable Holdfast store ({said}); it was left as it is")
+    if "unable to open" in said:
+        return StoreError(f"cannot open {path}: does its folder exist, and may this user write there?")
+    if "readonly" in said:
+        return StoreError(f"{path} cannot be written by this user; nothing was written")
+    if "disk I/O" in said:
+        return StoreGone(f"{path} cannot be read or written any more ({said}); nothing was written")
+    if "closed" in said:
+        return StoreError("the store is closed; make a new Holdfast")
+    return StoreError(f"{path}: {said}")

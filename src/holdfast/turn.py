@@ -1,0 +1,232 @@
+"""One turn, told on one page. Read this file first.
+
+    person's text ─▶ read ─▶ faculties hear ─▶ events ─▶ fold ─▶ state ─▶ brief ─▶ Turn
+    agent's text  ─▶ read ─▶ faculties say ──▶ events ─▶ fold ─▶ state ─▶ verdict ─▶ Reply
+
+Everything here is a pure function of (text, state, pack, now). No clock, no store, no randomness: a shell
+(`session.py`) loads the state, calls one of these functions, appends the events in one transaction, and, if somebody
+else was faster, does it again on the new state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
+
+from holdfast import brief
+from holdfast.errors import InvalidInput, UnknownItem
+from holdfast.events import (
+    Briefed,
+    DoubtRaised,
+    Event,
+    FacultyFailed,
+    Intent,
+    IntentRead,
+    MessageHeard,
+    MessageSaid,
+    ReferenceResolved,
+    Refusal,
+    ReplyFlagged,
+    Resolution,
+    Route,
+    Routed,
+    Violation,
+)
+from holdfast.faculty import Action, Draft, Faculty
+from holdfast.pack import Pack
+from holdfast.reading.text import accept
+from holdfast.receipt import Receipt, receipt
+from holdfast.state import State
+
+Kind = TypeVar("Kind", bound=Event)
+
+
+def hear(text: str, state: State, pack: Pack, now: float, origin: str = "", **attached: Any) -> Outcome:
+    """A person's message: what it refers to, what it changes, where it goes, and what the agent must be told."""
+    text = accept(text, empty=bool(attached) or pack.hears_silence)
+    message = MessageHeard(text=text, attached=_attachments(attached, pack, "hear"))
+    draft = Draft(message, pack.reader.read(text), state, now, pack.folder, origin)
+    draft.record(message)
+    failures = _run(draft, pack, lambda faculty: faculty.hear(draft))
+    if brief.disarm(text) != text:
+        draft.record(Refusal(what="[CONTEXT: …] in the message", reason="only the engine writes context"))
+    told = brief.write(draft, pack)
+    if told.context or told.left_out:
+        draft.record(Briefed(context=told.context, left_out=told.left_out))
+    return Outcome(Turn(text, draft, told, pack), draft, failures)
+
+
+def say(text: str, state: State, pack: Pack, now: float, origin: str = "", agent: str | None = None, **attached: Any) -> Outcome:
+    """An agent's message: what it mentions, asks and decides, and whether it may go out as it is."""
+    text = accept(text, empty=bool(attached))
+    message = MessageSaid(text=text, agent=agent, attached=_attachments(attached, pack, "say"))
+    draft = Draft(message, pack.reader.read(text), state, now, pack.folder, origin)
+    violations = check(Action(text, agent=agent), state, pack, draft)
+    draft.record(message)
+    for violation in violations:
+        draft.record(ReplyFlagged(violation=violation))
+    failures = _run(draft, pack, lambda faculty: faculty.say(draft))
+    return Outcome(Reply(text, draft, tuple(violations)), draft, failures)
+
+
+def check(action: Action, state: State, pack: Pack, draft: Draft | None = None) -> list[Violation]:
+    """The guard alone: why an action should not go out. Records nothing."""
+    reading = draft.reading if draft is not None else pack.reader.read(accept(action.content, empty=True))
+    return [violation for faculty in pack.faculties for violation in faculty.forbid(action, reading, state)]
+
+
+def call(act: Callable[[Draft], Iterable[Event]], state: State, pack: Pack, now: float, origin: str = "") -> Outcome:
+    """Something that was done and not said: a plan handed over, a step marked, an item added. An error undoes all of it."""
+    draft = Draft(None, pack.reader.read(""), state, now, pack.folder, origin)
+    for event in act(draft):
+        draft.record(event)
+    return Outcome(Done(draft), draft, [])
+
+
+def clear(what: str | None, index: int | None, state: State, pack: Pack, now: float, origin: str = "") -> Outcome:
+    """Remove one thing, or, with None, everything that this session remembers."""
+
+    def everywhere(draft: Draft) -> Iterator[Event]:
+        for faculty in pack.faculties:
+            yield from faculty.clear(draft, what, index)
+        if what is not None and not draft.events:
+            raise UnknownItem(f"there is nothing called {what!r} to clear")
+
+    return call(everywhere, state, pack, now, origin)
+
+
+def _run(draft: Draft, pack: Pack, part: Callable[[Faculty], Iterable[Event]]) -> list[Failure]:
+    """The one loop: every faculty in the pack's order, each seeing what those before it recorded."""
+    failures: list[Failure] = []
+    for faculty in pack.faculties:
+        mark = len(draft.events)
+        try:
+            for event in part(faculty):
+                draft.record(event)
+        # A fault in one ability must never cost the person their turn: its part is dropped, the rest goes on.
+        except Exception as error:
+            draft.rewind(mark)
+            draft.record(FacultyFailed(faculty=faculty.name, error=f"{type(error).__name__}: {error}"))
+            failures.append(Failure(faculty.name, error))
+    return failures
+
+
+def _attachments(attached: Mapping[str, Any], pack: Pack, verb: str) -> dict[str, Any]:
+    for name in attached:
+        if name not in pack.attachments[verb]:
+            known = ", ".join(sorted(pack.attachments[verb])) or "nothing"
+            raise InvalidInput(f"{verb}() of the pack {pack.name} takes no {name!r}; it takes: {known}")
+    return {name: value for name, value in attached.items() if value is not None}
+
+
+class Failure(NamedTuple):
+    """A faculty that raised, for the log."""
+
+    faculty: str
+    error: Exception
+
+
+class Outcome(NamedTuple):
+    """What a turn gives its shell: something for the caller, the draft with events and state for the store."""
+
+    result: Any
+    draft: Draft
+    failures: list[Failure]
+
+
+class Done:
+    """What a call did."""
+
+    def __init__(self, draft: Draft) -> None:
+        self.version = draft.moment.version
+        self.state: State = draft.state
+        self._events = tuple(draft.events)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        return self._events
+
+    @cached_property
+    def receipt(self) -> Receipt:
+        """Everything this turn did, and why."""
+        return receipt(self.version, self._events)
+
+    def _last(self, kind: type[Kind]) -> Kind | None:
+        return next((event for event in reversed(self._events) if isinstance(event, kind)), None)
+
+
+class Turn(Done):
+    """What came of a person's message."""
+
+    def __init__(self, text: str, draft: Draft, told: brief.Brief, pack: Pack) -> None:
+        super().__init__(draft)
+        self.text = text
+        self.context = told.context
+        """`[CONTEXT: key: value | key: value]`, or nothing."""
+        self.system = told.system
+        """The pack's instructions and the prompt sections of this turn."""
+        self.language: str | None = draft.state.conversation.language
+        """Language of the session."""
+        self._history = draft.before.conversation.recent
+        self._agents = pack.agents
+
+    @cached_property
+    def prompt(self) -> str:
+        """What to send: the context line and the message, or the message untouched."""
+        return brief.prompt(self.context, self.text)
+
+    @cached_property
+    def messages(self) -> list[dict[str, str]]:
+        """Ready for any chat-completions API: system, recent history, prompt."""
+        system = [{"role": "system", "content": self.system}] if self.system else []
+        history = [{"role": m.role, "content": m.text} for m in self._history]
+        return [*system, *history, {"role": "user", "content": self.prompt}]
+
+    @property
+    def route(self) -> Route:
+        """Which agent the message goes to, and why."""
+        routed = self._last(Routed)
+        return routed.route if routed else Route(self._agents[0], reason="the pack's first agent")
+
+    @property
+    def intent(self) -> Intent | None:
+        read = self._last(IntentRead)
+        return read.intent if read else None
+
+    @property
+    def references(self) -> list[Resolution]:
+        """What the message points at."""
+        return [event.resolution for event in self._events if isinstance(event, ReferenceResolved)]
+
+    @property
+    def question(self) -> str | None:
+        """What to ask the person when something stays open."""
+        doubt = self._last(DoubtRaised)
+        return doubt.question if doubt else None
+
+
+class Verdict:
+    """Whether something may go out, why not, and what to do instead."""
+
+    def __init__(self, violations: tuple[Violation, ...]) -> None:
+        self.violations = violations
+
+    @property
+    def allowed(self) -> bool:
+        """Whether it may go out as it is."""
+        return not self.violations
+
+    @property
+    def instead(self) -> str | None:
+        """What to say or do in place of something that is not allowed."""
+        return next((v.instead for v in self.violations if v.instead), None)
+
+
+class Reply(Done, Verdict):
+    """What came of an agent's message."""
+
+    def __init__(self, text: str, draft: Draft, violations: tuple[Violation, ...]) -> None:
+        Done.__init__(self, draft)
+        Verdict.__init__(self, violations)
+        self.text = text
