@@ -41,7 +41,8 @@ def write(draft: Draft, pack: Pack) -> Brief:
     left_out: list[str] = []
     context, told = line(items), _joined(sections)
     while (items or sections) and count(context) + count(told) > pack.budget:
-        least = min((*items, *sections), key=lambda part: part.keep)
+        parts: list[Item | Section] = [*items, *sections]
+        least = min(parts, key=lambda part: part.keep)
         left_out.append(least[0])
         items = [item for item in items if item is not least]
         sections = [section for section in sections if section is not least]
@@ -73,7 +74,7 @@ def disarm(message: str) -> str:
 
 
 def estimate(text: str) -> int:
-    """Tokens of a text, roughly: four characters of ASCII, two of anything else. Plug in a tokenizer where it matters."""
+    """Tokens of a text, roughly: four ASCII characters each, two of anything else. A tokenizer can be plugged in."""
     plain = len(text) if text.isascii() else sum(char < "\x80" for char in text)
     return -(-plain // 4) + -(-(len(text) - plain) // 2)
 

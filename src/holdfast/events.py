@@ -37,9 +37,7 @@ def _tag(name: str) -> str:
     return "".join("_" + c.lower() if c.isupper() else c for c in name).lstrip("_")
 
 
-class Event(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag=_tag
-):
+class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag=_tag):
     """Base of all events. `did` is the verb under which a receipt lists it; an empty verb keeps it out."""
 
     did: ClassVar[str] = ""
@@ -52,14 +50,14 @@ class Event(
         return ""
 
 
-class MessageHeard(Event):
+class MessageHeard(Event, frozen=True):
     """A person's message arrived. The text itself lives in the log row, not in the event's JSON."""
 
     text: str = ""
     attached: dict[str, Any] = {}
 
 
-class MessageSaid(Event):
+class MessageSaid(Event, frozen=True):
     """An agent's message went out (or was offered for checking and recorded)."""
 
     text: str = ""
@@ -67,7 +65,7 @@ class MessageSaid(Event):
     attached: dict[str, Any] = {}
 
 
-class FacultyFailed(Event):
+class FacultyFailed(Event, frozen=True):
     """One faculty raised; its part of the turn was dropped and the turn went on."""
 
     did = "failed"
@@ -79,7 +77,7 @@ class FacultyFailed(Event):
         return f"{self.faculty}: {self.error}"
 
 
-class Refusal(Event):
+class Refusal(Event, frozen=True):
     """Something was read and deliberately not learned."""
 
     did = "refused"
@@ -91,7 +89,7 @@ class Refusal(Event):
         return f"{self.what} ({self.reason})"
 
 
-class Briefed(Event):
+class Briefed(Event, frozen=True):
     """What the agent was told this turn, and what had to be left out for the budget."""
 
     did = "injected"
@@ -115,7 +113,7 @@ class Route(msgspec.Struct, frozen=True, omit_defaults=True):
     reason: str = ""
 
 
-class Routed(Event):
+class Routed(Event, frozen=True):
     did = "routed"
 
     route: Route
@@ -133,7 +131,7 @@ class Intent(msgspec.Struct, frozen=True, omit_defaults=True):
     evidence: str | None = None
 
 
-class IntentRead(Event):
+class IntentRead(Event, frozen=True):
     did = "understood"
 
     intent: Intent
@@ -163,7 +161,7 @@ class Resolution(msgspec.Struct, frozen=True, omit_defaults=True):
     entities: tuple[Entity, ...] = ()
 
 
-class ReferenceResolved(Event):
+class ReferenceResolved(Event, frozen=True):
     did = "resolved"
 
     resolution: Resolution
@@ -173,7 +171,7 @@ class ReferenceResolved(Event):
         return f"“{self.resolution.mention}” → {names} [{self.resolution.status}]"
 
 
-class DoubtRaised(Event):
+class DoubtRaised(Event, frozen=True):
     """Something stayed open, with the question that would settle it."""
 
     did = "doubted"
@@ -194,7 +192,7 @@ class Violation(msgspec.Struct, frozen=True, omit_defaults=True):
     instead: str | None = None
 
 
-class ReplyFlagged(Event):
+class ReplyFlagged(Event, frozen=True):
     did = "flagged"
 
     violation: Violation
@@ -203,7 +201,7 @@ class ReplyFlagged(Event):
         return f"{self.violation.reason}"
 
 
-class Cleared(Event):
+class Cleared(Event, frozen=True):
     """The person or an operator removed something from what is remembered."""
 
     did = "cleared"
@@ -215,7 +213,7 @@ class Cleared(Event):
         return self.what
 
 
-class Unknown(Event):
+class Unknown(Event, frozen=True):
     """An event of a faculty that this pack does not have: kept in the log, ignored in the state."""
 
     raw: dict[str, Any]
@@ -253,7 +251,7 @@ class Codec:
     def decode(self, body: bytes, format: int = FORMAT) -> tuple[Event, ...]:
         if format == FORMAT:
             try:
-                return self._decoder.decode(body)  # type: ignore[no-any-return]
+                return self._decoder.decode(body)
             except msgspec.ValidationError:
                 pass  # an event that this pack does not know: read one by one below
         return tuple(self._lift(raw, format) for raw in msgspec.json.decode(body))

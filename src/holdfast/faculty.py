@@ -79,9 +79,7 @@ class Draft:
             if stream is not None:
                 moved = Stream(stream.version + 1, self.moment.at, dict(stream.slices))
                 self._open[scope] = moved
-        self.state = State(
-            self._open["session"], self._open.get("project"), self._open.get("user")
-        )
+        self.state = State(self._open["session"], self._open.get("project"), self._open.get("user"))
 
     def record(self, event: Event) -> None:
         """Take an event in; what it changed is in `state` from here on."""

@@ -1,7 +1,7 @@
 """Structured logs of every step, with the session id: extract, inject, store, retrieve, clear, failure.
 
-Records go to the logger "holdfast" at INFO; their fields are in `record.holdfast`, the same in words in the message. The
-core logs nothing: a shell hands its outcome over when it is written.
+Records go to the logger "holdfast" at INFO; their fields are in `record.holdfast`, the same in words in the message.
+The core logs nothing: a shell hands its outcome over when it is written.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ def step(name: str, session: str, **fields: Any) -> None:
     """One record of one step."""
     if logger.isEnabledFor(logging.INFO):
         words = " ".join(f"{key}={value!r}" for key, value in fields.items())
-        logger.info("%s session=%s %s", name, session, words, extra={"holdfast": {"step": name, "session_id": session, **fields}})
+        record = {"step": name, "session_id": session, **fields}
+        logger.info("%s session=%s %s", name, session, words, extra={"holdfast": record})
 
 
 def outcome(verb: str, session: str, done: Outcome) -> None:

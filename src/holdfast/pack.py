@@ -63,9 +63,7 @@ class Pack:
         for faculty in self.faculties:
             if faculty.name == name:
                 return faculty
-        raise PackError(
-            f"pack {self.name} has no faculty {name!r}; it has {', '.join(f.name for f in self.faculties)}"
-        )
+        raise PackError(f"pack {self.name} has no faculty {name!r}; it has {', '.join(f.name for f in self.faculties)}")
 
     @cached_property
     def reader(self) -> Reader:

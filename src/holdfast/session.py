@@ -11,13 +11,14 @@ import time
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any
 
 import msgspec
 
-from holdfast import logs, pack as packs, turn
+from holdfast import logs, turn
+from holdfast import pack as packs
 from holdfast.errors import Conflict, InvalidInput, Refused, UnknownSession, UnknownVersion
 from holdfast.events import FORMAT, SCOPES, Event, MessageHeard, MessageSaid, Scope
 from holdfast.faculty import Action, Draft
@@ -110,7 +111,9 @@ class Holdfast:
     def __enter__(self) -> Holdfast:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def _all_of(self, user: str) -> Iterator[SessionInfo]:
@@ -206,7 +209,9 @@ class Session:
 
     def hear(self, text: str, **attached: Any) -> turn.Turn:
         """A person's message."""
-        return self._run("hear", lambda state, now: turn.hear(text, state, self._hf.pack, now, self.id, **attached))  # type: ignore[no-any-return]
+        return self._run(  # type: ignore[no-any-return]
+            "hear", lambda state, now: turn.hear(text, state, self._hf.pack, now, self.id, **attached)
+        )
 
     def say(self, text: str, *, agent: str | None = None, **attached: Any) -> turn.Reply:
         """An agent's message. `entities=[…]` names what it mentions, for agents that know."""
@@ -221,11 +226,15 @@ class Session:
 
     def clear(self, what: str | None = None, index: int | None = None) -> turn.Done:
         """Remove one thing by name ("location"), or everything that this session remembers."""
-        return self._run("call", lambda state, now: turn.clear(what, index, state, self._hf.pack, now, self.id))  # type: ignore[no-any-return]
+        return self._run(  # type: ignore[no-any-return]
+            "call", lambda state, now: turn.clear(what, index, state, self._hf.pack, now, self.id)
+        )
 
     def act(self, act: Callable[[Draft], Iterable[Event]]) -> turn.Done:
         """Let something be done that nobody said: `act` gets the draft and yields events."""
-        return self._run("call", lambda state, now: turn.call(act, state, self._hf.pack, now, self.id))  # type: ignore[no-any-return]
+        return self._run(  # type: ignore[no-any-return]
+            "call", lambda state, now: turn.call(act, state, self._hf.pack, now, self.id)
+        )
 
     @property
     def state(self) -> State:
@@ -234,7 +243,7 @@ class Session:
         return State(streams["session"], streams.get("project"), streams.get("user"))
 
     def history(self, limit: int = 50, before: int | None = None) -> list[Past]:
-        """Messages and calls in order, a page at a time from the end; `before` is the first version of the page after."""
+        """Messages and calls in order, a page at a time from the end; `before` is where the page after begins."""
         limit = _accept_limit(limit)
         top = self.state.version if before is None else _accept_version(before) - 1
         entries = self._hf.entries(self._keys["session"], max(0, top - limit), top)
@@ -293,7 +302,7 @@ class Past:
     @property
     def time(self) -> str:
         """When, in ISO form."""
-        return datetime.fromtimestamp(self.entry.at, timezone.utc).isoformat(timespec="milliseconds")
+        return datetime.fromtimestamp(self.entry.at, UTC).isoformat(timespec="milliseconds")
 
     @property
     def receipt(self) -> Receipt:
@@ -303,9 +312,7 @@ class Past:
 
 def _shape(pack: Pack) -> str:
     """Names the form of this pack's state, so that a snapshot of another form is replayed rather than trusted."""
-    parts = [
-        (f.name, f.slice.__name__, msgspec.json.encode(msgspec.json.schema(f.slice))) for f in pack.faculties
-    ]
+    parts = [(f.name, f.slice.__name__, msgspec.json.encode(msgspec.json.schema(f.slice))) for f in pack.faculties]
     return f"{FORMAT}.{zlib.crc32(repr(parts).encode()):08x}"
 
 

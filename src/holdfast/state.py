@@ -63,9 +63,7 @@ class State(msgspec.Struct, frozen=True):
         slices = self.session.slices
         if name in slices:
             return slices[name]
-        raise AttributeError(
-            f"this pack keeps no {name!r}; it keeps {', '.join(slices) or 'nothing'}"
-        )
+        raise AttributeError(f"this pack keeps no {name!r}; it keeps {', '.join(slices) or 'nothing'}")
 
 
 Fold = Callable[[Any, Any, Moment], Any]
@@ -116,8 +114,7 @@ class Folder:
             if list(raw.slices) != list(self._starts):
                 return None
             slices = {
-                name: msgspec.json.decode(data, type=self._slice_types[name])
-                for name, data in raw.slices.items()
+                name: msgspec.json.decode(data, type=self._slice_types[name]) for name, data in raw.slices.items()
             }
         except msgspec.MsgspecError:
             return None

@@ -57,7 +57,9 @@ def hear(text: str, state: State, pack: Pack, now: float, origin: str = "", **at
     return Outcome(Turn(text, draft, told, pack), draft, failures)
 
 
-def say(text: str, state: State, pack: Pack, now: float, origin: str = "", agent: str | None = None, **attached: Any) -> Outcome:
+def say(
+    text: str, state: State, pack: Pack, now: float, origin: str = "", agent: str | None = None, **attached: Any
+) -> Outcome:
     """An agent's message: what it mentions, asks and decides, and whether it may go out as it is."""
     text = accept(text, empty=bool(attached))
     message = MessageSaid(text=text, agent=agent, attached=_attachments(attached, pack, "say"))
@@ -77,7 +79,7 @@ def check(action: Action, state: State, pack: Pack, draft: Draft | None = None) 
 
 
 def call(act: Callable[[Draft], Iterable[Event]], state: State, pack: Pack, now: float, origin: str = "") -> Outcome:
-    """Something that was done and not said: a plan handed over, a step marked, an item added. An error undoes all of it."""
+    """Something done and not said: a plan handed over, a step marked, an item added. An error undoes all of it."""
     draft = Draft(None, pack.reader.read(""), state, now, pack.folder, origin)
     for event in act(draft):
         draft.record(event)
@@ -105,7 +107,7 @@ def _run(draft: Draft, pack: Pack, part: Callable[[Faculty], Iterable[Event]]) -
             for event in part(faculty):
                 draft.record(event)
         # A fault in one ability must never cost the person their turn: its part is dropped, the rest goes on.
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001
             draft.rewind(mark)
             draft.record(FacultyFailed(faculty=faculty.name, error=f"{type(error).__name__}: {error}"))
             failures.append(Failure(faculty.name, error))

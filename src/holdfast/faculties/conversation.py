@@ -1,4 +1,4 @@
-"""The conversation itself: its last messages, its language, and what the agent was last told. Every pack has it first."""
+"""The conversation itself: its last messages, its language, what the agent was last told. Every pack has it first."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Message(msgspec.Struct, frozen=True, omit_defaults=True):
     agent: str | None = None
 
 
-class LanguageSet(Event):
+class LanguageSet(Event, frozen=True):
     did = "understood"
 
     language: str
@@ -35,7 +35,7 @@ class LanguageSet(Event):
         return f"the conversation is in {self.language}"
 
 
-class LanguageHeard(Event):
+class LanguageHeard(Event, frozen=True):
     """A message came in another language than the conversation's; a second one in a row changes it."""
 
     language: str

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-_MARKS = ".,;:!?¿¡\"'()[]{}<>*-"
+_WORD = re.compile(r"[a-z']+")
 _ENOUGH = 400
 """Characters that are looked at; the language of a long text shows at its beginning."""
 
@@ -16,16 +16,14 @@ class Recogniser:
     such as "а-я" where it has an alphabet of its own; `marks`, signs that only it uses."""
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
-        self._words: dict[str, set[str]] = {}
         self.scripts = {language for language, data in tables.items() if data.get("script")}
         """Languages with an alphabet of their own."""
-        self._letters: list[tuple[str, re.Pattern[str]]] = []
-        for language, data in tables.items():
-            own = set(str(data.get("words", "")).split())
-            for word in own:
-                self._words.setdefault(word, set()).add(language)
-            if letters := data.get("script") or data.get("marks"):
-                self._letters.append((language, re.compile(f"[{letters}]")))
+        self._words = {language: frozenset(str(data.get("words", "")).split()) for language, data in tables.items()}
+        self._letters = [
+            (language, re.compile(f"[{letters}]"))
+            for language, data in tables.items()
+            if (letters := data.get("script") or data.get("marks"))
+        ]
 
     def recognise(self, folded: str) -> str | None:
         """The language of folded text, or None when nothing tells."""
@@ -34,14 +32,8 @@ class Recogniser:
             for language, letters in self._letters:
                 if letters.search(head):
                     return language
-        counts: dict[str, float] = {}
-        for word in head.split():
-            speakers = self._words.get(word.strip(_MARKS), ())
-            for language in speakers:
-                counts[language] = counts.get(language, 0) + 1 / len(speakers)
-        if not counts:
+        said = set(_WORD.findall(head))
+        counts = sorted((len(said & words), language) for language, words in self._words.items())
+        if not counts or not counts[-1][0] or (len(counts) > 1 and counts[-1][0] == counts[-2][0]):
             return None
-        best = sorted(counts.items(), key=lambda pair: -pair[1])
-        if len(best) > 1 and best[0][1] == best[1][1]:
-            return None
-        return best[0][0]
+        return counts[-1][1]

@@ -28,6 +28,7 @@ MOST = 256
 
 _BEFORE = f"(?:^|[^{WORD}])"
 _AFTER = f"(?:$|[^{WORD}])"
+_OPENING = r"^[\s\"'(¿¡*]*"
 
 
 class Cue(NamedTuple):
@@ -48,9 +49,11 @@ class Cue(NamedTuple):
 class Reading:
     """One message, read."""
 
-    def __init__(self, text: str, folded: str, language: str | None, fired: Mapping[str, list[int]], reader: Reader) -> None:
+    def __init__(
+        self, text: str, folded: str, language: str | None, fired: Mapping[str, list[int]], reader: Reader
+    ) -> None:
         self.text = text
-        """The message in composed Unicode form (NFC); spans count in it."""
+        """The message in composed Unicode form (NFC), with any context block blanked out; spans count in it."""
         self.folded = folded
         """The same text as the patterns see it, of the same length."""
         self.language = language
@@ -96,9 +99,9 @@ class Reading:
         """Plain data of the message's language (of all languages, when it has none)."""
         return self.reader.data(name, self.language)
 
-    def list(self, name: str, key: str) -> frozenset[str]:
+    def phrases(self, name: str, key: str) -> frozenset[str]:
         """A list of words from the plain data, written there as one string."""
-        return self.reader.list(name, key, self.language)
+        return self.reader.phrases(name, key, self.language)
 
     @cached_property
     def _bytes(self) -> bytes:
@@ -114,6 +117,8 @@ class Reading:
         return [m.span() for m in _WORDS.finditer(self.folded)]
 
 
+# What the engine told an agent is never read again as if somebody had said it (and neither is an imitation of it).
+_ECHO = re.compile(r"\[\s*context\s*:[^\]\n]*\]?", re.IGNORECASE)
 # The standard library's matcher is several times faster to call than RE2 and linear on a pattern without choices.
 _WORDS = re.compile(f"[{WORD}]+(?:['.-][{WORD}]+)*")
 
@@ -164,7 +169,7 @@ class Reader:
             self._merged[key] = {k: v for lang in chosen for k, v in tables.get(lang or "", {}).items()}
         return self._merged[key]
 
-    def list(self, name: str, key: str, language: str | None = None) -> frozenset[str]:
+    def phrases(self, name: str, key: str, language: str | None = None) -> frozenset[str]:
         """Words written as one string in the plain data, split at "|" or else at spaces."""
         known = (name, key, language)
         if known not in self._lists:
@@ -176,6 +181,8 @@ class Reader:
 
     def read(self, text: str) -> Reading:
         text = text if unicodedata.is_normalized("NFC", text) else unicodedata.normalize("NFC", text)
+        if "[" in text:
+            text = _ECHO.sub(lambda block: " " * len(block[0]), text)
         folded = fold(text)
         spoken = self._languages.recognise(folded)
         fired: dict[str, list[int]] = {}
@@ -246,8 +253,9 @@ class _Offsets:
 
 
 def bounded(source: str) -> str:
-    """A pattern with word boundaries around it, its own text in group 1."""
-    before = "" if source.startswith("^") else _BEFORE
+    """A pattern with word boundaries around it, its own text in group 1. A leading ^ means the beginning of what is
+    said: quotes and blanks may stand before it."""
+    before, source = (_OPENING, source[1:]) if source.startswith("^") else (_BEFORE, source)
     after = "" if source.endswith("$") and not source.endswith("\\$") else _AFTER
     return f"{before}({source}){after}"
 

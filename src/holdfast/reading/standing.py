@@ -12,14 +12,13 @@ from typing import Literal, NamedTuple
 
 from holdfast.reading.reader import Cue, Reading, Span
 
-Flag = Literal["negated", "question", "hypothetical", "quoted", "reported", "withdrawn", "echo"]
+Flag = Literal["negated", "question", "hypothetical", "quoted", "reported", "withdrawn"]
 
 # Fixed and without choices, so the standard library's matcher is linear here too.
 _SENTENCE_END = re.compile(r"[.!?]+(?=\s|$)|\n+|;(?=\s|$)")
 _CLAUSE_END = re.compile(r"[,;:()]|\s-\s|\n")
 _QUOTES = re.compile(r'```[^`]*```|"[^"\n]{1,2000}"|^>[^\n]*$', re.MULTILINE)
 _BACKTICKS = re.compile(r"```.*?(?:```|\Z)|`[^`\n]{1,2000}`", re.DOTALL)
-_ECHO = re.compile(r"\[context:[^\]]{0,20000}\]")
 
 
 class Standing(NamedTuple):
@@ -71,14 +70,13 @@ def standing(reading: Reading) -> Standing:
         quoted += [m.span() for m in _BACKTICKS.finditer(reading.text)]
     spans: dict[Flag, list[Span]] = {
         "quoted": quoted,
-        "echo": [m.span() for m in _ECHO.finditer(text)] if "[context:" in text else [],
         "negated": _negated(reading),
         "withdrawn": [repair.reparandum for repair in reading.find(repairs)],
         "question": [],
         "hypothetical": [],
         "reported": [(cue.end, clause_end(reading, cue.end)) for cue in reading.all("reported")],
     }
-    openers = reading.list("question", "openers")
+    openers = reading.phrases("question", "openers")
     doubts = reading.all("hypothetical")
     for start, end in reading.find(sentences):
         head = re.split(r"[\s,]", text[start:end].lstrip('¿¡"( '), maxsplit=1)[0]

@@ -52,9 +52,9 @@ def parse(name: str, language: str, text: str) -> Table:
             if not isinstance(source, str):
                 raise PackError(f"table {name}: {family}.{key} must be a pattern in quotes")
             expanded = _expand(source, macros, f"table {name}: {family}.{key}")
-            if wrong := [char for char in expanded if not char.isascii() and fold(char) != char]:
+            if odd := [char for char in expanded if not char.isascii() and fold(char) != char]:
                 raise PackError(
-                    f"table {name}: {family}.{key} has {wrong[0]!r}; patterns are written folded, as {fold(wrong[0])!r}"
+                    f"table {name}: {family}.{key} has {odd[0]!r}; patterns are written folded, as {fold(odd[0])!r}"
                 )
             patterns.append(Pattern(f"{language}.{family}.{key}", family, language, expanded))
     return Table(name, language, tuple(patterns), data)

@@ -1,6 +1,6 @@
 """Text as the patterns see it: lower case, without Latin accents, with plain quotes, and exactly as long as the text.
 
-Equal length is what makes spans of the folded text spans of the text. Cyrillic ё is read as е; й and other letters stay.
+Equal length is what makes spans of the folded text spans of the text. Cyrillic ё is read as е; й and all else stays.
 """
 
 from __future__ import annotations

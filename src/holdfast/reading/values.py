@@ -53,7 +53,7 @@ def emails(reading: Reading) -> list[Span]:
 def trimmed(reading: Reading, span: Span) -> Span:
     """A value without the courtesies and small words around it ("sushi please" → "sushi")."""
     start, end = span
-    ends, starts = reading.list("trim", "ends"), reading.list("trim", "starts")
+    ends, starts = reading.phrases("trim", "ends"), reading.phrases("trim", "starts")
     text = reading.folded
     changed = True
     while changed and start < end:

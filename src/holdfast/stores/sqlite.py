@@ -1,8 +1,8 @@
 """The embedded store: one SQLite file in WAL mode, by the standard library alone.
 
 Durability: with `synchronous=NORMAL`, the default, an acknowledged turn survives a killed process; with
-`sqlite:///chat.db?synchronous=full` it survives a power cut as well. Text search (FTS5) is brought up to date when somebody
-searches, not on every turn, so that a turn stays one insert.
+`sqlite:///chat.db?synchronous=full` it survives a power cut as well. Text search (FTS5) is brought up to date when
+somebody searches, not on every turn, so that a turn stays one insert.
 """
 
 from __future__ import annotations
@@ -248,7 +248,8 @@ class SqliteStore:
             top = db.execute("SELECT coalesce(max(id), 0) FROM log").fetchone()[0]
             if top > done:
                 db.execute(
-                    "INSERT INTO words (rowid, text) SELECT id, text FROM log WHERE id > ? AND text IS NOT NULL", (done,)
+                    "INSERT INTO words (rowid, text) SELECT id, text FROM log WHERE id > ? AND text IS NOT NULL",
+                    (done,),
                 )
                 db.execute("UPDATE indexed SET upto = ?", (top,))
             db.execute("COMMIT")
@@ -315,7 +316,9 @@ class SqliteStore:
         except OSError:
             here = False
         if not here:
-            raise StoreGone(f"{self.path} was removed or replaced while it was open; nothing was written. Open it again")
+            raise StoreGone(
+                f"{self.path} was removed or replaced while it was open; nothing was written. Open it again"
+            )
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
@@ -332,7 +335,8 @@ _SESSION = (
     "SELECT s.name, s.pack, s.user, s.project, s.created, "
     "(SELECT at FROM log WHERE stream = s.id ORDER BY version DESC LIMIT 1), "
     "(SELECT max(version) FROM log WHERE stream = s.id), "
-    "coalesce((SELECT substr(text, 1, 80) FROM log WHERE stream = s.id AND role = 'person' ORDER BY version LIMIT 1), '') "
+    "coalesce((SELECT substr(text, 1, 80) FROM log WHERE stream = s.id AND role = 'person' "
+    "ORDER BY version LIMIT 1), '') "
     "FROM streams s WHERE s.kind = 'session'"
 )
 

@@ -1,0 +1,83 @@
+"""The same shells to await. The work of a turn is shorter than the hop to a thread, but a busy database is not: the
+event loop never waits for one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
+
+from holdfast.events import Event
+from holdfast.faculty import Action, Draft
+from holdfast.pack import Pack
+from holdfast.session import Holdfast, Past, Session
+from holdfast.state import State
+from holdfast.stores.protocol import Hit, SessionInfo, Store
+from holdfast.turn import Done, Reply, Turn, Verdict
+
+
+class AsyncHoldfast:
+    """`Holdfast`, to await."""
+
+    def __init__(self, store: str | Store | None = None, pack: str | Pack = "general", **options: Any) -> None:
+        self.sync = Holdfast(store, pack, **options)
+
+    async def session(self, id: str, user: str | None = None, project: str | None = None) -> AsyncSession:
+        return AsyncSession(await asyncio.to_thread(self.sync.session, id, user, project))
+
+    async def sessions(self, user: str | None = None, after: str = "", limit: int = 100) -> list[SessionInfo]:
+        return await asyncio.to_thread(self.sync.sessions, user, after, limit)
+
+    async def search(self, query: str, k: int = 10, user: str | None = None) -> list[Hit]:
+        return await asyncio.to_thread(self.sync.search, query, k, user)
+
+    async def forget(self, **whom: str) -> int:
+        return await asyncio.to_thread(self.sync.forget, **whom)
+
+    async def close(self) -> None:
+        await asyncio.to_thread(self.sync.close)
+
+    async def __aenter__(self) -> AsyncHoldfast:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.close()
+
+
+class AsyncSession:
+    """`Session`, to await. `state` is awaited too: `(await chat.state).slots`."""
+
+    def __init__(self, session: Session) -> None:
+        self.sync = session
+        self.id, self.user, self.project = session.id, session.user, session.project
+
+    async def hear(self, text: str, **attached: Any) -> Turn:
+        return await asyncio.to_thread(self.sync.hear, text, **attached)
+
+    async def say(self, text: str, *, agent: str | None = None, **attached: Any) -> Reply:
+        return await asyncio.to_thread(self.sync.say, text, agent=agent, **attached)
+
+    async def check(self, action: str | Action) -> Verdict:
+        return await asyncio.to_thread(self.sync.check, action)
+
+    async def clear(self, what: str | None = None, index: int | None = None) -> Done:
+        return await asyncio.to_thread(self.sync.clear, what, index)
+
+    async def act(self, act: Callable[[Draft], Iterable[Event]]) -> Done:
+        return await asyncio.to_thread(self.sync.act, act)
+
+    @property
+    def state(self) -> Awaitable[State]:
+        return asyncio.to_thread(lambda: self.sync.state)
+
+    async def history(self, limit: int = 50, before: int | None = None) -> list[Past]:
+        return await asyncio.to_thread(self.sync.history, limit, before)
+
+    async def entry(self, version: int) -> Past:
+        return await asyncio.to_thread(self.sync.entry, version)
+
+    async def at(self, version: int) -> State:
+        return await asyncio.to_thread(self.sync.at, version)
+
+    async def search(self, query: str, k: int = 10) -> list[Hit]:
+        return await asyncio.to_thread(self.sync.search, query, k)

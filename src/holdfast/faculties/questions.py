@@ -1,0 +1,243 @@
+"""Pending questions. What an agent asks becomes a record; a short reply binds to the newest open question that it can
+answer, and not to its own words: after "Where?", "philly" is a place, and "yes" goes to the agent that asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from holdfast.events import Cleared, Event, MessageSaid, Route, Routed
+from holdfast.faculty import Draft, Faculty
+from holdfast.reading.lists import list_items
+from holdfast.reading.reader import Reading, Span
+from holdfast.reading.standing import sentences
+from holdfast.reading.values import numbers, trimmed
+from holdfast.state import Moment, State
+
+Expects = Literal["yes_no", "choice", "number", "text"]
+
+OPEN = 5
+"""Questions that can be open at once; older ones are no longer waited for."""
+SHORT = 6
+"""Words of a reply that is short enough to be an answer and nothing else."""
+PATIENCE = 6
+"""Turns of the person after which an unanswered question is no longer waited for."""
+
+_OR = re.compile(r"([^,?.!:]{1,60}?),? (?:or|или|o) ([^,?.!]{1,60})\?")
+_LEAD = re.compile(r"^.*\b(?:want|like|prefer|for|to|in|the|a|an|be|with|use)\s+")
+_NUMBERS = {"how_many"}
+_YES_NO = {"yes_no", "want"}
+
+
+class Question(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something the agent wants to know."""
+
+    id: str
+    text: str
+    about: str
+    """What it asks for: a slot's asking word ("where"), the id of a step, or "" when nothing tells."""
+    expects: Expects
+    turn: int
+    by: str | None = None
+    options: tuple[str, ...] = ()
+
+
+class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A reply, bound to the question it answers."""
+
+    question: Question
+    value: str
+    span: Span
+    version: int
+    yes: bool | None = None
+    option: int | None = None
+
+
+class QuestionAsked(Event, frozen=True):
+    did = "asked"
+
+    question: Question
+
+    def tell(self) -> str:
+        return f"{self.question.text!r} waits for an answer"
+
+
+class QuestionAnswered(Event, frozen=True):
+    did = "bound"
+
+    answer: Answer
+
+    def tell(self) -> str:
+        return f"{self.answer.value!r} answers {self.answer.question.text!r}"
+
+
+class QuestionDropped(Event, frozen=True):
+    """Nobody waits for the answer any more: it came by another way, or the talk went on."""
+
+    id: str
+
+
+class Questions(msgspec.Struct, frozen=True, omit_defaults=True):
+    open: tuple[Question, ...] = ()
+    """Newest last."""
+    answer: Answer | None = None
+    """The newest answer; it speaks for the message of its own version only."""
+
+
+def answered(state: State) -> Answer | None:
+    """The question that the current message answers, if it does."""
+    answer: Answer | None = state.questions.answer if "questions" in state.session.slices else None
+    return answer if answer is not None and answer.version == state.version else None
+
+
+class QuestionsFaculty(Faculty):
+    name = "questions"
+    slice = Questions
+    events = (QuestionAsked, QuestionAnswered, QuestionDropped, Cleared)
+    says = ("asks",)
+
+    def say(self, draft: Draft) -> Iterator[Event]:
+        message = draft.message
+        assert isinstance(message, MessageSaid)
+        turn = draft.state.conversation.turns
+        asked = message.attached.get("asks")
+        if asked is not None:  # an agent that knows what it asks for need not be guessed at
+            given = {"about": asked} if isinstance(asked, str) else dict(asked)
+            options = tuple(given.get("options", ()))
+            expects: Expects = "choice" if options else given.get("expects", "text")
+            yield self._asked(draft, message.text, given.get("about", ""), expects, turn, options, None)
+            return
+        for span in draft.reading.find(questions):
+            about, expects, options = _asks(draft.reading, span)
+            yield self._asked(draft, draft.reading.words(span), about, expects, turn, options, span)
+
+    def _asked(
+        self,
+        draft: Draft,
+        text: str,
+        about: str,
+        expects: Expects,
+        turn: int,
+        options: tuple[str, ...],
+        span: Span | None,
+    ) -> QuestionAsked:
+        message = draft.message
+        assert isinstance(message, MessageSaid)
+        question = Question(draft.new_id("q"), text[:200], about, expects, turn, message.agent, options)
+        return QuestionAsked(question=question, because=draft.cause("question.asked", span))
+
+    def hear(self, draft: Draft) -> Iterator[Event]:
+        turn = draft.state.conversation.turns
+        for question in reversed(draft.state.questions.open):
+            if turn - question.turn > PATIENCE:
+                yield QuestionDropped(id=question.id)
+                continue
+            answer = _answer(draft.reading, question, draft.moment.version)
+            if answer is None:
+                continue
+            rule = f"answer.{question.expects}"
+            yield QuestionAnswered(answer=answer, because=draft.cause(rule, answer.span))
+            if question.by is not None:
+                reason = f"answers the question of {question.by}: {question.text!r}"
+                yield Routed(route=Route(question.by, follow_up=True, reason=reason), because=draft.cause(rule))
+            return
+
+    def fold(self, slice: Questions, event: Event, moment: Moment) -> Questions:
+        match event:
+            case QuestionAsked(question=question):
+                others = [q for q in slice.open if not question.about or q.about != question.about]
+                return Questions((*others, question)[-OPEN:], slice.answer)
+            case QuestionAnswered(answer=answer):
+                return Questions(tuple(q for q in slice.open if q.id != answer.question.id), answer)
+            case QuestionDropped(id=id):
+                return Questions(tuple(q for q in slice.open if q.id != id), slice.answer)
+            case Cleared(what="everything"):
+                return Questions()
+        return slice
+
+
+def questions(reading: Reading) -> list[Span]:
+    """The sentences of a reply that ask something. Use as `reading.find(questions)`."""
+    if "?" not in reading.text:
+        return []
+    return [(start, end) for start, end in reading.find(sentences) if reading.text[end - 1] == "?"]
+
+
+def _asks(reading: Reading, span: Span) -> tuple[str, Expects, tuple[str, ...]]:
+    """What a question asks for, the kind of answer it expects, and the options it offers."""
+    start, end = span
+    words = [cue.id.rpartition(".")[2] for cue in reading.all("asks") if start <= cue.start < end]
+    options = _options(reading, span)
+    about = next((word for word in words if word not in _YES_NO and word not in ("which", "what")), "")
+    if options:
+        return about or "which", "choice", options
+    if any(word in _NUMBERS for word in words):
+        return about, "number", ()
+    if about or not _YES_NO.intersection(words):
+        return about or (words[0] if words else ""), "text", ()
+    return "", "yes_no", ()
+
+
+def _options(reading: Reading, span: Span) -> tuple[str, ...]:
+    """The choices a question offers: "Dallas or Houston?", or the list that stands before "which one?"."""
+    choice = _OR.search(reading.text, span[0], span[1])
+    if choice:
+        first = _LEAD.sub("", choice[1].strip())
+        return first, choice[2].strip()
+    which = any(cue.id.endswith(".which") for cue in reading.all("asks") if span[0] <= cue.start < span[1])
+    items = reading.find(list_items)
+    return tuple(item.name for item in items) if which and len(items) > 1 else ()
+
+
+def _answer(reading: Reading, question: Question, version: int) -> Answer | None:
+    """The reply as an answer to the question, if it can be one."""
+    short = len(reading.tokens) <= SHORT
+    whole = trimmed(reading, (0, len(reading.text)))
+    yes, no = reading.first("yes"), reading.first("no")
+    text = reading.words(whole)
+    if question.expects == "yes_no":
+        said = yes or no
+        return Answer(question, reading.words(said.span), said.span, version, yes=said is yes) if said else None
+    if question.expects == "choice":
+        place = _chosen(reading, question.options) if short else None
+        if place is None:
+            return None
+        return Answer(question, question.options[place], whole, version, option=place)
+    found = reading.find(numbers)
+    if question.expects == "number":
+        return Answer(question, reading.words(found[0].span), found[0].span, version) if short and found else None
+    asking = text.endswith("?") or reading.folded.split(" ", 1)[0] in reading.phrases("question", "openers")
+    other = yes or no or reading.has("politeness", "reference") or _only_a_number(text)
+    if short and text and not asking and not other:
+        return Answer(question, text, whole, version)
+    return None
+
+
+def _only_a_number(text: str) -> bool:
+    return not any(char.isalpha() for char in text)
+
+
+def _chosen(reading: Reading, options: tuple[str, ...]) -> int | None:
+    """Which option a short reply takes: by its place ("2", "the second", "last") or by its name."""
+    text = reading.folded.strip(" .!?,")
+    if text.isdigit():
+        return int(text) - 1 if 0 < int(text) <= len(options) else None
+    for cue in reading.all("reference"):
+        if "ordinal" in cue.groups:
+            place = ordinal(reading, reading.folded[slice(*cue.groups["ordinal"])])
+            if place is not None and -len(options) <= place <= len(options):
+                return place - 1 if place > 0 else len(options) + place
+    names = [option.casefold() for option in options]
+    named = [place for place, name in enumerate(names) if name in text or (len(text) > 2 and text in name)]
+    return named[0] if len(named) == 1 else None
+
+
+def ordinal(reading: Reading, word: str) -> int | None:
+    """The place that an ordinal names: from the front 1, 2, 3 …, from the back -1, -2 …"""
+    if word[:-2].isdigit():
+        return int(word[:-2])
+    stems = sorted(reading.data("ordinals").items(), key=lambda pair: -len(pair[0]))
+    return next((int(place) for stem, place in stems if word.startswith(stem)), None)

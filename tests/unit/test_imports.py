@@ -1,0 +1,59 @@
+"""The house stays as drawn: imports point inward only, and the public names are chosen on purpose."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import holdfast
+
+SOURCE = Path(holdfast.__file__).parent
+
+# Innermost first. A file may import from its own room and from rooms before it.
+ROOMS = (
+    ("errors",),
+    ("events", "reading", "stores"),
+    ("state",),
+    ("faculty",),
+    ("pack",),
+    ("faculties", "brief", "receipt"),
+    ("turn",),
+    ("logs",),
+    ("session",),
+    ("aio", "packs", "agents"),
+)
+
+
+def _room(module: str) -> int:
+    part = module.split(".")[1] if "." in module else ""
+    return next((place for place, names in enumerate(ROOMS) if part in names), len(ROOMS))
+
+
+def _imports(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+            if node.module == "holdfast":
+                found |= {f"holdfast.{alias.name}" for alias in node.names}
+    return {name for name in found if name.startswith("holdfast.")}
+
+
+def test_imports_point_inward_only() -> None:
+    wrong = []
+    for path in SOURCE.rglob("*.py"):
+        module = ".".join(("holdfast", *path.relative_to(SOURCE).with_suffix("").parts))
+        if module == "holdfast.__init__":
+            continue
+        wrong += [f"{module} imports {name}" for name in _imports(path) if _room(name) > _room(module)]
+    assert not wrong
+
+
+def test_every_public_name_exists_and_the_list_is_pinned() -> None:
+    for name in holdfast.__all__:
+        assert getattr(holdfast, name)
+    assert sorted(holdfast.__all__) == holdfast.__all__
+    assert len(holdfast.__all__) <= 16

@@ -1,0 +1,24 @@
+"""One turn: what a message does, what the agent is told, what the reply may not do."""
+
+from __future__ import annotations
+
+from holdfast import Holdfast
+
+
+def test_a_bare_place_answers_the_question_where() -> None:
+    chat = Holdfast().session("s")
+    chat.hear("I want a cheesesteak")
+    chat.say("Where?", agent="venues")
+    turn = chat.hear("philly")
+    assert turn.prompt == "[CONTEXT: Location: philly]\n\nphilly"
+    assert turn.route.agent == "venues"
+
+
+def test_yes_goes_to_the_agent_that_asked() -> None:
+    chat = Holdfast().session("s")
+    chat.say("Shall I book it?", agent="booker")
+    assert chat.hear("yes").route.agent == "booker"
+
+
+def test_without_context_the_message_goes_through_untouched() -> None:
+    assert Holdfast().session("s").hear("  Hello there! ").prompt == "  Hello there! "
