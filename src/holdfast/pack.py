@@ -47,8 +47,10 @@ class Pack:
     hears_silence: bool = False
     """Whether an empty message is a message (in a service desk, silence is an answer)."""
     settings: dict[str, Any] = field(default_factory=dict)
-    agent: Callable[..., Any] | None = None
-    """Makes the built-in agent for trying the pack without a key: called with the session, gives text → reply text."""
+    agent: Callable[[Any, Any], Any] | None = None
+    """The built-in agent for trying the pack without a key (see `holdfast.agents`)."""
+    face: Callable[[Any], Any] | None = None
+    """Makes what `session.face` gives: the pack's own names for its documents' calls, over the session."""
 
     def but(self, **changes: Any) -> Pack:
         """The same pack with some fields changed."""

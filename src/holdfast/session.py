@@ -236,6 +236,13 @@ class Session:
             "call", lambda state, now: turn.call(act, state, self._hf.pack, now, self.id)
         )
 
+    @cached_property
+    def face(self) -> Any:
+        """The pack's own names for what its documents call for, where it has them."""
+        if self._hf.pack.face is None:
+            raise Refused(f"the pack {self._hf.pack.name} has no face of its own; use the session's methods")
+        return self._hf.pack.face(self)
+
     @property
     def state(self) -> State:
         """What is known now, read-only."""

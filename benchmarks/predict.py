@@ -1,0 +1,35 @@
+"""Predictions for public-dialogue tasks, made the way a user would get them: history goes through hear and say, the
+answer is read from the Turn or the memory.
+
+    python benchmarks/predict.py TASK [FILE] < inputs.jsonl > predictions.jsonl
+
+Each task is one file in benchmarks/tasks with `predict(row, extra)`, where `extra` is what `prepare(path)` of the same
+file made of the second argument (None without one).
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+def main(arguments: list[str]) -> None:
+    tasks = sorted(path.stem for path in (HERE / "tasks").glob("[a-z]*.py"))
+    if not arguments or arguments[0] not in tasks:
+        sys.exit(f"usage: predict.py TASK [FILE] < inputs.jsonl\ntasks: {', '.join(tasks)}")
+    sys.path.insert(0, str(HERE))
+    task = importlib.import_module(f"tasks.{arguments[0]}")
+    extra = task.prepare(Path(arguments[1])) if len(arguments) > 1 else None
+    rows = [json.loads(line) for line in sys.stdin if line.strip()]
+    for number, row in enumerate(rows, start=1):
+        print(json.dumps({"id": row["id"], **task.predict(row, extra)}, ensure_ascii=False))
+        if sys.stderr.isatty() and number % 20 == 0:
+            print(f"\r{arguments[0]} {number}/{len(rows)}", end="", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
