@@ -148,6 +148,10 @@ class Faculty:
         """Why an action should not go out."""
         return ()
 
+    def clears(self, state: State) -> Iterable[str]:
+        """Names that `clear` takes now, for people who are to choose."""
+        return ()
+
     def clear(self, draft: Draft, what: str | None, index: int | None) -> Iterator[Event]:
         """Remove one item by name, or, with None, everything of this session that it remembers."""
         return iter(())

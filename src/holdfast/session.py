@@ -12,6 +12,7 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import cached_property
 from types import TracebackType
 from typing import Any
 
