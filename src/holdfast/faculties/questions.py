@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -105,7 +105,7 @@ class QuestionsFaculty(Faculty):
         turn = draft.state.conversation.turns
         asked = message.attached.get("asks")
         if asked is not None:  # an agent that knows what it asks for need not be guessed at
-            given = {"about": asked} if isinstance(asked, str) else dict(asked)
+            given: dict[str, Any] = {"about": asked} if isinstance(asked, str) else dict(asked)
             options = tuple(given.get("options", ()))
             expects: Expects = "choice" if options else given.get("expects", "text")
             yield self._asked(draft, message.text, given.get("about", ""), expects, turn, options, None)
