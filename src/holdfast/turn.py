@@ -170,7 +170,8 @@ class Turn(Done):
         """The pack's instructions and the prompt sections of this turn."""
         self.language: str | None = draft.state.conversation.language
         """Language of the session."""
-        self._history = draft.before.conversation.recent
+        recent = draft.state.conversation.recent  # as it is now: a message that starts fresh closes what was before
+        self._history = recent[:-1] if recent and recent[-1].version == self.version else recent
         self._agents = pack.agents
 
     @cached_property
