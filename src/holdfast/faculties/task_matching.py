@@ -6,6 +6,7 @@ Nothing here decides; `tasks.py` does, from what is found here.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -15,6 +16,9 @@ from holdfast.faculty import Draft
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import standing
 from holdfast.reading.text import WORD, fold
+
+MOST = 300
+"""Words of a message that are compared with tasks: enough for any request, and a bound for pasted text."""
 
 _WORDS = re.compile(f"[{WORD}'.-]+")
 
@@ -105,8 +109,7 @@ def other_goal(reading: Reading, kind: Kind, task: Task) -> Cue | None:
     for cue in reading.all(kind.goal) if kind.goal else ():
         span = cue.groups.get("what", cue.span)
         words = content(reading, span)
-        near = any(span[0] <= c.start < span[1] for c in reading.all("task_nearby"))
-        if words and not near and not words & _known(task):
+        if words and not near(reading, span) and not words & _known(task):
             return cue
     return None
 
@@ -123,9 +126,12 @@ def stem(word: str) -> str:
 
 def content(reading: Reading, span: Span | None = None) -> frozenset[str]:
     """The stems of the words that carry meaning, in a message or a part of it."""
-    light = _light(reading)
-    start, end = span or (0, len(reading.folded))
-    words = (reading.folded[a:b] for a, b in reading.tokens if start <= a < end)
+    light, tokens = _light(reading), reading.tokens
+    if span is None:
+        found = tokens[:MOST]
+    else:
+        found = tokens[bisect_left(tokens, (span[0], 0)) : bisect_left(tokens, (span[1], 0))]
+    words = (reading.folded[start:end] for start, end in found)
     return frozenset(stem(word) for word in words if word not in light and len(word) > 1)
 
 
@@ -146,8 +152,16 @@ def _known(task: Task) -> frozenset[str]:
     return frozenset(task.words)
 
 
-def shares(reading: Reading, task: Task) -> bool:
-    return bool(content(reading) & _known(task))
+def shares(reading: Reading, task: Task, mostly: bool = False) -> bool:
+    """Whether a message names what a task is about; `mostly`, whether half of what it names is known there."""
+    words = content(reading)
+    both = len(words & _known(task))
+    return 2 * both >= len(words) > 0 if mostly else both > 0
+
+
+def near(reading: Reading, span: Span) -> bool:
+    """Whether words name a place on the page or the site, rather than a task."""
+    return any(span[0] <= cue.start < span[1] for cue in reading.all("task_nearby"))
 
 
 def unfinished(tasks: Tasks) -> list[Task]:
@@ -194,7 +208,7 @@ def changes(draft: Draft, task: Task) -> Iterator[tuple[list[str], str, Cause | 
         light = _light(reading)
         shared = [
             reading.words((a, b))
-            for a, b in reading.tokens
+            for a, b in reading.tokens[:MOST]
             if new[0] <= a < new[1] and reading.folded[a:b] not in light and stem(reading.folded[a:b]) in known
         ]
         if shared:

@@ -46,6 +46,7 @@ from holdfast.faculties.task_matching import (
     content,
     evidence,
     meant,
+    near,
     other_goal,
     ranked,
     shares,
@@ -190,7 +191,7 @@ class TasksFaculty(Faculty):
             return False
         if seen.kind is not None and seen.kind.name == current.type:
             return False
-        shared = shares(reading, top) and not shares(reading, current)
+        shared = shares(reading, top, mostly=seen.clear) and not shares(reading, current)
         points = seen.kind is not None and seen.kind.name == top.type and reading.has("task_points")
         return shared or (points and not seen.clear)
 
@@ -201,18 +202,20 @@ class TasksFaculty(Faculty):
             return None
         if back := meant(reading, "task_back"):
             return self._unnamed(tasks, back)
-        for cue in reading.all("task_resume"):
+        for cue in reading.all("task_resume")[:5]:
             span = cue.groups.get("what") or cue.groups.get("left")
             if span is None or not stands(reading, cue):
                 continue
-            scored = ranked(content(reading, span), tasks)
+            named = content(reading, span)
+            if not named and tasks.paused and not near(reading, span):
+                return self._unnamed(tasks, cue)
+            scored = ranked(named, tasks)
             best = [task for score, task in scored if score == scored[0][0] > 0]
             if len(best) == 1 and best[0] is not tasks.current:
                 return self._resume(best[0], cue.id, cue.span)
             if best and tasks.current in best[:1]:
                 return None  # it is the task at hand that is meant
-            near = any(span[0] <= c.start < span[1] for c in reading.all("task_nearby"))
-            if not tasks.paused or (not best and (near or cue.id.endswith("what_about"))):
+            if not tasks.paused or (not best and (near(reading, span) or cue.id.endswith("what_about"))):
                 continue  # "go back to the results" is a way on the page, not among tasks
             return self._doubt(draft, best or unfinished(tasks), cue)
         return None
@@ -322,7 +325,7 @@ class TasksFaculty(Faculty):
         reason = move.why or _reason(move, kind)
         if word is not None:
             reason += f"; replan word {reading.words(word.span).lower()!r}"
-        hint = next((hint for family, hint in _HINTED if reading.has(family)), "") if shortcut and kind.planner else ""
+        hint = self._hint(reading, move) if shortcut and kind.planner else ""
         link = Link(
             draft.moment.version,
             move.relation,
@@ -354,6 +357,12 @@ class TasksFaculty(Faculty):
             ),
             because=because,
         )
+
+    def _hint(self, reading: Reading, move: Move) -> str:
+        if move.relation == "resume" and move.rule != "task.refers_to_paused":
+            return "continue"
+        found = next((hint for family, hint in _HINTED if reading.has(family)), "")
+        return found or ("change" if reading.has("task_replan") else "")
 
     def _indicator(self, draft: Draft, move: Move) -> str:
         if move.relation == "new":
