@@ -126,13 +126,20 @@ def stem(word: str) -> str:
 
 def content(reading: Reading, span: Span | None = None) -> frozenset[str]:
     """The stems of the words that carry meaning, in a message or a part of it."""
-    light, tokens = _light(reading), reading.tokens
     if span is None:
-        found = tokens[:MOST]
-    else:
-        found = tokens[bisect_left(tokens, (span[0], 0)) : bisect_left(tokens, (span[1], 0))]
-    words = (reading.folded[start:end] for start, end in found)
-    return frozenset(stem(word) for word in words if word not in light and len(word) > 1)
+        return reading.find(_whole)
+    tokens = reading.tokens
+    return _carrying(reading, tokens[bisect_left(tokens, (span[0], 0)) : bisect_left(tokens, (span[1], 0))])
+
+
+def _whole(reading: Reading) -> frozenset[str]:
+    return _carrying(reading, reading.tokens[:MOST])
+
+
+def _carrying(reading: Reading, tokens: Iterable[Span]) -> frozenset[str]:
+    light, common = _light(reading)
+    words = (reading.folded[start:end] for start, end in tokens)
+    return frozenset(stem(w) for w in words if w not in light and w not in common and len(w) > 1)
 
 
 def stems_of(draft: Draft, text: str) -> tuple[str, ...]:
@@ -143,8 +150,9 @@ def stems_of(draft: Draft, text: str) -> tuple[str, ...]:
     return tuple(sorted({stem(word) for word in words if len(word) > 1 and word not in light}))
 
 
-def _light(reading: Reading) -> frozenset[str]:
-    return reading.phrases("task_words", "light") | reading.phrases("task_words", "browser")
+def _light(reading: Reading) -> tuple[frozenset[str], frozenset[str]]:
+    """Words that say nothing of what a task is about: small words, and the pack's own common ones."""
+    return reading.phrases("task_words", "light"), reading.phrases("task_words", "browser")
 
 
 def _known(task: Task) -> frozenset[str]:
@@ -155,7 +163,7 @@ def _known(task: Task) -> frozenset[str]:
 def shares(reading: Reading, task: Task, mostly: bool = False) -> bool:
     """Whether a message names what a task is about; `mostly`, whether half of what it names is known there."""
     words = content(reading)
-    both = len(words & _known(task))
+    both = len(words.intersection(task.words))
     return 2 * both >= len(words) > 0 if mostly else both > 0
 
 
@@ -205,11 +213,11 @@ def changes(draft: Draft, task: Task) -> Iterator[tuple[list[str], str, Cause | 
         if "old" in cue.groups:
             yield [reading.words(cue.groups["old"]).strip()], reading.words(new).strip(), cause
             return
-        light = _light(reading)
+        light, common = _light(reading)
         shared = [
             reading.words((a, b))
             for a, b in reading.tokens[:MOST]
-            if new[0] <= a < new[1] and reading.folded[a:b] not in light and stem(reading.folded[a:b]) in known
+            if new[0] <= a < new[1] and reading.folded[a:b] not in light | common and stem(reading.folded[a:b]) in known
         ]
         if shared:
             yield shared, reading.words(new).strip(), cause
