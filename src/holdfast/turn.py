@@ -31,6 +31,7 @@ from holdfast.events import (
     Resolution,
     Route,
     Routed,
+    TopicTurned,
     Violation,
 )
 from holdfast.faculty import Action, Draft, Faculty
@@ -173,6 +174,7 @@ class Turn(Done):
         recent = draft.state.conversation.recent  # as it is now: a message that starts fresh closes what was before
         self._history = recent[:-1] if recent and recent[-1].version == self.version else recent
         self._agents = pack.agents
+        self._follows = draft.before.conversation.messages > 0
 
     @cached_property
     def prompt(self) -> str:
@@ -190,7 +192,10 @@ class Turn(Done):
     def route(self) -> Route:
         """Which agent the message goes to, and why."""
         routed = self._last(Routed)
-        return routed.route if routed else Route(self._agents[0], reason="the pack's first agent")
+        if routed is not None:
+            return routed.route
+        follows = self._follows and self._last(TopicTurned) is None
+        return Route(self._agents[0], follow_up=follows, reason="the pack's first agent")
 
     @property
     def intent(self) -> Intent | None:

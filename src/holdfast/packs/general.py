@@ -4,6 +4,7 @@ from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.questions import QuestionsFaculty
 from holdfast.faculties.slots import Slot, SlotsFaculty, cued, email
 from holdfast.faculties.tasks import Kind, TasksFaculty
+from holdfast.faculties.threads import ThreadsFaculty
 from holdfast.pack import Pack
 
 PACK = Pack(
@@ -21,6 +22,7 @@ PACK = Pack(
             Slot("email", "User's email", email, asked="email"),
             Slot("location", "Location", cued("place"), asked="where"),
         ),
+        ThreadsFaculty(),
         TasksFaculty(Kind("task", agent="agent")),  # silent until somebody hands over a plan
     ),
 )
