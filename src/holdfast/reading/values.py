@@ -52,25 +52,21 @@ def emails(reading: Reading) -> list[Span]:
 
 def trimmed(reading: Reading, span: Span) -> Span:
     """A value without the courtesies and small words around it ("sushi please" → "sushi")."""
-    start, end = span
     ends, starts = reading.phrases("trim", "ends"), reading.phrases("trim", "starts")
     text = reading.folded
-    changed = True
-    while changed and start < end:
-        changed = False
-        while start < end and text[start] in _EDGES:
-            start += 1
-        while start < end and text[end - 1] in _EDGES:
-            end -= 1
+    start, end = _without_edges(text, *span)
+    while start < end:
         piece = text[start:end]
-        for word in ends:
-            if piece.endswith(" " + word):
-                end -= len(word) + 1
-                changed = True
-                break
-        for word in starts:
-            if piece.startswith(word + " "):
-                start += len(word) + 1
-                changed = True
-                break
+        if word := next((word for word in ends if piece.endswith(word) and piece.endswith(" " + word)), None):
+            start, end = _without_edges(text, start, end - len(word))
+        elif word := next((word for word in starts if piece.startswith(word) and piece.startswith(word + " ")), None):
+            start, end = _without_edges(text, start + len(word), end)
+        else:
+            break
     return start, max(start, end)
+
+
+def _without_edges(text: str, start: int, end: int) -> Span:
+    piece = text[start:end]
+    start += len(piece) - len(piece.lstrip(_EDGES))
+    return start, start + len(piece.strip(_EDGES))
