@@ -1,4 +1,4 @@
-"""The file itself: durable, refused when it is not ours, migrated in place, honest when the disk or the lock says no."""
+"""The file: durable, refused when it is not ours, migrated in place, honest when the disk or the lock says no."""
 
 from __future__ import annotations
 
@@ -110,8 +110,7 @@ def test_a_full_disk_is_a_clear_error_and_loses_nothing(tmp_path: Path) -> None:
         pages = hf.store._db.execute("PRAGMA page_count").fetchone()[0]
         hf.store._db.execute(f"PRAGMA max_page_count = {pages + 2}")
         with pytest.raises(StoreFull, match="space"):
-            for _ in range(100):
-                chat.hear("x" * 4000)
+            chat.hear("x" * 40_000)
         kept = chat.state.version
         hf.store._db.execute("PRAGMA max_page_count = 1000000")
         assert chat.hear("and on it goes").version == kept + 1

@@ -1,4 +1,4 @@
-"""Several writers on one session: nothing lost, nothing doubled, and every turn decided on the state it was appended to."""
+"""Several writers on one session: nothing lost, nothing doubled, every turn decided on the state it follows."""
 
 from __future__ import annotations
 

@@ -20,7 +20,8 @@ Create an image with a red circle|Add a blue square|Use matplotlib instead|never
 my water pump is dead|there is no sound|where is the pump?|how do I check it?|I already told you|actually I see a crack
 we'll be four, no wait, five, tomorrow at 8pm|call me Sam|dana@example.org|not npm, use pnpm
 are you sure?|start final report
-хочу пиццу в Питере|второй вариант|нет, подожди, лучше суши|я живу в Москве|меня зовут Дана|я использую vim|не npm, а pnpm
+хочу пиццу в Питере|второй вариант|нет, подожди, лучше суши|я живу в Москве|меня зовут Дана|не npm, а pnpm
+я использую vim
 насос не работает|где находится насос?|уже проверил|закрой все вкладки|вернись к пасте|создай картинку с красным кругом
 quiero pizza en Madrid|la segunda|no, mejor sushi|me llamo Dana|uso Vim|no npm sino pnpm|la bomba de agua no funciona
 ¿dónde está la bomba?|ya lo revisé|cierra todas las pestañas|crea una imagen con un círculo rojo|sí|no|gracias|vale
