@@ -168,10 +168,13 @@ class Turn(Done):
         """`[CONTEXT: key: value | key: value]`, or nothing."""
         self.system = told.system
         """The pack's instructions and the prompt sections of this turn."""
-        self.language: str | None = draft.state.conversation.language
-        """Language of the session."""
         self._history = draft.before.conversation.recent
         self._agents = pack.agents
+
+    @property
+    def language(self) -> str | None:
+        """Language of the session."""
+        return self.state.conversation.language  # type: ignore[no-any-return]
 
     @cached_property
     def prompt(self) -> str:

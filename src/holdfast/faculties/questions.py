@@ -33,6 +33,7 @@ _WORDS_BEFORE = re.compile(r"[^,?.!:]{1,60}$")
 _LEAD = re.compile(r"^.*\b(?:want|like|prefer|for|to|in|the|a|an|be|with|use)\s+")
 _NUMBERS = {"how_many"}
 _YES_NO = {"yes_no", "want"}
+_UNSPECIFIC = {*_YES_NO, "which", "what"}
 
 
 class Question(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -184,18 +185,18 @@ def _asks(reading: Reading, span: Span) -> tuple[str, Expects, tuple[str, ...]]:
     """What a question asks for, the kind of answer it expects, and the options it offers."""
     start, end = span
     words = [cue.id.rpartition(".")[2] for cue in reading.all("asks") if start <= cue.start < end]
-    options = _options(reading, span)
-    about = next((word for word in words if word not in _YES_NO and word not in ("which", "what")), "")
+    options = _options(reading, span, "which" in words)
+    about = next((word for word in words if word not in _UNSPECIFIC), "")
     if options:
         return about or "which", "choice", options
-    if any(word in _NUMBERS for word in words):
+    if not _NUMBERS.isdisjoint(words):
         return about, "number", ()
-    if about or not _YES_NO.intersection(words):
+    if about or _YES_NO.isdisjoint(words):
         return about or (words[0] if words else ""), "text", ()
     return "", "yes_no", ()
 
 
-def _options(reading: Reading, span: Span) -> tuple[str, ...]:
+def _options(reading: Reading, span: Span, which: bool) -> tuple[str, ...]:
     """The choices a question offers: "Dallas or Houston?", or the list that stands before "which one?"."""
     choice = _CHOICE.search(reading.text, span[0], span[1])
     if choice:
@@ -203,9 +204,8 @@ def _options(reading: Reading, span: Span) -> tuple[str, ...]:
         first = _LEAD.sub("", before[0].strip()) if before else ""
         second = reading.text[choice.end() : span[1] - 1].strip()
         return (first, second) if first and 0 < len(second) <= 60 else ()
-    which = any(cue.id.endswith(".which") for cue in reading.all("asks") if span[0] <= cue.start < span[1])
-    items = reading.find(list_items)
-    return tuple(item.name for item in items) if which and len(items) > 1 else ()
+    items = reading.find(list_items) if which else []
+    return tuple(item.name for item in items) if len(items) > 1 else ()
 
 
 def _answer(reading: Reading, question: Question, version: int) -> Answer | None:

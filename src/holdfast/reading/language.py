@@ -32,7 +32,10 @@ class Recogniser:
             for language, letters in self._letters:
                 if letters.search(head):
                     return language
-        said = set(head.translate(_MARKS).split())
+        return self._most(set(head.split())) or self._most(set(head.translate(_MARKS).split()))
+
+    def _most(self, said: set[str]) -> str | None:
+        """The language that most of the words belong to; None when there is none, or more than one."""
         best, most, tie = None, 0, False
         for language, words in self._words.items():
             count = len(said & words)

@@ -49,7 +49,9 @@ class Cue(NamedTuple):
 class Reading:
     """One message, read."""
 
-    def __init__(self, text: str, folded: str, fired: Mapping[str, list[int]], reader: Reader) -> None:
+    def __init__(
+        self, text: str, folded: str, fired: Mapping[str, list[int]], reader: Reader, known: dict[Any, Any]
+    ) -> None:
         self.text = text
         """The message in composed Unicode form (NFC), with any context block blanked out; spans count in it."""
         self.folded = folded
@@ -57,7 +59,7 @@ class Reading:
         self.reader = reader
         self._fired = fired
         self._families: dict[str, list[Cue]] = {}
-        self._finds: dict[Any, Any] = {}
+        self._finds = known
         self._offsets: _Offsets | None = None
 
     @property
@@ -189,14 +191,16 @@ class Reader:
             text = _ECHO.sub(lambda block: " " * len(block[0]), text)
         folded = fold(text)
         fired: dict[str, list[int]] = {}
+        known: dict[Any, Any] = {}
         numbers = (self._set.Match(folded.encode()) or ()) if self._patterns else ()
         spoken = {self._patterns[number].language for number in numbers}
         if len(spoken - self.recogniser.scripts - {"any"}) > 1:  # languages of one alphabet: which one is it?
             told = self.recogniser.recognise(folded)
             numbers = [number for number in numbers if self._speaks(self._patterns[number].language, told)]
+            known[_language] = told
         for number in numbers:
             fired.setdefault(self._patterns[number].family, []).append(number)
-        return Reading(text, folded, fired, self)
+        return Reading(text, folded, fired, self, known)
 
     def cues(self, numbers: Iterable[int], offsets: _Offsets) -> list[Cue]:
         """Where the patterns that fired match, and what they capture."""

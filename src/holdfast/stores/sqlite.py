@@ -55,7 +55,7 @@ class SqliteStore:
             )
         try:
             with self._explained():
-                self._open(synchronous)
+                self._open(synchronous, busy_seconds)
         except BaseException:
             self._db.close()
             raise
@@ -74,11 +74,13 @@ class SqliteStore:
             raise InvalidInput(f"{url!r} names no file; write sqlite:///chat.db")
         return cls(path, options.get("synchronous", "normal"), float(options.get("busy_seconds", BUSY_SECONDS)))
 
-    def _open(self, synchronous: str) -> None:
+    def _open(self, synchronous: str, busy_seconds: float) -> None:
         db = self._db
+        db.execute("BEGIN")  # one look: somebody else may be making this very file
         found = db.execute("PRAGMA user_version").fetchone()[0]
         owner = db.execute("PRAGMA application_id").fetchone()[0]
         tables = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        db.execute("COMMIT")
         steps = migrations()
         if tables and owner != APPLICATION:
             raise StoreUnreadable(f"{self.path} is a database of another program; name another file")
@@ -87,11 +89,24 @@ class SqliteStore:
                 f"{self.path} has schema {found}, this Holdfast knows {len(steps)}: it was written by a newer release; "
                 "upgrade Holdfast. The file was left as it is"
             )
-        db.execute("PRAGMA journal_mode = WAL")
+        self._use_wal(busy_seconds)
         db.execute(f"PRAGMA synchronous = {synchronous}")
         db.execute("PRAGMA wal_autocheckpoint = 2000")
         if found < len(steps):
             self._migrate(steps)
+
+    def _use_wal(self, busy_seconds: float) -> None:
+        """Switching a new file to WAL needs it alone, and SQLite does not wait for that by itself."""
+        give_up = time.monotonic() + busy_seconds
+        while True:
+            try:
+                self._db.execute("PRAGMA journal_mode = WAL")
+            except sqlite3.OperationalError:
+                if time.monotonic() > give_up:
+                    raise
+                time.sleep(0.005)
+            else:
+                return
 
     def _migrate(self, steps: list[str]) -> None:
         db = self._db
