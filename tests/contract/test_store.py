@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from holdfast.errors import Conflict
+from holdfast.stores.postgres import PostgresStore
 from holdfast.stores.protocol import Key, Row, SessionInfo, Snapshot, Store, Write
 from holdfast.stores.sqlite import SqliteStore
+from tests.postgres import postgres_address
+
+
+def postgres(folder: Path) -> Store:
+    return PostgresStore.at(f"{postgres_address()}&schema=s{uuid.uuid4().hex}&connections=2")
+
 
 STORES: dict[str, Callable[[Path], Store]] = {
     "sqlite file": lambda folder: SqliteStore(str(folder / "chat.db")),
     "sqlite memory": lambda folder: SqliteStore(":memory:"),
+    "postgres": postgres,
 }
 
 S1, S2, USER = Key("session", "s-1"), Key("session", "s-2"), Key("user", "u-1")

@@ -6,10 +6,14 @@ import asyncio
 import subprocess
 import sys
 import threading
+import uuid
 from pathlib import Path
+
+import pytest
 
 from holdfast import AsyncHoldfast, Holdfast
 from holdfast.stores.protocol import Key
+from tests.postgres import postgres_address
 
 
 def verify(hf: Holdfast, session: str, expected: list[str]) -> None:
@@ -53,8 +57,10 @@ def test_threads_with_a_holdfast_each(tmp_path: Path) -> None:
         verify(hf, "s", [f"writer {n} message {m}" for n in range(6) for m in range(15)])
 
 
-def test_processes(tmp_path: Path) -> None:
-    store = f"sqlite:///{tmp_path}/chat.db"
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_processes(tmp_path: Path, kind: str) -> None:
+    postgres = f"{postgres_address()}&schema=s{uuid.uuid4().hex}"
+    store = f"sqlite:///{tmp_path}/chat.db" if kind == "sqlite" else postgres
     code = (
         "import sys; from holdfast import Holdfast; chat = Holdfast(sys.argv[1]).session('s')\n"
         "for m in range(25): chat.hear(f'process {sys.argv[2]} message {m}')"

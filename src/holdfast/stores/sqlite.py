@@ -33,7 +33,7 @@ BUSY_SECONDS = 10.0
 
 def migrations() -> list[str]:
     """The schema, step by step; the number of steps done is the file's user_version."""
-    folder = files("holdfast.stores").joinpath("sql")
+    folder = files("holdfast.stores").joinpath("sql", "sqlite")
     names = sorted(place.name for place in folder.iterdir() if place.name.endswith(".sql"))
     return [folder.joinpath(name).read_text(encoding="utf-8") for name in names]
 
