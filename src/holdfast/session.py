@@ -251,6 +251,11 @@ class Session:
     @property
     def state(self) -> State:
         """What is known now, read-only."""
+        state = self._load()
+        logs.retrieved(self.id, state, self._hf.pack)
+        return state
+
+    def _load(self) -> State:
         streams = dict(zip(self._keys, self._hf._streams(list(self._keys.values())), strict=True))
         return State(streams["session"], streams.get("project"), streams.get("user"))
 
@@ -286,14 +291,14 @@ class Session:
         """The state to decide on. A session's own log may be newer than the hot copy: then the append conflicts and the
         turn is decided again. A user's or a project's log has no such check, so it is looked up."""
         hot = self._hf._hot.get(self._keys["session"]) if len(self._keys) == 1 else None
-        return self.state if hot is None else State(hot)
+        return self._load() if hot is None else State(hot)
 
     def _run(self, verb: str, decide: Callable[[State, float], turn.Outcome]) -> Any:
         """Load, decide, append; on a lost race, again on the new state."""
         hf = self._hf
         with hf._lock(self._keys["session"]):
             for attempt in range(ATTEMPTS):
-                state = self._last_known() if attempt == 0 else self.state
+                state = self._last_known() if attempt == 0 else self._load()
                 now = max(hf.clock(), state.session.at)  # a clock set back must not turn time around in the log
                 outcome = decide(state, now)
                 if not outcome.draft.events:

@@ -194,9 +194,10 @@ def test_every_step_is_logged_with_the_session_id(caplog: pytest.LogCaptureFixtu
         chat.say("Where?")
         turn = chat.hear("philly")
         chat.clear("location")
+        assert chat.state.slots.get("location") is None
     fields = [record.holdfast for record in caplog.records]  # type: ignore[attr-defined]
     assert {field["session_id"] for field in fields} == {"s-78"}
-    assert {"extract", "inject", "store", "clear"} <= {field["step"] for field in fields}
+    assert {"extract", "inject", "store", "clear", "retrieve"} <= {field["step"] for field in fields}
     assert [field["context"] for field in fields if field["step"] == "inject"] == [turn.context]
 
 
