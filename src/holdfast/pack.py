@@ -10,9 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.metadata import entry_points
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from typing import Any
 
-from holdfast.errors import PackError, UnknownPack
+from holdfast.errors import HoldfastError, PackError, UnknownPack
 from holdfast.events import SHARED, Codec, Event
 from holdfast.faculty import Faculty
 from holdfast.reading.reader import Reader
@@ -121,3 +123,23 @@ def load(pack: str | Pack) -> Pack:
                 return found
             raise PackError(f"the entry point {pack!r} in {GROUP} is no Pack but {type(found).__name__}")
     raise UnknownPack(f"there is no pack {pack!r}; installed are: {', '.join(installed()) or 'none'}")
+
+
+def from_file(path: str | Path, name: str = "PACK") -> Pack:
+    """A pack that is still being written: the object `name` of a Python file."""
+    path = Path(path)
+    spec = spec_from_file_location(f"holdfast_pack_{path.stem}", path)
+    if not path.is_file() or spec is None or spec.loader is None:
+        raise UnknownPack(f"there is no pack file {path}; name a .py file that defines {name}")
+    module = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except HoldfastError:
+        raise
+    # The file is somebody's work in progress: whatever it raises is news for its author, not a fault of ours.
+    except Exception as wrong:
+        raise PackError(f"the pack file {path} does not load: {type(wrong).__name__}: {wrong}") from wrong
+    found = getattr(module, name, None)
+    if not isinstance(found, Pack):
+        raise PackError(f"the pack file {path} defines no {name}; write {name} = Pack(...)")
+    return found
