@@ -288,14 +288,14 @@ def _listed(items: object, session: str) -> Told:
 
 def _chatgpt(conversation: dict[str, Any], fallback: str) -> Told:
     """One conversation of a ChatGPT export: the branch that was on the screen last."""
-    mapping = conversation["mapping"] if isinstance(conversation["mapping"], dict) else {}
+    mapping = {name: node for name, node in _dict(conversation["mapping"]).items() if isinstance(node, dict)}
     found: list[Message] = []
     skipped = 0
     for message in _branch(mapping, conversation.get("current_node")):
-        author, content = message.get("author") or {}, message.get("content") or {}
+        author, content = _dict(message.get("author")), _dict(message.get("content"))
         role = _SPEAKERS.get(str(author.get("role")))
-        hidden = (message.get("metadata") or {}).get("is_visually_hidden_from_conversation")
-        text = _text(content.get("parts", content.get("text"))) if isinstance(content, dict) else ""
+        hidden = _dict(message.get("metadata")).get("is_visually_hidden_from_conversation")
+        text = _text(content.get("parts", content.get("text")))
         if role is None or hidden or message.get("recipient", "all") != "all" or not text.strip():
             skipped += author.get("role") not in _SILENT and bool(text.strip()) and not hidden
             continue
@@ -318,6 +318,10 @@ def _branch(mapping: dict[str, Any], leaf: object) -> list[dict[str, Any]]:
             path.append(node["message"])
         leaf = node.get("parent")
     return path[::-1]
+
+
+def _dict(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
 def _text(content: object) -> str:

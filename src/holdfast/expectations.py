@@ -6,7 +6,7 @@ word turns it around. A check without a value asks whether there is anything of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -32,8 +32,10 @@ class Seen(NamedTuple):
 Check = Callable[[Happened, str], Seen]
 
 VERBS = (
-    *("learned", "confirmed", "superseded", "retracted", "restored", "resolved", "routed", "understood", "injected"),
-    *("refused", "doubted", "flagged", "bound", "asked", "cleared", "failed"),
+    *("learned", "confirmed", "superseded", "retracted", "corrected", "restored", "undone", "promoted", "marked"),
+    *("conflict", "settled", "forgotten", "noted", "linked", "resolved", "routed", "understood", "injected", "refused"),
+    *("doubted", "flagged", "bound", "asked", "cleared", "failed", "started", "planned", "paused", "resumed", "ended"),
+    *("turned", "left out"),
 )
 """Verbs of the receipt that can be expected by name; "receipt" takes any."""
 
@@ -209,14 +211,17 @@ CHECKS: dict[str, Check] = {
     "violation": violation,
     "instead": instead,
     "receipt": receipt,
-    "left out": did("left out"),
     **{verb: did(verb) for verb in VERBS},
 }
 
 
-def remembered(chat: Session) -> Iterable[tuple[str, str]]:
-    """What the memory of a session holds now, as pairs of key and value."""
-    return ()
+def remembered(chat: Session) -> Iterator[tuple[str, str]]:
+    """What is remembered now for the session, its project and its user, as pairs of key and value."""
+    held = chat.state
+    for stream in (held.session, held.project, held.user):
+        memory: Any = stream.slices.get("memory") if stream is not None else None
+        for item in memory.items.values() if memory is not None else ():
+            yield item.slot, item.value if item.positive else f"not {item.value}"
 
 
 def _slots(chat: Session) -> list[tuple[str, str]]:

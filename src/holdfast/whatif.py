@@ -124,12 +124,16 @@ class Shells:
 # What would another pack have decided? -------------------------------------------------------------------------------
 
 
-def what_if(hf: Holdfast, pack: str | Pack, sessions: Iterable[SessionInfo]) -> Iterator[Replayed]:
-    """Decide every message of some sessions again under another pack. Sessions that share a user or a project are
-    played together, in the order of time, for what one learns the other knows."""
+def what_if(hf: Holdfast, pack: str | Pack, session: str | None = None) -> Iterator[Replayed]:
+    """Decide every message of the store, or of one session, again under another pack. Sessions that share a user or a
+    project are played together, in the order of time, for what one learns the other knows."""
     other, shells = packs.load(pack), Shells(hf)
-    for group in _groups(list(sessions)):
-        yield from _Group(group, other, shells).play()
+    if session is not None:
+        hf.existing(session)
+    for group in _groups(list(recorded(hf))):
+        if session is None or any(info.name == session for info in group):
+            results = _Group(group, other, shells).play()
+            yield from (result for result in results if session in (None, result.session))
 
 
 class _Group:
@@ -208,7 +212,7 @@ class _Group:
         self.streams[key] = Stream(entry.version, entry.at, held.slices)
 
 
-Beside = dict[tuple[Key, float, str], list[Event]]
+Beside = dict[tuple[Key, float, str], list[tuple[Event, ...]]]
 
 
 def beside(hf: Holdfast, info: SessionInfo) -> Beside:
@@ -217,14 +221,17 @@ def beside(hf: Holdfast, info: SessionInfo) -> Beside:
     found: Beside = {}
     for key in _keys(info).values():
         for entry in hf.entries(key) if key.kind != "session" else ():
-            found.setdefault((key, entry.at, entry.role), []).extend(entry.events)
+            found.setdefault((key, entry.at, entry.role), []).append(entry.events)
     return found
 
 
 def together(info: SessionInfo, entry: Entry, wide: Beside) -> list[Event]:
-    """Everything that a turn recorded, in its session and beside it."""
-    keys = [key for key in _keys(info).values() if key.kind != "session"]
-    return [*entry.events, *(event for key in keys for event in wide.get((key, entry.at, entry.role), []))]
+    """Everything that a turn recorded, in its session and beside it; what stood beside it is taken out of `wide`."""
+    events = list(entry.events)
+    for key in _keys(info).values():
+        if rows := wide.get((key, entry.at, entry.role)):
+            events += rows.pop(0)
+    return events
 
 
 def _keys(info: SessionInfo) -> dict[Scope, Key]:

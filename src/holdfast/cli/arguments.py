@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from holdfast import __version__
+import holdfast
 
 STORE = "sqlite:///holdfast.db"
 
@@ -27,7 +27,7 @@ def parse(given: Sequence[str] | None = None) -> argparse.Namespace:
 
 def parser() -> argparse.ArgumentParser:
     whole = Parser(prog="holdfast", description="Conversation context for agents: keeps the thread, and can say why.")
-    whole.add_argument("--version", action="version", version=f"holdfast {__version__}")
+    whole.add_argument("--version", action="version", version=f"holdfast {holdfast.__version__}")
     commands = whole.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
 
     def command(name: str, summary: str, *options: str) -> argparse.ArgumentParser:

@@ -24,8 +24,12 @@ MOST = 8
 """Items of a list that are shown."""
 TELLING = ("value", "text", "name", "title", "statement", "content", "question", "query", "description", "label")
 """Names of fields that say what a record is, the first that is there."""
-UNSAID = {"recent", "id", "rule", "because", "scope"}
-"""Names of fields that say nothing to people here: the log and `why` have them."""
+ASIDES = 4
+"""Further fields of a record that are shown."""
+UNSAID = {"id", "rule", "because", "scope", "span", "turn", "expects", "start", "end", "words", "session", "sessions"}
+"""Fields of a record that say nothing to people here: `log` and `why` have them."""
+BEHIND = {"recent", "closed", "changes", "seen", "last", "mark", "past"}
+"""Fields of a slice that hold what was, not what is."""
 
 
 class Line(NamedTuple):
@@ -40,7 +44,7 @@ def card(state: State) -> RenderableType:
     parts: list[RenderableType] = []
     for title, stream in (("", state.session), ("of the project", state.project), ("of the user", state.user)):
         parts += _stream(stream, title) if stream is not None else []
-    return Group(*parts) if parts else Text("nothing is remembered yet", DIM)
+    return Group(*parts[:-1]) if parts else Text("nothing is remembered yet", DIM)
 
 
 def _stream(stream: Stream, of: str) -> Iterator[RenderableType]:
@@ -48,7 +52,8 @@ def _stream(stream: Stream, of: str) -> Iterator[RenderableType]:
         lines = [] if held == type(held)() else list(rows(held))
         if lines:
             yield Text(f"{name.replace('_', ' ')} {of}".strip(), "bold")
-            yield Padding(_grid(lines), (0, 0, 1, 2))
+            yield Padding(_grid(lines), (0, 0, 0, 2), expand=False)
+            yield Text("")
 
 
 def _grid(lines: Sequence[Line]) -> Table:
@@ -62,7 +67,7 @@ def _grid(lines: Sequence[Line]) -> Table:
 
 def rows(held: Any) -> list[Line]:
     """The rows of a slice. A slice that is one dictionary or list needs no name for it."""
-    fields = [(name, value) for name, value in _fields(held) if value not in (None, "", (), [], {}, False)]
+    fields = [(name, value) for name, value in _fields(held) if name not in BEHIND and _says(value)]
     only = len(held.__struct_fields__) == 1
     return [line for name, value in fields for line in _rows("" if only else name, value)]
 
@@ -73,7 +78,7 @@ def _rows(name: str, value: Any) -> Iterator[Line]:
         shown = list(value.items())[-MOST:]
         if len(shown) < len(value):
             yield Line(name, Text(f"{len(value) - len(shown)} more", DIM))
-        yield from (Line(f"{name} {key}".strip(), describe(item)) for key, item in shown)
+        yield from (Line(f"{name} {getattr(item, 'slot', key)}".strip(), describe(item)) for key, item in shown)
     elif isinstance(value, (tuple, list, frozenset, set)):
         items = list(value)
         if len(items) > MOST:
@@ -99,11 +104,15 @@ def describe(value: Any, name: str = "") -> Text:
 
 
 def _with_rest(head: str, rest: Sequence[tuple[str, Any]]) -> Text:
-    told = [f"{name.replace('_', ' ')}: {_short(value, name)}" for name, value in rest if value not in (None, "", ())]
+    told = [_aside(name, value) for name, value in rest if _says(value)][:ASIDES]
     text = plain(clip(head))
     if told:
         text.append_text(plain("   " + " · ".join(clip(one, 80) for one in told), DIM))
     return text
+
+
+def _aside(name: str, value: Any) -> str:
+    return f"v{value}" if name == "version" else f"{name.replace('_', ' ')}: {_short(value, name)}"
 
 
 def _short(value: Any, name: str = "") -> str:
@@ -127,7 +136,11 @@ def _fields(record: Any) -> Iterator[tuple[str, Any]]:
     return ((name, getattr(record, name)) for name in record.__struct_fields__ if name not in UNSAID)
 
 
+def _says(value: Any) -> bool:
+    return value not in (None, "", (), [], {}, False)
+
+
 def _default(record: msgspec.Struct, name: str, value: Any) -> bool:
     """Whether a field says only what it says without anybody's doing."""
     given = dict(zip(reversed(record.__struct_fields__), reversed(record.__struct_defaults__), strict=False))
-    return name in given and given[name] == value
+    return name == "slot" or (name in given and given[name] == value)

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from rich.text import Text
 
-from holdfast import __version__
+import holdfast
 from holdfast import pack as packs
-from holdfast.cli.terminal import console, plain, store_file, track
+from holdfast.cli.terminal import console, count, plain, store_file, track
 from holdfast.errors import HoldfastError
 from holdfast.session import Holdfast
 from holdfast.stores import open_store
@@ -49,7 +49,9 @@ def _findings(store: str) -> Iterator[Finding]:
 
 def _python() -> Finding:
     well = sys.version_info >= (3, 11)
-    what = f"Holdfast {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}"
+    what = (
+        f"Holdfast {holdfast.__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}"
+    )
     return Finding(well, what, "" if well else "Holdfast needs Python 3.11 or newer; install one")
 
 
@@ -107,7 +109,7 @@ def _logs(hf: Holdfast, address: str) -> Iterator[Finding]:
             False, f"{address}: {fault}", "restore the store from a backup; “holdfast export” saves what reads"
         )
     if not faults:
-        yield Finding(True, f"store {address}: {len(sessions)} conversations, readable")
+        yield Finding(True, f"store {address}: {count(len(sessions), 'conversation')}, readable")
     results = list(track(verify(hf, sessions), "folding", len(sessions)))
     wrong = [f"{result.session}: {fault}" for result in results for fault in result.faults]
     for fault in wrong:

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from holdfast import exchange
-from holdfast.cli.terminal import console, existing_store, plain, track
+from holdfast.cli.terminal import console, count, existing_store, plain, track
 from holdfast.session import Holdfast
 from holdfast.stores.protocol import SessionInfo
 from holdfast.whatif import Shells, recorded
@@ -31,7 +31,7 @@ def run(options: Namespace) -> int:
             return 0
         with Path(options.output).open("w", encoding="utf-8") as file:
             file.writelines(parts)
-    console(stderr=True).print(plain(f"{len(sessions)} conversations written to {options.output}"))
+    console(stderr=True).print(plain(f"{count(len(sessions), 'conversation')} written to {options.output}"))
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 
-from holdfast.cli.terminal import console, existing_store, plain
+from holdfast.cli.terminal import console, count, existing_store, plain
 from holdfast.errors import Refused, UnknownSession
 from holdfast.session import Holdfast
 from holdfast.stores.protocol import Key, Kind
@@ -19,7 +19,7 @@ def run(options: Namespace) -> int:
         rows = hf.store.version(Key(kind, name)) + sum(hf.store.version(Key("session", one)) for one in sessions)
         if not rows:
             raise UnknownSession(f"there is no {kind} {name!r} in this store; “holdfast sessions” lists what there is")
-        what = f"{kind} {name!r}" + (f" with {len(sessions)} conversations" if kind == "user" else "")
+        what = f"{kind} {name!r}" + (f" with {count(len(sessions), 'conversation')}" if kind == "user" else "")
         if not (options.yes or _agrees(what, rows)):
             console().print(plain("nothing was erased"))
             return 1

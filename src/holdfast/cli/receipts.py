@@ -43,8 +43,8 @@ def full(text: str | None, receipt: Receipt) -> RenderableType:
     """The message with the words that rules fired on, and every line of the receipt."""
     parts: list[RenderableType] = []
     if text:
-        parts += [Padding(marked(text, receipt), (0, 0, 0, 2)), Text("")]
-    parts.append(Padding(_table(receipt), (0, 0, 0, 2)) if receipt.lines else Text("  did nothing", DIM))
+        parts += [Padding(marked(text, receipt), (0, 0, 0, 2), expand=False), Text("")]
+    parts.append(Padding(_table(receipt), (0, 0, 0, 2), expand=False) if receipt.lines else Text("  did nothing", DIM))
     return Group(*parts)
 
 

@@ -11,12 +11,11 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from holdfast.cli.terminal import DIM, clip, console, existing_store, plain, track
+from holdfast.cli.terminal import DIM, clip, console, count, existing_store, plain, track
 from holdfast.conversations import find_pack
-from holdfast.pack import Pack
 from holdfast.session import Holdfast
 from holdfast.stores.protocol import SessionInfo
-from holdfast.whatif import Difference, recorded, verify, what_if
+from holdfast.whatif import Difference, Replayed, recorded, verify, what_if
 
 
 def run(options: Namespace) -> int:
@@ -24,7 +23,8 @@ def run(options: Namespace) -> int:
         sessions = list(recorded(hf, options.session))
         if options.pack is None:
             return _verify(hf, sessions, console(), options.json)
-        return _what_if(hf, find_pack(options.pack), sessions, console(), options.json)
+        results = what_if(hf, find_pack(options.pack), options.session)
+        return _tell_all(list(track(results, "deciding again", len(sessions))), options)
 
 
 def _verify(hf: Holdfast, sessions: Sequence[SessionInfo], screen: Console, json: bool) -> int:
@@ -40,13 +40,13 @@ def _verify(hf: Holdfast, sessions: Sequence[SessionInfo], screen: Console, json
     if wrong:
         screen.print(plain(f"{len(wrong)} of {len(results)} sessions differ; “holdfast doctor” looks at the store"))
         return 1
-    counted = f"{_count(len(results), 'session')}, {_count(rows, 'row')}"
+    counted = f"{count(len(results), 'session')}, {count(rows, 'row')}"
     screen.print(Text("ok  ", "green").append(f"{counted}: every log folds into its state, byte for byte"))
     return 0
 
 
-def _what_if(hf: Holdfast, pack: Pack, sessions: Sequence[SessionInfo], screen: Console, json: bool) -> int:
-    results = list(track(what_if(hf, pack, sessions), f"deciding with {pack.name}", len(sessions)))
+def _tell_all(results: Sequence[Replayed], options: Namespace) -> int:
+    screen, json = console(), options.json
     differences = [difference for result in results for difference in result.differences]
     messages = sum(result.messages for result in results)
     for difference in differences:
@@ -55,7 +55,7 @@ def _what_if(hf: Holdfast, pack: Pack, sessions: Sequence[SessionInfo], screen: 
         else:
             _tell(difference, screen)
     if not json:
-        told = f"{_count(messages, 'message')} of {_count(len(results), 'session')} under {pack.name}"
+        told = f"{count(messages, 'message')} of {count(len(results), 'session')} under {options.pack}"
         many = f"{len(differences)} would be decided otherwise" if differences else "nothing would be decided otherwise"
         screen.print(plain(f"{told}: {many}"))
     return 1 if differences else 0
@@ -68,7 +68,3 @@ def _tell(difference: Difference, screen: Console) -> None:
         screen.print(plain(f"  - {line}", "red"))
     for line in difference.new:
         screen.print(plain(f"  + {line}", "green"))
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -47,6 +47,11 @@ def clip(text: str, most: int = 200) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
+def count(number: int, what: str) -> str:
+    """A number of things, in words."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def track(things: Iterable[Thing], what: str, total: int | None = None) -> Iterator[Thing]:
     """The things one by one, with a bar for people who wait (and none in a pipe)."""
     screen = console(stderr=True)

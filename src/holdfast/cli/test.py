@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from holdfast.cli.terminal import DIM, console, plain, track
+from holdfast.cli.terminal import DIM, console, count, plain, track
 from holdfast.conversations import SUFFIX, Conversation, Failure, collect, find_pack, read
 from holdfast.conversations import run as play
 from holdfast.errors import HoldfastError, InvalidInput
@@ -43,7 +43,7 @@ def _placed(wrong: str, path: Path) -> str:
 def _tell(path: Path, results: list[tuple[Conversation, list[Failure]]], screen: Console) -> None:
     wrong = sum(len(failures) for _, failures in results)
     head = Text("failed  ", "red") if wrong else Text("ok      ", "green")
-    screen.print(head.append_text(plain(str(path))).append(f"  {len(results)} conversations", DIM))
+    screen.print(head.append_text(plain(str(path))).append(f"  {count(len(results), 'conversation')}", DIM))
     for _, failures in results:
         for failure in failures:
             _show(failure, screen)
