@@ -306,14 +306,14 @@ def _chatgpt(conversation: dict[str, Any], fallback: str) -> Told:
 
 def _branch(mapping: dict[str, Any], leaf: object) -> list[dict[str, Any]]:
     """The messages from the root to a leaf."""
-    if leaf not in mapping:  # older exports name no leaf: the newest node is one
+    if not isinstance(leaf, str) or leaf not in mapping:  # older exports name no leaf: the newest node is one
         childless = [name for name, node in mapping.items() if not node.get("children")]
         leaf = childless[-1] if childless else None
     path: list[dict[str, Any]] = []
     seen: set[object] = set()
-    while leaf in mapping and leaf not in seen:
+    while isinstance(leaf, str) and leaf in mapping and leaf not in seen:
         seen.add(leaf)
-        node = mapping[str(leaf)]
+        node = mapping[leaf]
         if isinstance(node.get("message"), dict):
             path.append(node["message"])
         leaf = node.get("parent")

@@ -10,9 +10,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from holdfast import Holdfast, exchange
-from holdfast.errors import InvalidInput, Refused
+from holdfast.errors import HoldfastError, InvalidInput, Refused
 from holdfast.events import Event, MessageHeard
 from holdfast.faculties.slots import SlotSet
 from holdfast.faculty import Draft
@@ -195,3 +197,39 @@ def test_messages_that_cannot_be_kept_are_skipped_and_counted() -> None:
     rows = [{"role": "user", "content": text} for text in ("fine", "with a bell\a", "x" * ((1 << 20) + 1), "fine too")]
     (result,) = taken(hf, json.dumps(rows))
     assert (result.added, result.skipped) == (2, 2)
+
+
+KEYS = st.sampled_from(
+    [
+        "role",
+        "content",
+        "messages",
+        "mapping",
+        "current_node",
+        "parent",
+        "message",
+        "author",
+        "parts",
+        "session",
+        "text",
+    ]
+)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.sampled_from(["user", "assistant", "person", "hi", "a"]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS | st.just("a"), inner, max_size=5),
+    max_leaves=25,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(JSON)
+def test_no_json_whatever_gets_in_without_being_understood_or_refused(value: object) -> None:
+    hf = Holdfast()
+    try:
+        told = exchange.parse(json.dumps(value).encode(), "x", "x")
+        for one in told:
+            exchange.take_in(hf, one)
+    except HoldfastError:
+        pass
+    for info in recorded(hf):
+        assert all(past.text for past in hf.session(info.name).history())

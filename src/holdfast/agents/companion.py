@@ -24,7 +24,7 @@ KEPT = {"learned": "noted", "superseded": "changed", "retracted": "dropped"}
 def companion(turn: Turn, chat: Session) -> Iterator[Said]:
     """One reply: the open question first, then what was asked, then what was learned, then what is missing."""
     reading = _reader().read(turn.text)
-    words = Words(turn.language or reading.language or "en")
+    words = Words(turn.language or reading.language or next((cue.language for cue in reading.cues), "en"))
     if turn.question is not None:
         yield Said(turn.question)
         return

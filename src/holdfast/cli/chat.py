@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.text import Text
 
 from holdfast import agents
 from holdfast.cli import card, receipts
-from holdfast.cli.log import lines
+from holdfast.cli.log import table
 from holdfast.cli.terminal import DIM, ago, console, interactive, plain
 from holdfast.conversations import find_pack
 from holdfast.errors import HoldfastError, InvalidInput, Refused
@@ -93,6 +94,7 @@ class Talk:
             if line.strip() in ("/quit", "/exit", "/q"):
                 return 0
             self.answer(line)
+            self.screen.print()
 
     def piped(self) -> int:
         """Every line of the input is a message; the exit code tells if one could not be taken."""
@@ -128,7 +130,7 @@ class Talk:
         self.turn = self.chat.hear(line)
         self._note(receipts.brief(self.turn.receipt))
         if self.hf.pack.agent is None:
-            self._note(Text(f"  the pack {self.hf.pack.name} has no agent of its own; yours would be sent:", DIM))
+            self._note(Text(f"the pack {self.hf.pack.name} has no agent of its own; yours would be sent:", DIM))
             self.screen.print(plain(self.turn.prompt))
             return
         for reply in agents.run(self.hf.pack.agent, self.turn, self.chat):
@@ -144,7 +146,7 @@ class Talk:
 
     def _note(self, note: Text | None) -> None:
         if note is not None and not self.quiet:
-            self.screen.print(note)
+            self.screen.print(Padding(note, (0, 0, 0, 2), expand=False))
 
     def _welcome(self, store: str) -> None:
         version = self.chat.state.version
@@ -163,6 +165,8 @@ class Talk:
         if rest and not rest.isdigit():
             raise InvalidInput("/why takes the version of a turn, a number; /log shows them")
         version = int(rest) if rest else self.turn.version if self.turn else self.chat.state.version
+        if not version:
+            raise InvalidInput("nothing was said yet in this conversation; write a message first")
         past = self.chat.entry(version)
         self.screen.print(receipts.full(past.text, past.receipt))
 
@@ -174,8 +178,7 @@ class Talk:
             self.screen.print(plain(text or "nothing"))
 
     def log(self, rest: str) -> None:
-        for line in lines(self.chat.history(limit=20)):
-            self.screen.print(line)
+        self.screen.print(table(self.chat.history(limit=20)))
 
     def clear(self, rest: str) -> None:
         done = self.chat.clear(None if rest in ("", "everything") else rest)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import datetime
 
 import msgspec
+from rich.table import Table
 from rich.text import Text
 
 from holdfast.cli import receipts
-from holdfast.cli.terminal import DIM, console, opened, plain
+from holdfast.cli.terminal import DIM, console, opened, plain, shown
 from holdfast.events import MessageHeard, MessageSaid
 from holdfast.session import Past
 
@@ -26,23 +27,25 @@ def run(options: Namespace) -> int:
             for past in page:
                 print(msgspec.json.encode(_plain(past)).decode())
             return 0
-        for line in lines(page):
-            screen.print(line)
+        screen.print(table(page))
         if page and page[0].version > 1:
             screen.print(Text(f"older: holdfast log --session {chat.id} --before {page[0].version}", DIM))
     return 0
 
 
-def lines(page: Iterable[Past]) -> Iterator[Text]:
-    """One message per line, with its version, time and speaker."""
+def table(page: Iterable[Past]) -> Table:
+    """One message per row, with its version, time and speaker; under it what it did."""
+    grid = Table.grid(padding=(0, 2))
+    for style in ("bold", DIM, "", ""):
+        grid.add_column(style=style, no_wrap=style != "", overflow="fold")
     for past in page:
         when = datetime.fromtimestamp(past.entry.at).strftime("%Y-%m-%d %H:%M")
-        head = Text(f"{past.version:>5}  ", "bold").append(f"{when}  ", DIM)
-        head.append(f"{_speaker(past)}  ", STYLES.get(past.role, ""))
-        yield head.append_text(plain(past.text if past.text is not None else ""))
+        said = plain(shown(past.text or ""))
         note = receipts.brief(past.receipt)
         if note is not None:
-            yield Text("       ").append_text(note)
+            said = Text("\n").join([said, note]) if said else note
+        grid.add_row(str(past.version), when, plain(_speaker(past), STYLES.get(past.role, "")), said)
+    return grid
 
 
 def _speaker(past: Past) -> str:

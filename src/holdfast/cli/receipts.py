@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from holdfast.cli.terminal import DIM, clip, plain
+from holdfast.cli.terminal import DIM, clip, plain, shown
 from holdfast.receipt import Line, Receipt
 
 COLOURS = {
@@ -34,9 +34,9 @@ QUIET = {"injected", "asked", "left out", "understood"}
 
 
 def brief(receipt: Receipt, quiet: Iterable[str] = QUIET) -> Text | None:
-    """The receipt in one line, or nothing."""
+    """The receipt in one dim line, or nothing."""
     told = [f"{line.did} {clip(line.what, 90)}" for line in receipt.lines if line.did not in quiet]
-    return plain("  " + " · ".join(dict.fromkeys(told)), DIM) if told else None
+    return plain(" · ".join(dict.fromkeys(told)), DIM) if told else None
 
 
 def full(text: str | None, receipt: Receipt) -> RenderableType:
@@ -50,13 +50,14 @@ def full(text: str | None, receipt: Receipt) -> RenderableType:
 
 def marked(text: str, receipt: Receipt) -> Text:
     """The message, with the words of each rule in the colour of what the rule did."""
-    shown = plain(unicodedata.normalize("NFC", text))  # spans count in composed characters
-    if len(shown.plain) != len(unicodedata.normalize("NFC", text)):
-        return shown  # a tab or a carriage return moved the characters: better no marks than wrong ones
+    text = shown(unicodedata.normalize("NFC", text))  # spans count in composed characters
+    marks = plain(text)
+    if len(marks.plain) != len(text):
+        return marks  # a tab or a carriage return moved the characters: better no marks than wrong ones
     for line in receipt.lines:
         if line.span is not None and line.version == receipt.version and line.words:
-            shown.stylize(f"underline {COLOURS.get(line.did, 'bold')}", *line.span)
-    return shown
+            marks.stylize(f"underline {COLOURS.get(line.did, 'bold')}", *line.span)
+    return marks
 
 
 def _table(receipt: Receipt) -> Table:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import IO, TypeVar, cast
 from urllib.parse import urlsplit
 
 from rich.console import Console
@@ -25,6 +26,9 @@ from holdfast.whatif import recorded
 Thing = TypeVar("Thing")
 
 DIM = "bright_black"
+WIDE = 1 << 20
+"""Columns of a pipe: as wide as the longest message, so that no line is ever folded."""
+_BLANKS = re.compile(r" +\n")
 _CONTROLS = dict.fromkeys([*range(32), *range(127, 160)], "\N{REPLACEMENT CHARACTER}")
 _CONTROLS.update({ord("\n"): "\n", ord("\t"): "    ", ord("\r"): ""})
 
@@ -32,9 +36,23 @@ _CONTROLS.update({ord("\n"): "\n", ord("\t"): "    ", ord("\r"): ""})
 def console(stderr: bool = False) -> Console:
     """Colours and wrapped lines on a terminal; plain whole lines in a pipe."""
     screen = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
-    if not screen.is_terminal:
-        screen = Console(stderr=stderr, highlight=False, markup=False, emoji=False, width=10_000, soft_wrap=True)
-    return screen
+    if screen.is_terminal:
+        return screen
+    file = cast(IO[str], _Trimmed(sys.stderr if stderr else sys.stdout))
+    return Console(file=file, highlight=False, markup=False, emoji=False, width=WIDE, color_system=None)
+
+
+class _Trimmed:
+    """A stream that drops the blanks which a table puts after the last word of a line."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        return self._stream.write(_BLANKS.sub("\n", text))
+
+    def flush(self) -> None:
+        self._stream.flush()
 
 
 def plain(text: str, style: str = "") -> Text:
@@ -45,6 +63,11 @@ def plain(text: str, style: str = "") -> Text:
 def clip(text: str, most: int = 200) -> str:
     text = " ".join(text.split())
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def shown(text: str, most: int = 2000) -> str:
+    """A message, cut if it would drown the rest; --json has all of it."""
+    return text if len(text) <= most else f"{text[:most]}… ({len(text):,} characters in all)"
 
 
 def count(number: int, what: str) -> str:

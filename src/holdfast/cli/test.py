@@ -31,8 +31,8 @@ def run(options: Namespace) -> int:
         failed += sum(len(failures) for _, failures in results)
         held += sum(conversation.expectations - len(failures) for conversation, failures in results)
         _tell(path, results, screen)
-    summary = f"{held} expectations hold" + (f", {failed} do not" if failed else "")
-    screen.print(plain(summary + (f", {broken} files are broken" if broken else "")))
+    summary = f"{count(held, 'expectation')} held" + (f", {failed} did not" if failed else "")
+    screen.print(plain(summary + (f", {count(broken, 'file')} could not be read" if broken else "")))
     return 2 if broken else 1 if failed else 0
 
 
