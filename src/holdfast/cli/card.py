@@ -66,10 +66,14 @@ def _grid(lines: Sequence[Line]) -> Table:
 
 
 def rows(held: Any) -> list[Line]:
-    """The rows of a slice. A slice that is one dictionary or list needs no name for it."""
-    fields = [(name, value) for name, value in _fields(held) if name not in BEHIND and _says(value)]
-    only = len(held.__struct_fields__) == 1
-    return [line for name, value in fields for line in _rows("" if only else name, value)]
+    """The rows of a slice. What its first field collects is what the slice is about, and needs no further name."""
+    first = held.__struct_fields__[0]
+    return [
+        line
+        for name, value in _fields(held)
+        if name not in BEHIND and _says(value)
+        for line in _rows("" if name == first and not isinstance(value, (str, int, float)) else name, value)
+    ]
 
 
 def _rows(name: str, value: Any) -> Iterator[Line]:
