@@ -6,13 +6,14 @@ Packs hold no engine code. Built-in ones come in through the same door as a stra
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
 import msgspec
 
-from holdfast.errors import PackError, UnknownPack
+from holdfast.errors import HoldfastError, PackError, UnknownPack
 from holdfast.events import SHARED, Codec, Event
 from holdfast.faculty import Faculty
 from holdfast.reading.reader import Reader
@@ -126,3 +127,25 @@ def _points() -> dict[str, Any]:
     from importlib.metadata import entry_points  # costs 40 ms: not paid by those who bring the object
 
     return {point.name: point for point in entry_points(group=GROUP)}
+
+
+def from_file(path: str | os.PathLike[str], name: str = "PACK") -> Pack:
+    """A pack that is still being written: the object `name` of a Python file."""
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    stem = os.path.splitext(os.path.basename(path))[0]
+    spec = spec_from_file_location(f"holdfast_pack_{stem}", path)
+    if not os.path.isfile(path) or spec is None or spec.loader is None:
+        raise UnknownPack(f"there is no pack file {path}; name a .py file that defines {name}")
+    module = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except HoldfastError:
+        raise
+    # The file is somebody's work in progress: whatever it raises is news for its author, not a fault of ours.
+    except Exception as wrong:
+        raise PackError(f"the pack file {path} does not load: {type(wrong).__name__}: {wrong}") from wrong
+    found = getattr(module, name, None)
+    if not isinstance(found, Pack):
+        raise PackError(f"the pack file {path} defines no {name}; write {name} = Pack(...)")
+    return found

@@ -335,7 +335,9 @@ class Past:
 
 def _bare(message: MessageHeard | MessageSaid) -> bool:
     """Whether the row's role and text say all that there is to the message."""
-    return not message.attached and (isinstance(message, MessageHeard) or message.agent is None)
+    return (
+        not message.attached and not message.imported and (isinstance(message, MessageHeard) or message.agent is None)
+    )
 
 
 def _shape(pack: Pack) -> str:

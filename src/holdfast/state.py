@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from holdfast.events import Event, Scope
+from holdfast.events import SCOPES, Event, Scope
 
 
 class Moment(NamedTuple):
@@ -67,6 +67,10 @@ class State:
         if scope == "session":
             return self.session
         return self.project if scope == "project" else self.user
+
+    def json(self) -> str:
+        """All of it as JSON: {"session": …, "project": …, "user": …}."""
+        return msgspec.json.encode({scope: self.stream(scope) for scope in SCOPES}).decode()
 
     def __getattr__(self, name: str) -> Any:
         kept = ", ".join(self.session.slices) or "nothing"

@@ -42,10 +42,12 @@ from holdfast.state import State
 Kind = TypeVar("Kind", bound=Event)
 
 
-def hear(text: str, state: State, pack: Pack, now: float, origin: str = "", **attached: Any) -> Outcome:
+def hear(
+    text: str, state: State, pack: Pack, now: float, origin: str = "", imported: bool = False, **attached: Any
+) -> Outcome:
     """A person's message: what it refers to, what it changes, where it goes, and what the agent must be told."""
     text = accept(text, empty=bool(attached) or pack.hears_silence)
-    message = MessageHeard(text=text, attached=_attachments(attached, pack, "hear"))
+    message = MessageHeard(text=text, attached=_attachments(attached, pack, "hear"), imported=imported)
     draft = Draft(message, pack.reader.read(text), state, now, pack.folder, origin)
     draft.record(message)
     failures = _run(draft, pack, lambda faculty: faculty.hear(draft))
@@ -58,11 +60,18 @@ def hear(text: str, state: State, pack: Pack, now: float, origin: str = "", **at
 
 
 def say(
-    text: str, state: State, pack: Pack, now: float, origin: str = "", agent: str | None = None, **attached: Any
+    text: str,
+    state: State,
+    pack: Pack,
+    now: float,
+    origin: str = "",
+    agent: str | None = None,
+    imported: bool = False,
+    **attached: Any,
 ) -> Outcome:
     """An agent's message: what it mentions, asks and decides, and whether it may go out as it is."""
     text = accept(text, empty=bool(attached))
-    message = MessageSaid(text=text, agent=agent, attached=_attachments(attached, pack, "say"))
+    message = MessageSaid(text=text, agent=agent, attached=_attachments(attached, pack, "say"), imported=imported)
     draft = Draft(message, pack.reader.read(text), state, now, pack.folder, origin)
     violations = check(Action(text, agent=agent), state, pack, draft)
     draft.record(message)

@@ -1,5 +1,6 @@
 """`general`: the pack that anyone starts with."""
 
+from holdfast.agents.companion import companion
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.questions import QuestionsFaculty
 from holdfast.faculties.slots import Slot, SlotsFaculty, cued, email
@@ -21,4 +22,5 @@ PACK = Pack(
             Slot("location", "Location", cued("place"), asked="where"),
         ),
     ),
+    agent=companion,
 )
