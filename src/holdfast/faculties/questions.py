@@ -138,8 +138,9 @@ class QuestionsFaculty(Faculty):
         if not waiting:
             return
         turn = draft.state.conversation.turns
-        yield from (QuestionDropped(id=q.id) for q in waiting if turn - q.turn > PATIENCE)
-        if draft.reading.folded.count(" ") >= 2 * SHORT and not draft.reading.has("yes", "no"):
+        if turn - waiting[0].turn > PATIENCE:
+            yield from (QuestionDropped(id=q.id) for q in waiting if turn - q.turn > PATIENCE)
+        if draft.reading.folded.count(" ") > SHORT and not draft.reading.has("yes", "no"):
             return  # too long to be nothing but an answer
         for question in reversed(draft.state.questions.open):
             answer = _answer(draft.reading, question, draft.moment.version)
@@ -210,10 +211,11 @@ def _options(reading: Reading, span: Span, which: bool) -> tuple[str, ...]:
 
 def _answer(reading: Reading, question: Question, version: int) -> Answer | None:
     """The reply as an answer to the question, if it can be one."""
-    yes, no = reading.first("yes"), reading.first("no")
+    agreed = reading.has("yes", "no")
     if question.expects == "yes_no":
-        said = yes or no
-        return Answer(question, reading.words(said.span), said.span, version, yes=said is yes) if said else None
+        said = reading.first("yes") or reading.first("no") if agreed else None
+        yes = said is not None and said.family == "yes"
+        return Answer(question, reading.words(said.span), said.span, version, yes=yes) if said else None
     if len(reading.tokens) > SHORT:
         return None
     whole = trimmed(reading, (0, len(reading.text)))
@@ -225,7 +227,7 @@ def _answer(reading: Reading, question: Question, version: int) -> Answer | None
         return Answer(question, reading.words(found[0].span), found[0].span, version) if found else None
     text = reading.words(whole)
     asking = text.endswith("?") or reading.folded.split(" ", 1)[0] in reading.phrases("question", "openers")
-    other = yes or no or reading.has("politeness", "reference") or _only_a_number(text)
+    other = agreed or reading.has("politeness", "reference") or _only_a_number(text)
     if text and not asking and not other:
         return Answer(question, text, whole, version)
     return None
