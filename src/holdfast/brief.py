@@ -32,9 +32,8 @@ class Brief(NamedTuple):
 
 def write(draft: Draft, pack: Pack) -> Brief:
     """Gather what every faculty has to tell, in the pack's order, within the pack's budget."""
-    items = _ordered((i for f in pack.faculties for i in f.context(draft)), pack.context_order)
-    sections = _ordered((s for f in pack.faculties for s in f.sections(draft)), pack.section_order)
-    items = [item for item in items if item.value]
+    items = _ordered([i for f in pack.faculties for i in f.context(draft) if i.value], pack.context_order)
+    sections = _ordered([s for f in pack.faculties for s in f.sections(draft)], pack.section_order)
     if not items and not sections:
         return Brief("", pack.instructions, ())
     count = pack.count_tokens or estimate
@@ -83,6 +82,8 @@ def _joined(sections: Iterable[Section]) -> str:
     return "\n\n".join(section.text for section in sections)
 
 
-def _ordered(parts: Iterable[Part], order: Sequence[str]) -> list[Part]:
+def _ordered(parts: list[Part], order: Sequence[str]) -> list[Part]:
+    if not order or len(parts) < 2:
+        return parts
     places = {name: place for place, name in enumerate(order)}
     return sorted(parts, key=lambda part: places.get(part[0], len(places)))

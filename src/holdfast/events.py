@@ -55,6 +55,8 @@ class MessageHeard(Event, frozen=True):
 
     text: str = ""
     attached: dict[str, Any] = {}
+    imported: bool = False
+    """Whether it was said elsewhere, before, and brought in later."""
 
 
 class MessageSaid(Event, frozen=True):
@@ -63,6 +65,7 @@ class MessageSaid(Event, frozen=True):
     text: str = ""
     agent: str | None = None
     attached: dict[str, Any] = {}
+    imported: bool = False
 
 
 class FacultyFailed(Event, frozen=True):

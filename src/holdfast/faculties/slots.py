@@ -130,11 +130,13 @@ class SlotsFaculty(Faculty):
         return slice
 
     def context(self, draft: Draft) -> Iterable[Item]:
-        held = draft.state.slots
-        return [Item(slot.label, held.get(slot.name) or "", keep=80) for slot in self.slots]
+        held = draft.state.slots.values
+        return [Item(slot.label, held[slot.name].value, keep=80) for slot in self.slots if slot.name in held]
 
     def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
         """An agent does not ask for what was already given."""
+        if not state.slots.values:
+            return
         for start, end in reading.find(questions):
             for cue in reading.all("asks"):
                 for slot in self.slots:

@@ -1,5 +1,6 @@
 """`general`: the pack that anyone starts with."""
 
+from holdfast.agents.companion import companion
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.questions import QuestionsFaculty
 from holdfast.faculties.slots import Slot, SlotsFaculty, cued, email
@@ -25,4 +26,5 @@ PACK = Pack(
         ThreadsFaculty(),
         TasksFaculty(Kind("task", agent="agent")),  # silent until somebody hands over a plan
     ),
+    agent=companion,
 )
