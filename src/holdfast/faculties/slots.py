@@ -56,6 +56,8 @@ class Slot(NamedTuple):
     """Finds its values in a person's message; the last one that stands counts."""
     asked: str = ""
     """The asking word that an agent uses for it (a key of the family "asks"): a bare reply is then its value."""
+    answers: tuple[str, ...] = ()
+    """Further asking words whose bare reply may be its value, though they do not ask for it alone."""
     lower: bool = False
     """Whether values are kept in lower case."""
     many: bool = False
@@ -246,7 +248,7 @@ class SlotsFaculty(Faculty):
         value = answer.value.lower() if slot.lower else answer.value
         if held and value in held.candidates:
             return [Found(value, answer.span, "answer.choice")]
-        if not slot.asked or answer.question.about != slot.asked:
+        if not answer.question.about or answer.question.about not in (slot.asked, *slot.answers):
             return []
         if slot.answer is None:
             return [Found(answer.value, answer.span, f"answer.{slot.asked}")]

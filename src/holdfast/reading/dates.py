@@ -40,7 +40,9 @@ def _joined(reading: Reading, day: list[Cue], clock: list[Cue]) -> When:
 
 
 def _stands(reading: Reading, cue: Cue) -> bool:
-    """Whether it is a time here: not "every Friday", not "at 5 stars"."""
+    """Whether it is a time here: not "every Friday", "at 5 stars" or "see you tomorrow"."""
+    if any(other.start <= cue.start < other.end for other in reading.all("date_not")):
+        return False
     before = reading.folded[: cue.start].rsplit(None, 1)[-1:] if cue.start else []
     if before and before[0] in reading.phrases("dates", "not_before"):
         return False
