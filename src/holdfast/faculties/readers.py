@@ -3,7 +3,6 @@ a function from a `Reading` to `Found` values."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 
 from holdfast.faculties.questions import Answer
@@ -16,7 +15,6 @@ from holdfast.reading.values import emails, numbers, trimmed
 Read = Callable[[Reading], Iterable[Found]]
 
 _NAME_WORDS = 4
-_BEFORE_MAIL = re.compile(r"((?:[^\W\d_][\w'’-]*\s+){1,3})(?:and|y|и|,|-|:|,?\s*(?:my )?e-?mail(?: is)?:?)?\s*$")
 
 
 def cued(family: str) -> Read:
@@ -150,18 +148,20 @@ def _name(reading: Reading, span: Span, sure: bool) -> Span | None:
 
 
 def _before_mail(reading: Reading) -> list[Found]:
-    for start, _ in reading.find(emails):
-        lead = _BEFORE_MAIL.search(reading.text, max(0, start - 80), start)
-        if lead is None:
-            continue
-        tokens = [t for t in reading.tokens if lead.start(1) <= t[0] < lead.end(1)]
-        never = reading.phrases("slots", "never_name") | reading.phrases("slots", "stop")
+    """Capitalised words before a mail address: "Ana Ruiz, ana@example.com"."""
+    small = reading.phrases("slots", "never_name") | reading.phrases("slots", "stop")
+    for mail, _ in reading.find(emails):
         named: list[Span] = []
-        for token in reversed(tokens):
-            if not reading.text[token[0]].isupper() or reading.folded[slice(*token)] in never:
+        edge = mail
+        for token in reversed([t for t in reading.tokens if t[1] <= mail][-2 * _NAME_WORDS :]):
+            small_word = reading.folded[slice(*token)] in small
+            apart = reading.folded[token[1] : edge].strip(" " if named else " ,:;-(")
+            if apart or (named and small_word) or not (small_word or reading.text[token[0]].isupper()):
                 break
-            named.insert(0, token)
-        if named:
+            edge = token[0]
+            if not small_word:
+                named.insert(0, token)
+        if named and len(named) <= _NAME_WORDS:
             span = named[0][0], named[-1][1]
             return [Found(reading.words(span), span, "any.name_before_mail")]
     return []
