@@ -27,7 +27,25 @@ FULL = {"US", "CA", "GB", "IE", "AU", "NZ", "ES", "MX", "AR", "CO", "CL", "PE", 
 """Countries whose towns of 15,000 people are in; of other countries, those of 50,000."""
 RUSSIAN = {"RU", "BY", "KZ", "UA", "KG", "UZ", "TJ", "AM", "GE", "AZ"}
 LETTERS = frozenset("абвгдежзийклмнопрстуфхцчшщъыьэюя -")
-SHORT = {"la", "sf", "dc", "ny", "chi", "df", "kl", "hk", "frisco", "atl", "slc", "~дс"}
+SHORT = {
+    "la",
+    "sf",
+    "dc",
+    "ny",
+    "chi",
+    "df",
+    "kl",
+    "hk",
+    "frisco",
+    "atl",
+    "slc",
+    "lax",
+    "sfo",
+    "sd",
+    "jfk",
+    "phl",
+    "~дс",
+}
 Row = tuple[str, str, int, str]
 
 
@@ -39,7 +57,8 @@ def main() -> None:
     for city in cities:
         canonical.setdefault(city["name"], city)
         if city["population"] >= (15_000 if city["countrycode"] in FULL else 50_000):
-            add(table, plain(city["name"]), row(city))
+            for key in {plain(city["name"]), plain(city["name"]).replace("'", "")}:
+                add(table, key, row(city))
         for name in cyrillic(city):
             add(table, "~" + stem(name), row(city))
     for part in ("short", "en", "es", "ru"):
@@ -51,6 +70,8 @@ def main() -> None:
         table.setdefault(name, (name.title(), "", 300, "d"))
     for name in split(extra["districts"]["ru"]):
         table.setdefault("~" + stem(name), (name.title(), "RU", 300, "d"))
+    for name in split(extra["regions"]["names"]):
+        table[name] = (name.title(), "", 3000, "c")
     lands(table)
     marks(table, extra["words"])
     write(table)

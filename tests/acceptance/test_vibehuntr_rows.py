@@ -81,7 +81,7 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Any]]] = [
     ("V-QRY-020", ("no, not Italian, sushi instead",), {"search_query": "sushi"}),
     ("V-FLOW-011", ("table at 7pm on Friday",), {"event_date_time": "on friday at 7pm"}),
     # the same behaviour in other words
-    ("area before a city", ("Italian places in South Philly",), {"location": "south philly", "search_query": "italian"}),
+    ("area before a city", ("Italian food in South Philly",), {"location": "south philly", "search_query": "italian"}),
     ("center city", ("brunch in center city",), {"location": "center city", "search_query": "brunch"}),
     ("downtown", ("downtown Austin tacos",), {"location": "downtown austin", "search_query": "taco"}),
     ("city first", ("Chicago pizza",), {"location": "chicago", "search_query": "pizza"}),

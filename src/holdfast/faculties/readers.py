@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from holdfast.faculties.questions import Answer
+from holdfast.faculties.questions import Answer, answered
 from holdfast.faculties.slots import Found
 from holdfast.reading.dates import dates
-from holdfast.reading.places import Place, named_places, places
+from holdfast.reading.places import Place, answers, named_places, places, stops
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.values import emails, numbers, trimmed
+from holdfast.state import State
 
 Read = Callable[[Reading], Iterable[Found]]
 
@@ -42,6 +43,32 @@ def place(*roles: str, names: bool = True) -> Read:
 
     def read(reading: Reading) -> Iterable[Found]:
         return [_found(p) for p in reading.find(find) if (p.role in roles if roles else p.role != "from")]
+
+    return read
+
+
+def asked_place(*abouts: str) -> Callable[[Reading, State], Iterable[Found]]:
+    """For `Slot.meets`: a place without a role of its own in the reply to a question that asks for one, however long
+    the reply is ("San Diego, and it is for two of us")."""
+
+    def meets(reading: Reading, state: State) -> Iterable[Found]:
+        if "questions" not in state.session.slices:
+            return []
+        answer = answered(state)
+        open_ = [q for q in state.questions.open if q.turn == state.conversation.turns - 1]
+        asked = {q.about for q in (*open_, *([answer.question] if answer else []))}
+        if not asked & set(abouts):
+            return []
+        return [_found(p) for p in reading.find(answers) if p.role in ("", "in")]
+
+    return meets
+
+
+def stop(*roles: str) -> Read:
+    """The places of a journey that have one of the roles: cities, addresses and names ("a cab to Joe's Diner")."""
+
+    def read(reading: Reading) -> Iterable[Found]:
+        return [_found(p) for p in reading.find(stops) if p.role in roles]
 
     return read
 

@@ -18,7 +18,7 @@ from holdfast.events import Cleared, DoubtRaised, Event, MessageSaid, Refusal, S
 from holdfast.faculties.questions import Answer, QuestionDropped, answered, questions
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.reader import Reading, Span
-from holdfast.reading.standing import clause_end, standing
+from holdfast.reading.standing import clause_end, sentences, standing
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.values import trimmed
 from holdfast.state import Moment, State
@@ -74,8 +74,8 @@ class Slot(NamedTuple):
     """Reads a bare reply to its question; None takes the reply as it is."""
     meets: Callable[[Reading, State], Iterable[Found]] | None = None
     """Finds values that are known from elsewhere in the state, such as venues that were mentioned."""
-    hold: Callable[[Found, Reading], bool] | None = None
-    """A last look at a value that was found: False lets it go."""
+    takes: tuple[str, ...] = ()
+    """Slots whose newer value it takes over when the person says "there", and which speak for it while it is empty."""
     keep: int = 80
     """How long it stays in a short context line."""
 
@@ -216,7 +216,7 @@ class SlotsFaculty(Faculty):
             if refused not in stands:
                 yield from self._refused(slot, refused, draft)
         if not stands:
-            stands = self._answered(slot, answer, draft) or self._accepted(slot, draft)
+            stands = self._answered(slot, answer, draft) or self._accepted(slot, draft) or self._there(slot, draft)
         if stands:
             yield from self._take(slot, stands, draft)
 
@@ -224,8 +224,6 @@ class SlotsFaculty(Faculty):
         found = [f for f in slot.read(draft.reading) if f.value]
         if slot.meets is not None and not found:
             found = [f for f in slot.meets(draft.reading, draft.state) if f.value]
-        if slot.hold is not None:
-            found = [f for f in found if slot.hold(f, draft.reading)]
         return found
 
     def _refused(self, slot: Slot, refused: Found, draft: Draft) -> Iterator[Event]:
@@ -264,6 +262,25 @@ class SlotsFaculty(Faculty):
         if yes is None or draft.reading.has("no"):
             return []
         return [Found(offer.value, yes.span, "offer.accepted", offer.canonical)]
+
+    def _there(self, slot: Slot, draft: Draft) -> list[Found]:
+        """ "A flight there": the newest place of the slots that this one takes over from."""
+        if not slot.takes or not draft.reading.has("goes_there"):
+            return []
+        values = draft.before.slots.values
+        since = values[slot.name].version if slot.name in values else 0
+        newest = max((values[name] for name in slot.takes if name in values), key=lambda v: v.version, default=None)
+        if newest is None or newest.version <= since:
+            return []
+        cue = draft.reading.all("goes_there")[0]
+        return [Found(newest.value, cue.span, cue.id, newest.canonical)]
+
+    def value(self, state: State, name: str) -> Value | None:
+        """What a slot holds, or, while it is empty, what the slots hold that speak for it."""
+        held: dict[str, Value] = state.slots.values
+        slot = next((slot for slot in self.slots if slot.name == name), None)
+        names = (name, *slot.takes) if slot else (name,)
+        return next((held[other] for other in names if other in held), None)
 
     def _take(self, slot: Slot, stands: list[Found], draft: Draft) -> Iterator[Event]:
         if slot.many:
@@ -317,9 +334,11 @@ class SlotsFaculty(Faculty):
                     return
 
     def say(self, draft: Draft) -> Iterator[Event]:
-        """What an agent offers in a question can be taken with a yes. What it states changes nothing."""
+        """What an agent offers or wants confirmed can be taken with a yes. What it states changes nothing."""
         assert isinstance(draft.message, MessageSaid)
         asked = draft.reading.find(questions)
+        if draft.reading.has("confirming"):
+            asked = [*asked, *_confirmed(draft.reading)]
         if not asked:
             return
         for slot in self.slots:
@@ -421,6 +440,12 @@ def restore(name: str | None = None) -> Callable[[Draft], Iterator[Event]]:
                 yield SlotRestored(slot=slot, value=past[slot][-1], because=draft.cause("call.restore"))
 
     return act
+
+
+def _confirmed(reading: Reading) -> list[Span]:
+    """The sentences that ask for a confirmation, and what follows them."""
+    cues = reading.all("confirming")
+    return [(start, end) for start, end in reading.find(sentences) if any(cue.start < end for cue in cues)]
 
 
 def _kept(slot: Slot, found: Found) -> str:

@@ -26,6 +26,12 @@ ENDINGS = re.compile(
 )
 _CYRILLIC = re.compile("[а-я]")
 _GAP = re.compile(r"[ \t]+|, ?")
+_ADDRESS = re.compile(
+    r"\b\d{1,5} (?:[A-Z0-9][\w.'-]{0,20} ){1,5}?"
+    r"(?:Street|St|Avenue|Ave|Boulevard|Blvd|Road|Rd|Drive|Dr|Lane|Ln|Way|Court|Ct|Place|Pl|Square|Plaza|Parkway|Highway"
+    r"|Real|Terrace|Circle|Alley|Broadway)\b\.?(?: ?# ?[\w-]{1,6}| (?:Suite|Ste|Unit) \w{1,6})?"
+)
+_SAINTS = frozenset(["st", "ft", "mt", "sta", "sto", "ste"])
 
 
 class Place(NamedTuple):
@@ -108,19 +114,46 @@ def _stem(word: str) -> str:
 
 def places(reading: Reading) -> list[Place]:
     """The places of a message that the gazetteer knows, in the order of the text. Use as `reading.find(places)`."""
-    return list(_Walk(reading, names=False))
+    return list(_Walk(reading, ()))
 
 
 def named_places(reading: Reading) -> list[Place]:
     """The same, and unknown capitalised names after "in", "near" or "around"."""
-    return list(_Walk(reading, names=True))
+    return list(_Walk(reading, ("in", "near")))
+
+
+def stops(reading: Reading) -> list[Place]:
+    """The places of a journey: cities, street addresses, and capitalised names after any preposition."""
+    streets = [Place(reading.words(span), "", span, "places.address", role) for span, role in _addresses(reading)]
+    walk = [p for p in _Walk(reading, ("in", "near", "to", "from")) if not any(_meet(p.span, s.span) for s in streets)]
+    return sorted([*walk, *streets], key=lambda place: place.span)
+
+
+def answers(reading: Reading) -> list[Place]:
+    """The places of a reply to "where?": there, any name of the gazetteer is one."""
+    return list(_Walk(reading, ("in", "near"), asked=True))
+
+
+def _addresses(reading: Reading) -> Iterator[tuple[Span, str]]:
+    """ "899 Sir Francis Drake Boulevard", "160 Saratoga Ave # 280", with the sense of the preposition before it."""
+    walk = _Walk(reading, ())
+    for hit in _ADDRESS.finditer(reading.text):
+        first = next(place for place, token in enumerate(reading.tokens) if token[0] >= hit.start())
+        yield hit.span(), walk._role(first)
+
+
+def _meet(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
 
 
 class _Walk:
     """One pass over the words of a message."""
 
-    def __init__(self, reading: Reading, names: bool) -> None:
+    def __init__(self, reading: Reading, names: tuple[str, ...], asked: bool = False) -> None:
+        """`names` are the senses of prepositions after which an unknown name counts; `asked` says that a place was
+        asked for."""
         self.reading = reading
+        self.asked = asked
         self.tokens = reading.tokens
         self.words = [reading.folded[start:end] for start, end in self.tokens]
         self.names = names
@@ -157,7 +190,7 @@ class _Walk:
         words = [self.words[place]]
         while len(words) < most and place + len(words) < len(self.tokens):
             after = place + len(words)
-            if self.reading.folded[self.tokens[after - 1][1] : self.tokens[after][0]].strip(" \t"):
+            if not self._near(after):
                 break
             words.append(self.words[after])
         return words
@@ -186,7 +219,9 @@ class _Walk:
             spanish = self.reading.language == "es"
             return (typed.isupper() and not (self.shouted and spanish)) or (bool(role) and not spanish and role != "to")
         if row.mark == "w":
-            return capital and bool(role)
+            return capital and (bool(role) or self.asked)
+        if self.asked:
+            return True
         if row.mark in ("r", "p"):
             return bool(role) or prefixed if row.thousands >= LARGE or capital else False
         if role or prefixed:
@@ -206,7 +241,9 @@ class _Walk:
         return place, False
 
     def _near(self, place: int) -> bool:
-        return not self.reading.folded[self.tokens[place - 1][1] : self.tokens[place][0]].strip(" \t-")
+        """Whether nothing but a blank (or the full stop of "St.") parts a word from the one before."""
+        gap = self.reading.folded[self.tokens[place - 1][1] : self.tokens[place][0]].strip(" \t-")
+        return not gap or (gap == "." and self.words[place - 1] in _SAINTS)
 
     def _role(self, place: int) -> str:
         """The sense of the preposition before a word; an article or "the city of" may stand between."""
@@ -230,6 +267,7 @@ class _Walk:
 
     def _suffixed(self, last: int, row: Known) -> int:
         """The end of the place with the state or country that is named after it: "Austin, TX"."""
+        last = self._station(last)
         end, after = self.tokens[last][1], last + 1
         if after >= len(self.tokens) or row.mark == "c":
             return end
@@ -249,6 +287,17 @@ class _Walk:
             return self.tokens[after + count - 1][1]
         return end
 
+    def _station(self, last: int) -> int:
+        """The last word of "London Liverpool Street" or "Birmingham New Street"."""
+        small = (
+            self.phrases("in") | self.phrases("near") | self.phrases("to") | self.phrases("from") | self.phrases("skip")
+        )
+        for count in (2, 3):
+            run = self._run(last, count + 1)[1:]
+            if len(run) == count and run[-1] in self.phrases("stations") and not small & set(run):
+                return last + count
+        return last
+
     def _ends(self, place: int) -> bool:
         end = self.tokens[place][1]
         return end == len(self.reading.text) or self.reading.text[end] in ".,;!?\n"
@@ -260,7 +309,7 @@ class _Walk:
             return None
         first, _ = self._prefix(place)
         role = self._role(first)
-        if role not in ("in", "near") or self._opens_sentence(first) or self._opens_area(place):
+        if role not in self.names or self._opens_sentence(first) or self._opens_area(place):
             return None
         if role == "in" and self.words[first - 1] in self.phrases("not_for_names"):
             return None
