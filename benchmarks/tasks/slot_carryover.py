@@ -44,7 +44,7 @@ def _kind(row: dict[str, Any]) -> str:
     for name, kind in KINDS.items():
         if kind.get("role", "query") == row["role"] and re.search(kind["about"], words):
             return name
-    return ""
+    return "" if row["role"] == "location" else "anything"
 
 
 @lru_cache(maxsize=64)
@@ -71,7 +71,7 @@ _PLACES = (
         stop("to"),
         asked="to",
         answer=place_answer,
-        meets=asked_place("to", "where"),
+        meets=asked_place("to"),
         takes=("location",),
     ),
     Slot(
@@ -94,10 +94,13 @@ def _worded(role: str, kind: str) -> Slot:
 
 def vocabulary(kind: str) -> Callable[[Reading], Iterable[Found]]:
     words: dict[str, str] = {}
-    for value, forms in KINDS[kind]["words"].items():
+    kinds = KINDS.values() if kind == "anything" else [KINDS[kind]]
+    for value, forms in (pair for one in kinds for pair in one["words"].items()):
         words |= {form: value for form in (value.lower(), *forms.split("|")) if form}
     longest = sorted(words, key=len, reverse=True)
-    pattern = re.compile(r"(?<![\w])(" + "|".join(re.escape(word) for word in longest) + r")s?(?![\w])")
+    pattern = re.compile(
+        r"(?<![\w])(" + "|".join(re.escape(word) for word in longest) + r")s?(?![\w])(?! (?:options?|menu|dish))"
+    )
 
     def read(reading: Reading) -> Iterable[Found]:
         return [Found(words[m[1]], m.span(1), f"vocabulary.{kind}") for m in pattern.finditer(reading.folded)]

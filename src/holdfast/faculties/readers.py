@@ -59,7 +59,7 @@ def asked_place(*abouts: str) -> Callable[[Reading, State], Iterable[Found]]:
         asked = {q.about for q in (*open_, *([answer.question] if answer else []))}
         if not asked & set(abouts):
             return []
-        return [_found(p) for p in reading.find(answers) if p.role in ("", "in")]
+        return [_found(p) for p in reading.find(answers) if p.role not in ("from", "to")]
 
     return meets
 
@@ -101,7 +101,7 @@ def place_answer(reading: Reading, answer: Answer) -> Found | None:
 def _after_preposition(reading: Reading, span: Span) -> Span:
     start, end = span
     opening = [token for token in reading.tokens if start <= token[0] < end]
-    small = reading.phrases("places", "in") | reading.phrases("places", "near") | reading.phrases("places", "to")
+    small = frozenset().union(*(reading.phrases("places", role) for role in ("in", "near", "to", "from", "of")))
     if len(opening) > 1 and reading.folded[slice(*opening[0])] in small:
         start = opening[1][0]
     return start, end

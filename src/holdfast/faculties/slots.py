@@ -8,6 +8,7 @@ another topic begins, and come back with it. What a pack declares is in `Slot`; 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -32,6 +33,8 @@ MANY = 8
 LONGEST = 200
 """Characters of a value."""
 
+_NAME_GOES_ON = re.compile(r" [A-Z][a-z]")
+"""After a value in an agent's offer: "SFO" in "SFO International Airport" is a part of a longer name."""
 _STANDS_NOT = {"negated", "withdrawn", "quoted"}
 _SWAPS = ("instead_of", "instead_of_first", "rather_than", "change_from_to", "change_x_to_y", "replace_x_with_y")
 
@@ -343,6 +346,7 @@ class SlotsFaculty(Faculty):
             return
         for slot in self.slots:
             found = [f for f in slot.read(draft.reading) if any(a <= f.span[0] < b for a, b in asked)]
+            found = [f for f in found if not _NAME_GOES_ON.match(draft.reading.text, f.span[1])]
             values = {_kept(slot, f).lower() for f in found}
             if len(values) == 1 and not slot.many and _kept(slot, found[-1]) != draft.state.slots.get(slot.name):
                 offered = found[-1]

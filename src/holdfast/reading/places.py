@@ -31,6 +31,7 @@ _ADDRESS = re.compile(
     r"(?:Street|St|Avenue|Ave|Boulevard|Blvd|Road|Rd|Drive|Dr|Lane|Ln|Way|Court|Ct|Place|Pl|Square|Plaza|Parkway|Highway"
     r"|Real|Terrace|Circle|Alley|Broadway)\b\.?(?: ?# ?[\w-]{1,6}| (?:Suite|Ste|Unit) \w{1,6})?"
 )
+_FIRM = ("in", "near", "from", "to")
 _SAINTS = frozenset(["st", "ft", "mt", "sta", "sto", "ste"])
 
 
@@ -42,7 +43,7 @@ class Place(NamedTuple):
     span: Span
     rule: str
     role: str = ""
-    """The preposition's sense: "in", "near", "from", "to", or nothing."""
+    """The preposition's sense: "in", "near", "from", "to", the weak "of" (of, for, about, at), or nothing."""
 
 
 class Known(NamedTuple):
@@ -52,7 +53,8 @@ class Known(NamedTuple):
     country: str
     thousands: int
     mark: str
-    """w and r: a word first; p: a person's name first; s: a short name; d: a district; c: a country or state."""
+    """w: a word first; u: a rare word; r: a large city and a word; p: a person's name first; s: a short name;
+    d: a district; c: a country or state."""
 
 
 class Gazetteer:
@@ -217,14 +219,15 @@ class _Walk:
             return False
         if row.mark == "s":
             spanish = self.reading.language == "es"
-            return (typed.isupper() and not (self.shouted and spanish)) or (bool(role) and not spanish and role != "to")
-        if row.mark == "w":
-            return capital and (bool(role) or self.asked)
+            return (typed.isupper() and not (self.shouted and spanish)) or (role in _FIRM[:3] and not spanish)
+        firm = role in _FIRM or prefixed
+        if row.mark in ("w", "p"):
+            return capital and (firm or self.asked)
         if self.asked:
             return True
-        if row.mark in ("r", "p"):
-            return bool(role) or prefixed if row.thousands >= LARGE or capital else False
-        if role or prefixed:
+        if row.mark in ("u", "r"):
+            return firm or (row.mark == "r" and capital and bool(role))
+        if firm or (role and (capital or row.thousands >= KNOWN)):
             return row.thousands >= KNOWN or capital or role != "to"
         if row.mark == "c":
             return len(self.tokens) == last + 1 and place == 0
@@ -260,7 +263,7 @@ class _Walk:
         for count in (3, 2, 1):
             if place >= count:
                 words = " ".join(self.words[place - count : place])
-                for role in ("near", "from", "to", "in"):
+                for role in ("near", "from", "to", "in", "of"):
                     if words in self.phrases(role):
                         return role
         return ""
@@ -290,7 +293,12 @@ class _Walk:
     def _station(self, last: int) -> int:
         """The last word of "London Liverpool Street" or "Birmingham New Street"."""
         small = (
-            self.phrases("in") | self.phrases("near") | self.phrases("to") | self.phrases("from") | self.phrases("skip")
+            self.phrases("in")
+            | self.phrases("near")
+            | self.phrases("to")
+            | self.phrases("from")
+            | self.phrases("skip")
+            | self.phrases("of")
         )
         for count in (2, 3):
             run = self._run(last, count + 1)[1:]
@@ -310,8 +318,6 @@ class _Walk:
         first, _ = self._prefix(place)
         role = self._role(first)
         if role not in self.names or self._opens_sentence(first) or self._opens_area(place):
-            return None
-        if role == "in" and self.words[first - 1] in self.phrases("not_for_names"):
             return None
         last = place
         while last + 1 < len(self.tokens) and last - place < 3 and self._near(last + 1) and self._capital(last + 1):
