@@ -15,13 +15,12 @@ from typing import Any
 
 from holdfast import Holdfast, Pack
 from holdfast.faculties.conversation import ConversationFaculty
-from holdfast.faculties.questions import QuestionsFaculty
+from holdfast.faculties.questions import QuestionsFaculty, answered
 from holdfast.faculties.readers import asked_place, place, place_answer, stop
 from holdfast.faculties.slots import Found, Slot, SlotsFaculty
 from holdfast.reading.reader import Reading
 from holdfast.state import State
 
-Meets = Callable[[Reading, State], Iterable[Found]]
 KINDS = tomllib.loads((Path(__file__).parent / "kinds.toml").read_text(encoding="utf-8"))
 
 
@@ -54,13 +53,18 @@ def _engine(role: str, kind: str) -> Holdfast:
     return Holdfast(pack=pack, hot=1)
 
 
-def _from_alone(reading: Reading, state: State) -> Iterable[Found]:
-    """Where nobody travels, "a car from Paris" is where the car is."""
-    return [] if "destination" in state.slots.values else place("from")(reading)
+_RENTED = re.compile(r"\b(?:car|cars|rent|rental|pick|picked|get it|book it)\b")
 
 
-def _either(*readers: Meets) -> Meets:
-    return lambda reading, state: next((found for read in readers if (found := list(read(reading, state)))), [])
+def _here(reading: Reading, state: State) -> Iterable[Found]:
+    """A place that is no stop of a journey: not the reply to "leaving from where?", but "a car from Paris"."""
+    asked = {q.about for q in state.questions.open if q.turn == state.conversation.turns - 1}
+    if (answer := answered(state)) is not None:
+        asked.add(answer.question.about)
+    if "from" in asked and not asked & {"where", "to"} and not _RENTED.search(reading.folded):
+        return place("in", "near", "to")(reading)
+    plain = list(place()(reading)) or list(asked_place("where", "to", "from")(reading, state))
+    return plain or (list(place("from")(reading)) if _RENTED.search(reading.folded) else [])
 
 
 _PLACES = (
@@ -77,11 +81,11 @@ _PLACES = (
     Slot(
         "location",
         "Location",
-        place(),
+        lambda reading: (),
         asked="where",
         answers=("to",),
         answer=place_answer,
-        meets=_either(asked_place("where", "to", "from"), _from_alone),
+        meets=_here,
         takes=("destination",),
     ),
 )
@@ -93,16 +97,31 @@ def _worded(role: str, kind: str) -> Slot:
 
 
 def vocabulary(kind: str) -> Callable[[Reading], Iterable[Found]]:
+    """The words of a kind, but not where they are a part of a name ("the Curry Prince") or point back ("the hotel")."""
     words: dict[str, str] = {}
     kinds = KINDS.values() if kind == "anything" else [KINDS[kind]]
     for value, forms in (pair for one in kinds for pair in one["words"].items()):
         words |= {form: value for form in (value.lower(), *forms.split("|")) if form}
-    longest = sorted(words, key=len, reverse=True)
-    pattern = re.compile(
-        r"(?<![\w])(" + "|".join(re.escape(word) for word in longest) + r")s?(?![\w])(?! (?:options?|menu|dish))"
-    )
+    one = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+    back = "" if kind == "town" else r"(?<!\bthe )(?<!\bthis )(?<!\bthat )(?<!\bmy )(?<!\byour )"
+    pattern = re.compile(rf"{back}(?<![\w])({one})(?: ({one}))?s?(?![\w])(?! (?:menu|dish))")
+    side = re.compile(r"(?:vegetarian|vegan)s?,? (?:options?|menu|dish|food)")
 
     def read(reading: Reading) -> Iterable[Found]:
-        return [Found(words[m[1]], m.span(1), f"vocabulary.{kind}") for m in pattern.finditer(reading.folded)]
+        text = side.sub(lambda m: " " * len(m[0]), reading.folded)
+        found = [m for m in pattern.finditer(text) if not _in_name(reading, m)]
+        return [Found(words[m[1]] if not m[2] else m[0], m.span(), f"vocabulary.{kind}") for m in found]
 
     return read
+
+
+def _in_name(reading: Reading, hit: re.Match[str]) -> bool:
+    """Whether capitalised words beside it make it a part of a longer name."""
+    text = reading.text
+    if not text[hit.start()].isupper():
+        return False
+    before = re.search(r"(?:^|[.!?]\s+)?(\b[A-Z][\w'-]*) $", text[: hit.start()])
+    named = before is not None and before.start() == before.start(1) and before[1] not in ("I", "A", "The")
+    return (
+        named or re.match(r" (?!Food|Restaurant|Cuisine|Car|Bar|Movie|Music)[A-Z][a-z]", text[hit.end() :]) is not None
+    )

@@ -21,6 +21,7 @@ from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.standing import clause_end, sentences, standing
 from holdfast.reading.tables import Table, shipped
+from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
 from holdfast.state import Moment, State
 
@@ -28,6 +29,8 @@ PAST = 3
 """Earlier values of a slot that are at hand; older ones are in the log."""
 ASIDE = 6
 """Topics whose values are kept for a return."""
+OFFERED = 6
+"""Messages for which an offer for an empty slot stays open."""
 MANY = 8
 """Values of a slot that holds several."""
 LONGEST = 200
@@ -227,7 +230,7 @@ class SlotsFaculty(Faculty):
         found = [f for f in slot.read(draft.reading) if f.value]
         if slot.meets is not None and not found:
             found = [f for f in slot.meets(draft.reading, draft.state) if f.value]
-        return found
+        return _outside_names(found, draft) if found and slot.meets is None else found
 
     def _refused(self, slot: Slot, refused: Found, draft: Draft) -> Iterator[Event]:
         flags = draft.reading.find(standing).of(refused.span)
@@ -259,9 +262,10 @@ class SlotsFaculty(Faculty):
     def _accepted(self, slot: Slot, draft: Draft) -> list[Found]:
         """What the agent just offered, when the person says yes to it."""
         offer = draft.state.slots.offers.get(slot.name)
-        if offer is None or offer.version != draft.moment.version - 1:
+        patience = OFFERED if slot.name not in draft.state.slots.values else 1
+        if offer is None or draft.moment.version - offer.version > patience:
             return []
-        yes = draft.reading.first("yes")
+        yes = draft.reading.first("yes", "accepts")
         if yes is None or draft.reading.has("no"):
             return []
         return [Found(offer.value, yes.span, "offer.accepted", offer.canonical)]
@@ -342,11 +346,12 @@ class SlotsFaculty(Faculty):
         asked = draft.reading.find(questions)
         if draft.reading.has("confirming"):
             asked = [*asked, *_confirmed(draft.reading)]
-        if not asked:
-            return
         for slot in self.slots:
-            found = [f for f in slot.read(draft.reading) if any(a <= f.span[0] < b for a, b in asked)]
-            found = [f for f in found if not _NAME_GOES_ON.match(draft.reading.text, f.span[1])]
+            if slot.name in draft.state.slots.values and not asked:
+                continue
+            found = [f for f in slot.read(draft.reading) if not _NAME_GOES_ON.match(draft.reading.text, f.span[1])]
+            if slot.name in draft.state.slots.values:  # what is known changes only by what is asked and confirmed
+                found = [f for f in found if any(a <= f.span[0] < b for a, b in asked)]
             values = {_kept(slot, f).lower() for f in found}
             if len(values) == 1 and not slot.many and _kept(slot, found[-1]) != draft.state.slots.get(slot.name):
                 offered = found[-1]
@@ -444,6 +449,16 @@ def restore(name: str | None = None) -> Callable[[Draft], Iterator[Event]]:
                 yield SlotRestored(slot=slot, value=past[slot][-1], because=draft.cause("call.restore"))
 
     return act
+
+
+def _outside_names(found: list[Found], draft: Draft) -> list[Found]:
+    """Without the words that are a part of a known name: "Boston" in "tell me about the Boston Grill"."""
+    if "references" not in draft.state.session.slices:
+        return found
+    text = draft.reading.folded
+    names = [fold(entity.name) for entity in draft.state.references.entities]
+    spans = [(place, place + len(name)) for name in names if name and (place := text.find(name)) >= 0]
+    return [f for f in found if not any(a <= f.span[0] and f.span[1] <= b and b - a > len(f.value) for a, b in spans)]
 
 
 def _confirmed(reading: Reading) -> list[Span]:

@@ -282,16 +282,12 @@ class _Walk:
             return self.tokens[after][1]
         count, key = gazetteer().longest(self._run(after, 3))
         wider = gazetteer().row(key) if count else None
-        if (
-            wider is not None
-            and wider.mark == "c"
-            and typed[0].isupper() == self.reading.text[self.tokens[last][0]].isupper()
-        ):
+        if wider is not None and wider.mark == "c" and ("," in gap or typed[0].isupper()):
             return self.tokens[after + count - 1][1]
         return end
 
     def _station(self, last: int) -> int:
-        """The last word of "London Liverpool Street" or "Birmingham New Street"."""
+        """The last word of "London Liverpool Street", "Birmingham New Street" or "Stansted Airport"."""
         small = (
             self.phrases("in")
             | self.phrases("near")
@@ -300,9 +296,10 @@ class _Walk:
             | self.phrases("skip")
             | self.phrases("of")
         )
-        for count in (2, 3):
+        for count in (1, 2, 3):
             run = self._run(last, count + 1)[1:]
-            if len(run) == count and run[-1] in self.phrases("stations") and not small & set(run):
+            ends = self.phrases("stations") if count > 1 else self.phrases("ports")
+            if len(run) == count and run[-1] in ends and not small & set(run):
                 return last + count
         return last
 
@@ -324,7 +321,9 @@ class _Walk:
             last += 1
         if any(word in self.phrases("no_name") for word in self.words[place : last + 1]):
             return None
-        span = self.tokens[first][0], self.tokens[last][1]
+        if role == "to" and first > 1 and self.words[first - 2] in self.phrases("no_journey"):
+            return None
+        span = self.tokens[first][0], self.tokens[self._station(last)][1]
         return Place(self.reading.words(span), "", span, "places.name", role)
 
     def _opens_area(self, place: int) -> bool:
