@@ -53,15 +53,17 @@ def _engine(role: str, kind: str) -> Holdfast:
     return Holdfast(pack=pack, hot=1)
 
 
-_RENTED = re.compile(r"\b(?:car|cars|rent|rental|pick|picked|get it|book it)\b")
+_RENTED = re.compile(r"\b(?:car|cars|collect|vehicle|rent|rental|pick|picked|get it|book it)\b")
 
 
 def _here(reading: Reading, state: State) -> Iterable[Found]:
     """A place that is no stop of a journey: not the reply to "leaving from where?", but "a car from Paris"."""
-    asked = {q.about for q in state.questions.open if q.turn == state.conversation.turns - 1}
+    pending = [q for q in state.questions.open if q.turn == state.conversation.turns - 1]
     if (answer := answered(state)) is not None:
-        asked.add(answer.question.about)
-    if "from" in asked and not asked & {"where", "to"} and not _RENTED.search(reading.folded):
+        pending.append(answer.question)
+    asked = {question.about for question in pending}
+    about = " ".join([reading.folded, *(question.text.lower() for question in pending)])
+    if "from" in asked and not asked & {"where", "to"} and not _RENTED.search(about):
         return place("in", "near", "to")(reading)
     plain = list(place()(reading)) or list(asked_place("where", "to", "from")(reading, state))
     return plain or (list(place("from")(reading)) if _RENTED.search(reading.folded) else [])
@@ -86,7 +88,7 @@ _PLACES = (
         answers=("to",),
         answer=place_answer,
         meets=_here,
-        takes=("destination",),
+        takes=("destination", "origin"),
     ),
 )
 
@@ -110,7 +112,10 @@ def vocabulary(kind: str) -> Callable[[Reading], Iterable[Found]]:
     def read(reading: Reading) -> Iterable[Found]:
         text = side.sub(lambda m: " " * len(m[0]), reading.folded)
         found = [m for m in pattern.finditer(text) if not _in_name(reading, m)]
-        return [Found(words[m[1]] if not m[2] else m[0], m.span(), f"vocabulary.{kind}") for m in found]
+        return [Found(_value(reading, m), m.span(), f"vocabulary.{kind}") for m in found]
+
+    def _value(reading: Reading, hit: re.Match[str]) -> str:
+        return reading.words(hit.span()) if KINDS.get(kind, {}).get("typed") else words[hit[1]]
 
     return read
 
@@ -120,8 +125,9 @@ def _in_name(reading: Reading, hit: re.Match[str]) -> bool:
     text = reading.text
     if not text[hit.start()].isupper():
         return False
-    before = re.search(r"(?:^|[.!?]\s+)?(\b[A-Z][\w'-]*) $", text[: hit.start()])
-    named = before is not None and before.start() == before.start(1) and before[1] not in ("I", "A", "The")
+    before = re.search(r"([A-Z][\w'-]*|&) $", text[: hit.start()])
+    lead = text[: before.start()].rstrip() if before else ""
+    named = before is not None and lead != "" and lead[-1] not in ".!?" and before[1] not in ("I", "A", "The")
     return (
         named or re.match(r" (?!Food|Restaurant|Cuisine|Car|Bar|Movie|Music)[A-Z][a-z]", text[hit.end() :]) is not None
     )

@@ -216,15 +216,14 @@ class SlotsFaculty(Faculty):
     def _hear(self, slot: Slot, answer: Answer | None, draft: Draft) -> Iterator[Event]:
         reading = draft.reading
         found = self._found(slot, draft)
-        stands = [f for f in found if not reading.find(standing).of(f.span) & _STANDS_NOT]
-        stands = _without_swapped(reading, stands)
+        taken = _without_swapped(reading, [f for f in found if stands(reading, f)])
         for refused in found:
-            if refused not in stands:
+            if refused not in taken:
                 yield from self._refused(slot, refused, draft)
-        if not stands:
-            stands = self._answered(slot, answer, draft) or self._accepted(slot, draft) or self._there(slot, draft)
-        if stands:
-            yield from self._take(slot, stands, draft)
+        if not taken:
+            taken = self._answered(slot, answer, draft) or self._accepted(slot, draft) or self._there(slot, draft)
+        if taken:
+            yield from self._take(slot, taken, draft)
 
     def _found(self, slot: Slot, draft: Draft) -> list[Found]:
         found = [f for f in slot.read(draft.reading) if f.value]
@@ -412,6 +411,14 @@ class SlotsFaculty(Faculty):
     def clear(self, draft: Draft, what: str | None, index: int | None) -> Iterator[Event]:
         if what is not None and what in draft.state.slots.values:
             yield Cleared(what=what)
+
+
+def stands(reading: Reading, found: Found) -> bool:
+    """Whether a value is meant: not negated, taken back, quoted or dropped ("forget the pizza, sushi")."""
+    if reading.find(standing).of(found.span) & _STANDS_NOT:
+        return False
+    dropped = (cue.end for cue in reading.all("override") if cue.id.endswith(".forget"))
+    return not any(start <= found.span[0] < clause_end(reading, start) for start in dropped)
 
 
 def put(name: str, value: str, source: Source = "person") -> Callable[[Draft], Iterator[Event]]:

@@ -221,6 +221,8 @@ class _Walk:
             spanish = self.reading.language == "es"
             return (typed.isupper() and not (self.shouted and spanish)) or (role in _FIRM[:3] and not spanish)
         firm = role in _FIRM or prefixed
+        if row.mark == "p" and role in ("in", "near"):  # nobody is in a person
+            return True
         if row.mark in ("w", "p"):
             return capital and (firm or self.asked)
         if self.asked:

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from holdfast.faculties.questions import Answer
-from holdfast.faculties.slots import Found
+from holdfast.faculties.slots import Found, stands
 from holdfast.reading.places import named_places, stem
 from holdfast.reading.reader import Cue, Reading, Span
-from holdfast.reading.standing import sentences, standing
+from holdfast.reading.standing import sentences
 from holdfast.reading.tables import Table
 from holdfast.reading.text import fold
 from holdfast.state import State
@@ -27,8 +27,7 @@ def query(reading: Reading) -> Iterable[Found]:
     """What is looked for: a meal before a dish or cuisine before a kind of venue, the first in the text of each. A
     bare name of a venue counts when nothing else does."""
     hits = [hit for hit in _hits(reading) if not _idle(reading, hit.span)]
-    flags = reading.find(standing)
-    taken = [hit for hit in hits if not flags.of(hit.span) & {"negated", "withdrawn", "quoted"}]
+    taken = [hit for hit in hits if stands(reading, hit)]
     left = [hit for hit in hits if hit not in taken]
     if hits:
         return [*left, *taken[:1]]
