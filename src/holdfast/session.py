@@ -212,6 +212,11 @@ class Session:
             self._keys["user"] = Key("user", user)
         self._about = SessionInfo(id, holdfast.pack.name, user, project)
 
+    @property
+    def holdfast(self) -> Holdfast:
+        """The engine that this conversation lives in."""
+        return self._hf
+
     def hear(self, text: str, **attached: Any) -> turn.Turn:
         """A person's message."""
         return self._run(  # type: ignore[no-any-return]

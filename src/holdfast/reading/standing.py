@@ -88,12 +88,14 @@ def standing(reading: Reading) -> Standing:
 
 
 def _negated(reading: Reading) -> list[Span]:
-    """From each negation to the end of its clause. The "no" of a repair ("Boston, no wait, Austin") negates nothing."""
+    """From each negation to the end of its clause. The "no" of a repair ("Boston, no wait, Austin") and a "no" that is
+    an answer of its own ("No.I meant Austin") negate nothing."""
     taken = [cue.span for cue in reading.all("repair")]
     return [
         (cue.end, clause_end(reading, cue.end))
         for cue in reading.all("negation")
         if not any(start <= cue.start < end for start, end in taken)
+        and reading.folded[cue.end : cue.end + 1] not in (".", "!", ",")
     ]
 
 
