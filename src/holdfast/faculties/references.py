@@ -486,7 +486,7 @@ def _properties(reading: Reading, found: list[Mention], refs: References) -> Ite
         if name in ("where", "with", "like"):
             candidates = list({**{key(e): e for e in latest}, **refs.known()}.values())
             fitting = matching(reading, candidates, words)
-            doubtful = name == "where" and mention.noun in reading.phrases("pointing", "ones")
+            doubtful = name == "where" and (not mention.noun or mention.noun in reading.phrases("pointing", "ones"))
             if not fitting and not doubtful:
                 continue
         else:

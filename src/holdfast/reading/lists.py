@@ -238,10 +238,10 @@ class ReplyReader:
         floor = 0
         for id, span, start in ids:
             item = next((i for i in items if i.span[0] <= span[0] < i.span[1]), None)
-            if item and item.name_span[1] <= start and item.name_span[0] >= floor and _is_name(item.name):
+            if item and floor <= item.name_span[0] and item.name_span[1] <= start and _opens(text, item):
                 name, whole = item.name_span, item.span
             else:
-                name = _name_before(text, max(floor, item.span[0] if item else 0), start)
+                name = _name_before(text, floor, start)
                 whole = (name[0], _after(text, span[1], items)) if name[1] > name[0] else span
             facts = read_facts(text, (name[1], whole[1]), (start, span[1]))
             if item and item.heading and name == item.name_span:
@@ -293,6 +293,12 @@ def _is_name(name: str) -> bool:
         and len(name.split()) <= 10
         and not bare.isdigit()
     )
+
+
+def _opens(text: str, item: ListItem) -> bool:
+    """Whether the words that open an item which holds an id are its name, and not a detail ("- rated 4.5")."""
+    bold = text[max(0, item.name_span[0] - 2) : item.name_span[0]] in ("**", "__")
+    return _is_name(item.name) and (bold or _written_as_name(item.name) or not _BOLD.search(text, 0, item.span[0]))
 
 
 def _titled(text: str, item: ListItem) -> bool:
