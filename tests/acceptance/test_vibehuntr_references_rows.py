@@ -11,6 +11,7 @@ from holdfast.faculties.questions import QuestionsFaculty
 from holdfast.faculties.references import ReferencesFaculty
 from holdfast.faculties.slots import Slot, SlotsFaculty, cued
 from holdfast.pack import Pack
+from holdfast.reading.reader import Reading
 from holdfast.session import Session
 
 PACK = Pack(
@@ -236,7 +237,12 @@ def test_V_STR_014_the_reply_is_read_once(monkeypatch: pytest.MonkeyPatch) -> No
     reader = PACK.faculty("references").read  # type: ignore[attr-defined]
     read: list[str] = []
     whole = type(reader).__call__
-    monkeypatch.setattr(type(reader), "__call__", lambda self, text: read.append(text.text) or whole(self, text))
+
+    def counted(self: object, reading: Reading) -> object:
+        read.append(reading.text)
+        return whole(self, reading)
+
+    monkeypatch.setattr(type(reader), "__call__", counted)
     session = chat()
     session.say("I found **Test Restaurant**. Place ID: ChIJtest123")
     assert read == ["I found **Test Restaurant**. Place ID: ChIJtest123"]

@@ -30,7 +30,7 @@ from holdfast.faculties.questions import Answer, answered
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.details import details
 from holdfast.reading.lists import Named, ReplyReader
-from holdfast.reading.mentions import Mention, earlier_list, kinds_of, mentions
+from holdfast.reading.mentions import Mention, earlier_list, kinds_of, mentions, role
 from holdfast.reading.names import named
 from holdfast.reading.properties import choose, matching
 from holdfast.reading.reader import Reading, Span
@@ -70,6 +70,8 @@ class EntitiesMentioned(Event, frozen=True):
     fresh: int = 0
     """How many of them were not known before."""
     listed: bool = False
+    last: str = ""
+    """Key of the one that the text names last, where that is not the last of the list."""
 
     @property
     def did(self) -> str:  # type: ignore[override]
@@ -218,6 +220,7 @@ class ReferencesFaculty(Faculty):
             by=by,
             fresh=sum(k not in known for k in merged),
             listed=len(merged) > 1,
+            last=_named_last(draft.reading, merged),
             because=draft.cause(rule, span),
         )
 
@@ -239,7 +242,9 @@ class ReferencesFaculty(Faculty):
         refs: References = draft.before.references
         if not refs.entities and not refs.lists:
             return
-        for rule, resolution in _resolve(reading, refs, answered(draft.state)):
+        for rule, found in _resolve(reading, refs, answered(draft.state)):
+            way = role(reading, found.span) if len(found.entities) == 1 else ""
+            resolution = msgspec.structs.replace(found, role=way) if way else found
             yield ReferenceResolved(resolution=resolution, because=draft.cause(rule, resolution.span))
             if resolution.status == "ambiguous":
                 yield _doubt(reading, draft, resolution)
@@ -249,17 +254,18 @@ class ReferencesFaculty(Faculty):
     def fold(self, slice: References, event: Event, moment: Moment) -> References:
         change = msgspec.structs.replace
         match event:
-            case EntitiesMentioned(entities=entities, by=by, listed=listed):
+            case EntitiesMentioned(entities=entities, by=by, listed=listed, last=last):
                 now = [Known(e.name, e.id, e.kind, e.facts, moment.at, by) for e in entities]
                 keys = {key(e) for e in now}
                 kept = (*(e for e in slice.entities if key(e) not in keys), *now)[-self.kept :]
                 lists = slice.lists
                 if listed:
                     lists = (Listing(entities[:LONGEST_LIST], moment.version), *lists)[:LISTS]
-                return change(slice, entities=kept, lists=lists, focus=_focused(slice.focus, now))
+                order = [*(key(e) for e in now), *([last] if last else [])]
+                return change(slice, entities=kept, lists=lists, focus=_focused(slice.focus, order))
             case ReferenceResolved(resolution=Resolution(status="resolved", entities=entities)):
                 pointed = (*slice.pointed, *(e for e in entities if key(e) not in map(key, slice.pointed)))
-                return change(slice, pointed=pointed, focus=_focused(slice.focus, entities))
+                return change(slice, pointed=pointed, focus=_focused(slice.focus, map(key, entities)))
             case MessageHeard():
                 return change(slice, pointed=()) if slice.pointed else slice
             case Cleared(what="everything"):
@@ -335,15 +341,23 @@ def _merged(old: Entity | None, new: Entity, here: str | None) -> Entity:
     return Entity(new.name, new.id or (old.id if old else ""), new.kind or (old.kind if old else ""), facts)
 
 
+def _named_last(reading: Reading, entities: Mapping[str, Entity]) -> str:
+    """Which of several the text comes back to: "A or B? I suggest A"."""
+    if len(entities) < 2:
+        return ""
+    places = {k: reading.folded.rfind(fold(e.name)) for k, e in entities.items()}
+    last = max(places, key=lambda k: places[k])
+    return last if places[last] >= 0 and last != list(entities)[-1] else ""
+
+
 def _by_name(reading: Reading, known: Mapping[str, Entity]) -> list[Named]:
     """Known things that a reply names in a sentence."""
     hits = [h for h in named(reading, {k: e.name for k, e in known.items()}) if len(h.keys) == 1 and h.how == "whole"]
     return [Named(known[hit.keys[0]], hit.span) for hit in hits]
 
 
-def _focused(focus: tuple[str, ...], entities: Iterable[Entity]) -> tuple[str, ...]:
-    keys = [key(e) for e in entities]
-    return (*(k for k in focus if k not in keys), *keys)[-FOCUS:]
+def _focused(focus: tuple[str, ...], keys: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(reversed((*focus, *keys))))[:FOCUS][::-1]
 
 
 def _without(refs: References, gone: str) -> References:
@@ -390,12 +404,13 @@ def _resolve(reading: Reading, refs: References, answer: Answer | None) -> Itera
         yield mention.rule, Resolution(reading.words(mention.span), mention.span, "none")
         return
     yield from by_name
-    spans = [r.span for _, r in by_name]
-    nouns = list(_nouns(reading, found, refs, spans))
-    for part in (_several, _positions, _properties):
-        taken = [] if by_name else list(part(reading, found, refs))
+    nouns = list(_nouns(reading, found, refs, [r.span for _, r in by_name]))
+    for part in () if by_name else (_several, _positions, _properties):
+        taken = list(part(reading, found, refs))
         if taken:
+            spans = [r.span for _, r in taken]
             yield from taken
+            yield from (n for n in nouns if not any(a < n[1].span[1] and n[1].span[0] < b for a, b in spans))
             return
     yield from nouns
     if not by_name and not nouns:
@@ -438,9 +453,19 @@ def _several(reading: Reading, found: list[Mention], refs: References) -> Iterat
             yield _result(reading, mention, latest[:count] if count > 0 else latest[count:])
             return
         if mention.kind == "several" and not any(m.kind in ("ordinal", "property", "other") for m in found):
-            both = mention.place == 2 and len(latest) != 2
-            yield _result(reading, mention, list(refs.known().values())[-2:] if both else latest or list(refs.entities))
+            both = mention.place == 2
+            yield _result(reading, mention, _pair(refs) if both else latest or list(refs.entities))
             return
+
+
+def _pair(refs: References) -> list[Entity]:
+    """What "both" means: the two of the latest list, else the two things of different kinds spoken of last."""
+    latest = [e for e in refs.latest() if e.name]
+    recent = list(refs.known().values())
+    other = [e for e in recent[:-1] if e.kind != recent[-1].kind]
+    if len(latest) == 2 and not (other and key(recent[-1]) not in map(key, latest)):
+        return latest
+    return [*other[-1:], recent[-1]] if other else recent[-2:]
 
 
 def _positions(reading: Reading, found: list[Mention], refs: References) -> Iterator[Resolved]:
@@ -504,27 +529,32 @@ def _nouns(reading: Reading, found: list[Mention], refs: References, taken: list
     for mention in found:
         if mention.kind != "noun" or any(a < mention.span[1] and mention.span[0] < b for a, b in taken):
             continue
-        entity = _of_kind(reading, refs, mention.noun)
+        entity = _of_kind(reading, refs, mention.noun, sure=bool(taken))
         if entity is not None and key(entity) not in seen:
             seen.add(key(entity))
             yield _result(reading, mention, (entity,))
 
 
-def _of_kind(reading: Reading, refs: References, noun: str) -> Entity | None:
+def _of_kind(reading: Reading, refs: References, noun: str, sure: bool = False) -> Entity | None:
+    """The most recent thing that a noun can name. Where kinds are not told, that is the most recent of all, unless its
+    name says that it is something else; `sure` leaves such guesses out."""
     recent = list(reversed(refs.known().values()))
-    kinds = kinds_of(reading, noun)
+    kinds = set(kinds_of(reading, noun))
+    if not kinds:
+        return recent[0]
     for entity in recent:
-        if entity.kind and (entity.kind == noun or entity.kind in kinds):
+        if entity.kind in kinds:
             return entity
+    if sure:
+        return None
+    told = reading.data("kinds")
     for entity in recent:
-        if noun in fold(entity.name).split():
+        words = fold(entity.name).split()
+        telling = [word for word in words if word not in reading.phrases("pointing", "weak")]
+        others = {kind for word in telling for kind in kinds_of(reading, word)}
+        if noun in words or (entity.kind not in told and not (others and others.isdisjoint(kinds))):
             return entity
-    # Where kinds are not known apart, a noun for things in general means the most recent one.
-    kindless = not any(entity.kind and entity.kind != recent[0].kind for entity in recent)
-    told_apart = recent and recent[0].kind in reading.data("kinds")
-    return (
-        recent[0] if recent and kindless and not told_apart and noun in reading.phrases("pointing", "nouns") else None
-    )
+    return None
 
 
 def _vague(reading: Reading, found: list[Mention], refs: References) -> Iterator[Resolved]:

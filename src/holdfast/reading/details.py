@@ -16,6 +16,10 @@ Label = Literal["where", "when", "cost", "contact", "other"]
 ORDER: tuple[Label, ...] = ("contact", "cost", "where", "when", "other")
 
 
+FRAGMENT = 3
+"""Words of a sentence that is no statement but the name of what is wanted ("total cost please")."""
+
+
 class Detail(NamedTuple):
     """A detail that is asked for, with the words that ask."""
 
@@ -26,7 +30,7 @@ class Detail(NamedTuple):
 
 def details(reading: Reading) -> list[Detail]:
     """The details that a message asks for. Use as `reading.find(details)`."""
-    if not reading.has(*_FAMILIES):
+    if not reading.has(*_FAMILIES) and "?" not in reading.text:
         return []
     found = []
     for span in reading.find(sentences):
@@ -40,28 +44,50 @@ _FAMILIES = (*(f"detail_{label}" for label in ORDER), "asks_about")
 
 
 def _asked(reading: Reading, span: Span) -> Detail | None:
-    asking = _asks(reading, span)
-    if _within(reading, "asks_anew", span):
+    how = _asks(reading, span)
+    if how is None:
         return None
+    anew = _within(reading, "asks_anew", span)
     for label in ORDER:
         for cue in _within(reading, f"detail_{label}", span):
-            sure = cue.id.endswith("_sure")
-            if asking or sure:
+            if cue.id.endswith("_sure") or (not anew and how != "fragment"):
                 return Detail(label, cue.span, cue.id)
-    if asking:
-        for cue in _within(reading, "asks_about", span):
+    if anew or how == "fragment":
+        return None
+    for cue in _within(reading, "asks_about", span):
+        if how == "question" or not cue.id.endswith(".topic"):
             return Detail("other", cue.span, cue.id)
+    if how == "question" and _yes_no(reading, span):
+        return Detail("other", span, "detail.yes_no")
     return None
 
 
-def _asks(reading: Reading, span: Span) -> bool:
-    text = reading.folded[slice(*span)]
-    if text.rstrip("\"') ").endswith("?") or _within(reading, "requesting", span):
-        return True
-    words = text.lstrip("¿¡\"'( ").replace(",", " ").split()
+def _yes_no(reading: Reading, span: Span) -> bool:
+    """Whether a question opens like "is the …", "does it …", "can I …", and is no request to the one who answers."""
+    words = _rest(reading, span)
+    asked = reading.phrases("detail", "asked")
+    return bool(words) and words[0] in reading.phrases("detail", "aux") and not asked.intersection(words[1:2])
+
+
+def _rest(reading: Reading, span: Span) -> list[str]:
+    """The words of a sentence after those that only open it."""
     skipped = reading.phrases("detail", "fillers")
-    head = next((word for word in words if word not in skipped), "")
-    return head in reading.phrases("question", "openers")
+    words = [reading.folded[slice(*token)] for token in reading.tokens if span[0] <= token[0] < span[1]]
+    start = next((place for place, word in enumerate(words) if word not in skipped), len(words))
+    return words[start:]
+
+
+def _asks(reading: Reading, span: Span) -> Literal["question", "request", "fragment"] | None:
+    """How a sentence asks: by its mark or first word, by words such as "give me", or by being but a noun."""
+    text = reading.folded[slice(*span)]
+    if text.rstrip("\"') ").endswith("?"):
+        return "question"
+    rest = _rest(reading, span)
+    if rest and rest[0] in reading.phrases("detail", "openers"):
+        return "question"
+    if _within(reading, "requesting", span):
+        return "request"
+    return "fragment" if len(rest) <= FRAGMENT else None
 
 
 def _within(reading: Reading, family: str, span: Span) -> list[Cue]:

@@ -202,9 +202,10 @@ class ReplyReader:
     `plain`, list items and names without an id count too. Use as `reading.find(reader)`."""
 
     def __init__(self, id: str | None = None, label: str = "ID", kind: str = "", plain: bool = True) -> None:
-        word = re.escape(label).replace(r"\ ", r"\s?")
-        after = rf"(?i:{word})\**\s?[:#=]?\**\s*[`*\[(\"]*"
-        form = f"(?P<bare>(?<![\\w-]){id}(?![\\w-]))" if id else rf"{after}(?P<bare>[A-Za-z0-9][\w:./-]{{1,199}})"
+        word = rf"(?<!\w)(?i:{re.escape(label)})(?!\w)".replace(r"\ ", r"\s?")
+        after = rf"{word}\**\s?[:#=]?\**\s*[`*\[(\"]*"
+        sure = rf"{word}\**\s?[:#=]\**\s*[`*\[(\"]*"
+        form = f"(?P<bare>(?<![\\w-]){id}(?![\\w-]))" if id else rf"{sure}(?P<bare>[A-Za-z0-9][\w:./-]{{1,199}})"
         self._id = re.compile(form)
         self._before = re.compile(rf"(?:🆔\s?)?[(\[]?\s*\**(?:{after})\s*$") if id else None
         self.kind = kind

@@ -135,9 +135,12 @@ def _others(reading: Reading) -> Iterator[Mention]:
 
 
 def _properties(reading: Reading) -> Iterator[Mention]:
+    small = reading.phrases("pointing", "small")
     for cue in reading.all("pointing_property"):
         name = next((p for p in PROPERTIES if p in cue.groups and p != "like"), "like")
         words = reading.folded[slice(*cue.groups[name])].strip() if name in cue.groups else ""
+        if name == "like" and small.intersection(words.split()):
+            continue  # "the hotel to the restaurant" describes nothing
         noun = reading.folded[slice(*cue.groups["noun"])] if "noun" in cue.groups else ""
         yield Mention("property", cue.span, cue.id, value=f"{name}:{words}", noun=noun)
 
@@ -147,10 +150,11 @@ def _nouns(reading: Reading) -> Iterator[Mention]:
     for cue in reading.all("pointing_noun"):
         words = reading.folded[slice(*cue.groups["noun"])]
         noun = words if words in known else words.split(" ")[0]
-        start = cue.groups["noun"][0]
+        begin = cue.groups["noun"][0]
+        start = begin if cue.id.endswith(".bare") else cue.start  # a small word before it is not part of it
         if noun in known:
             kind: Kind = "noun" if kinds_of(reading, noun) else "vague"
-            yield Mention(kind, (cue.start, start + len(noun)), cue.id, noun=noun)
+            yield Mention(kind, (start, begin + len(noun)), cue.id, noun=noun)
 
 
 def _vague(reading: Reading) -> Iterator[Mention]:
@@ -187,6 +191,30 @@ def around(reading: Reading, span: Span) -> tuple[str, str]:
     if following and text[span[1] : following[0]].strip() == "":
         after = text[slice(*following)]
     return before, after
+
+
+def role(reading: Reading, span: Span) -> Literal["", "from", "to"]:
+    """Whether the words before a mention say that a way leads from it or to it."""
+    text = reading.folded
+    before = [text[a:b] for a, b in reading.tokens if b <= span[0] and text[b : span[0]].count("\n") == 0][-4:]
+    skipped = reading.phrases("pointing", "skipped")
+    while before and before[-1] in skipped:
+        before.pop()
+    if _between(reading, span):
+        return "to" if before and before[-1] in reading.phrases("pointing", "joins") else "from"
+    for count in (4, 3, 2, 1):
+        words = " ".join(before[-count:])
+        if words in reading.phrases("pointing", "from_words"):
+            return "from"
+        if words in reading.phrases("pointing", "to_words"):
+            return "to"
+    return ""
+
+
+def _between(reading: Reading, span: Span) -> bool:
+    """Whether a mention is one side of "between … and …"."""
+    text = reading.folded[max(0, span[0] - 60) : span[0]]
+    return any(f" {word} " in f" {text}" for word in reading.phrases("pointing", "between"))
 
 
 def things(reading: Reading) -> frozenset[str]:

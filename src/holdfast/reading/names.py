@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from holdfast.reading.mentions import around
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.text import WORD, fold
 
@@ -115,11 +116,12 @@ def _misspelt(reading: Reading, names: Mapping[str, str]) -> list[Hit]:
     if not words:
         return []
     common = reading.phrases("pointing", "nouns") | generic | reading.phrases("pointing", "leads")
+    leads = reading.phrases("pointing", "leads")
     tokens = [s for s in reading.tokens[:LOOKED_AT] if s[1] - s[0] > 3]
     best: dict[str, tuple[float, Span]] = {}
     for span in tokens:
         said = reading.folded[slice(*span)]
-        if said in common:
+        if said in common or (len(said) == 4 and around(reading, span)[0] not in leads):
             continue
         for word, key in words:
             if word[0] == said[0] and abs(len(word) - len(said)) <= 2 and word != said:
