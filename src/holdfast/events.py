@@ -162,6 +162,8 @@ class Resolution(msgspec.Struct, frozen=True, omit_defaults=True):
     span: tuple[int, int]
     status: Literal["resolved", "ambiguous", "none"]
     entities: tuple[Entity, ...] = ()
+    role: Literal["", "from", "to"] = ""
+    """Where the words before it say so: what a way leads from, or to."""
 
 
 class ReferenceResolved(Event, frozen=True):
