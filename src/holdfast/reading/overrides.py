@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from holdfast.reading.libraries import Word
+from holdfast.reading.libraries import Libraries, Word
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import sentences, standing
 
@@ -56,6 +56,22 @@ class Override(msgspec.Struct, frozen=True, omit_defaults=True):
     """The library of a family that was named: xlsxwriter for openpyxl."""
     doubtful: bool = False
     """Whether every name in it is an ordinary word too (pandas, pillow), and nothing else shows that it is meant."""
+
+
+class Speech:
+    """How people speak of the libraries of one table. Faculties share one, so that a message is read once."""
+
+    def __init__(self, libraries: Libraries) -> None:
+        self.libraries = libraries
+        self.table, self._meaning = libraries.words()
+
+    def override(self, reading: Reading) -> Override | None:
+        """Use as `reading.find(speech.override)`."""
+        return override(reading, self._meaning)
+
+    def mentions(self, reading: Reading) -> list[Mention]:
+        """Use as `reading.find(speech.mentions)`."""
+        return mentions(reading, self._meaning)
 
 
 class _Told(NamedTuple):
