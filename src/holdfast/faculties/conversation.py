@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import msgspec
 
@@ -54,6 +55,12 @@ class Conversation(msgspec.Struct, frozen=True, omit_defaults=True):
     recent: tuple[Message, ...] = ()
     briefed: str = ""
     """The context line that the agent saw last."""
+
+
+def texts(draft: Draft, name: str) -> Mapping[str, Any]:
+    """Sentences of ours for the person, in the language of the conversation."""
+    spoken = draft.state.conversation.language or draft.reading.language or "en"
+    return draft.reading.reader.data(name, spoken)
 
 
 class ConversationFaculty(Faculty):

@@ -24,6 +24,7 @@ from holdfast.events import (
     ReferenceResolved,
     Resolution,
 )
+from holdfast.faculties.conversation import texts
 from holdfast.faculties.openrequests import OpenRequest, RequestOpened, bound_now
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.libraries import written
@@ -175,7 +176,7 @@ class FilesFaculty(Faculty):
         if mention is not None:
             yield _resolved(reading, mention, target, candidates)
         if candidates:
-            question = reading.data("files_texts")["which"].format(names=", ".join(f.name for f in candidates))
+            question = texts(draft, "files_texts")["which"].format(names=", ".join(f.name for f in candidates))
             names = tuple(file.name for file in candidates)
             yield DoubtRaised(
                 about="file", question=question, candidates=names, because=draft.cause("files.which", mention)
@@ -352,7 +353,7 @@ def _kind_question(draft: Draft) -> Iterator[Event]:
     if document is None or topic is None or reading.has("document_kind"):
         return
     about = reading.words(topic.groups["value"]).strip()
-    question = reading.data("files_texts")["kind"].format(topic=about)
+    question = texts(draft, "files_texts")["kind"].format(topic=about)
     yield DoubtRaised(about="kind", question=question, because=draft.cause("files.kind", topic.span))
     request = OpenRequest(
         draft.new_id("r"), question, draft.moment.version, "kind", None, draft.reading.text.strip()[:300]

@@ -189,7 +189,8 @@ def _reply(draft: Draft, known: OpenRequests) -> tuple[OpenRequest | None, str, 
     reading = draft.reading
     text = reading.text.strip()
     answer = answered(draft.state)
-    if answer is not None:
+    asks = reading.has("revise", "create")  # a request of its own is no answer, however short it is
+    if answer is not None and (not asks or answer.option is not None):
         for request in reversed(known.open):
             if request.text == answer.question.text:
                 return request, "request.reply", answer.value

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 
 from holdfast.events import Cleared, DoubtRaised, Event, MessageHeard, MessageSaid, Refusal
+from holdfast.faculties.conversation import texts
 from holdfast.faculties.openrequests import OpenRequest, RequestClosed, RequestOpened, bound_now
 from holdfast.faculties.questions import questions
 from holdfast.faculty import Draft, Faculty, Section
@@ -165,7 +166,7 @@ class ProfileFaculty(Faculty):
             key = cue.id.rpartition(".")[2]
             if key in shown(draft.state) or reading.find(standing).of(cue.span) & {"quoted", "reported"}:
                 continue
-            question = reading.data("profile_texts")[key]
+            question = texts(draft, "profile_texts")[key]
             yield DoubtRaised(about=key, question=question, because=draft.cause(cue.id, cue.span))
             if "open_requests" in draft.state.session.slices:
                 request = OpenRequest(

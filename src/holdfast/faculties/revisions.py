@@ -7,11 +7,13 @@ the old library's guidance is gone, and the first code with the new one makes th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import msgspec
 
 from holdfast.events import Cleared, DoubtRaised, Event, MessageHeard, MessageSaid
+from holdfast.faculties.conversation import texts
 from holdfast.faculties.files import Files, Request, stem
 from holdfast.faculties.guidance import Confidence, Record, block, warnings
 from holdfast.faculties.openrequests import names
@@ -192,7 +194,9 @@ class RevisionsFaculty(Faculty):
         elif reading.has("lib_asked") and draft.state.revisions.seen:
             cue = reading.first("lib_asked")
             assert cue is not None
-            yield LibraryAsked(answer=self.why(draft.state), because=draft.cause(cue.id, cue.span))
+            yield LibraryAsked(
+                answer=self.why(draft.state, texts(draft, "revision_texts")), because=draft.cause(cue.id, cue.span)
+            )
         record = self.in_force(draft.state)
         if record is not None:
             yield ImplementationKept(record=record, because=draft.cause("library.in_force"))
@@ -220,16 +224,16 @@ class RevisionsFaculty(Faculty):
         return asked.kind == "library" or any(name in state.revisions.seen for name in names)
 
     def _doubts(self, draft: Draft, asked: Override) -> Iterator[Event]:
-        texts = draft.reading.data("revision_texts")
+        words = texts(draft, "revision_texts")
         why = draft.cause(asked.rule, (asked.start, asked.end))
         if asked.ambiguous and asked.kind == "approach":
-            yield DoubtRaised(about="approach", question=texts["another"], because=why)
+            yield DoubtRaised(about="approach", question=words["another"], because=why)
         elif asked.ambiguous and asked.requested:
             candidates = (asked.requested, *asked.also)
-            question = texts["both"].format(names=", ".join(candidates))
+            question = words["both"].format(names=", ".join(candidates))
             yield DoubtRaised(about="library", question=question, candidates=candidates, because=why)
         elif asked.requested in preferences(draft.state).bans:
-            yield DoubtRaised(about="library", question=texts["banned"].format(library=asked.requested), because=why)
+            yield DoubtRaised(about="library", question=words["banned"].format(library=asked.requested), because=why)
 
     def _let_go(self, own: Revisions, asked: Override, record: Record | None, target: str | None) -> tuple[str, ...]:
         """The libraries whose earlier uses no longer count: what was in force, what is refused, what is replaced."""
@@ -351,20 +355,22 @@ class RevisionsFaculty(Faculty):
             listed.append({**row, "lastUse": seen.version, "files": files})
         return listed
 
-    def why(self, state: State) -> str:
-        """Which library is in force, and which message decided it."""
-        own: Revisions = state.revisions
-        waits = _waiting(own)
+    def why(self, state: State, words: Mapping[str, Any]) -> str:
+        """Which library is in force, and which message decided it, in the sentences of a language."""
+        waits = _waiting(state.revisions)
         if waits is not None and waits.override.requested:
-            words = waits.override.matched
-            return f"{waits.override.requested}: the user asked for it in message {waits.version} (“{words}”)."
+            told = waits.override
+            return str(words["why_asked"]).format(library=told.requested, version=waits.version, words=told.matched)
         record = self.in_force(state)
         if record is None:
-            return "No library is in force; the choice is free."
-        about = f" for {record.file}" if record.file else ""
-        words = f" (“{record.words}”)" if record.words else ""
-        decided = f"decided by the code of message {record.version}{words}"
-        return f"{record.library}{about}, confidence {record.confidence}: {decided}."
+            return str(words["why_free"])
+        return str(words["why_code"]).format(
+            library=record.library,
+            about=str(words["for_file"]).format(file=record.file) if record.file else "",
+            confidence=record.confidence,
+            version=record.version,
+            words=record.words,
+        )
 
     def _warnings(self, state: State, asked: Override, record: Record | None) -> tuple[str, ...]:
         files: Files | None = state.files if "files" in state.session.slices else None
@@ -384,7 +390,9 @@ class RevisionsFaculty(Faculty):
         if record is None and _waiting(own) is None and (liked := self._liked(state)):
             yield Section("preferred_library", liked, keep=45)
         if draft.reading.has("lib_asked") and draft.reading.find(self.speech.override) is None and own.seen:
-            yield Section("library_in_force", f"**LIBRARY IN FORCE:**\n{self.why(state)}", keep=90)
+            yield Section(
+                "library_in_force", f"**LIBRARY IN FORCE:**\n{self.why(state, texts(draft, 'revision_texts'))}", keep=90
+            )
 
     def _liked(self, state: State) -> str:
         liked = preferences(state).preferred

@@ -1,6 +1,7 @@
 """`grace`: keeps a document or file on the library that made it, over any number of revisions, until the user asks for
 another one."""
 
+from holdfast.agents.maker import maker
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.files import FilesFaculty
 from holdfast.faculties.openrequests import OpenRequestsFaculty
@@ -57,6 +58,7 @@ def grace(libraries: Libraries | None = None) -> Pack:
             "task_history",
         ),
         requires={"id": "conversation_id is required", "user": "user_id is required"},
+        agent=maker,
         face=Face,
     )
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
 import msgspec
@@ -168,7 +168,7 @@ class Face:
             "strength": record.strength if record else None,
             "message": record.version if record else None,
             "file": record.file if record else None,
-            "why": self._revisions.why(state),
+            "why": self._revisions.why(state, self._words(state, "revision_texts")),
         }
 
     def libraries(self) -> list[dict[str, object]]:
@@ -237,8 +237,12 @@ class Face:
         if not profile_.may_ask(state):
             return None
         known = profile_.profile(state)
-        texts = self._session._hf.pack.reader.data("profile_questions", state.conversation.language or "en")
+        texts = self._words(state, "profile_questions")
         return next((str(text) for key, text in texts.items() if key not in known), None)
+
+    def _words(self, state: State, name: str) -> Mapping[str, Any]:
+        """Sentences of ours, in the language of the conversation."""
+        return self._session._hf.pack.reader.data(name, state.conversation.language or "en")
 
     # -- memory --------------------------------------------------------------------------------------------------------
 
