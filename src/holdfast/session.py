@@ -62,6 +62,8 @@ class Holdfast:
 
     def session(self, id: str, user: str | None = None, project: str | None = None) -> Session:
         """One conversation. It comes into being with its first message; user and project are optional wider scopes."""
+        if "id" in self.pack.requires and not id:
+            raise InvalidInput(self.pack.requires["id"])
         for what, name in (("session id", id), ("user", user), ("project", project)):
             if name is not None or what == "session id":
                 _accept_name(what, name)
@@ -71,6 +73,9 @@ class Holdfast:
                 if asked is not None and asked != held:
                     raise Refused(f"session {id!r} belongs to {what} {held!r}, not to {asked!r}; open another session")
             user, project = known.user, known.project
+        for what, name in (("user", user), ("project", project)):
+            if name is None and what in self.pack.requires:
+                raise Refused(self.pack.requires[what])
         return Session(self, id, user, project)
 
     def existing(self, id: str) -> Session:
