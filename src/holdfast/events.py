@@ -125,6 +125,21 @@ class Routed(Event, frozen=True):
         return f"to {self.route.agent}: {self.route.reason}"
 
 
+class TopicTurned(Event, frozen=True):
+    """A message left what was talked about, for something new or for something of before."""
+
+    did = "turned"
+
+    relation: Literal["new", "resume"]
+    topic: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+
+    def tell(self) -> str:
+        way = "back to" if self.relation == "resume" else "to"
+        left = f", away from {', '.join(self.before)}" if self.before else ""
+        return f"{way} {', '.join(self.topic).replace('~', '')}{left}"
+
+
 class Intent(msgspec.Struct, frozen=True, omit_defaults=True):
     """What kind of message it is, with what it asks (query), gives (value) or shows (evidence)."""
 
@@ -231,6 +246,7 @@ SHARED: tuple[type[Event], ...] = (
     Refusal,
     Briefed,
     Routed,
+    TopicTurned,
     IntentRead,
     ReferenceResolved,
     DoubtRaised,

@@ -251,6 +251,27 @@ class Session:
             "call", lambda state, now: turn.call(act, state, self._hf.pack, now, self.id)
         )
 
+    def plan(self, steps: Any) -> turn.Done:
+        """A plan for the task at hand: a list of steps, or a text with one step a line."""
+        return self.act(lambda draft: self._tasks.plan(draft, steps))
+
+    def step(self, number: int, state: str, reason: str = "") -> turn.Done:
+        """Mark a step of the plan: "running", "done", "skipped", "failed" or "open"."""
+        return self.act(lambda draft: self._tasks.mark(draft, number, state, reason))
+
+    def interrupt(self, at: str = "") -> turn.Done:
+        """Pause the task at hand; the next message continues it. `at` says where things stand."""
+        return self.act(lambda draft: self._tasks.interrupt(draft, at))
+
+    @property
+    def _tasks(self) -> Any:
+        return self._hf.pack.faculty("task")
+
+    @property
+    def pack(self) -> Pack:
+        """The pack that this conversation runs with."""
+        return self._hf.pack
+
     @cached_property
     def face(self) -> Any:
         """The pack's own names for what its documents call for, where it has them."""

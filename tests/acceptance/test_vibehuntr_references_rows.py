@@ -8,8 +8,9 @@ from holdfast import Holdfast
 from holdfast.errors import InvalidInput
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.questions import QuestionsFaculty
+from holdfast.faculties.readers import cued
 from holdfast.faculties.references import ReferencesFaculty
-from holdfast.faculties.slots import Slot, SlotsFaculty, cued
+from holdfast.faculties.slots import Slot, SlotsFaculty
 from holdfast.pack import Pack
 from holdfast.reading.reader import Reading
 from holdfast.session import Session
