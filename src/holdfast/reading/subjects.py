@@ -112,8 +112,7 @@ def name_words(reading: Reading) -> list[str]:
 def gap(reading: Reading, asked: bool, seen: Container[str] = ()) -> Gap | None:
     """What a message leaves out; `asked` says that it may answer a question, `seen` are words of names in the talk."""
     words = [reading.folded[slice(*t)] for t in reading.tokens]
-    small = [t[0] for t, word in zip(reading.tokens, words, strict=True) if word.removesuffix("'s") in seen]
-    named = [*(name.span[0] for name in reading.find(names)), *_capitals(reading), *small]
+    named = [*(name.span[0] for name in reading.find(names)), *_capitals(reading)]
     first = min(named, default=len(reading.text))
     question = "?" in reading.text
     if not question and reading.has("gap_closing") and not reading.has("gap_request"):
@@ -136,6 +135,7 @@ def gap(reading: Reading, asked: bool, seen: Container[str] = ()) -> Gap | None:
         return "thing"
     if asked and len(words) <= SHORT and not question:
         return "value"
+    named += [t[0] for t, word in zip(reading.tokens, words, strict=True) if word.removesuffix("'s") in seen]
     if named or _defines(reading) or (not question and len(words) > LONG):
         return None
     return "open"
