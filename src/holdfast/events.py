@@ -213,6 +213,17 @@ class Cleared(Event, frozen=True):
         return self.what
 
 
+class SessionOpened(Event, frozen=True):
+    """A session was made before anything was said in it, so that its pack, user and project are on record."""
+
+    did = "opened"
+
+    pack: str
+
+    def tell(self) -> str:
+        return f"a session of the pack {self.pack}"
+
+
 class Unknown(Event, frozen=True):
     """An event of a faculty that this pack does not have: kept in the log, ignored in the state."""
 
@@ -231,6 +242,7 @@ SHARED: tuple[type[Event], ...] = (
     DoubtRaised,
     ReplyFlagged,
     Cleared,
+    SessionOpened,
 )
 
 
