@@ -16,7 +16,8 @@ import logging
 import re
 from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple, get_type_hints
+from types import NoneType, UnionType
+from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from starlette.requests import Request
@@ -74,7 +75,7 @@ class Endpoint:
         places = set(_PLACE.findall(path))
         self.body: Any = hints.get("body")
         self.parameters = [
-            Parameter(p.name, hints[p.name], p.default, "path" if p.name in places else "query")
+            Parameter(p.name, _given(hints[p.name]), p.default, "path" if p.name in places else "query")
             for p in inspect.signature(act).parameters.values()
             if p.name not in ("ask", "body")
         ]
@@ -105,6 +106,14 @@ class Endpoint:
         if self._decoder is not None:
             found["body"] = self._decoder.decode(body or b"{}")
         return found
+
+
+def _given(kind: Any) -> Any:
+    """The type of a parameter when it is given: one that may be left out cannot be sent as nothing."""
+    if get_origin(kind) in (Union, UnionType):
+        kinds = tuple(each for each in get_args(kind) if each is not NoneType)
+        return Union[kinds]  # noqa: UP007 - made of a tuple
+    return kind
 
 
 ENDPOINTS: list[Endpoint] = []

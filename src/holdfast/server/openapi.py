@@ -62,16 +62,14 @@ def _operation(endpoint: Endpoint, known: list[tuple[Any, dict[str, Any]]]) -> d
     }
     if endpoint.body is not None:
         content = {"application/json": {"schema": _schema(endpoint.body, known)}}
-        operation["requestBody"] = {"required": True, "content": content}
+        needed = any(field.required for field in msgspec.structs.fields(endpoint.body))
+        operation["requestBody"] = {"required": needed, "content": content}
     return operation
 
 
 def _parameter(parameter: Any, known: list[tuple[Any, dict[str, Any]]]) -> dict[str, Any]:
     needed = parameter.default is inspect.Parameter.empty
     schema = dict(_schema(parameter.kind, known))
-    if "anyOf" in schema:  # in a query, what is not given is simply not there
-        rest = [each for each in schema["anyOf"] if each != {"type": "null"}]
-        schema = dict(rest[0]) if len(rest) == 1 else {"anyOf": rest}
     if not needed and parameter.default is not None:
         schema["default"] = parameter.default
     return {"name": parameter.name, "in": parameter.place, "required": needed, "schema": schema}
