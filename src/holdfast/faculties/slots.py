@@ -205,17 +205,20 @@ class SlotsFaculty(Faculty):
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         answer = answered(draft.state)
-        learned = False
+        reading, learned = draft.reading, False
+        # values that are not in the words themselves; asked first, because most messages have none of them
+        implied = answer is not None or reading.has("yes", "accepts", "goes_there")
         for slot in self.slots:
-            for event in self._hear(slot, answer, draft):
-                learned = learned or isinstance(event, SlotSet)
-                yield event
-        if not learned:
+            found = self._found(slot, draft)
+            if found or implied:
+                for event in self._hear(slot, found, answer, draft):
+                    learned = learned or isinstance(event, SlotSet)
+                    yield event
+        if not learned and reading.has("correction"):
             yield from self._corrected(draft)
 
-    def _hear(self, slot: Slot, answer: Answer | None, draft: Draft) -> Iterator[Event]:
+    def _hear(self, slot: Slot, found: list[Found], answer: Answer | None, draft: Draft) -> Iterator[Event]:
         reading = draft.reading
-        found = self._found(slot, draft)
         taken = _without_swapped(reading, [f for f in found if stands(reading, f)])
         for refused in found:
             if refused not in taken:
