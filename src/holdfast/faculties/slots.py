@@ -80,6 +80,8 @@ class Slot(NamedTuple):
     """Reads a bare reply to its question; None takes the reply as it is."""
     meets: Callable[[Reading, State], Iterable[Found]] | None = None
     """Finds values that are known from elsewhere in the state, such as venues that were mentioned."""
+    offered: bool = False
+    """Whether an agent's mere statement is an offer too, while the slot is empty ("there is a compact car")."""
     takes: tuple[str, ...] = ()
     """Slots whose newer value it takes over when the person says "there", and which speak for it while it is empty."""
     keep: int = 80
@@ -264,7 +266,7 @@ class SlotsFaculty(Faculty):
     def _accepted(self, slot: Slot, draft: Draft) -> list[Found]:
         """What the agent just offered, when the person says yes to it."""
         offer = draft.state.slots.offers.get(slot.name)
-        patience = OFFERED if slot.name not in draft.state.slots.values else 1
+        patience = OFFERED if slot.offered and slot.name not in draft.state.slots.values else 1
         if offer is None or draft.moment.version - offer.version > patience:
             return []
         yes = draft.reading.first("yes", "accepts")
@@ -349,10 +351,11 @@ class SlotsFaculty(Faculty):
         if draft.reading.has("confirming"):
             asked = [*asked, *_confirmed(draft.reading)]
         for slot in self.slots:
-            if slot.name in draft.state.slots.values and not asked:
+            stated = slot.offered and slot.name not in draft.state.slots.values
+            if not stated and not asked:
                 continue
             found = [f for f in slot.read(draft.reading) if not _NAME_GOES_ON.match(draft.reading.text, f.span[1])]
-            if slot.name in draft.state.slots.values:  # what is known changes only by what is asked and confirmed
+            if not stated:
                 found = [f for f in found if any(a <= f.span[0] < b for a, b in asked)]
             values = {_kept(slot, f).lower() for f in found}
             if len(values) == 1 and not slot.many and _kept(slot, found[-1]) != draft.state.slots.get(slot.name):

@@ -211,6 +211,8 @@ class _Walk:
         role = self._role(first)
         if not self._stands(place, last, row, role, prefixed):
             return None
+        if row.mark == "d" and (city := self._city_after(last)) is not None:
+            last, row = city
         start, end = self.tokens[first][0], self._suffixed(last, row)
         value = self.reading.words((start, end))
         return Place(value, row.canonical, (start, end), f"places.{'area' if prefixed else 'gazetteer'}", role)
@@ -278,6 +280,21 @@ class _Walk:
                     if words in self.phrases(role):
                         return role
         return ""
+
+    def _city_after(self, last: int) -> tuple[int, Known] | None:
+        """The city of a district: "Fishtown, Philadelphia", "center city philly", "Chelsea in London"."""
+        after = last + 1
+        if after < len(self.words) and self.words[after] in self.phrases("in"):
+            after += 1
+        if after >= len(self.tokens) or not _GAP.fullmatch(
+            self.reading.folded[self.tokens[after - 1][1] : self.tokens[after][0]]
+        ):
+            return None
+        count, key = gazetteer().longest(self._run(after, 3))
+        city = gazetteer().row(key) if count else None
+        if city is None or city.mark or city.thousands < KNOWN:
+            return None
+        return after + count - 1, city
 
     def _suffixed(self, last: int, row: Known) -> int:
         """The end of the place with the state or country that is named after it: "Austin, TX"."""
