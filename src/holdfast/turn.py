@@ -31,6 +31,7 @@ from holdfast.events import (
     Resolution,
     Route,
     Routed,
+    TopicTurned,
     Violation,
 )
 from holdfast.faculty import Action, Draft, Faculty
@@ -42,10 +43,12 @@ from holdfast.state import State
 Kind = TypeVar("Kind", bound=Event)
 
 
-def hear(text: str, state: State, pack: Pack, now: float, origin: str = "", **attached: Any) -> Outcome:
+def hear(
+    text: str, state: State, pack: Pack, now: float, origin: str = "", imported: bool = False, **attached: Any
+) -> Outcome:
     """A person's message: what it refers to, what it changes, where it goes, and what the agent must be told."""
     text = accept(text, empty=bool(attached) or pack.hears_silence)
-    message = MessageHeard(text=text, attached=_attachments(attached, pack, "hear"))
+    message = MessageHeard(text=text, attached=_attachments(attached, pack, "hear"), imported=imported)
     draft = Draft(message, pack.reader.read(text), state, now, pack.folder, origin)
     draft.record(message)
     failures = _run(draft, pack, lambda faculty: faculty.hear(draft))
@@ -58,11 +61,18 @@ def hear(text: str, state: State, pack: Pack, now: float, origin: str = "", **at
 
 
 def say(
-    text: str, state: State, pack: Pack, now: float, origin: str = "", agent: str | None = None, **attached: Any
+    text: str,
+    state: State,
+    pack: Pack,
+    now: float,
+    origin: str = "",
+    agent: str | None = None,
+    imported: bool = False,
+    **attached: Any,
 ) -> Outcome:
     """An agent's message: what it mentions, asks and decides, and whether it may go out as it is."""
     text = accept(text, empty=bool(attached))
-    message = MessageSaid(text=text, agent=agent, attached=_attachments(attached, pack, "say"))
+    message = MessageSaid(text=text, agent=agent, attached=_attachments(attached, pack, "say"), imported=imported)
     draft = Draft(message, pack.reader.read(text), state, now, pack.folder, origin)
     violations = check(Action(text, agent=agent), state, pack, draft)
     draft.record(message)
@@ -168,10 +178,15 @@ class Turn(Done):
         """`[CONTEXT: key: value | key: value]`, or nothing."""
         self.system = told.system
         """The pack's instructions and the prompt sections of this turn."""
-        self.language: str | None = draft.state.conversation.language
-        """Language of the session."""
-        self._history = draft.before.conversation.recent
+        recent = draft.state.conversation.recent  # as it is now: a message that starts fresh closes what was before
+        self._history = recent[:-1] if recent and recent[-1].version == self.version else recent
         self._agents = pack.agents
+        self._follows = draft.before.conversation.messages > 0
+
+    @property
+    def language(self) -> str | None:
+        """Language of the session."""
+        return self.state.conversation.language  # type: ignore[no-any-return]
 
     @cached_property
     def prompt(self) -> str:
@@ -189,7 +204,10 @@ class Turn(Done):
     def route(self) -> Route:
         """Which agent the message goes to, and why."""
         routed = self._last(Routed)
-        return routed.route if routed else Route(self._agents[0], reason="the pack's first agent")
+        if routed is not None:
+            return routed.route
+        follows = self._follows and self._last(TopicTurned) is None
+        return Route(self._agents[0], follow_up=follows, reason="the pack's first agent")
 
     @property
     def intent(self) -> Intent | None:

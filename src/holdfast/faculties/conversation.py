@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import msgspec
 
@@ -58,6 +59,12 @@ class Conversation(msgspec.Struct, frozen=True, omit_defaults=True):
     """The context line that the agent saw last."""
     since: int = 0
     """Version of the newest clearing of the messages: older ones are only in the log."""
+
+
+def texts(draft: Draft, name: str) -> Mapping[str, Any]:
+    """Sentences of ours for the person, in the language of the conversation."""
+    spoken = draft.state.conversation.language or draft.reading.language or "en"
+    return draft.reading.reader.data(name, spoken)
 
 
 class ConversationFaculty(Faculty):

@@ -57,12 +57,11 @@ def sentences(reading: Reading) -> list[Span]:
 def clause_end(reading: Reading, start: int) -> int:
     """Where the clause that runs at `start` ends: at a comma, a bracket, a "but", or the end of its sentence."""
     text = reading.folded
-    stops = [min(len(text), start + LONGEST_CLAUSE)]
-    for mark in (_CLAUSE_END, _SENTENCE_END):
-        if hit := mark.search(text, start, stops[0]):
-            stops.append(hit.start())
-    stops += [cue.start for cue in reading.all("but") if cue.start > start]
-    return min(stops)
+    stop = min(len(text), start + LONGEST_CLAUSE)
+    for mark in (_CLAUSE_END, _SENTENCE_END):  # the second looks no further than the first found: hostile text is long
+        if hit := mark.search(text, start, stop + 1):
+            stop = hit.start()
+    return min([stop, *(cue.start for cue in reading.all("but") if cue.start > start)])
 
 
 def standing(reading: Reading) -> Standing:

@@ -19,6 +19,7 @@ from holdfast.faculties.readers import (
     place_answer,
     when,
 )
+from holdfast.faculties.references import ReferencesFaculty
 from holdfast.faculties.slots import Slot, SlotsFaculty
 from holdfast.pack import Pack
 from holdfast.packs.vibehuntr import wishes
@@ -58,6 +59,14 @@ PACK = Pack(
         ConversationFaculty(recall="Last user message"),
         QuestionsFaculty(),  # before all that reads values: a short reply belongs to the question it answers
         SlotsFaculty(*SLOTS),
+        ReferencesFaculty(
+            recent_label="Recently mentioned venues",
+            refers_label="User is referring to",
+            id_label="Place ID",
+            id=r"ChI[\w-]+",
+            kind="venue",
+            item="venue",
+        ),
     ),
     tables=TABLES,
     context_order=(
