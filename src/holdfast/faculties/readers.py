@@ -125,6 +125,9 @@ def party(reading: Reading) -> Iterable[Found]:
     found = []
     for cue in reading.all("party"):
         words = reading.folded[slice(*cue.groups["n"])] if "n" in cue.groups else "1"
+        after = reading.folded[cue.groups["n"][1] : cue.groups["n"][1] + 12].split()[:1] if "n" in cue.groups else []
+        if after and (after[0].strip(".,") in reading.phrases("slots", "not_people") or after[0][0] in ":/"):
+            continue  # "book it for 8 pm"
         number = int(words) if words.isdigit() else counts.get(words)
         if number and 0 < number < 1000:
             found.append(Found(str(int(number)), cue.span, cue.id))

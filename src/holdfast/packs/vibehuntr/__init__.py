@@ -58,15 +58,15 @@ PACK = Pack(
     faculties=(
         ConversationFaculty(recall="Last user message"),
         QuestionsFaculty(),  # before all that reads values: a short reply belongs to the question it answers
-        SlotsFaculty(*SLOTS),
         ReferencesFaculty(
             recent_label="Recently mentioned venues",
             refers_label="User is referring to",
             id_label="Place ID",
-            id=r"ChI[\w-]+",
+            id=r"ChI[A-Za-z0-9_-]+",
             kind="venue",
             item="venue",
         ),
+        SlotsFaculty(*SLOTS),  # after references: "book it" plans an event at the venue that "it" means
     ),
     tables=TABLES,
     context_order=(

@@ -203,8 +203,8 @@ def _elsewhere(reading: Reading, span: Span) -> bool:
 
 
 def known_venue(reading: Reading, state: State) -> Iterable[Found]:
-    """A venue that was mentioned, named after "at" in any spelling."""
-    if "references" not in state.session.slices or not reading.has("venue_at"):
+    """A venue that was mentioned: named after "at" in any spelling, or pointed at by who books ("book the first")."""
+    if "references" not in state.session.slices:
         return []
     found = []
     for cue in reading.all("venue_at")[-MOST:]:
@@ -213,4 +213,7 @@ def known_venue(reading: Reading, state: State) -> Iterable[Found]:
             name = fold(entity.name)
             if name and reading.folded[start:end].startswith(name):
                 found.append(Found(entity.name, (start, start + len(name)), "venue.known"))
+    pointed = state.references.pointed
+    if not found and len(pointed) == 1 and (booking := reading.first("books")) is not None:
+        found.append(Found(pointed[0].name, booking.span, booking.id))
     return found
