@@ -34,6 +34,8 @@ def write(draft: Draft, pack: Pack) -> Brief:
     """Gather what every faculty has to tell, in the pack's order, within the pack's budget."""
     items = _ordered([i for f in pack.faculties for i in f.context(draft) if i.value], pack.context_order)
     sections = _ordered([s for f in pack.faculties for s in f.sections(draft)], pack.section_order)
+    if items and all(item.beside for item in items):
+        items = []
     if not items and not sections:
         return Brief("", pack.instructions, ())
     count = pack.count_tokens or estimate

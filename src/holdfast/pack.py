@@ -46,6 +46,8 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
     """Pattern tables of the pack itself, beside those that its faculties bring."""
     hears_silence: bool = False
     """Whether an empty message is a message (in a service desk, silence is an answer)."""
+    requires: dict[str, str] = {}
+    """What a session must be opened with ("id", "user", "project"), and what is said where it is missing."""
     settings: dict[str, Any] = {}
     agent: Callable[[Any, Any], Any] | None = None
     """The built-in agent for trying the pack without a key (see `holdfast.agents`)."""

@@ -21,7 +21,7 @@ import msgspec
 from holdfast import logs, turn
 from holdfast import pack as packs
 from holdfast.errors import Conflict, InvalidInput, Refused, UnknownSession, UnknownVersion
-from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Scope
+from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Restored, Scope
 from holdfast.faculty import Action, Draft
 from holdfast.pack import Pack
 from holdfast.receipt import Receipt, receipt
@@ -62,6 +62,8 @@ class Holdfast:
 
     def session(self, id: str, user: str | None = None, project: str | None = None) -> Session:
         """One conversation. It comes into being with its first message; user and project are optional wider scopes."""
+        if "id" in self.pack.requires and not id:
+            raise InvalidInput(self.pack.requires["id"])
         for what, name in (("session id", id), ("user", user), ("project", project)):
             if name is not None or what == "session id":
                 _accept_name(what, name)
@@ -71,6 +73,9 @@ class Holdfast:
                 if asked is not None and asked != held:
                     raise Refused(f"session {id!r} belongs to {what} {held!r}, not to {asked!r}; open another session")
             user, project = known.user, known.project
+        for what, name in (("user", user), ("project", project)):
+            if name is None and what in self.pack.requires:
+                raise Refused(self.pack.requires[what])
         return Session(self, id, user, project)
 
     def existing(self, id: str) -> Session:
@@ -101,11 +106,15 @@ class Holdfast:
         elif user is not None:
             keys = [Key("user", user), *(Key("session", info.name) for info in self._all_of(user))]
         gone = self.store.erase(keys)
+        self.cool(keys)
+        logs.step("erase", session or user or project or "", rows=gone)
+        return gone
+
+    def cool(self, keys: Iterable[Key]) -> None:
+        """Forget the folds held in memory of some logs: the next turn reads them again."""
         with self._hot_lock:
             for key in keys:
                 self._hot.pop(key, None)
-        logs.step("erase", session or user or project or "", rows=gone)
-        return gone
 
     def close(self) -> None:
         self.store.close()
@@ -212,6 +221,11 @@ class Session:
             self._keys["user"] = Key("user", user)
         self._about = SessionInfo(id, holdfast.pack.name, user, project)
 
+    @property
+    def holdfast(self) -> Holdfast:
+        """The engine that this conversation lives in."""
+        return self._hf
+
     def hear(self, text: str, **attached: Any) -> turn.Turn:
         """A person's message."""
         return self._run(  # type: ignore[no-any-return]
@@ -234,6 +248,13 @@ class Session:
         return self._run(  # type: ignore[no-any-return]
             "call", lambda state, now: turn.clear(what, index, state, self._hf.pack, now, self.id)
         )
+
+    def restore(self, version: int) -> turn.Done:
+        """Let hold again what this session knew at an earlier version: the undo of a clear, or of anything since. The
+        messages stay as they are, and so does what belongs to the user or the project."""
+        then = self.at(version).session.slices
+        kept = {name: msgspec.to_builtins(part) for name, part in then.items() if name != "conversation"}
+        return self.act(lambda draft: [Restored(to=version, slices=kept)])
 
     def act(self, act: Callable[[Draft], Iterable[Event]]) -> turn.Done:
         """Let something be done that nobody said: `act` gets the draft and yields events."""
