@@ -241,7 +241,9 @@ class Session:
     def check(self, action: str | Action) -> turn.Verdict:
         """The guard alone: may this go out? Records nothing."""
         action = Action(action) if isinstance(action, str) else action
-        return turn.Verdict(tuple(turn.check(action, self.state, self._hf.pack)))
+        verdict = turn.check(action, self.state, self._hf.pack)
+        logs.failures("check", self.id, verdict.failures)
+        return verdict
 
     def clear(self, what: str | None = None, index: int | None = None) -> turn.Done:
         """Remove one thing by name ("location"), or everything that this session remembers."""

@@ -69,7 +69,7 @@ class Reading:
 
     def has(self, *families: str) -> bool:
         """Whether any pattern of the families fired."""
-        return any(family in self._fired for family in families)
+        return not self._fired.keys().isdisjoint(families)
 
     def all(self, family: str) -> list[Cue]:
         """The cues of a family, in the order of the text."""
