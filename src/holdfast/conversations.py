@@ -10,8 +10,9 @@
       route: venues
       not context: Paris
 
-A line that starts at the margin is a step: `person:`, `agent:` or `agent NAME:`, `check:` (the guard alone), `clear:`
-(a name, or `everything`), `session:` (go on in another session of the same user and project), `later:` (`2 days`).
+A line that starts at the margin is a step: `person:`, `agent:` or `agent NAME:`, `answer:` (let the pack's own agent
+answer; what it says must hold these words), `check:` (the guard alone), `clear:` (a name, or `everything`), `session:`
+(go on in another session of the same user and project), `later:` (`2 days`).
 Before the first step stand `pack:` (a name, or a .py file beside this one), `user:` and `project:`. Indented under a
 step stand what is expected of it (the words of `expectations.py`, each with an optional `not`), `with NAME: value` for
 what is attached to the message, and `| ` for further lines of a text. `#` begins a comment; the first one of a
@@ -27,12 +28,14 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from holdfast import agents
 from holdfast import pack as packs
-from holdfast.errors import HoldfastError, InvalidInput
+from holdfast.errors import HoldfastError, InvalidInput, Refused
 from holdfast.events import MessageHeard, MessageSaid
 from holdfast.expectations import CHECKS, Happened, NotHere
 from holdfast.pack import Pack
 from holdfast.session import Holdfast, Past, Session
+from holdfast.turn import Reply, Turn
 
 SUFFIX = ".talk"
 NOON = 1_750_000_000.0
@@ -42,7 +45,7 @@ _KEYED = re.compile(r"(?P<key>[^\W\d][\w .-]*?)\s*:(?P<value>.*)$")
 _SPELL = re.compile(r"(?P<count>\d+) (?P<unit>second|minute|hour|day|week)s?")
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800}
 _HEADS = ("pack", "user", "project")
-_STEPS = ("person", "agent", "check", "clear", "session", "later")
+_STEPS = ("person", "agent", "answer", "check", "clear", "session", "later")
 
 
 class Expectation(NamedTuple):
@@ -213,7 +216,10 @@ def _margin(line: _Line, heads: dict[str, str], steps: list[Step]) -> None:
     elif kind in _STEPS and (not name or kind == "agent"):
         if kind == "later":
             _seconds(line, value)
-        steps.append(Step(line.number, kind, value, name or None))
+        if kind == "answer" and not any(step.kind == "person" for step in steps):
+            raise line.wrong("has nothing to answer; a “person:” stands before it")
+        said = (Expectation(line.number, "says", value),) if kind == "answer" else ()
+        steps.append(Step(line.number, kind, value, name or None, expected=said))
     else:
         raise line.wrong(f"begins with an unknown word; known: {', '.join((*_HEADS, *_STEPS))}, agent NAME")
 
@@ -275,6 +281,7 @@ class _Player:
         self.now = NOON
         self.hf = Holdfast(pack=pack, clock=lambda: self.now)
         self.chat = self._session("talk")
+        self.heard: Turn | None = None
 
     def play(self) -> list[Failure]:
         with self.hf:
@@ -297,7 +304,10 @@ class _Player:
     def _take(self, step: Step) -> Any:
         match step.kind:
             case "person":
-                return self.chat.hear(step.text, **step.attached)
+                self.heard = self.chat.hear(step.text, **step.attached)
+                return self.heard
+            case "answer":
+                return self._answer()
             case "agent":
                 return self.chat.say(step.text, agent=step.agent, **step.attached)
             case "check":
@@ -309,6 +319,12 @@ class _Player:
             case "later":
                 self.now += _seconds(_Line(self.conversation.file, step.line, str(step)), step.text)
         return None
+
+    def _answer(self) -> list[Reply]:
+        agent = self.hf.pack.agent
+        if agent is None or self.heard is None:
+            raise Refused(f"the pack {self.hf.pack.name} has no agent of its own that could answer")
+        return list(agents.run(agent, self.heard, self.chat))
 
     def _compare(self, step: Step, expected: Expectation, happened: Happened) -> Iterator[Failure]:
         try:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from holdfast.session import Session
-from holdfast.turn import Done, Turn, Verdict
+from holdfast.turn import Done, Reply, Turn, Verdict
 
 
 class Happened(NamedTuple):
@@ -153,6 +153,12 @@ def state(happened: Happened, value: str) -> Seen:
     return Seen(found is not None and wanted in ("", text), text)
 
 
+def says(happened: Happened, value: str) -> Seen:
+    """Words of what the pack's own agent answered."""
+    texts = [reply.text for reply in _replies(happened)]
+    return Seen(any(_holds(text, value) for text in texts), "\n".join(texts) or "no answer")
+
+
 def allowed(happened: Happened, value: str) -> Seen:
     verdict = _verdict(happened)
     told = "; ".join(v.reason for v in verdict.violations)
@@ -207,6 +213,7 @@ CHECKS: dict[str, Check] = {
     "memory": memory,
     "language": language,
     "state": state,
+    "says": says,
     "allowed": allowed,
     "violation": violation,
     "instead": instead,
@@ -237,6 +244,12 @@ def _pair(held: list[tuple[str, str]], value: str) -> Seen:
     if equals:
         return Seen(any(key == name and what.casefold() == wanted.casefold() for key, what in held), told)
     return Seen(any(key == name or _holds(f"{key} = {what}", name) for key, what in held), told)
+
+
+def _replies(happened: Happened) -> list[Reply]:
+    if isinstance(happened.result, list):
+        return happened.result
+    raise NotHere("stands under an answer of the pack's own agent only")
 
 
 def _turn(happened: Happened) -> Turn:

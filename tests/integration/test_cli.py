@@ -312,7 +312,6 @@ def test_the_doctor_looks_at_everything_and_says_what_to_do(capsys: pytest.Captu
         (["test"], "there are no .talk files in ."),
         (["forget", "--yes"], "one of the arguments --session --user --project is required; see holdfast forget"),
         (["nonsense"], "invalid choice: 'nonsense'"),
-        ([], "the following arguments are required: COMMAND; see holdfast --help"),
         (["why", "seven"], "invalid int value: 'seven'; see holdfast why --help"),
     ],
 )

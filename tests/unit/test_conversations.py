@@ -89,6 +89,13 @@ def test_replies_and_checks_can_be_forbidden() -> None:
     assert len(failures(known + "agent: Nice.\n  allowed: no\n  violation: slots\n")) == 2
 
 
+def test_the_packs_own_agent_can_be_let_answer() -> None:
+    wish = "person: I want a cheesesteak\nanswer: Where?\n  not says: when\nperson: philly\nanswer:\n  says: philly\n"
+    assert failures(wish) == []
+    (failure,) = failures("person: I want a cheesesteak\nanswer: When?\n")
+    assert (failure.expected, failure.seen) == ("says: When?", "Where?")
+
+
 def test_conversations_of_one_file_do_not_know_of_each_other() -> None:
     assert failures(PLACE + "---\nperson: hello there\n  not slot: location\n") == []
 
@@ -142,6 +149,8 @@ def test_attachments_are_handed_over_as_json_or_as_text() -> None:
         ("agent: hi\n  context: x\n", "some.talk:2: “context” stands under a message of the person only"),
         ("person: hi\n  allowed: yes\n", "some.talk:2: “allowed” stands under a message of an agent"),
         ("check: hi\n  learned: x\n", "some.talk:2: “learned” has no place under a check"),
+        ("person: hi\n  says: x\n", "some.talk:2: “says” stands under an answer"),
+        ("answer: hi\n", "some.talk:1: “answer: hi” has nothing to answer"),
         ("person: hi\n  follow up: maybe\n", "some.talk:2: “follow up” takes yes or no"),
     ],
 )

@@ -22,13 +22,18 @@ class Parser(argparse.ArgumentParser):
 
 
 def parse(given: Sequence[str] | None = None) -> argparse.Namespace:
-    return parser().parse_args(given)
+    whole = parser()
+    chosen = whole.parse_args(given)
+    if chosen.command is None:
+        whole.print_help()
+        sys.exit(0)
+    return chosen
 
 
 def parser() -> argparse.ArgumentParser:
     whole = Parser(prog="holdfast", description="Conversation context for agents: keeps the thread, and can say why.")
     whole.add_argument("--version", action="version", version=f"holdfast {holdfast.__version__}")
-    commands = whole.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
+    commands = whole.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
 
     def command(name: str, summary: str, *options: str) -> argparse.ArgumentParser:
         added = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")

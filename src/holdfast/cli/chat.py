@@ -6,6 +6,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from typing import Any
 
 from rich.console import Console
 from rich.padding import Padding
@@ -76,6 +77,7 @@ class Talk:
             "/prompt": ("what the agent was told last", self.prompt),
             "/log": ("the last messages", self.log),
             "/clear": ("remove one thing by name, or everything", self.clear),
+            "/undo": ("take the newest thing that was remembered back", self.undo),
             "/help": ("this list", self.help),
             "/quit": ("leave; the conversation stays", self.help),
         }
@@ -132,6 +134,8 @@ class Talk:
         if self.hf.pack.agent is None:
             self._note(Text(f"the pack {self.hf.pack.name} has no agent of its own; yours would be sent:", DIM))
             self.screen.print(plain(self.turn.prompt))
+            if self.turn.question is not None:
+                self._note(plain(f"and it should ask: {self.turn.question}", DIM))
             return
         for reply in agents.run(self.hf.pack.agent, self.turn, self.chat):
             self._reply(reply)
@@ -183,6 +187,16 @@ class Talk:
     def clear(self, rest: str) -> None:
         done = self.chat.clear(None if rest in ("", "everything") else rest)
         self._note(receipts.brief(done.receipt))
+
+    def undo(self, rest: str) -> None:
+        memory: Any = getattr(self.chat, "memory", None)
+        if memory is None or "memory" not in self.chat.state.session.slices:
+            raise Refused(f"the pack {self.hf.pack.name} keeps no memory to undo; /clear removes one thing by name")
+        newest = max(memory.items(), key=lambda item: item.recorded, default=None)
+        if newest is None:
+            raise Refused("nothing is remembered that could be taken back")
+        memory.undo(newest.id)
+        self._note(receipts.brief(self.chat.entry(self.chat.state.version).receipt))
 
     def help(self, rest: str) -> None:
         for name, (summary, _) in self.commands.items():
