@@ -26,6 +26,7 @@ from holdfast.stores import open_store
 from holdfast.turn import Reply, Turn
 
 PROMPT = "› "
+LEAVING = ("/quit", "/exit", "/q")
 
 
 def run(options: Namespace) -> int:
@@ -87,22 +88,19 @@ class Talk:
         with suppress(ImportError):  # gives input() its history and keys, where there is one
             import readline  # noqa: F401
         self._welcome(store)
-        while True:
-            try:
-                line = input(PROMPT)
-            except (EOFError, KeyboardInterrupt):
+        with suppress(EOFError, KeyboardInterrupt):
+            while (line := input(PROMPT)).strip() not in LEAVING:
+                self.answer(line)
                 self.screen.print()
-                return 0
-            if line.strip() in ("/quit", "/exit", "/q"):
-                return 0
-            self.answer(line)
-            self.screen.print()
+            return 0
+        self.screen.print()
+        return 0
 
     def piped(self) -> int:
         """Every line of the input is a message; the exit code tells if one could not be taken."""
         refused = 0
         for line in sys.stdin:
-            if line.strip() in ("/quit", "/exit", "/q"):
+            if line.strip() in LEAVING:
                 break
             refused += not self.answer(line.rstrip("\r\n"))
             sys.stdout.flush()  # a reply that is seen is a turn that is stored
