@@ -34,7 +34,10 @@ from holdfast.errors import HoldfastError, InvalidInput, Refused
 from holdfast.events import MessageHeard, MessageSaid
 from holdfast.expectations import CHECKS, Happened, NotHere
 from holdfast.pack import Pack
-from holdfast.session import Holdfast, Past, Session
+from holdfast.receipt import Receipt
+from holdfast.session import Holdfast, Session
+from holdfast.state import Entry
+from holdfast.stores.protocol import SessionInfo
 from holdfast.turn import Reply, Turn
 
 SUFFIX = ".talk"
@@ -146,13 +149,13 @@ def find_pack(name: str, folder: Path | None = None) -> Pack:
     return packs.from_file((folder or Path()) / path, attribute or "PACK")
 
 
-def write(chat: Session, entries: Iterable[Past], pack: str) -> str:
+def write(info: SessionInfo, turns: Iterable[tuple[Entry, Receipt]]) -> str:
     """A recorded conversation as a conversation file that expects what was decided then: a test to start from."""
-    lines = [f"# {chat.id}", f"pack: {pack}"]
-    lines += [f"{head}: {name}" for head, name in (("user", chat.user), ("project", chat.project)) if name]
+    lines = [f"# {info.name}", f"pack: {info.pack}"]
+    lines += [f"{head}: {name}" for head, name in (("user", info.user), ("project", info.project)) if name]
     lines.append("")
-    for past in entries:
-        lines += _written(past)
+    for entry, receipt in turns:
+        lines += _written(entry, receipt)
     return "\n".join(lines) + "\n"
 
 
@@ -341,17 +344,17 @@ class _Player:
 # Writing a file ------------------------------------------------------------------------------------------------------
 
 
-def _written(past: Past) -> Iterator[str]:
-    message = past.entry.events[0] if past.entry.events else None
+def _written(entry: Entry, receipt: Receipt) -> Iterator[str]:
+    message = entry.events[0] if entry.events else None
     if isinstance(message, MessageHeard):
         yield from _message("person", message)
-        yield f"  context is: {''.join(line.what for line in past.receipt.did('injected'))}".rstrip()
+        yield f"  context is: {''.join(line.what for line in receipt.did('injected'))}".rstrip()
     elif isinstance(message, MessageSaid):
         yield from _message(f"agent {message.agent}" if message.agent else "agent", message)
     else:
-        yield from (f"clear: {line.what}" for line in past.receipt.did("cleared"))
+        yield from (f"clear: {line.what}" for line in receipt.did("cleared"))
         return
-    for line in past.receipt.lines:
+    for line in receipt.lines:
         if line.did in CHECKS and line.did != "injected" and "\n" not in line.what:
             yield f"  {line.did}: {line.what}"
 

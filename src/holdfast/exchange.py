@@ -24,7 +24,7 @@ from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Unknown
 from holdfast.reading.text import accept
 from holdfast.session import Holdfast, Past, Session
 from holdfast.stores.protocol import Key, SessionInfo
-from holdfast.whatif import beside, together
+from holdfast.whole import beside, together, told
 
 ROLES = {"person": "user", "agent": "assistant"}
 _SPEAKERS = {"user": "person", "human": "person", "person": "person", "assistant": "agent", "agent": "agent"}
@@ -86,7 +86,8 @@ def messages(hf: Holdfast, info: SessionInfo) -> list[dict[str, str]]:
 
 def talk(hf: Holdfast, info: SessionInfo) -> str:
     """A session as a conversation file that expects what was decided."""
-    return conversations.write(hf.existing(info.name), _past(hf, info), info.pack)
+    wide = beside(hf, info)
+    return conversations.write(info, ((past.entry, told(info, past.entry, wide)) for past in _past(hf, info)))
 
 
 def _past(hf: Holdfast, info: SessionInfo) -> Iterator[Past]:
@@ -127,7 +128,7 @@ def parse(data: bytes, file: str, session: str) -> list[Told]:
     except (msgspec.DecodeError, UnicodeDecodeError):
         whole = list(_lines(data, file))
     found = list(_conversations(whole, file, session))
-    if not any(told.messages for told in found):
+    if not any(one.messages for one in found):
         raise InvalidInput(
             f"{file} holds no messages we know; it takes our JSONL, a list of {{role, content}}, or a ChatGPT export"
         )

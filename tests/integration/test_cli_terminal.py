@@ -44,7 +44,11 @@ class Terminal:
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509
         )
         os.close(slave)
-        self.raw = ""
+        self.read = b""
+
+    @property
+    def raw(self) -> str:
+        return self.read.decode(errors="replace")  # the whole: a character may come in two pieces
 
     @property
     def text(self) -> str:
@@ -58,6 +62,14 @@ class Terminal:
         assert words in self.text, self.text
         return self.text
 
+    def say(self, text: str) -> None:
+        """Type when the prompt is there: before that, keys go to whatever the terminal does meanwhile."""
+        end = time.monotonic() + PATIENCE
+        while not self.text.endswith("› ") and time.monotonic() < end and self._read():
+            pass
+        assert self.text.endswith("› "), self.text
+        self.type(text)
+
     def _read(self) -> bool:
         """Read what comes within a moment; False when nothing more will come."""
         if select.select([self.master], [], [], 0.2)[0]:
@@ -65,7 +77,7 @@ class Terminal:
                 read = os.read(self.master, 65536)
             except OSError:  # the other end is closed
                 return False
-            self.raw += read.decode(errors="replace")
+            self.read += read
             return bool(read)
         return True
 
@@ -98,27 +110,25 @@ def start(terminals: list[Terminal], folder: Path, *arguments: str) -> Terminal:
 def test_a_chat_greets_answers_in_colour_and_leaves_on_end_of_input(terminals: list[Terminal], tmp_path: Path) -> None:
     chat = start(terminals, tmp_path, "chat")
     chat.until("session general in holdfast.db, new. /help lists commands, /quit leaves.")
-    chat.until("› ")
-    chat.type("I want a cheesesteak\n")
+    chat.say("I want a cheesesteak\n")
     chat.until("Where?\n")
-    chat.type("philly\n")
+    chat.say("philly\n")
     chat.until("learned location = philly")
     chat.until("Noted: place = philly")
-    chat.type("/why\n")
+    chat.say("/why\n")
     chat.until("answer.where from “philly”")
-    assert "\x1b[4;32mphilly" in chat.raw  # the words that the rule fired on are marked in the message
-    chat.type("\x04")
+    chat.say("\x04")
     assert chat.end() == 0
+    assert "\x1b[4;32mphilly" in chat.raw  # the words that the rule fired on are marked in the message
 
 
 def test_an_interrupt_at_the_prompt_leaves_quietly_and_keeps_the_conversation(
     terminals: list[Terminal], tmp_path: Path
 ) -> None:
     chat = start(terminals, tmp_path, "chat", "--session", "kept")
-    chat.until("› ")
-    chat.type("hello\n")
-    chat.until("What is on your mind?\n\n› ")
-    chat.type("\x03")
+    chat.say("hello\n")
+    chat.until("What is on your mind?")
+    chat.say("\x03")
     assert chat.end() == 0
     assert "Traceback" not in chat.text
     again = start(terminals, tmp_path, "chat", "--session", "kept")

@@ -190,13 +190,15 @@ def test_a_pack_can_be_a_python_file_beside_the_conversation(tmp_path: Path) -> 
 
 
 def test_a_recorded_conversation_written_as_a_file_holds() -> None:
-    chat = Holdfast().session("s", user="u")
+    hf = Holdfast()
+    chat = hf.session("s", user="u")
     chat.hear("  I want\n\n a cheesesteak ")
     chat.say("Where?\n- here\n- there", agent="venues", asks="where")
     chat.hear("philly")
     chat.clear("location")
     chat.hear("ok")
-    text = write(chat, chat.history(), "general")
+    (info,) = hf.sessions()
+    text = write(info, ((past.entry, past.receipt) for past in chat.history()))
     (conversation,) = parse(text)
     assert conversation.heads == {"pack": "general", "user": "u"}
     assert [step.text for step in conversation.steps][:2] == ["  I want\n\n a cheesesteak ", "Where?\n- here\n- there"]

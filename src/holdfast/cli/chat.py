@@ -14,7 +14,7 @@ from rich.text import Text
 
 from holdfast import agents
 from holdfast.cli import card, receipts
-from holdfast.cli.log import table
+from holdfast.cli.log import table, turns
 from holdfast.cli.terminal import DIM, ago, console, interactive, plain
 from holdfast.conversations import find_pack
 from holdfast.errors import HoldfastError, InvalidInput, Refused
@@ -169,8 +169,8 @@ class Talk:
         version = int(rest) if rest else self.turn.version if self.turn else self.chat.state.version
         if not version:
             raise InvalidInput("nothing was said yet in this conversation; write a message first")
-        past = self.chat.entry(version)
-        self.screen.print(receipts.full(past.text, past.receipt))
+        (turn,) = turns(self.hf, self.chat, [self.chat.entry(version)])
+        self.screen.print(receipts.full(turn.past.text, turn.receipt))
 
     def prompt(self, rest: str) -> None:
         if self.turn is None:
@@ -180,7 +180,7 @@ class Talk:
             self.screen.print(plain(text or "nothing"))
 
     def log(self, rest: str) -> None:
-        self.screen.print(table(self.chat.history(limit=20)))
+        self.screen.print(table(turns(self.hf, self.chat, self.chat.history(limit=20))))
 
     def clear(self, rest: str) -> None:
         done = self.chat.clear(None if rest in ("", "everything") else rest)
@@ -194,7 +194,8 @@ class Talk:
         if newest is None:
             raise Refused("nothing is remembered that could be taken back")
         memory.undo(newest.id)
-        self._note(receipts.brief(self.chat.entry(self.chat.state.version).receipt))
+        (done,) = turns(self.hf, self.chat, [self.chat.entry(self.chat.state.version)])
+        self._note(receipts.brief(done.receipt))
 
     def help(self, rest: str) -> None:
         for name, (summary, _) in self.commands.items():
