@@ -14,6 +14,7 @@ import pytest
 
 from holdfast import Holdfast
 from holdfast.cli import main
+from holdfast.faculties.slots import SlotSet
 
 COMMAND = [sys.executable, "-m", "holdfast.cli"]
 
@@ -183,6 +184,16 @@ def test_why_gives_rule_and_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert "answer.where from “philly”" in why
     assert "I want a cheesesteak" in inside(capsys, "why", "1").out
     assert json.loads(inside(capsys, "why", "3", "--json").out)["version"] == 3
+
+
+def test_why_tells_what_went_to_the_log_of_the_user_too(capsys: pytest.CaptureFixture[str]) -> None:
+    with Holdfast("sqlite:///holdfast.db") as hf:
+        chat = hf.session("s", user="ann")
+        chat.act(lambda draft: [SlotSet(slot="name", value="Ann", scope="user")])
+        chat.act(lambda draft: [SlotSet(slot="email", value="a@b.c")])
+    assert "name = Ann" in inside(capsys, "why", "1").out
+    assert "name = Ann" not in inside(capsys, "why", "2").out
+    assert inside(capsys, "log").out.count("name = Ann") == 1
 
 
 def test_replay_verifies_and_finds_a_state_that_the_log_does_not_give(capsys: pytest.CaptureFixture[str]) -> None:
