@@ -66,6 +66,15 @@ class AsyncSession:
     async def act(self, act: Callable[[Draft], Iterable[Event]]) -> Done:
         return await asyncio.to_thread(self.sync.act, act)
 
+    async def plan(self, steps: Any) -> Done:
+        return await asyncio.to_thread(self.sync.plan, steps)
+
+    async def step(self, number: int, state: str, reason: str = "") -> Done:
+        return await asyncio.to_thread(self.sync.step, number, state, reason)
+
+    async def interrupt(self, at: str = "") -> Done:
+        return await asyncio.to_thread(self.sync.interrupt, at)
+
     @property
     def state(self) -> Awaitable[State]:
         return asyncio.to_thread(lambda: self.sync.state)

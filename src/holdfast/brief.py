@@ -32,9 +32,10 @@ class Brief(NamedTuple):
 
 def write(draft: Draft, pack: Pack) -> Brief:
     """Gather what every faculty has to tell, in the pack's order, within the pack's budget."""
-    items = _ordered((i for f in pack.faculties for i in f.context(draft)), pack.context_order)
-    sections = _ordered((s for f in pack.faculties for s in f.sections(draft)), pack.section_order)
-    items = [item for item in items if item.value]
+    items = _ordered([i for f in pack.faculties for i in f.context(draft) if i.value], pack.context_order)
+    sections = _ordered([s for f in pack.faculties for s in f.sections(draft)], pack.section_order)
+    if items and all(item.beside for item in items):
+        items = []
     if not items and not sections:
         return Brief("", pack.instructions, ())
     count = pack.count_tokens or estimate
@@ -75,7 +76,7 @@ def disarm(message: str) -> str:
 
 def estimate(text: str) -> int:
     """Tokens of a text, roughly: four ASCII characters each, two of anything else. A tokenizer can be plugged in."""
-    plain = len(text) if text.isascii() else sum(char < "\x80" for char in text)
+    plain = len(text) if text.isascii() else len(text.encode("ascii", "ignore"))
     return -(-plain // 4) + -(-(len(text) - plain) // 2)
 
 
@@ -83,6 +84,8 @@ def _joined(sections: Iterable[Section]) -> str:
     return "\n\n".join(section.text for section in sections)
 
 
-def _ordered(parts: Iterable[Part], order: Sequence[str]) -> list[Part]:
+def _ordered(parts: list[Part], order: Sequence[str]) -> list[Part]:
+    if not order or len(parts) < 2:
+        return parts
     places = {name: place for place, name in enumerate(order)}
     return sorted(parts, key=lambda part: places.get(part[0], len(places)))

@@ -125,6 +125,21 @@ class Routed(Event, frozen=True):
         return f"to {self.route.agent}: {self.route.reason}"
 
 
+class TopicTurned(Event, frozen=True):
+    """A message left what was talked about, for something new or for something of before."""
+
+    did = "turned"
+
+    relation: Literal["new", "resume"]
+    topic: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+
+    def tell(self) -> str:
+        way = "back to" if self.relation == "resume" else "to"
+        left = f", away from {', '.join(self.before)}" if self.before else ""
+        return f"{way} {', '.join(self.topic).replace('~', '')}{left}"
+
+
 class Intent(msgspec.Struct, frozen=True, omit_defaults=True):
     """What kind of message it is, with what it asks (query), gives (value) or shows (evidence)."""
 
@@ -162,6 +177,8 @@ class Resolution(msgspec.Struct, frozen=True, omit_defaults=True):
     span: tuple[int, int]
     status: Literal["resolved", "ambiguous", "none"]
     entities: tuple[Entity, ...] = ()
+    role: Literal["", "from", "to"] = ""
+    """Where the words before it say so: what a way leads from, or to."""
 
 
 class ReferenceResolved(Event, frozen=True):
@@ -229,6 +246,7 @@ SHARED: tuple[type[Event], ...] = (
     Refusal,
     Briefed,
     Routed,
+    TopicTurned,
     IntentRead,
     ReferenceResolved,
     DoubtRaised,

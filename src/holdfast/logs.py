@@ -10,6 +10,8 @@ import logging
 from typing import Any
 
 from holdfast.events import Briefed, Cleared, Event
+from holdfast.pack import Pack
+from holdfast.state import State
 from holdfast.turn import Outcome
 
 logger = logging.getLogger("holdfast")
@@ -24,6 +26,12 @@ def step(name: str, session: str, **fields: Any) -> None:
         words = " ".join(f"{key}={value!r}" for key, value in fields.items())
         record = {"step": name, "session_id": session, **fields}
         logger.info("%s session=%s %s", name, session, words, extra={"holdfast": record})
+
+
+def retrieved(session: str, state: State, pack: Pack) -> None:
+    """Somebody looked at what a session knows."""
+    if logger.isEnabledFor(logging.INFO):
+        step("retrieve", session, version=state.version, state=pack.folder.encode(state.session).decode())
 
 
 def outcome(verb: str, session: str, done: Outcome) -> None:

@@ -31,6 +31,7 @@ from holdfast.events import (
     Resolution,
     Route,
     Routed,
+    TopicTurned,
     Violation,
 )
 from holdfast.faculty import Action, Draft, Faculty
@@ -177,10 +178,15 @@ class Turn(Done):
         """`[CONTEXT: key: value | key: value]`, or nothing."""
         self.system = told.system
         """The pack's instructions and the prompt sections of this turn."""
-        self.language: str | None = draft.state.conversation.language
-        """Language of the session."""
-        self._history = draft.before.conversation.recent
+        recent = draft.state.conversation.recent  # as it is now: a message that starts fresh closes what was before
+        self._history = recent[:-1] if recent and recent[-1].version == self.version else recent
         self._agents = pack.agents
+        self._follows = draft.before.conversation.messages > 0
+
+    @property
+    def language(self) -> str | None:
+        """Language of the session."""
+        return self.state.conversation.language  # type: ignore[no-any-return]
 
     @cached_property
     def prompt(self) -> str:
@@ -198,7 +204,10 @@ class Turn(Done):
     def route(self) -> Route:
         """Which agent the message goes to, and why."""
         routed = self._last(Routed)
-        return routed.route if routed else Route(self._agents[0], reason="the pack's first agent")
+        if routed is not None:
+            return routed.route
+        follows = self._follows and self._last(TopicTurned) is None
+        return Route(self._agents[0], follow_up=follows, reason="the pack's first agent")
 
     @property
     def intent(self) -> Intent | None:

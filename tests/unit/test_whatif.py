@@ -59,9 +59,9 @@ def test_a_missing_or_unreadable_row_is_found(tmp_path: Path) -> None:
         talk(hf, "holed")
         talk(hf, "torn")
     with sqlite3.connect(path) as db:
-        of = "stream = (SELECT id FROM streams WHERE name = ?)"
-        db.execute(f"DELETE FROM log WHERE version = 2 AND {of}", ("holed",))
-        db.execute(f"UPDATE log SET body = x'7b' WHERE version = 3 AND {of}", ("torn",))
+        row = "id = (SELECT id << 32 | ? FROM streams WHERE name = ?)"
+        db.execute(f"DELETE FROM log WHERE {row}", (2, "holed"))
+        db.execute(f"UPDATE log SET body = x'7b' WHERE {row}", (3, "torn"))
     with Holdfast(str(path)) as hf:
         holed, torn = verify(hf, recorded(hf))
     assert "version 2 is missing" in holed.faults[0]
@@ -189,4 +189,4 @@ def test_whatever_was_said_the_log_gives_the_state_and_the_pack_decides_alike(sa
         _ = chat.hear(text) if person else chat.say(text, agent="a")
     assert [v.faults for v in verify(hf, recorded(hf))] == [()]
     assert [r.differences for r in what_if(hf, PACK)] == [()]
-    assert msgspec.json.encode(chat.state) == msgspec.json.encode(Holdfast(hf.store).session("s").state)
+    assert chat.state.json() == Holdfast(hf.store).session("s").state.json()

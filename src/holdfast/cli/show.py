@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-import msgspec
 from rich.text import Text
 
 from holdfast.cli.card import card
@@ -16,7 +15,7 @@ def run(options: Namespace) -> int:
     with hf:
         state = chat.state if options.at is None else chat.at(options.at)
         if options.json:
-            print(msgspec.json.encode(state).decode())
+            print(state.json())
             return 0
         screen = console()
         whose = [f"user {chat.user}"] * bool(chat.user) + [f"project {chat.project}"] * bool(chat.project)
