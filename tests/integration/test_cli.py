@@ -14,6 +14,7 @@ import pytest
 
 from holdfast import Holdfast
 from holdfast.cli import main
+from holdfast.cli.terminal import where
 from holdfast.faculties.slots import SlotSet
 
 COMMAND = [sys.executable, "-m", "holdfast.cli"]
@@ -381,6 +382,11 @@ def test_a_fault_of_a_faculty_is_told_in_the_receipt_and_not_as_a_page_of_code()
     assert done.code == 0
     assert "failed broken: ValueError: out of order" in done.out
     assert done.err == ""
+
+
+def test_the_password_of_a_store_is_never_shown() -> None:
+    assert where("postgresql://ann:secret@db.example/holdfast") == "postgresql://db.example/holdfast"
+    assert (where("sqlite:///a/b.db"), where("b.db")) == ("a/b.db", "b.db")
 
 
 def test_words_of_a_conversation_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:

@@ -95,7 +95,7 @@ def parser() -> argparse.ArgumentParser:
 
 def _store(to: argparse.ArgumentParser) -> None:
     told = os.environ.get("HOLDFAST_STORE") or STORE
-    to.add_argument("--store", default=told, metavar="URL", help=f"where (default: $HOLDFAST_STORE, here {told})")
+    to.add_argument("--store", default=told, metavar="URL", help=f"where (default: $HOLDFAST_STORE, else {STORE})")
 
 
 def _session(to: argparse.ArgumentParser) -> None:

@@ -15,7 +15,7 @@ from rich.text import Text
 from holdfast import agents
 from holdfast.cli import card, receipts
 from holdfast.cli.log import table, turns
-from holdfast.cli.terminal import DIM, ago, console, interactive, plain
+from holdfast.cli.terminal import DIM, ago, console, interactive, plain, where
 from holdfast.conversations import find_pack
 from holdfast.errors import HoldfastError, InvalidInput, Refused
 from holdfast.events import Event, MessageSaid
@@ -156,9 +156,9 @@ class Talk:
         self.screen.print(
             Text("Holdfast", "bold"), plain(f"· {pack.name}: {pack.summary}" if pack.summary else pack.name)
         )
-        where = f"session {self.chat.id} in {store.removeprefix('sqlite:///')}"
+        place = f"session {self.chat.id} in {where(store)}"
         since = f", {version} entries, the last {ago(self.chat.entry(version).entry.at)}" if version else ", new"
-        self.screen.print(plain(f"{where}{since}. /help lists commands, /quit leaves.", DIM), end="\n\n")
+        self.screen.print(plain(f"{place}{since}. /help lists commands, /quit leaves.", DIM), end="\n\n")
 
     def show(self, rest: str) -> None:
         self.screen.print(card.card(self.chat.state))

@@ -115,6 +115,12 @@ def store_file(address: str) -> Path | None:
     return Path(address) if "://" not in address and address != ":memory:" else None
 
 
+def where(address: str) -> str:
+    """The address of a store as people may see it: no password, no scheme that goes without saying."""
+    scheme, _, rest = address.removeprefix("sqlite:///").rpartition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}" if scheme else rest
+
+
 def holdfast(options: Namespace) -> Holdfast:
     """A shell over the existing store that the options name."""
     return Holdfast(existing_store(options.store), _pack(options) or "general")
