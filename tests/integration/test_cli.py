@@ -158,6 +158,12 @@ def test_the_newest_conversation_is_meant_when_none_is_named(capsys: pytest.Capt
         talk(name)
     assert inside(capsys, "show").out.startswith("a  ")
     assert inside(capsys, "show", "--session", "c").out.startswith("c  ")
+    talk("of bob", user="bob")
+    talk("newest")
+    assert inside(capsys, "show", "--user", "bob").out.startswith("of bob  ")
+    assert "no conversation of user 'eve' yet" in inside(capsys, "show", "--user", "eve").err
+    inside(capsys, "forget", "--session", "newest", "--yes")
+    inside(capsys, "forget", "--user", "bob", "--yes")
     listed = inside(capsys, "sessions").out.splitlines()
     assert [line.split()[0] for line in listed] == ["a", "c", "b"]
 

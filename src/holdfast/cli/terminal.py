@@ -130,7 +130,7 @@ def opened(options: Namespace) -> tuple[Holdfast, Session]:
     """The session that the options name, or the one with the newest message, read by the pack that recorded it."""
     store = existing_store(options.store)
     hf = Holdfast(store, _pack(options) or "general")
-    info = _chosen(hf, options.session)
+    info = _chosen(hf, options.session, options.user)
     if options.pack is None and info.pack != hf.pack.name:
         hf = Holdfast(store, info.pack)
     return hf, hf.existing(info.name)
@@ -141,12 +141,14 @@ def _pack(options: Namespace) -> Pack | None:
     return find_pack(name) if name else None
 
 
-def _chosen(hf: Holdfast, name: str | None) -> SessionInfo:
+def _chosen(hf: Holdfast, name: str | None, user: str | None) -> SessionInfo:
     if name is not None:
         return next(recorded(hf, name))
-    newest = max(recorded(hf), key=lambda info: info.changed, default=None)
+    theirs = (info for info in recorded(hf) if user in (None, info.user))
+    newest = max(theirs, key=lambda info: info.changed, default=None)
     if newest is None:
-        raise UnknownSession("this store holds no conversation yet; begin one with “holdfast chat”")
+        whose = f" of user {user!r}" if user else ""
+        raise UnknownSession(f"this store holds no conversation{whose} yet; begin one with “holdfast chat”")
     return newest
 
 
