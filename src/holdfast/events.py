@@ -233,6 +233,18 @@ class Cleared(Event, frozen=True):
         return self.what
 
 
+class Restored(Event, frozen=True):
+    """What was known at an earlier version holds again (what was said since stays said)."""
+
+    did = "restored"
+
+    to: int
+    slices: dict[str, Any]
+
+    def tell(self) -> str:
+        return f"what was known at version {self.to}"
+
+
 class Unknown(Event, frozen=True):
     """An event of a faculty that this pack does not have: kept in the log, ignored in the state."""
 
@@ -252,6 +264,7 @@ SHARED: tuple[type[Event], ...] = (
     DoubtRaised,
     ReplyFlagged,
     Cleared,
+    Restored,
 )
 
 

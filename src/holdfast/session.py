@@ -21,7 +21,7 @@ import msgspec
 from holdfast import logs, turn
 from holdfast import pack as packs
 from holdfast.errors import Conflict, InvalidInput, Refused, UnknownSession, UnknownVersion
-from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Scope
+from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Restored, Scope
 from holdfast.faculty import Action, Draft
 from holdfast.pack import Pack
 from holdfast.receipt import Receipt, receipt
@@ -244,6 +244,13 @@ class Session:
         return self._run(  # type: ignore[no-any-return]
             "call", lambda state, now: turn.clear(what, index, state, self._hf.pack, now, self.id)
         )
+
+    def restore(self, version: int) -> turn.Done:
+        """Let hold again what this session knew at an earlier version: the undo of a clear, or of anything since. The
+        messages stay as they are, and so does what belongs to the user or the project."""
+        then = self.at(version).session.slices
+        kept = {name: msgspec.to_builtins(part) for name, part in then.items() if name != "conversation"}
+        return self.act(lambda draft: [Restored(to=version, slices=kept)])
 
     def act(self, act: Callable[[Draft], Iterable[Event]]) -> turn.Done:
         """Let something be done that nobody said: `act` gets the draft and yields events."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -148,6 +149,22 @@ def test_clearing_one_item_keeps_the_rest_and_clearing_all_keeps_nothing() -> No
     turn = chat.hear("hello")
     assert turn.prompt == "hello"
     assert len(turn.messages) == 2
+
+
+def test_a_clear_can_be_taken_back(tmp_path: Path) -> None:
+    store = f"sqlite:///{tmp_path}/chat.db"
+    with Holdfast(store) as hf:
+        chat = hf.session("s")
+        chat.say("Where?")
+        before = chat.hear("philly").version
+        chat.clear()
+        assert chat.state.slots.get("location") is None
+        chat.restore(before)
+        assert chat.state.slots.get("location") == "philly"
+        assert chat.hear("hello there").context == "[CONTEXT: Location: philly]"
+        left = chat.state.json()
+    with Holdfast(store) as hf:
+        assert hf.session("s").state.json() == left
 
 
 def test_a_session_keeps_its_language() -> None:

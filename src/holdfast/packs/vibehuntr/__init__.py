@@ -19,6 +19,7 @@ from holdfast.faculties.readers import (
     place_answer,
     when,
 )
+from holdfast.faculties.references import ReferencesFaculty
 from holdfast.faculties.slots import Slot, SlotsFaculty
 from holdfast.pack import Pack
 from holdfast.packs.vibehuntr import wishes
@@ -57,6 +58,14 @@ PACK = Pack(
     faculties=(
         ConversationFaculty(recall="Last user message"),
         QuestionsFaculty(),  # before all that reads values: a short reply belongs to the question it answers
+        ReferencesFaculty(
+            recent_label="Recently mentioned venues",
+            refers_label="User is referring to",
+            id_label="Place ID",
+            id=r"ChI[A-Za-z0-9_-]+",
+            kind="venue",
+            item="venue",
+        ),
         SlotsFaculty(*SLOTS),
     ),
     tables=TABLES,
