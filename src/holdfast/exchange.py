@@ -5,7 +5,8 @@ imported, so that it is understood, indexed and explained like any other. Import
 is new in it.
 
 Our JSONL has one object per line: first the session (`session`, `pack`, `user`, `project`), then its messages and
-calls (`version`, `time`, `role`, `text`, `agent`, `attached`, and `events` for what a call did).
+calls (`version`, `time` for people and `at` in seconds, `role`, `text`, `agent`, `attached`, and `events` for what a
+call did).
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ def _past(hf: Holdfast, info: SessionInfo) -> Iterator[Past]:
 
 
 def _row(hf: Holdfast, past: Past, events: list[Event]) -> dict[str, Any]:
-    row: dict[str, Any] = {"version": past.version, "time": past.time, "role": past.role}
+    row: dict[str, Any] = {"version": past.version, "time": past.time, "at": past.entry.at, "role": past.role}
     first = events[0] if events else None
     if isinstance(first, (MessageHeard, MessageSaid)):
         row["text"] = past.text
@@ -266,7 +267,7 @@ def _own(row: dict[str, Any]) -> Message:
     return Message(
         row["role"] if row["role"] in ROLES else "call",
         _text(row.get("text")),
-        _time(row.get("time")),
+        _time(row.get("at", row.get("time"))),
         row.get("agent") if isinstance(row.get("agent"), str) else None,
         attached if isinstance(attached, dict) else {},
         events if isinstance(events, list) else [],

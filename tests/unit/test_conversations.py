@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from holdfast import Faculty, Holdfast, Pack
 from holdfast.conversations import Expectation, Failure, collect, parse, read, run, write
-from holdfast.errors import InvalidInput, PackError, UnknownPack
+from holdfast.errors import HoldfastError, InvalidInput, PackError, UnknownPack
 from holdfast.events import MessageHeard
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.state import Moment
@@ -204,3 +207,19 @@ def test_a_recorded_conversation_written_as_a_file_holds() -> None:
     assert [step.text for step in conversation.steps][:2] == ["  I want\n\n a cheesesteak ", "Where?\n- here\n- there"]
     assert conversation.expectations > 4
     assert run(conversation) == []
+
+
+LINES = st.sampled_from(
+    (
+        *("person: hi", "agent a: ok?", "  context: x", "  not slot:", "  | more", "---", "# t", "", "later: 1 day"),
+        *("answer:", "  with asks: {", "pack: general", "session: b", "clear:", "check: yes", "  state: a.b.-1 = 2"),
+        "  intent: = =",
+    )
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(LINES | st.text(max_size=12), max_size=12).map("\n".join))
+def test_whatever_a_file_holds_it_is_played_or_refused(text: str) -> None:
+    with suppress(HoldfastError):
+        assert all(failure.seen for conversation in parse(text) for failure in run(conversation))
