@@ -93,7 +93,7 @@ def _bar(screen: Console, what: str, total: int | None) -> Iterator[Callable[[],
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=screen, transient=True) as progress:
-        task = progress.add_task(what, total=total)
+        task = progress.add_task(what, total=total if total != 1 else None)  # one long step: show that it goes on
         yield lambda: progress.advance(task)
 
 
