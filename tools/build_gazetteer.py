@@ -71,9 +71,9 @@ def main() -> None:
             found = canonical.get(meant)
             table[key] = row(found) if found else (meant, "", 1000, "")
     for name in split(extra["districts"]["names"]):
-        table.setdefault(name, (name.title(), "", 300, "d"))
+        table[name] = (name.title(), "", 300, "d")
     for name in split(extra["districts"]["ru"]):
-        table.setdefault("~" + stem(name), (name.title(), "RU", 300, "d"))
+        table["~" + stem(name)] = (name.title(), "RU", 300, "d")
     for name in split(extra["regions"]["names"]):
         table[name] = (name.title(), "", 3000, "c")
     lands(table)

@@ -95,7 +95,7 @@ _PLACES = (
 
 def _worded(role: str, kind: str) -> Slot:
     """A slot whose values are words of a vocabulary."""
-    return Slot(role, role, vocabulary(kind))
+    return Slot(role, role, vocabulary(kind), offered=True)
 
 
 def vocabulary(kind: str) -> Callable[[Reading], Iterable[Found]]:

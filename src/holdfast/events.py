@@ -245,6 +245,17 @@ class Restored(Event, frozen=True):
         return f"what was known at version {self.to}"
 
 
+class SessionOpened(Event, frozen=True):
+    """A session was made before anything was said in it, so that its pack, user and project are on record."""
+
+    did = "opened"
+
+    pack: str
+
+    def tell(self) -> str:
+        return f"a session of the pack {self.pack}"
+
+
 class Unknown(Event, frozen=True):
     """An event of a faculty that this pack does not have: kept in the log, ignored in the state."""
 
@@ -265,6 +276,7 @@ SHARED: tuple[type[Event], ...] = (
     ReplyFlagged,
     Cleared,
     Restored,
+    SessionOpened,
 )
 
 

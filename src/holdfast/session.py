@@ -106,11 +106,15 @@ class Holdfast:
         elif user is not None:
             keys = [Key("user", user), *(Key("session", info.name) for info in self._all_of(user))]
         gone = self.store.erase(keys)
+        self.cool(keys)
+        logs.step("erase", session or user or project or "", rows=gone)
+        return gone
+
+    def cool(self, keys: Iterable[Key]) -> None:
+        """Forget the folds held in memory of some logs: the next turn reads them again."""
         with self._hot_lock:
             for key in keys:
                 self._hot.pop(key, None)
-        logs.step("erase", session or user or project or "", rows=gone)
-        return gone
 
     def close(self) -> None:
         self.store.close()

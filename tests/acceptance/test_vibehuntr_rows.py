@@ -1,4 +1,4 @@
-"""The acceptance rows of the vibehuntr pack that need no references: what people say, and what the pack then holds."""
+"""The acceptance rows of the vibehuntr pack: what people say, and what the pack then holds, tells and refuses."""
 
 from __future__ import annotations
 
@@ -406,3 +406,114 @@ def test_V26_to_V28_the_instructions_have_rules_and_examples() -> None:
     assert [f"\n{n}. " in text for n in range(1, 6)] == [True] * 5
     right, wrong = text.split("RIGHT:")[1].split("WRONG:")
     assert (right.count("\n- "), wrong.count("\n- ")) == (3, 3)
+
+
+LISTED = "1. **Osteria** Place ID: ChIJabc123 2. **Vedge** Place ID: ChIJdef456 3. **Zahav** Place ID: ChIJghi789"
+
+
+def test_STR_004_place_query_and_venue_are_told_together() -> None:
+    session = heard("pizza in philly", "agent: I found **Osteria**. Place ID: ChIJabc123")
+    context = session.hear("hm").context
+    assert (
+        "User is looking for: pizza | Location: philly | Recently mentioned venues: Osteria (Place ID: ChIJabc123)"
+        in context
+    )
+
+
+def test_STR_006_venues_and_the_one_referred_to_stand_before_the_last_message() -> None:
+    session = heard("cheap pizza in philly", f"agent: {LISTED}")
+    assert session.hear("tell me more about the first one").context == (
+        "[CONTEXT: User is looking for: pizza | Location: philly | Price level: 1 | Recently mentioned venues: "
+        "Osteria (Place ID: ChIJabc123), Vedge (Place ID: ChIJdef456), Zahav (Place ID: ChIJghi789)"
+        " | User is referring to: Osteria (Place ID: ChIJabc123) | Last user message: 'cheap pizza in philly']"
+    )
+
+
+def test_STR_013_a_failing_reader_of_replies_is_logged_and_the_talk_goes_on(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("broken")
+
+    session = heard("pizza in philly")
+    monkeypatch.setattr(ENGINE.pack.faculty("references"), "say", broken)
+    assert session.say(f"Here: {LISTED}").allowed
+    assert "Entity extraction from agent response failed" in caplog.text
+    assert "Location: philly" in session.hear("ok").context
+
+
+def test_STR_a_failing_reader_of_messages_is_logged_and_the_message_is_sent(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(ENGINE.pack.faculty("slots"), "hear", broken)
+    assert chat().hear("pizza in philly").prompt == "pizza in philly"
+    assert "Context extraction/injection failed" in caplog.text
+
+
+@pytest.mark.parametrize("turns", [2, 3, 4, 5, 7])
+def test_FLOW_003_place_and_query_persist_while_venues_gather(turns: int) -> None:
+    session = heard("pizza in philly", "agent: **Venue_1** Place ID: ChIJv1", "what about sushi?")
+    for number in range(2, turns + 1):
+        session.say(f"**Venue_{number}** is nice. Place ID: ChIJv{number}")
+        session.hear("anything else?")
+        context = session.face.context()
+        assert (context["location"], context["search_query"]) == ("philly", "sushi")
+        assert len(context["recent_venues"]) == min(number, 5)
+
+
+def test_FLOW_006_it_and_the_one_I_mentioned_are_the_venue() -> None:
+    session = heard("agent: I found **Osteria**. Place ID: ChIJabc123")
+    for message in ("Can you tell me more about it?", "What do you think about the one I mentioned?"):
+        assert "User is referring to: Osteria (Place ID: ChIJabc123)" in session.hear(message).context
+
+
+@pytest.mark.parametrize(
+    "reply", ["Which venue do you mean?", "Please provide the place id.", "Could you specify which?", "Which one?"]
+)
+def test_FLOW_007_a_reply_that_asks_which_venue_is_flagged(reply: str) -> None:
+    session = heard("Find Italian restaurants in Philadelphia", f"agent: {LISTED}", "more details")
+    assert not session.check(reply).allowed
+
+
+def test_SES_008_an_exported_venue_has_name_id_place_and_time() -> None:
+    session = heard("pizza in philly", "agent: I found **Osteria**. Place ID: ChIJabc123")
+    (venue,) = session.face.context()["recent_venues"]
+    assert (venue["name"], venue["place_id"], venue["location"]) == ("Osteria", "ChIJabc123", "philly")
+    assert venue["mentioned_at"].startswith("20")
+
+
+def test_API_002_values_set_by_call_are_exactly_the_context() -> None:
+    session = chat()
+    session.face.set_item("location", "South Philly")
+    session.face.set_item("query", "Pizza")
+    for number in range(3):
+        session.face.add_venue(f"Venue_{number}", f"ChIJv{number}", "Old City")
+    context = session.face.context()
+    assert (context["location"], context["search_query"]) == ("South Philly", "Pizza")
+    assert [(v["name"], v["place_id"], v["location"]) for v in context["recent_venues"]] == [
+        (f"Venue_{n}", f"ChIJv{n}", "Old City") for n in range(3)
+    ]
+
+
+def test_API_007_clearing_a_venue_by_index_leaves_the_others() -> None:
+    session = heard(f"agent: {LISTED}")
+    session.face.clear_item("venue", index=1)
+    assert [venue["name"] for venue in session.face.context()["recent_venues"]] == ["Osteria", "Zahav"]
+
+
+def test_words_inside_a_known_name_are_no_wish() -> None:
+    session = heard(
+        "tacos in austin", "agent: 1. **Boston Pizza** Place ID: ChIJb1 2. **Thai Palace** Place ID: ChIJb2"
+    )
+    session.hear("tell me more about Boston Pizza")
+    assert (held(session)["location"], held(session)["search_query"]) == ("austin", "taco")
+
+
+def test_booking_what_is_pointed_at_plans_the_event_there() -> None:
+    session = heard("pizza in philly", f"agent: {LISTED}")
+    session.hear("book the second one for four tomorrow at eight")
+    assert held(session)["event_venue_name"] == "Vedge"
+    assert (held(session)["event_party_size"], held(session)["event_date_time"]) == (4, "tomorrow at eight")

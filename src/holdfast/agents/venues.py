@@ -102,13 +102,15 @@ class _Answer:
     def said(self) -> Said:
         if self.turn.question:
             return Said(self.turn.question)
+        if self.reading.has("politeness") and len(self.reading.tokens) <= 4 and not self._searching():
+            return Said(self.words["thanks"])
         pointed = self._pointed()
         if "book" in self.asks or self._booking():
             return self._book(pointed)
         if len(pointed) > 1:
             return self._compare(pointed)
         if pointed and not self._searching():
-            return Said(self._filled("details", pointed[0]), attached={})
+            return Said(self._filled("details", pointed[0]))
         return self._search()
 
     def _pointed(self) -> list[Venue]:
@@ -143,12 +145,8 @@ class _Answer:
         found = search(query, area, int(level) if level else None, wishes.items if wishes else (), shown)
         if not found:
             return Said(self._say("none", query=query, place=place))
-        lines = [
-            f"{number}. **{v.name}**, {v.area}, {v.rating}/5 ({v.reviews} reviews), Price: {'$' * v.price}. "
-            f"Place ID: {v.id}"
-            for number, v in enumerate(found[:SHOWN], start=1)
-        ]
-        head = self._say("found", count=len(lines), query=query, place=place)
+        lines = [self._filled("line", venue, number=number) for number, venue in enumerate(found[:SHOWN], start=1)]
+        head = self._say("found", query=query, place=place)
         return Said("\n".join([head, *lines]))
 
     def _shown(self) -> tuple[str, ...]:
@@ -185,8 +183,8 @@ class _Answer:
                     return venue
         return None
 
-    def _filled(self, key: str, venue: Venue) -> str:
-        fields: dict[str, Any] = venue._asdict()
+    def _filled(self, key: str, venue: Venue, **more: Any) -> str:
+        fields: dict[str, Any] = {**venue._asdict(), **more}
         fields |= {"price": "$" * venue.price, "features": ", ".join(venue.features)}
         return self._say(key, **fields)
 

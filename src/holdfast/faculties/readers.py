@@ -3,6 +3,7 @@ a function from a `Reading` to `Found` values."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 
 from holdfast.faculties.questions import Answer, answered
@@ -16,6 +17,12 @@ from holdfast.state import State
 Read = Callable[[Reading], Iterable[Found]]
 
 _NAME_WORDS = 4
+
+
+def within(reading: Reading, span: Span) -> list[Span]:
+    """The words that begin in a span."""
+    tokens = reading.tokens
+    return tokens[bisect_left(tokens, (span[0], 0)) : bisect_left(tokens, (span[1], 0))]
 
 
 def cued(family: str) -> Read:
@@ -100,7 +107,7 @@ def place_answer(reading: Reading, answer: Answer) -> Found | None:
 
 def _after_preposition(reading: Reading, span: Span) -> Span:
     start, end = span
-    opening = [token for token in reading.tokens if start <= token[0] < end]
+    opening = within(reading, span)
     small = frozenset().union(*(reading.phrases("places", role) for role in ("in", "near", "to", "from", "of")))
     if len(opening) > 1 and reading.folded[slice(*opening[0])] in small:
         start = opening[1][0]
@@ -118,6 +125,9 @@ def party(reading: Reading) -> Iterable[Found]:
     found = []
     for cue in reading.all("party"):
         words = reading.folded[slice(*cue.groups["n"])] if "n" in cue.groups else "1"
+        after = reading.folded[cue.groups["n"][1] : cue.groups["n"][1] + 12].split()[:1] if "n" in cue.groups else []
+        if after and (after[0].strip(".,") in reading.phrases("slots", "not_people") or after[0][0] in ":/"):
+            continue  # "book it for 8 pm"
         number = int(words) if words.isdigit() else counts.get(words)
         if number and 0 < number < 1000:
             found.append(Found(str(int(number)), cue.span, cue.id))
@@ -153,7 +163,7 @@ def person_answer(reading: Reading, answer: Answer) -> Found | None:
 def _name(reading: Reading, span: Span, sure: bool) -> Span | None:
     """The words of a span that can be a name. After "I'm" they need capitals; after "my name is", a lower-case name
     must stand alone."""
-    words = [token for token in reading.tokens if span[0] <= token[0] < span[1]]
+    words = within(reading, span)
     stop, never = reading.phrases("slots", "stop"), reading.phrases("slots", "never_name")
     kept: list[Span] = []
     for token in words[:_NAME_WORDS]:
@@ -180,7 +190,7 @@ def _before_mail(reading: Reading) -> list[Found]:
     for mail, _ in reading.find(emails):
         named: list[Span] = []
         edge = mail
-        for token in reversed([t for t in reading.tokens if t[1] <= mail][-2 * _NAME_WORDS :]):
+        for token in reversed(within(reading, (max(0, mail - 100), mail))[-2 * _NAME_WORDS :]):
             small_word = reading.folded[slice(*token)] in small
             apart = reading.folded[token[1] : edge].strip(" " if named else " ,:;-(")
             if apart or (named and small_word) or not (small_word or reading.text[token[0]].isupper()):

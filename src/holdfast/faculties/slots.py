@@ -80,6 +80,8 @@ class Slot(NamedTuple):
     """Reads a bare reply to its question; None takes the reply as it is."""
     meets: Callable[[Reading, State], Iterable[Found]] | None = None
     """Finds values that are known from elsewhere in the state, such as venues that were mentioned."""
+    offered: bool = False
+    """Whether an agent's mere statement is an offer too, while the slot is empty ("there is a compact car")."""
     takes: tuple[str, ...] = ()
     """Slots whose newer value it takes over when the person says "there", and which speak for it while it is empty."""
     keep: int = 80
@@ -205,17 +207,20 @@ class SlotsFaculty(Faculty):
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         answer = answered(draft.state)
-        learned = False
+        reading, learned = draft.reading, False
+        # values that are not in the words themselves; asked first, because most messages have none of them
+        implied = answer is not None or reading.has("yes", "accepts", "goes_there")
         for slot in self.slots:
-            for event in self._hear(slot, answer, draft):
-                learned = learned or isinstance(event, SlotSet)
-                yield event
-        if not learned:
+            found = self._found(slot, draft)
+            if found or implied:
+                for event in self._hear(slot, found, answer, draft):
+                    learned = learned or isinstance(event, SlotSet)
+                    yield event
+        if not learned and reading.has("correction"):
             yield from self._corrected(draft)
 
-    def _hear(self, slot: Slot, answer: Answer | None, draft: Draft) -> Iterator[Event]:
+    def _hear(self, slot: Slot, found: list[Found], answer: Answer | None, draft: Draft) -> Iterator[Event]:
         reading = draft.reading
-        found = self._found(slot, draft)
         taken = _without_swapped(reading, [f for f in found if stands(reading, f)])
         for refused in found:
             if refused not in taken:
@@ -261,7 +266,7 @@ class SlotsFaculty(Faculty):
     def _accepted(self, slot: Slot, draft: Draft) -> list[Found]:
         """What the agent just offered, when the person says yes to it."""
         offer = draft.state.slots.offers.get(slot.name)
-        patience = OFFERED if slot.name not in draft.state.slots.values else 1
+        patience = OFFERED if slot.offered and slot.name not in draft.state.slots.values else 1
         if offer is None or draft.moment.version - offer.version > patience:
             return []
         yes = draft.reading.first("yes", "accepts")
@@ -346,10 +351,11 @@ class SlotsFaculty(Faculty):
         if draft.reading.has("confirming"):
             asked = [*asked, *_confirmed(draft.reading)]
         for slot in self.slots:
-            if slot.name in draft.state.slots.values and not asked:
+            stated = slot.offered and slot.name not in draft.state.slots.values
+            if not stated and not asked:
                 continue
             found = [f for f in slot.read(draft.reading) if not _NAME_GOES_ON.match(draft.reading.text, f.span[1])]
-            if slot.name in draft.state.slots.values:  # what is known changes only by what is asked and confirmed
+            if not stated:
                 found = [f for f in found if any(a <= f.span[0] < b for a, b in asked)]
             values = {_kept(slot, f).lower() for f in found}
             if len(values) == 1 and not slot.many and _kept(slot, found[-1]) != draft.state.slots.get(slot.name):

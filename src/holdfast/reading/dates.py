@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import NamedTuple
 
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import sentences
+
+MOST = 64
+"""Times of one message that are looked at."""
 
 
 class When(NamedTuple):
@@ -23,13 +27,13 @@ def dates(reading: Reading) -> list[When]:
     days = [cue for cue in _longest(reading.all("day")) if _stands(reading, cue)]
     clocks = [cue for cue in _longest(reading.all("clock")) if _stands(reading, cue)]
     clocks = [c for c in clocks if not any(d.start < c.end and c.start < d.end for d in days)]
-    found = []
-    for start, end in reading.find(sentences):
-        day = [cue for cue in days if start <= cue.start < end]
-        clock = [cue for cue in clocks if start <= cue.start < end]
-        if day or clock:
-            found.append(_joined(reading, day[-1:], clock[-1:]))
-    return found
+    spans = reading.find(sentences)
+    parts: dict[int, tuple[list[Cue], list[Cue]]] = {}
+    for kind, cues in enumerate((days, clocks)):
+        for cue in cues:
+            sentence = bisect_right(spans, (cue.start, len(reading.text)))
+            parts.setdefault(sentence, ([], []))[kind].append(cue)
+    return [_joined(reading, day[-1:], clock[-1:]) for _, (day, clock) in sorted(parts.items())]
 
 
 def _joined(reading: Reading, day: list[Cue], clock: list[Cue]) -> When:
@@ -43,7 +47,7 @@ def _stands(reading: Reading, cue: Cue) -> bool:
     """Whether it is a time here: not "every Friday", "at 5 stars" or "see you tomorrow"."""
     if any(other.start <= cue.start < other.end for other in reading.all("date_not")):
         return False
-    before = reading.folded[: cue.start].rsplit(None, 1)[-1:] if cue.start else []
+    before = reading.folded[max(0, cue.start - 20) : cue.start].rsplit(None, 1)[-1:]
     if before and before[0] in reading.phrases("dates", "not_before"):
         return False
     after = reading.folded[cue.end : cue.end + 20].split(None, 1)[:1]
@@ -53,7 +57,7 @@ def _stands(reading: Reading, cue: Cue) -> bool:
 def _longest(cues: list[Cue]) -> list[Cue]:
     """Of cues that overlap, the one that says most."""
     kept: list[Cue] = []
-    for cue in sorted(cues, key=lambda cue: cue.start - cue.end):
+    for cue in sorted(cues, key=lambda cue: cue.start - cue.end)[:MOST]:
         if not any(other.start < cue.end and cue.start < other.end for other in kept):
             kept.append(cue)
     return sorted(kept, key=lambda cue: cue.start)

@@ -9,9 +9,11 @@ read when the first message needs it.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from importlib.resources import files
+from itertools import islice
 from typing import NamedTuple
 
 from holdfast.reading.reader import Reading, Span
@@ -20,6 +22,8 @@ from holdfast.reading.standing import sentences
 LARGE, KNOWN = 300, 100
 """Thousands of people: a city that is known by its name in any spelling, and one that is known by its capital."""
 MOST_WORDS = 4
+LONGEST, MOST = 2000, 64
+"""Words of a message that are looked at, and places of it that are told: enough for any talk, a bound for a paste."""
 ENDINGS = re.compile(
     r"(?:ого|ие|ые|ия|ии|ию|его|ому|ему|ыми|ими|ами|ями|ой|ей|ый|ий|ая|яя|ое|ее|ую|юю|ою|ею|ью|ом|ем|ым|им|ых|их|ах|ях|ам|ям|ов"
     r"|[аяоеиыуюьй])$"
@@ -116,31 +120,34 @@ def _stem(word: str) -> str:
 
 def places(reading: Reading) -> list[Place]:
     """The places of a message that the gazetteer knows, in the order of the text. Use as `reading.find(places)`."""
-    return list(_Walk(reading, ()))
+    return list(islice(_Walk(reading, ()), MOST))
 
 
 def named_places(reading: Reading) -> list[Place]:
     """The same, and unknown capitalised names after "in", "near" or "around"."""
-    return list(_Walk(reading, ("in", "near")))
+    return list(islice(_Walk(reading, ("in", "near")), MOST))
 
 
 def stops(reading: Reading) -> list[Place]:
     """The places of a journey: cities, street addresses, and capitalised names after any preposition."""
     streets = [Place(reading.words(span), "", span, "places.address", role) for span, role in _addresses(reading)]
-    walk = [p for p in _Walk(reading, ("in", "near", "to", "from")) if not any(_meet(p.span, s.span) for s in streets)]
+    named = islice(_Walk(reading, ("in", "near", "to", "from")), MOST)
+    walk = [p for p in named if not any(_meet(p.span, s.span) for s in streets)]
     return sorted([*walk, *streets], key=lambda place: place.span)
 
 
 def answers(reading: Reading) -> list[Place]:
     """The places of a reply to "where?": there, any name of the gazetteer is one."""
-    return list(_Walk(reading, ("in", "near"), asked=True))
+    return list(islice(_Walk(reading, ("in", "near"), asked=True), MOST))
 
 
 def _addresses(reading: Reading) -> Iterator[tuple[Span, str]]:
     """ "899 Sir Francis Drake Boulevard", "160 Saratoga Ave # 280", with the sense of the preposition before it."""
     walk = _Walk(reading, ())
-    for hit in _ADDRESS.finditer(reading.text):
-        first = next(place for place, token in enumerate(reading.tokens) if token[0] >= hit.start())
+    if not walk.tokens:
+        return
+    for hit in islice(_ADDRESS.finditer(reading.text, 0, walk.tokens[-1][1]), MOST):
+        first = next(place for place, token in enumerate(walk.tokens) if token[0] >= hit.start())
         yield hit.span(), walk._role(first)
 
 
@@ -156,7 +163,7 @@ class _Walk:
         asked for."""
         self.reading = reading
         self.asked = asked
-        self.tokens = reading.tokens
+        self.tokens = reading.tokens[:LONGEST]
         self.words = [reading.folded[start:end] for start, end in self.tokens]
         self.names = names
         self.shouted = reading.text.isupper()
@@ -204,6 +211,8 @@ class _Walk:
         role = self._role(first)
         if not self._stands(place, last, row, role, prefixed):
             return None
+        if row.mark == "d" and (city := self._city_after(last)) is not None:
+            last, row = city
         start, end = self.tokens[first][0], self._suffixed(last, row)
         value = self.reading.words((start, end))
         return Place(value, row.canonical, (start, end), f"places.{'area' if prefixed else 'gazetteer'}", role)
@@ -253,7 +262,9 @@ class _Walk:
     def _role(self, place: int) -> str:
         """The sense of the preposition before a word; an article or "the city of" may stand between."""
         skip = self.phrases("skip")
-        while place and self._near(place):
+        for _ in range(3):
+            if not place or not self._near(place):
+                break
             if self.words[place - 1] in skip:
                 place -= 1
             elif " ".join(self.words[max(0, place - 2) : place]) in skip:
@@ -269,6 +280,21 @@ class _Walk:
                     if words in self.phrases(role):
                         return role
         return ""
+
+    def _city_after(self, last: int) -> tuple[int, Known] | None:
+        """The city of a district: "Fishtown, Philadelphia", "center city philly", "Chelsea in London"."""
+        after = last + 1
+        if after < len(self.words) and self.words[after] in self.phrases("in"):
+            after += 1
+        if after >= len(self.tokens) or not _GAP.fullmatch(
+            self.reading.folded[self.tokens[after - 1][1] : self.tokens[after][0]]
+        ):
+            return None
+        count, key = gazetteer().longest(self._run(after, 3))
+        city = gazetteer().row(key) if count else None
+        if city is None or city.mark or city.thousands < KNOWN:
+            return None
+        return after + count - 1, city
 
     def _suffixed(self, last: int, row: Known) -> int:
         """The end of the place with the state or country that is named after it: "Austin, TX"."""
@@ -335,4 +361,6 @@ class _Walk:
         return self.reading.text[self.tokens[place][0]].isupper()
 
     def _opens_sentence(self, place: int) -> bool:
-        return any(self.tokens[place][0] == start for start, _ in self.reading.find(sentences))
+        start = self.tokens[place][0]
+        spans = self.reading.find(sentences)
+        return spans[max(0, bisect_right(spans, (start, len(self.reading.text))) - 1)][0] == start

@@ -12,6 +12,9 @@ from typing import Literal, NamedTuple
 
 from holdfast.reading.reader import Cue, Reading, Span
 
+LONGEST_CLAUSE = 1000
+"""Characters after which a clause ends in any case, so that text without marks stays linear to read."""
+
 Flag = Literal["negated", "question", "hypothetical", "quoted", "reported", "withdrawn"]
 
 # Fixed and without choices, so the standard library's matcher is linear here too.
@@ -54,7 +57,7 @@ def sentences(reading: Reading) -> list[Span]:
 def clause_end(reading: Reading, start: int) -> int:
     """Where the clause that runs at `start` ends: at a comma, a bracket, a "but", or the end of its sentence."""
     text = reading.folded
-    stop = len(text)
+    stop = min(len(text), start + LONGEST_CLAUSE)
     for mark in (_CLAUSE_END, _SENTENCE_END):  # the second looks no further than the first found: hostile text is long
         if hit := mark.search(text, start, stop + 1):
             stop = hit.start()

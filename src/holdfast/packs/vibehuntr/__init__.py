@@ -66,7 +66,7 @@ PACK = Pack(
             kind="venue",
             item="venue",
         ),
-        SlotsFaculty(*SLOTS),
+        SlotsFaculty(*SLOTS),  # after references: "book it" plans an event at the venue that "it" means
     ),
     tables=TABLES,
     context_order=(

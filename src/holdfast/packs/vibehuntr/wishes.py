@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from holdfast.faculties.questions import Answer
+from holdfast.faculties.readers import within
 from holdfast.faculties.slots import Found, stands
 from holdfast.reading.places import named_places, stem
-from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.standing import sentences
 from holdfast.reading.tables import Table
 from holdfast.reading.text import fold
@@ -19,6 +20,8 @@ from holdfast.state import State
 
 GROUPS = ("meals", "cuisines", "venues")
 NAME_WORDS = 5
+LONGEST, MOST = 2000, 32
+"""Words of a message that are looked at, and hits that are weighed."""
 _BOUNDS = ((15, "1"), (30, "2"), (60, "3"))
 _CONTRACTIONS = frozenset(("that's", "it's", "what's", "let's", "there's", "here's", "who's", "where's", "how's"))
 
@@ -36,12 +39,12 @@ def query(reading: Reading) -> Iterable[Found]:
 
 def _hits(reading: Reading) -> list[Found]:
     """Every known word in the text, by group and then by place."""
-    words = [reading.folded[slice(*token)] for token in reading.tokens]
-    table = _table(tuple(tuple(sorted(reading.phrases("query", group))) for group in GROUPS))
+    words = [reading.folded[start:end] for start, end in reading.tokens[:LONGEST]]
+    table, openings = _table(reading.reader, reading.language)
     found: list[tuple[int, int, Found]] = []
     place = 0
     while place < len(words):
-        for count in (3, 2, 1):
+        for count in (3, 2, 1) if words[place] in openings else (1,):
             said = " ".join(words[place : place + count])
             if place + count <= len(words) and (known := table.get(said) or table.get(_key(said))):
                 group, lemma = known
@@ -50,20 +53,19 @@ def _hits(reading: Reading) -> list[Found]:
                 place += count - 1
                 break
         place += 1
-    return [hit for _, _, hit in sorted(found, key=lambda item: item[:2])]
+    return [hit for _, _, hit in sorted(found, key=lambda item: item[:2])[:MOST]]
 
 
-@lru_cache(maxsize=8)
-def _table(groups: tuple[tuple[str, ...], ...]) -> dict[str, tuple[int, str]]:
-    """Every form that is known, with its group and the form that is kept."""
+@lru_cache(maxsize=16)
+def _table(reader: Reader, language: str | None) -> tuple[dict[str, tuple[int, str]], frozenset[str]]:
+    """Every form that is known, with its group and the form that is kept; and the words that open longer ones."""
     table: dict[str, tuple[int, str]] = {}
-    for group, words in enumerate(groups):
-        for word in words:
-            table.setdefault(_key(word), (group, word))
-            if word[0] >= "а" and word[-1] in "оеиую":  # a Russian word that is never declined is only itself
-                table.pop(_key(word), None)
+    for group, name in enumerate(GROUPS):
+        for word in sorted(reader.phrases("query", name, language)):
+            if not (word[0] >= "а" and word[-1] in "оеиую"):  # a Russian word that is never declined is only itself
+                table.setdefault(_key(word), (group, word))
             table.setdefault(word, (group, word))
-    return table
+    return table, frozenset(word.split(" ", 1)[0] for word in table if " " in word)
 
 
 @lru_cache(maxsize=4096)
@@ -143,7 +145,7 @@ def price(reading: Reading) -> Iterable[Found]:
     """The price level from 1 to 4; of phrases that overlap, the longer one."""
     found: list[tuple[Span, Found]] = []
     barred = [cue.span for cue in reading.all("price_not")]
-    for cue in sorted(reading.all("price"), key=lambda cue: cue.start - cue.end):
+    for cue in sorted(reading.all("price"), key=lambda cue: cue.start - cue.end)[:MOST]:
         inside = any(a <= cue.start and cue.end <= b for a, b in barred)
         if inside or any(a < cue.end and cue.start < b for (a, b), _ in found):
             continue
@@ -175,11 +177,9 @@ def constraints(reading: Reading) -> Iterable[Found]:
 def event_venue(reading: Reading) -> Iterable[Found]:
     """A capitalised name after "at": where something is planned."""
     found = []
-    for cue in reading.all("venue_at"):
-        start, end = cue.groups["capital"]
-        tokens = [t for t in reading.tokens if start <= t[0] < end]
+    for cue in reading.all("venue_at")[-MOST:]:
         kept: list[Span] = []
-        for token in tokens[:NAME_WORDS]:
+        for token in within(reading, cue.groups["capital"])[:NAME_WORDS]:
             word = reading.folded[slice(*token)]
             capital = reading.text[token[0]].isupper()
             if not capital and not (kept and word in ("of", "and", "de", "la", "el", "the", "y", "и")):
@@ -203,14 +203,17 @@ def _elsewhere(reading: Reading, span: Span) -> bool:
 
 
 def known_venue(reading: Reading, state: State) -> Iterable[Found]:
-    """A venue that was mentioned, named after "at" in any spelling."""
-    if "references" not in state.session.slices or not reading.has("venue_at"):
+    """A venue that was mentioned: named after "at" in any spelling, or pointed at by who books ("book the first")."""
+    if "references" not in state.session.slices:
         return []
     found = []
-    for cue in reading.all("venue_at"):
+    for cue in reading.all("venue_at")[-MOST:]:
         start, end = cue.groups["capital"]
         for entity in state.references.entities:
             name = fold(entity.name)
             if name and reading.folded[start:end].startswith(name):
                 found.append(Found(entity.name, (start, start + len(name)), "venue.known"))
+    pointed = state.references.pointed
+    if not found and len(pointed) == 1 and (booking := reading.first("books")) is not None:
+        found.append(Found(pointed[0].name, booking.span, booking.id))
     return found
