@@ -22,7 +22,7 @@ conversation is its title. `---` begins the next conversation of the same file.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,7 +32,7 @@ from holdfast import agents
 from holdfast import pack as packs
 from holdfast.errors import HoldfastError, InvalidInput, Refused
 from holdfast.events import MessageHeard, MessageSaid
-from holdfast.expectations import CHECKS, Happened, NotHere
+from holdfast.expectations import Happened, NotHere, checks
 from holdfast.pack import Pack
 from holdfast.receipt import Receipt
 from holdfast.session import Holdfast, Session
@@ -149,13 +149,14 @@ def find_pack(name: str, folder: Path | None = None) -> Pack:
     return packs.from_file((folder or Path()) / path, attribute or "PACK")
 
 
-def write(info: SessionInfo, turns: Iterable[tuple[Entry, Receipt]]) -> str:
+def write(info: SessionInfo, turns: Iterable[tuple[Entry, Receipt]], pack: Pack) -> str:
     """A recorded conversation as a conversation file that expects what was decided then: a test to start from."""
     lines = [f"# {info.name}", f"pack: {info.pack}"]
     lines += [f"{head}: {name}" for head, name in (("user", info.user), ("project", info.project)) if name]
     lines.append("")
+    words = checks(pack)
     for entry, receipt in turns:
-        lines += _written(entry, receipt)
+        lines += _written(entry, receipt, words)
     return "\n".join(lines) + "\n"
 
 
@@ -239,8 +240,6 @@ def _indented(line: _Line, step: Step) -> Step:
             raise line.wrong("attaches something to what is no message")
         return step._replace(attached={**step.attached, key.removeprefix("with "): _value(value)})
     word = key.removeprefix("not ")
-    if word not in CHECKS:
-        raise line.wrong(f"expects an unknown thing; known: {', '.join(CHECKS)}")
     expectation = Expectation(line.number, word, value, negated=word != key)
     return step._replace(expected=(*step.expected, expectation))
 
@@ -283,6 +282,11 @@ class _Player:
         self.conversation = conversation
         self.now = NOON
         self.hf = Holdfast(pack=pack, clock=lambda: self.now)
+        self.checks = checks(self.hf.pack)
+        for expected in (expected for step in conversation.steps for expected in step.expected):
+            if expected.word not in self.checks:
+                line = _Line(conversation.file, expected.line, str(expected))
+                raise line.wrong(f"expects an unknown thing; known: {', '.join(self.checks)}")
         self.chat = self._session("talk")
         self.heard: Turn | None = None
 
@@ -331,7 +335,7 @@ class _Player:
 
     def _compare(self, step: Step, expected: Expectation, happened: Happened) -> Iterator[Failure]:
         try:
-            seen = CHECKS[expected.word](happened, expected.value)
+            seen = self.checks[expected.word](happened, expected.value)
         except NotHere as wrong:
             raise InvalidInput(f"{self.conversation.file}:{expected.line}: “{expected.word}” {wrong}") from None
         if seen.there is expected.negated:
@@ -344,7 +348,7 @@ class _Player:
 # Writing a file ------------------------------------------------------------------------------------------------------
 
 
-def _written(entry: Entry, receipt: Receipt) -> Iterator[str]:
+def _written(entry: Entry, receipt: Receipt, words: Container[str]) -> Iterator[str]:
     message = entry.events[0] if entry.events else None
     if isinstance(message, MessageHeard):
         yield from _message("person", message)
@@ -355,7 +359,7 @@ def _written(entry: Entry, receipt: Receipt) -> Iterator[str]:
         yield from (f"clear: {line.what}" for line in receipt.did("cleared"))
         return
     for line in receipt.lines:
-        if line.did in CHECKS and line.did != "injected" and "\n" not in line.what:
+        if line.did in words and line.did != "injected" and "\n" not in line.what:
             yield f"  {line.did}: {line.what}"
 
 

@@ -88,7 +88,8 @@ def messages(hf: Holdfast, info: SessionInfo) -> list[dict[str, str]]:
 def talk(hf: Holdfast, info: SessionInfo) -> str:
     """A session as a conversation file that expects what was decided."""
     wide = beside(hf, info)
-    return conversations.write(info, ((past.entry, told(info, past.entry, wide)) for past in _past(hf, info)))
+    turns = ((past.entry, told(info, past.entry, wide)) for past in _past(hf, info))
+    return conversations.write(info, turns, hf.pack)
 
 
 def _past(hf: Holdfast, info: SessionInfo) -> Iterator[Past]:

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from holdfast.events import SHARED
+from holdfast.pack import Pack
 from holdfast.session import Session
 from holdfast.turn import Done, Reply, Turn, Verdict
 
@@ -31,13 +33,8 @@ class Seen(NamedTuple):
 
 Check = Callable[[Happened, str], Seen]
 
-VERBS = (
-    *("learned", "confirmed", "superseded", "retracted", "corrected", "restored", "undone", "promoted", "marked"),
-    *("conflict", "settled", "forgotten", "noted", "linked", "resolved", "routed", "understood", "injected", "refused"),
-    *("doubted", "flagged", "bound", "asked", "cleared", "failed", "started", "planned", "paused", "resumed", "ended"),
-    *("turned", "left out"),
-)
-"""Verbs of the receipt that can be expected by name; "receipt" takes any."""
+VERBS = ("learned", "confirmed", "superseded", "mentioned", "recorded", "retracted", "cleared", "left out")
+"""Verbs of the receipt that any pack may use; `checks` adds those of the pack at hand."""
 
 
 class NotHere(Exception):
@@ -220,6 +217,13 @@ CHECKS: dict[str, Check] = {
     "receipt": receipt,
     **{verb: did(verb) for verb in VERBS},
 }
+
+
+def checks(pack: Pack) -> dict[str, Check]:
+    """Everything that can be expected of a pack: the words above and every verb that its events go by."""
+    events = (*SHARED, *(event for faculty in pack.faculties for event in faculty.events))
+    verbs = {event.did for event in events if isinstance(event.did, str) and event.did}
+    return {**{verb: did(verb) for verb in sorted(verbs)}, **CHECKS}
 
 
 def remembered(chat: Session) -> Iterator[tuple[str, str]]:

@@ -201,7 +201,7 @@ def test_a_recorded_conversation_written_as_a_file_holds() -> None:
     chat.clear("location")
     chat.hear("ok")
     (info,) = hf.sessions()
-    text = write(info, ((past.entry, past.receipt) for past in chat.history()))
+    text = write(info, ((past.entry, past.receipt) for past in chat.history()), hf.pack)
     (conversation,) = parse(text)
     assert conversation.heads == {"pack": "general", "user": "u"}
     assert [step.text for step in conversation.steps][:2] == ["  I want\n\n a cheesesteak ", "Where?\n- here\n- there"]
