@@ -21,7 +21,7 @@ ROOMS = (
     ("logs",),
     ("session",),
     ("aio", "packs", "agents"),
-    ("expectations", "conversations", "whatif", "exchange"),
+    ("expectations", "conversations", "whole", "whatif", "exchange"),
     ("cli",),
 )
 
