@@ -2,6 +2,7 @@
 
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.questions import QuestionsFaculty
+from holdfast.faculties.references import ReferencesFaculty
 from holdfast.faculties.slots import Slot, SlotsFaculty, cued, email
 from holdfast.pack import Pack
 
@@ -15,6 +16,7 @@ PACK = Pack(
     faculties=(
         ConversationFaculty(),
         QuestionsFaculty(),  # before all that reads values: a short reply belongs to the question it answers
+        ReferencesFaculty(kept=8),
         SlotsFaculty(
             Slot("name", "User's name", cued("name"), asked="name"),
             Slot("email", "User's email", email, asked="email"),

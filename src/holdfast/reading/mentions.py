@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.reader import Cue, Reader, Reading, Span
 
 Kind = Literal[
     "none", "several", "first_n", "ordinal", "other", "former", "property", "noun", "vague", "person", "silent"
@@ -185,18 +186,20 @@ def around(reading: Reading, span: Span) -> tuple[str, str]:
     text, tokens = reading.folded, reading.tokens
     place = bisect_left(tokens, span)
     before = after = ""
-    if place and text[tokens[place - 1][1] : span[0]].strip() == "" and tokens[place - 1][1] <= span[0]:
+    if place and tokens[place - 1][1] <= span[0] and not text[tokens[place - 1][1] : span[0]].strip():
         before = text[slice(*tokens[place - 1])]
-    following = next((t for t in tokens[place:] if t[0] >= span[1]), None)
-    if following and text[span[1] : following[0]].strip() == "":
-        after = text[slice(*following)]
+    while place < len(tokens) and tokens[place][0] < span[1]:
+        place += 1
+    if place < len(tokens) and not text[span[1] : tokens[place][0]].strip():
+        after = text[slice(*tokens[place])]
     return before, after
 
 
 def role(reading: Reading, span: Span) -> Literal["", "from", "to"]:
     """Whether the words before a mention say that a way leads from it or to it."""
     text = reading.folded
-    before = [text[a:b] for a, b in reading.tokens if b <= span[0] and text[b : span[0]].count("\n") == 0][-4:]
+    place = bisect_left(reading.tokens, span)
+    before = [text[a:b] for a, b in reading.tokens[max(0, place - 4) : place] if b <= span[0]]
     skipped = reading.phrases("pointing", "skipped")
     while before and before[-1] in skipped:
         before.pop()
@@ -219,17 +222,21 @@ def _between(reading: Reading, span: Span) -> bool:
 
 def things(reading: Reading) -> frozenset[str]:
     """Nouns that may stand for something mentioned."""
-    return reading.find(_things)
+    return _nouns_and_kinds(reading.reader, reading.language)[0]
 
 
-def _things(reading: Reading) -> frozenset[str]:
-    kinds = reading.data("kinds")
-    return reading.phrases("pointing", "nouns").union(*(reading.phrases("kinds", kind) for kind in kinds))
-
-
-def kinds_of(reading: Reading, noun: str) -> list[str]:
+def kinds_of(reading: Reading, noun: str) -> tuple[str, ...]:
     """The kinds of thing that a noun may name ("guesthouse": hotel)."""
-    return [kind for kind in reading.data("kinds") if noun in reading.phrases("kinds", kind)]
+    return _nouns_and_kinds(reading.reader, reading.language)[1].get(noun, ())
+
+
+@lru_cache(maxsize=64)
+def _nouns_and_kinds(reader: Reader, language: str | None) -> tuple[frozenset[str], dict[str, tuple[str, ...]]]:
+    kinds: dict[str, tuple[str, ...]] = {}
+    for kind in reader.data("kinds", language):
+        for noun in reader.phrases("kinds", kind, language):
+            kinds[noun] = (*kinds.get(noun, ()), kind)
+    return reader.phrases("pointing", "nouns", language) | kinds.keys(), kinds
 
 
 def ordinal(reading: Reading, word: str) -> int | None:
