@@ -195,7 +195,7 @@ def _options(reading: Reading, span: Span) -> tuple[str, ...]:
 def _answer(reading: Reading, question: Question, version: int) -> Answer | None:
     """The reply as an answer to the question, if it can be one."""
     short = len(reading.tokens) <= SHORT
-    whole = trimmed(reading, (0, len(reading.text)))
+    whole = trimmed(reading, (0, len(reading.text))) if short else (0, len(reading.text))  # a long text is no answer
     yes, no = reading.first("yes"), reading.first("no")
     text = reading.words(whole)
     if question.expects == "yes_no":

@@ -39,12 +39,11 @@ def mentions(reading: Reading) -> list[Mention]:
     """The pointing words of a message, in order. Use as `reading.find(mentions)`."""
     if not reading.has(*_FAMILIES):
         return []
-    masked = [cue.span for cue in reading.all("not_pointing")]
-    found: list[Mention] = []
-    for part in (_none, _several, _ordinals, _others, _properties, _nouns, _vague):
-        for mention in part(reading):
-            if not _touches(mention.span, masked):
-                found.append(mention)
+    parts = (_none, _several, _ordinals, _others, _properties, _nouns, _vague)
+    found = [mention for part in parts for mention in part(reading)]
+    if found and reading.has("not_pointing"):
+        masked = [cue.span for cue in reading.all("not_pointing")]
+        found = [mention for mention in found if not _touches(mention.span, masked)]
     return sorted(found, key=lambda mention: mention.span)
 
 
