@@ -21,6 +21,7 @@ ROOMS = (
     ("logs",),
     ("session",),
     ("aio", "packs", "agents"),
+    ("adapters",),
 )
 
 
