@@ -134,7 +134,7 @@ class ReferencesFaculty(Faculty):
         known: dict[str, Entity] = draft.state.references.known()
         told = self._told(draft.reading.text, found, draft.before) if known else []
         found = [n for n in found if n not in told]
-        if not found and known:
+        if not found and not told and known:
             found = _by_name(draft.reading, known)
         echo = [known[key(n.entity)] for n in told if key(n.entity) in known]
         if echo:  # our own words come back: they keep what is known in mind and teach nothing

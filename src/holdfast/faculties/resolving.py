@@ -212,6 +212,6 @@ def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Res
             yield _result(reading, mention, (entity or recent,))
             return
     for detail in reading.find(details)[:1]:
-        if not detail.rule.endswith(("asks_about.subject", "detail_other.more")):
+        if detail.label != "other" or detail.rule.endswith((".amenity", ".attribute", ".fragment")):
             words = reading.words(detail.span)
             yield f"silent.{detail.label}", Resolution(words, detail.span, "resolved", (_plain(recent),))
