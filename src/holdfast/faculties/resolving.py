@@ -13,7 +13,7 @@ from holdfast.events import Entity, Resolution
 from holdfast.faculties.entities import References, key
 from holdfast.faculties.questions import Answer
 from holdfast.reading.details import details
-from holdfast.reading.mentions import Mention, earlier_list, kinds_of, mentions
+from holdfast.reading.mentions import Mention, earlier_list, kinds_of, mentions, refused
 from holdfast.reading.names import named
 from holdfast.reading.properties import choose, matching
 from holdfast.reading.reader import Reading, Span
@@ -87,6 +87,8 @@ def _names(reading: Reading, known: Mapping[str, Entity]) -> Iterator[Resolved]:
     for hit in named(reading, {k: e.name for k, e in known.items()}):
         entities = tuple(_plain(known[k]) for k in hit.keys)
         status: Any = "resolved" if len(entities) == 1 else "ambiguous"
+        if refused(reading, hit.span):
+            status, entities = "none", ()
         yield f"name.{hit.how}", Resolution(reading.words(hit.span), hit.span, status, entities)
 
 
@@ -144,7 +146,8 @@ def _other(reading: Reading, mention: Mention, sight: Sight) -> Iterator[Resolve
     others = [e for e in latest if recent is None or key(e) != key(recent)]
     if len(latest) < 2:
         others = list(sight.known.values())[-2:-1]
-    yield _result(reading, mention, others, "resolved" if len(others) == 1 else "ambiguous" if others else "none")
+    sure = len(others) == 1 or (others and mention.place > 1)
+    yield _result(reading, mention, others, "resolved" if sure else "ambiguous" if others else "none")
 
 
 def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:

@@ -44,7 +44,22 @@ def mentions(reading: Reading) -> list[Mention]:
     if found and reading.has("not_pointing"):
         masked = [cue.span for cue in reading.all("not_pointing")]
         found = [mention for mention in found if not _touches(mention.span, masked)]
+    if found and reading.has("pointing_away"):
+        found = _turned_away(reading, found)
     return sorted(found, key=lambda mention: mention.span)
+
+
+def _turned_away(reading: Reading, found: list[Mention]) -> list[Mention]:
+    """Without what is pointed at only to be refused ("not the first one, the second"); where nothing else is pointed
+    at, that is pointing at nothing."""
+    away = [m for m in found if m.kind != "none" and refused(reading, m.span)]
+    kept = [m for m in found if m not in away and not _touches(m.span, [r.span for r in away])]
+    return kept if kept or not away else [Mention("none", away[0].span, "pointing.away")]
+
+
+def refused(reading: Reading, span: Span) -> bool:
+    """Whether what stands there is named only to be refused: "not Osteria", "anything but the first"."""
+    return any(0 < span[0] - cue.end <= 2 for cue in reading.all("pointing_away"))
 
 
 _FAMILIES = (
@@ -72,6 +87,9 @@ def _several(reading: Reading) -> Iterator[Mention]:
     numbers = reading.data("numbers")
     for cue in reading.all("pointing_several"):
         if "n" in cue.groups:
+            after = around(reading, cue.span)[1]
+            if after and after not in things(reading) and after not in reading.phrases("pointing", "follows"):
+                continue  # "the first two weeks"
             word = reading.folded[slice(*cue.groups["n"])]
             count = int(word) if word.isdigit() else int(numbers.get(word, 0))
             which = reading.folded[slice(*cue.groups["first_n"])]
@@ -131,7 +149,9 @@ def _others(reading: Reading) -> Iterator[Mention]:
             last = word in reading.phrases("pointing", "last_words")
             yield Mention("former", cue.span, cue.id, 2 if last else 1)
         else:
-            yield Mention("other", cue.span, cue.id)
+            words = reading.folded[slice(*cue.span)].split()
+            many = not reading.phrases("pointing", "many").isdisjoint(words)
+            yield Mention("other", cue.span, cue.id, 2 if many else 1)
 
 
 def _properties(reading: Reading) -> Iterator[Mention]:
