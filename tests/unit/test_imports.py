@@ -22,7 +22,7 @@ ROOMS = (
     ("session",),
     ("aio", "packs", "agents"),
     ("expectations", "conversations", "whole", "whatif", "exchange"),
-    ("cli",),
+    ("cli", "adapters"),
 )
 
 
