@@ -12,7 +12,7 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import TracebackType
 from typing import Any
 
@@ -241,7 +241,9 @@ class Session:
     def check(self, action: str | Action) -> turn.Verdict:
         """The guard alone: may this go out? Records nothing."""
         action = Action(action) if isinstance(action, str) else action
-        return turn.Verdict(tuple(turn.check(action, self.state, self._hf.pack)))
+        verdict = turn.check(action, self.state, self._hf.pack)
+        logs.failures("check", self.id, verdict.failures)
+        return verdict
 
     def clear(self, what: str | None = None, index: int | None = None) -> turn.Done:
         """Remove one thing by name ("location"), or everything that this session remembers."""
@@ -382,6 +384,7 @@ def _bare(message: MessageHeard | MessageSaid) -> bool:
     )
 
 
+@lru_cache(maxsize=64)  # several milliseconds, and a pack never changes
 def _shape(pack: Pack) -> str:
     """Names the form of this pack's state, so that a snapshot of another form is replayed rather than trusted."""
     parts = [(f.name, f.slice.__name__, msgspec.json.encode(msgspec.json.schema(f.slice))) for f in pack.faculties]
