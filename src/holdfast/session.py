@@ -22,12 +22,13 @@ from holdfast import logs, turn
 from holdfast import pack as packs
 from holdfast.errors import Conflict, InvalidInput, Refused, UnknownSession, UnknownVersion
 from holdfast.events import FORMAT, SCOPES, Event, MessageHeard, MessageSaid, Scope
-from holdfast.faculty import Action, Draft
+from holdfast.faculty import Action, Draft, Faculty
+from holdfast.memory import SessionMemory
 from holdfast.pack import Pack
 from holdfast.receipt import Receipt, receipt
 from holdfast.state import Entry, State, Stream
 from holdfast.stores import open_store
-from holdfast.stores.protocol import Hit, Key, Row, SessionInfo, Snapshot, Store, Write
+from holdfast.stores.protocol import Hit, Key, Note, Row, SessionInfo, Snapshot, Store, Write
 
 SNAPSHOT_EVERY = 32
 ATTEMPTS = 200
@@ -58,6 +59,7 @@ class Holdfast:
         self._hot_lock = threading.Lock()
         self._locks = [threading.RLock() for _ in range(64)]
         self._shape = _shape(self.pack)
+        self._noting = [f for f in self.pack.faculties if type(f).notes is not Faculty.notes]
 
     def session(self, id: str, user: str | None = None, project: str | None = None) -> Session:
         """One conversation. It comes into being with its first message; user and project are optional wider scopes."""
@@ -100,11 +102,15 @@ class Holdfast:
         elif user is not None:
             keys = [Key("user", user), *(Key("session", info.name) for info in self._all_of(user))]
         gone = self.store.erase(keys)
+        self.cool(keys)
+        logs.step("erase", session or user or project or "", rows=gone)
+        return gone
+
+    def cool(self, keys: Iterable[Key]) -> None:
+        """Forget the folds held in memory of some logs: the next turn reads them again."""
         with self._hot_lock:
             for key in keys:
                 self._hot.pop(key, None)
-        logs.step("erase", session or user or project or "", rows=gone)
-        return gone
 
     def close(self) -> None:
         self.store.close()
@@ -170,6 +176,7 @@ class Holdfast:
     def _append(self, keys: dict[Scope, Key], role: str, outcome: turn.Outcome, about: SessionInfo) -> None:
         """Write what a turn did to each log that it touched, in one transaction."""
         draft = outcome.draft
+        notes = [note for faculty in self._noting for note in faculty.notes(draft)]
         writes: list[Write] = []
         kept: list[tuple[Key, Stream]] = []
         for scope in SCOPES:
@@ -186,7 +193,8 @@ class Holdfast:
             snapshot = None
             if stream.version % SNAPSHOT_EVERY == 0:
                 snapshot = Snapshot(stream.version, self.pack.folder.encode(stream), self._shape)
-            writes.append(Write(row, snapshot, about if scope == "session" else None))
+            noted = tuple(Note(n.id, n.text, n.live, n.body) for n in notes if n.scope == scope)
+            writes.append(Write(row, snapshot, about if scope == "session" else None, noted))
             kept.append((keys[scope], stream))
         self.store.append(writes)
         for key, stream in kept:
@@ -243,6 +251,11 @@ class Session:
         if self._hf.pack.face is None:
             raise Refused(f"the pack {self._hf.pack.name} has no face of its own; use the session's methods")
         return self._hf.pack.face(self)
+
+    @cached_property
+    def memory(self) -> SessionMemory:
+        """What is remembered: facts, preferences, decisions, their history, and search over them."""
+        return SessionMemory(self)
 
     @property
     def state(self) -> State:

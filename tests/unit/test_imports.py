@@ -18,7 +18,7 @@ ROOMS = (
     ("pack",),
     ("faculties", "brief", "receipt"),
     ("turn",),
-    ("logs",),
+    ("logs", "recall", "memory", "insights", "meaning"),
     ("session",),
     ("aio", "packs", "agents"),
 )

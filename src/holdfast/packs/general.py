@@ -1,6 +1,7 @@
 """`general`: the pack that anyone starts with."""
 
 from holdfast.faculties.conversation import ConversationFaculty
+from holdfast.faculties.memory import MemoryFaculty
 from holdfast.faculties.questions import QuestionsFaculty
 from holdfast.faculties.slots import Slot, SlotsFaculty, cued, email
 from holdfast.pack import Pack
@@ -20,5 +21,6 @@ PACK = Pack(
             Slot("email", "User's email", email, asked="email"),
             Slot("location", "Location", cued("place"), asked="where"),
         ),
+        MemoryFaculty(skips=("name", "email", "home")),  # across sessions, where the session names a user
     ),
 )

@@ -1,0 +1,460 @@
+"""`chat.memory`: what is remembered, for programs. Reading is over the state where it suffices and over the log for the
+past; every write is one act of the session, so that it is stored, explained and replayed like anything that was said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Literal, Protocol
+
+import msgspec
+
+from holdfast import meaning, recall
+from holdfast.errors import InvalidInput, Refused, UnknownItem
+from holdfast.events import Event, Scope
+from holdfast.faculties import memos as m
+from holdfast.faculties import writing as w
+from holdfast.faculties.relations import Kind, Lifespan, Memo, effective, expired, slot_kind
+from holdfast.faculty import Draft
+from holdfast.insights import Insights, insights
+from holdfast.reading.statements import Statement
+from holdfast.reading.text import fold
+from holdfast.recall import Found
+from holdfast.state import Entry, State
+from holdfast.stores.protocol import Key, Row, Store
+
+change = msgspec.structs.replace
+_KINDS = ("fact", "preference", "decision", "context")
+_PLAIN = {"type", "id", "by", "kind", "relation", "lifespan", "scope", "slot", "rule", "category", "session", "held"}
+
+
+class Logs(Protocol):
+    """What the memory needs of the engine: its store, its clock and its logs."""
+
+    store: Store
+    clock: Callable[[], float]
+
+    def entries(self, key: Key, after: int = 0, upto: int | None = None) -> Iterator[Entry]: ...
+
+    def cool(self, keys: Iterable[Key]) -> None: ...
+
+
+class Chat(Protocol):
+    """What the memory needs of a session."""
+
+    _keys: dict[Scope, Key]
+
+    @property
+    def _hf(self) -> Logs: ...
+
+    @property
+    def state(self) -> State: ...
+
+    def act(self, act: Callable[[Draft], Iterable[Event]]) -> Any: ...
+
+
+class SessionMemory:
+    """What the session, its project and its user remember together."""
+
+    def __init__(self, session: Chat) -> None:
+        self._chat = session
+
+    # Reading
+
+    def facts(self, **when: Any) -> list[Memo]:
+        """Current facts. `history=True` lists all that ever were; `as_of=` what was true at a time (seconds since
+        1970), `known_at=` what was believed then."""
+        return self.items("fact", **when)
+
+    def preferences(self, **when: Any) -> list[Memo]:
+        """Current preferences; `history=`, `as_of=` and `known_at=` as for facts."""
+        return self.items("preference", **when)
+
+    def decisions(self, **when: Any) -> list[Memo]:
+        """Current decisions; `history=`, `as_of=` and `known_at=` as for facts."""
+        return self.items("decision", **when)
+
+    def items(
+        self,
+        kind: Kind | None = None,
+        *,
+        history: bool = False,
+        as_of: float | None = None,
+        known_at: float | None = None,
+        category: str | None = None,
+    ) -> list[Memo]:
+        """Items of a kind, oldest first; confidences are those of now."""
+        now = self._now()
+        if history or as_of is not None or known_at is not None or self._archived():
+            found: Iterable[Memo] = self._all(known_at).values()
+            if as_of is not None:
+                found = recall.true_at(found, as_of)
+            elif not history:
+                found = [memo for memo in found if memo.current and memo.valid_to is None]
+        else:
+            held = [memo for _, memory in m.slices(self._chat.state) for memo in memory.items.values()]
+            found = [memo for memo in held if not expired(memo, now)]
+        chosen = [x for x in found if (kind is None or x.kind == kind) and (category is None or x.category == category)]
+        chosen.sort(key=lambda memo: memo.recorded)
+        return [change(memo, confidence=effective(memo, now)) for memo in chosen]
+
+    def get(self, id: str) -> Memo:
+        """One item, current or not; UnknownItem otherwise."""
+        here = m.find(self._chat.state, id)
+        memo = here[1] if here else self._all().get(id)
+        if memo is None:
+            raise UnknownItem(f"there is no item {id!r} in this memory")
+        return change(memo, confidence=effective(memo, self._now()))
+
+    def value(self, slot: str) -> str | None:
+        """What a slot holds now ("role", "tooling/editor"): the narrowest scope first, the newest in it."""
+        memo = self.holding(slot)
+        return memo.value if memo else None
+
+    def holding(self, slot: str) -> Memo | None:
+        """The item that a slot holds now."""
+        now = self._now()
+        for _, memo in m.live(self._chat.state):
+            if memo.slot == slot and memo.positive and not expired(memo, now):
+                return memo
+        return None
+
+    def chain(self, id: str) -> list[Memo]:
+        """The items from the first to the current one, from any of them."""
+        memos = self._all()
+        if id not in memos:
+            raise UnknownItem(f"there is no item {id!r} in this memory")
+        return recall.chain(memos, id)
+
+    def told(self, id: str) -> str:
+        """A chain for people."""
+        return recall.told(self.chain(id))
+
+    def disputes(self) -> list[m.Dispute]:
+        """What stays open, each with its question."""
+        return [dispute for _, memory in m.slices(self._chat.state) for dispute in memory.disputes]
+
+    def insights(self) -> Insights:
+        """Unstable keys, decisions that did not last, and where an unmarked change is asked about."""
+        kept = [slot for _, memory in m.slices(self._chat.state) for slot in memory.kept_old]
+        return insights(self._all().values(), kept)
+
+    def search(self, query: str, k: int = 5, *, history: bool = False) -> list[Found]:
+        """Items that fit the query, best first, current ones before superseded ones."""
+        if isinstance(k, bool) or not isinstance(k, int) or not 0 < k <= 1000:
+            raise InvalidInput(f"k must be a whole number from 1 to 1,000, not {k!r}")
+        words = query_words(query)
+        hits = self._chat._hf.store.recall(list(self._chat._keys.values()), " ".join(words), max(50, 4 * k))
+        found = [Found(msgspec.json.decode(note.body, type=Memo), score) for note, score in hits]
+        now = self._now()
+        found = [f for f in found if history or (f.item.current and not expired(f.item, now))]
+        if meaning.ready():
+            found = self._by_meaning(query, found)
+        found.sort(key=lambda f: (not f.item.current, -f.score))
+        return found[:k]
+
+    def _by_meaning(self, query: str, found: list[Found]) -> list[Found]:
+        """Join the word search with static vectors: candidates of both, the ranks added up."""
+        near = {f.item.id: f.item for f in found}
+        for _, memo in m.live(self._chat.state):
+            near.setdefault(memo.id, memo)
+        items = list(near.values())[:600]
+        close = meaning.similar(query, [w.searchable(memo) for memo in items])
+        top = max((f.score for f in found), default=1.0) or 1.0
+        by_words = {f.item.id: f.score / top for f in found}
+        return [Found(memo, by_words.get(memo.id, 0.0) + near) for memo, near in zip(items, close, strict=True)]
+
+    # Writing
+
+    def add(
+        self,
+        value: str,
+        *,
+        kind: Kind = "fact",
+        slot: str = "",
+        category: str = "",
+        confidence: float = 0.8,
+        lifespan: Lifespan = "permanent",
+        text: str = "",
+        because: Iterable[str] = (),
+        source: str = "",
+        valid_from: float | None = None,
+        details: dict[str, Any] | None = None,
+    ) -> Memo:
+        """Keep an item as given, without asking how it stands to the others. `because` names items that it rests on."""
+        self._accept(value, kind, lifespan, confidence)
+        supports = tuple(because)
+        state = self._chat.state
+        for id in supports:
+            if m.find(state, id) is None and id not in self._all():
+                raise UnknownItem(f"there is no item {id!r} to rest on")
+        made: list[Memo] = []
+
+        def act(draft: Draft) -> Iterator[Event]:
+            now = draft.moment.at
+            made[:] = [
+                Memo(
+                    w.new_id(draft, kind),
+                    kind,
+                    slot or (w.subject(draft.reading.reader, text or value) if kind == "decision" else ""),
+                    value,
+                    category or "other",
+                    confidence,
+                    lifespan,
+                    now,
+                    text=text or (value if kind in ("decision", "fact") else ""),
+                    session=draft.origin,
+                    version=draft.moment.version,
+                    words=source,
+                    rule="memory.add",
+                    valid_from=valid_from if valid_from is not None else now,
+                    rests_on=supports,
+                    details=dict(details or {}),
+                )
+            ]
+            yield w.learned(draft, made[0])
+
+        self._chat.act(act)
+        return made[0]
+
+    def state(
+        self, slot: str, value: str, *, lifespan: Lifespan | None = None, marks: Iterable[str] = ()
+    ) -> Memo | None:
+        """Put a value into a slot as if the person had said so: confirmed, replacing or in conflict, as it stands."""
+        self._accept(value, "fact", lifespan or "permanent", 0.8)
+        said = Statement(slot, value, (0, 0), "memory.state", (0, 0), marks=frozenset(marks), lifespan=lifespan)
+        self._chat.act(lambda draft: w.write(draft, said, slot_kind(draft.reading.reader, slot)))
+        return self.holding(slot)
+
+    def decide(
+        self, description: str, *, category: str = "other", subject: str | None = None, **details: Any
+    ) -> Memo | None:
+        """A decision that arrives in the conversation: it replaces the current one of its category and subject."""
+        self._accept(description, "decision", "project", 0.8)
+
+        def act(draft: Draft) -> Iterator[Event]:
+            about = w.subject(draft.reading.reader, description) if subject is None else subject
+            memo = Memo(
+                w.new_id(draft, "decision"),
+                "decision",
+                about,
+                description,
+                category,
+                0.8,
+                "project",
+                draft.moment.at,
+                text=description,
+                session=draft.origin,
+                version=draft.moment.version,
+                rule="memory.decide",
+                valid_from=draft.moment.at,
+                details={name: value for name, value in details.items() if value},
+            )
+            yield from w.decide(draft, memo, about, "memory.decide")
+
+        self._chat.act(act)
+        made = [memo for memo in self.decisions() if memo.text == description]
+        return made[-1] if made else None
+
+    def supersede(self, old: str, new: str) -> Memo:
+        """Mark an item as replaced by another. Refused: unknown ids, an item by itself, and cycles."""
+        for id in (old, new):
+            self.get(id)
+        memos = self._all()
+
+        def act(draft: Draft) -> Iterator[Event]:
+            here, there = m.find(draft.state, old), m.find(draft.state, new)
+            first = here or (m.place_for(draft.state, memos[old].lifespan), memos[old])
+            if new in [memo.id for memo in recall.chain(memos, old)] and memos[old].superseded_by != new:
+                older = [memo.id for memo in memos.values() if _leads(memos, memo.id, old)]
+                if new in older:
+                    raise Refused(f"superseding {old} by {new} would close a cycle")
+            yield from w.link(draft, first, there[1] if there else memos[new])
+
+        self._chat.act(act)
+        return self.get(old)
+
+    def edit(self, id: str, value: str) -> Memo:
+        """Change an item: never in place, always by a successor."""
+        old = self.get(id)
+        if not old.current:
+            raise Refused(f"{id} is no longer current; edit its successor {old.superseded_by or ''}".rstrip())
+        made: list[Memo] = []
+
+        def act(draft: Draft) -> Iterator[Event]:
+            found = m.find(draft.state, id)
+            if found is None:
+                raise UnknownItem(f"there is no item {id!r} in this memory")
+            scope, memo = found
+            new = change(
+                memo,
+                id=w.new_id(draft, memo.kind),
+                value=value,
+                text=value if memo.text else "",
+                relation="CHANGES",
+                replaces=(id,),
+                recorded=draft.moment.at,
+                valid_from=draft.moment.at,
+                words="",
+                start=0,
+                end=0,
+                version=draft.moment.version,
+                rule="memory.edit",
+                review="",
+                confidence=min(1.0, round(memo.confidence + 0.1, 4)),
+            )
+            made[:] = [new]
+            yield from w.supersede(draft, [(scope, memo)], new)
+
+        self._chat.act(act)
+        return made[0]
+
+    def undo(self, id: str) -> None:
+        """Take a write back: what it replaced stands again, and what followed from it is put right."""
+        memos = self._all()
+        self._chat.act(lambda draft: w.undo(draft, id, memos.values()))
+
+    def reinforce(self, id: str) -> Memo:
+        """Confirm an item: its confidence rises by 0.1, never above 1."""
+        self._on(id, w.confirm)
+        return self.get(id)
+
+    def retract(self, id: str, why: str = "removed on request") -> None:
+        """Close an item without a successor; it stays in the history."""
+        self._on(
+            id, lambda draft, scope, memo: iter([m.ItemRetracted(id=memo.id, label=memo.label, why=why, scope=scope)])
+        )
+
+    def promote(self, id: str, lifespan: Literal["project", "permanent"]) -> Memo:
+        """Let an item hold more widely."""
+        self._on(id, lambda draft, scope, memo: w.promote(draft, scope, memo, lifespan))
+        return self.get(id)
+
+    def clear(self, lifespan: Lifespan) -> None:
+        """Let go of all facts, preferences and contexts of one lifespan. Decisions stay."""
+        kinds: tuple[Kind, ...] = ("fact", "preference", "context")
+
+        def act(draft: Draft) -> Iterator[Event]:
+            for scope, _ in list(m.slices(draft.state)):
+                yield m.ItemsCleared(lifespan=lifespan, kinds=kinds, scope=scope)
+
+        self._chat.act(act)
+
+    def forget(self, id: str) -> Memo:
+        """Erase one item for good: its words are removed from every log, snapshot and index that held them. What stays
+        is a tombstone that keeps the shape of its chain."""
+        memo = self.get(id)
+        found = m.find(self._chat.state, id)
+        scope: Scope = found[0] if found else m.place_for(self._chat.state, memo.lifespan)
+        self._chat.act(lambda draft: iter([m.ItemForgotten(id=id, scope=scope)]))
+        self._erase(memo)
+        return recall.tombstone(memo)
+
+    # The log
+
+    def _all(self, known_at: float | None = None) -> dict[str, Memo]:
+        """Every item of every scope by id, from the logs."""
+        memos: dict[str, Memo] = {}
+        for key in self._chat._keys.values():
+            memos |= recall.history(self._chat._hf.entries(key), known_at)
+        return memos
+
+    def _erase(self, memo: Memo) -> None:
+        hf = self._chat._hf
+        keys = [*self._chat._keys.values()]
+        for name in (memo.session, *memo.sessions):
+            key = keys[0]._replace(name=name)
+            if name and key not in keys:
+                keys.append(key)
+        secrets = [s for s in {memo.value, memo.text, memo.words, *memo.rejected} if s]
+        rows = [row for key in keys for row in self._blanked(hf.store.rows(key), memo.id, secrets)]
+        hf.store.rewrite(rows, [(key, memo.id) for key in self._chat._keys.values()])
+        hf.cool(keys)
+
+    def _blanked(self, rows: Iterable[Row], id: str, secrets: list[str]) -> Iterator[Row]:
+        mask = _Mask(secrets)
+        for row in rows:
+            events = msgspec.json.decode(row.body)
+            clean = [mask.event(event) for event in events]
+            text = mask.text(row.text) if row.text else row.text
+            if clean != events or text != row.text:
+                yield row._replace(text=text, body=msgspec.json.encode(clean))
+
+    def _on(self, id: str, act: Any) -> None:
+        self.get(id)
+
+        def run(draft: Draft) -> Iterator[Event]:
+            found = m.find(draft.state, id)
+            if found is None or not found[1].current:
+                raise UnknownItem(f"the item {id!r} is not current any more")
+            yield from act(draft, *found)
+
+        self._chat.act(run)
+
+    def _archived(self) -> bool:
+        return any(memory.archived for _, memory in m.slices(self._chat.state))
+
+    def _now(self) -> float:
+        return self._chat._hf.clock()
+
+    def _accept(self, value: object, kind: str, lifespan: str, confidence: float) -> None:
+        if not isinstance(value, str) or not value.strip() or len(value) > 2000:
+            raise InvalidInput("an item needs a value of 1 to 2,000 characters")
+        if kind not in _KINDS:
+            raise InvalidInput(f"an item is one of {', '.join(_KINDS)}, not {kind!r}")
+        if lifespan not in ("session", "project", "permanent"):
+            raise InvalidInput(f"a lifespan is session, project or permanent, not {lifespan!r}")
+        if not 0 <= confidence <= 1:
+            raise InvalidInput(f"a confidence is a number from 0 to 1, not {confidence!r}")
+
+
+def query_words(query: str) -> list[str]:
+    """The words of a question that can find something."""
+    words = re.findall(r"[^\W_]+(?:[.+#'-][^\W_]+)*[+#]*", fold(query))
+    kept = [word for word in words if word not in _SMALL]
+    return (kept or words)[:64]
+
+
+_SMALL = frozenset(
+    re.findall(
+        r"\w+",
+        "a an the of in on at to for from by with and or but if so as is are was were be been am do does did has "
+        "have had will would can could should may might must not no i me my we us our you your he him his she her "
+        "it its they them their this that these those there here what which who whom whose when where why how about "
+        "any some also just than then please el la los las un una de en y o que es son mi tu su por para con se al "
+        "del lo le te и в на не что как это по к у я ты мы вы он она они мой моя мое мои с со за из от для",
+    )
+)
+
+
+def _leads(memos: dict[str, Memo], start: str, end: str) -> bool:
+    """Whether the chain of successors from one item reaches another."""
+    seen = set()
+    while start and start not in seen:
+        seen.add(start)
+        start = memos[start].superseded_by if start in memos else ""
+        if start == end:
+            return True
+    return False
+
+
+class _Mask:
+    """Words that must go, wherever they stand."""
+
+    def __init__(self, secrets: list[str]) -> None:
+        parts = sorted({part for s in secrets for part in (s, s[:200])}, key=len, reverse=True)
+        body = "|".join(re.escape(part) for part in parts if len(part) > 1)
+        self._pattern = re.compile(rf"(?<!\w)(?:{body})(?!\w)", re.IGNORECASE) if body else None
+
+    def text(self, text: str) -> str:
+        return self._pattern.sub(lambda hit: "·" * len(hit[0]), text) if self._pattern else text
+
+    def event(self, value: Any, name: str = "") -> Any:
+        if isinstance(value, str):
+            return value if name in _PLAIN else self.text(value)
+        if isinstance(value, dict):
+            return {key: self.event(inner, key) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [self.event(inner, name) for inner in value]
+        return value
