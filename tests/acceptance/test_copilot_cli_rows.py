@@ -173,8 +173,8 @@ def test_C_API_014_only_session_items_expire(face: CopilotMemory) -> None:
 def test_C_API_015_session_items_are_not_current_in_a_new_session(open_session: Callable[..., Session]) -> None:
     face: CopilotMemory = open_session("s-1").face
     for lifespan in ("session", "project", "permanent"):
-        face.add_user_fact(f"fact of the {lifespan}", "other", 0.8, lifespan)  # type: ignore[arg-type]
-        face.add_preference("style", lifespan, "x", 0.8, lifespan)  # type: ignore[arg-type]
+        face.add_user_fact(f"fact of the {lifespan}", "other", 0.8, lifespan)
+        face.add_preference("style", lifespan, "x", 0.8, lifespan)
     face.add_decision("Use Vue for frontend")
     assert face.save()
     again: CopilotMemory = open_session("s-2").face
@@ -220,7 +220,7 @@ def test_saving_and_loading_restores_items_chains_and_times(face: CopilotMemory,
 
 def test_C_API_021_clearing_the_project_leaves_the_other_lifespans(chat: Session, face: CopilotMemory) -> None:
     for lifespan in ("session", "project", "permanent"):
-        face.add_user_fact(lifespan, "other", 0.8, lifespan)  # type: ignore[arg-type]
+        face.add_user_fact(lifespan, "other", 0.8, lifespan)
     face.add_decision("Use Vue for frontend")
     chat.hear("This is a react app")
     face.clear("project")

@@ -282,7 +282,8 @@ class CopilotMemory:
         past = [entry for entry in self._chat.history(limit=2000) if entry.text]
         parts: list[list[dict[str, str]]] = [[]]
         for place, entry in enumerate(past):
-            corrects = any(line.did in ("superseded", "corrected") for line in entry.receipt.lines)
+            reading = self._chat._hf.pack.reader.read(entry.text or "")
+            corrects = entry.role == "person" and reading.has("corrects", "correction")
             if corrects:
                 parts.append([])
             if corrects or place == 0 or place >= len(past) - keep:
