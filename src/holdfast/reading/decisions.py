@@ -31,7 +31,9 @@ _FOR = re.compile(
 _END = re.compile(
     r"[,;:!?\n]|\.(?:\s|$)|\s(?:because|since|due to|so that|porque|ya que|потому что|так как|instead|вместо)(?:\s|$)"
 )
-_EMPTY = re.compile(r"^(?:this|that|it|these|those|use case|case|us|now|me|everything|ahora|esto|nosotros|этого|нас)\b")
+_EMPTY = re.compile(
+    r"^(?:this|that|it|these|those|use case|case|us|now|me|everything|ahora|est[eo]|nosotros|этого|нас)\b"
+)
 _VAGUE = re.compile(
     r"^(?:it|that|this|them|those|you|your|the (?:first|second|third|last|other|same|next)|option|number|eso|это)\b"
 )

@@ -510,7 +510,7 @@ def _is_place(reading: Reading, cue: Cue, span: Span) -> bool:
 def _is_time(reading: Reading, span: Span) -> bool:
     text = reading.folded[span[0] : span[1]]
     days = reading.phrases("memory", "weekdays")
-    return bool(re.search(r"\d", text)) or any(re.search(rf"(?:^|\W){day}(?:\W|$)", text) for day in days)
+    return bool(re.search(r"\d", text)) or any(re.search(rf"(?:^|\W){day}", text) for day in days)
 
 
 def _tokens(reading: Reading, start: int, end: int) -> Iterator[Span]:
