@@ -19,7 +19,7 @@ from holdfast.faculties.relations import Kind, Lifespan, Memo, effective, expire
 from holdfast.faculty import Draft
 from holdfast.insights import Insights, insights
 from holdfast.reading.statements import Statement
-from holdfast.reading.text import fold
+from holdfast.reading.text import SMALL, fold
 from holdfast.recall import Found
 from holdfast.state import Entry, State
 from holdfast.stores.protocol import Key, Row, Store
@@ -412,20 +412,8 @@ class SessionMemory:
 def query_words(query: str) -> list[str]:
     """The words of a question that can find something."""
     words = re.findall(r"[^\W_]+(?:[.+#'-][^\W_]+)*[+#]*", fold(query))
-    kept = [word for word in words if word not in _SMALL]
+    kept = [word for word in words if word not in SMALL]
     return (kept or words)[:64]
-
-
-_SMALL = frozenset(
-    re.findall(
-        r"\w+",
-        "a an the of in on at to for from by with and or but if so as is are was were be been am do does did has "
-        "have had will would can could should may might must not no i me my we us our you your he him his she her "
-        "it its they them their this that these those there here what which who whom whose when where why how about "
-        "any some also just than then please el la los las un una de en y o que es son mi tu su por para con se al "
-        "del lo le te и в на не что как это по к у я ты мы вы он она они мой моя мое мои с со за из от для",
-    )
-)
 
 
 def _leads(memos: dict[str, Memo], start: str, end: str) -> bool:

@@ -63,7 +63,7 @@ from holdfast.reading.reader import Reading
 from holdfast.reading.standing import standing
 from holdfast.reading.statements import Statement, known_terms, statements, term_in
 from holdfast.reading.tables import Table, shipped
-from holdfast.reading.text import fold
+from holdfast.reading.text import SMALL, fold
 from holdfast.state import Moment, State
 
 FACTS, PREFERENCES, DECISIONS = 5, 10, 40
@@ -293,8 +293,7 @@ def _remembered(draft: Draft, skips: frozenset[str]) -> list[Item]:
 
 
 def _content(reading: Reading) -> set[str]:
-    small = reading.phrases("language", "words")
-    return {w for a, b in reading.tokens[:60] if len(w := reading.folded[a:b]) > 3 and w not in small}
+    return {w for a, b in reading.tokens[:60] if len(w := reading.folded[a:b]) > 3 and w not in SMALL}
 
 
 def _last_written(state: State) -> Memo | None:

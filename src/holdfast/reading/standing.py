@@ -93,8 +93,18 @@ def _negated(reading: Reading) -> list[Span]:
     return [
         (cue.end, clause_end(reading, cue.end))
         for cue in reading.all("negation")
-        if not any(start <= cue.start < end for start, end in taken)
+        if not any(start <= cue.start < end for start, end in taken) and not _answers_no(reading, cue)
     ]
+
+
+def _answers_no(reading: Reading, cue: Cue) -> bool:
+    """ "No make it six days": a "no" that answers, and does not negate what follows."""
+    text = reading.folded
+    if cue.end - cue.start > 3 or text[: cue.start].rstrip().endswith((",", "-")):
+        return False
+    opens = not text[: cue.start].strip(" \"'(") or text[: cue.start].rstrip()[-1:] in ".!?\n"
+    follow = re.match(r"\s+([^\s,.!?]+)", text[cue.end : cue.end + 40])
+    return opens and follow is not None and follow[1] in reading.phrases("repair", "after_no")
 
 
 def repairs(reading: Reading) -> list[Repair]:
@@ -222,7 +232,7 @@ def _takes_back(words: _Words, cue: Cue, before: list[Span], after: list[Span]) 
 
 
 def _noun_for_noun(words: _Words, before: list[Span], after: list[Span]) -> bool:
-    """ "which conjecture er theorem": a word of substance that an article or a question word leads, and then another."""
+    """ "which conjecture er theorem": a word of substance after an article or a question word, then another."""
     if words.kind(before[-1]) or words.kind(after[0]) or len(before) < 2:
         return False
     lead = next(
