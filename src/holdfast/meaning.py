@@ -5,6 +5,7 @@ Where the extra is not installed, search goes by words alone.
 
 from __future__ import annotations
 
+import logging
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,7 +31,12 @@ def _model() -> Any:
     spec = find_spec("wordllama")
     if spec is None or spec.origin is None:
         return None
+    root = logging.getLogger()
+    level, handlers = root.level, list(root.handlers)
     from wordllama import WordLlama  # not in the core: only where the extra is
 
-    # Its loader looks for the tokenizer in a cache folder: its own package folder has it.
-    return WordLlama.load(cache_dir=Path(spec.origin).parent, disable_download=True)
+    # It configures the logging of the whole program when imported: put that back. And its loader looks for the tokenizer in a cache folder: its own package folder has it.
+    model = WordLlama.load(cache_dir=Path(spec.origin).parent, disable_download=True)
+    root.setLevel(level)
+    root.handlers[:] = handlers
+    return model

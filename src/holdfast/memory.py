@@ -149,6 +149,7 @@ class SessionMemory:
         found = [Found(msgspec.json.decode(note.body, type=Memo), score) for note, score in hits]
         now = self._now()
         found = [f for f in found if history or (f.item.current and not expired(f.item, now))]
+        found = [Found(f.item, f.score * (1 + _asked_for(f.item, words))) for f in found]
         if meaning.ready():
             found = self._by_meaning(query, found)
         found.sort(key=lambda f: (not f.item.current, -f.score))
@@ -226,6 +227,39 @@ class SessionMemory:
         said = Statement(slot, value, (0, 0), "memory.state", (0, 0), marks=frozenset(marks), lifespan=lifespan)
         self._chat.act(lambda draft: w.write(draft, said, slot_kind(draft.reading.reader, slot)))
         return self.holding(slot)
+
+    def learn(self, sentences: Iterable[str], *, lifespan: Lifespan = "permanent") -> list[Memo | None]:
+        """Plain sentences about anything, in the order of time, many at once. One that says another value of the same
+        thing supersedes the earlier one; what cannot be read as a key and a value is kept as it stands.
+
+        Gives the item of each sentence: its own, or the one that it confirmed."""
+        held = {memo.slot: memo for memo in self._all().values() if memo.current and memo.slot.startswith("said/")}
+        made: list[Memo | None] = []
+
+        def act(draft: Draft) -> Iterator[Event]:
+            made.clear()
+            known = dict(held)
+            scope = m.place_for(draft.state, lifespan)
+            for sentence in sentences:
+                memo = w.asserted(draft, sentence, lifespan)
+                old = known.get(memo.slot) if memo.slot else None
+                made.append(memo)
+                if old is None:
+                    yield w.learned(draft, memo)
+                elif fold(old.value) == fold(memo.value):
+                    made[-1] = old
+                    yield from w.confirm(draft, scope, old)
+                    continue
+                else:
+                    memo = change(memo, relation="CHANGES", replaces=(old.id,))
+                    made[-1] = memo
+                    yield from w.supersede(draft, [(scope, old)], memo)
+                if memo.slot:
+                    known[memo.slot] = memo
+
+        sentences = list(sentences)
+        self._chat.act(act)
+        return made
 
     def decide(
         self, description: str, *, category: str = "other", subject: str | None = None, **details: Any
@@ -407,6 +441,23 @@ class SessionMemory:
             raise InvalidInput(f"a lifespan is session, project or permanent, not {lifespan!r}")
         if not 0 <= confidence <= 1:
             raise InvalidInput(f"a confidence is a number from 0 to 1, not {confidence!r}")
+
+
+def _asked_for(memo: Memo, words: list[str]) -> float:
+    """How much of what an item is about the question names: the key tells more than the value."""
+    about = query_words(memo.slot.replace("/", " ").replace("_", " "))
+    if not about:
+        return 0.0
+    asked = {stem(word) for word in words}
+    return sum(stem(word) in asked for word in about) / len(about)
+
+
+def stem(word: str) -> str:
+    """A word without its commonest endings: enough to compare a question with a statement."""
+    for ending in ("ing", "ies", "ed", "es", "er", "or", "s", "e"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word
 
 
 def query_words(query: str) -> list[str]:

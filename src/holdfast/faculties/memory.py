@@ -23,6 +23,7 @@ from holdfast.faculties.memos import (
     ItemLearned,
     ItemMarked,
     ItemPromoted,
+    ItemReleased,
     ItemRestored,
     ItemRetracted,
     ItemsCleared,
@@ -199,28 +200,33 @@ class MemoryFaculty(Faculty):
 
     def notes(self, draft: Draft) -> Iterable[Note]:
         """What the search index of each scope must know about what this turn did."""
-        touched: dict[str, Scope] = {}
-        gone: set[str] = set()
+        made: dict[tuple[Scope, str], Memo | None] = {}
         for event in draft.events:
+            scope = event.scope
             match event:
                 case ItemLearned(item=item) | ItemRestored(item=item) | ItemPromoted(item=item):
-                    touched[item.id] = event.scope
-                case ItemConfirmed(id=id) | ItemSuperseded(id=id) | ItemRetracted(id=id) | ItemMarked(id=id):
-                    touched[id] = event.scope
-                case ItemUndone(id=id) | ItemForgotten(id=id):
-                    touched[id] = event.scope
-                    gone.add(id)
-        for id, scope in touched.items():
-            stream = draft.state.stream(scope)
-            memory: Memory | None = stream.slices["memory"] if stream else None
-            memo = held_in(memory, id) if memory else None
-            if id in gone or memo is None:
+                    made[scope, item.id] = item
+                case ItemSuperseded(id=id) | ItemRetracted(id=id):
+                    made[scope, id] = _now(draft, scope, id)
+                case ItemConfirmed(id=id) | ItemMarked(id=id):
+                    if (memo := _now(draft, scope, id)) is not None:
+                        made[scope, id] = memo
+                case ItemUndone(id=id) | ItemForgotten(id=id) | ItemReleased(id=id):
+                    made[scope, id] = None
+        for (scope, id), learned_now in made.items():
+            memo = _now(draft, scope, id) or learned_now
+            if memo is None or memo.forgotten:
                 yield Note(scope, id, "", False, b"")
             else:
                 yield Note(scope, id, searchable(memo), memo.current, msgspec.json.encode(memo))
 
     def fold(self, slice: Memory, event: Event, moment: Moment) -> Memory:
         return fold_memory(slice, event, moment, self._most)
+
+
+def _now(draft: Draft, scope: Scope, id: str) -> Memo | None:
+    stream = draft.state.stream(scope)
+    return held_in(stream.slices["memory"], id) if stream is not None else None
 
 
 def memory_sections(state: State, now: float) -> list[Section]:

@@ -37,6 +37,7 @@ from holdfast.faculties.memos import (
 from holdfast.faculties.relations import (
     PREFIX,
     RANK,
+    Lifespan,
     Memo,
     Relation,
     SlotKind,
@@ -49,6 +50,7 @@ from holdfast.faculties.relations import (
     same,
 )
 from holdfast.faculty import Draft
+from holdfast.reading.assertions import assertion
 from holdfast.reading.decisions import subject_of
 from holdfast.reading.statements import Statement, known_terms
 from holdfast.reading.text import fold
@@ -136,6 +138,26 @@ def compose(
         sessions=(draft.origin,) if draft.origin else (),
         replaces=replaces,
         rests_on=_rests_on(draft, said.slot),
+    )
+
+
+def asserted(draft: Draft, sentence: str, lifespan: Lifespan) -> Memo:
+    """A plain sentence about anything as an item: keyed where it has a key and a value."""
+    read = assertion(sentence)
+    return Memo(
+        id=new_id(draft, "fact"),
+        kind="fact",
+        slot=f"said/{read.key}" if read else "",
+        value=read.value if read else sentence,
+        category="other",
+        confidence=0.8,
+        lifespan=lifespan,
+        recorded=draft.moment.at,
+        text=sentence,
+        session=draft.origin,
+        version=draft.moment.version,
+        rule="memory.learn",
+        valid_from=draft.moment.at,
     )
 
 
