@@ -6,6 +6,7 @@ Where the extra is not installed, search goes by words alone.
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,13 +18,19 @@ def ready() -> bool:
     return _model() is not None
 
 
-def similar(query: str, texts: list[str]) -> list[float]:
-    """How near each text is to the query in meaning, from -1 to 1."""
+def similar(queries: Sequence[tuple[str, float]], texts: Sequence[str]) -> list[float]:
+    """How near each text is to the weighted queries in meaning; 1 is the same."""
     model = _model()
     if model is None or not texts:
         return [0.0] * len(texts)
-    vectors = model.embed([query, *texts], norm=True)
-    return [float(near) for near in vectors[1:] @ vectors[0]]
+    vectors = model.embed([query for query, _ in queries], norm=True)
+    asked = sum(vector * weight for vector, (_, weight) in zip(vectors, queries, strict=True))
+    return [float(near) for near in vectors_of(texts) @ asked]
+
+
+def vectors_of(texts: Sequence[str]) -> Any:
+    """The texts as rows of a matrix."""
+    return _model().embed(list(texts), norm=True)
 
 
 @lru_cache(maxsize=1)
@@ -35,8 +42,8 @@ def _model() -> Any:
     level, handlers = root.level, list(root.handlers)
     from wordllama import WordLlama  # not in the core: only where the extra is
 
-    # It configures the logging of the whole program when imported: put that back. And its loader looks for the tokenizer in a cache folder: its own package folder has it.
+    # Its loader looks for the tokenizer in a cache folder: its own package folder has it.
     model = WordLlama.load(cache_dir=Path(spec.origin).parent, disable_download=True)
-    root.setLevel(level)
+    root.setLevel(level)  # it configures the logging of the whole program when it is imported
     root.handlers[:] = handlers
     return model

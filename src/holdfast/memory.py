@@ -5,7 +5,7 @@ past; every write is one act of the session, so that it is stored, explained and
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal, Protocol
 
 import msgspec
@@ -25,6 +25,10 @@ from holdfast.state import Entry, State
 from holdfast.stores.protocol import Key, Row, Store
 
 change = msgspec.structs.replace
+NEAR = 4
+"""Messages around a query that help to understand it."""
+WORDS = 0.2
+"""What the word search counts beside the meaning, where both are there."""
 _KINDS = ("fact", "preference", "decision", "context")
 _PLAIN = {"type", "id", "by", "kind", "relation", "lifespan", "scope", "slot", "rule", "category", "session", "held"}
 
@@ -140,31 +144,47 @@ class SessionMemory:
         kept = [slot for _, memory in m.slices(self._chat.state) for slot in memory.kept_old]
         return insights(self._all().values(), kept)
 
-    def search(self, query: str, k: int = 5, *, history: bool = False) -> list[Found]:
-        """Items that fit the query, best first, current ones before superseded ones."""
+    def search(self, query: str, k: int = 5, *, history: bool = False, near: Sequence[str] = ()) -> list[Found]:
+        """Items that fit the query, best first, current ones before superseded ones. `near` are the messages around
+        the query, newest last: a question is often half said before."""
         if isinstance(k, bool) or not isinstance(k, int) or not 0 < k <= 1000:
             raise InvalidInput(f"k must be a whole number from 1 to 1,000, not {k!r}")
-        words = query_words(query)
-        hits = self._chat._hf.store.recall(list(self._chat._keys.values()), " ".join(words), max(50, 4 * k))
-        found = [Found(msgspec.json.decode(note.body, type=Memo), score) for note, score in hits]
-        now = self._now()
-        found = [f for f in found if history or (f.item.current and not expired(f.item, now))]
-        found = [Found(f.item, f.score * (1 + _asked_for(f.item, words))) for f in found]
+        now, around = self._now(), near[-NEAR:]
+        found: dict[str, Found] = {}
+        for text, weight in ((query, 1.0), (" ".join(around), 0.5)):
+            for hit in self._by_words(text, max(50, 4 * k)):
+                before = found[hit.item.id].score if hit.item.id in found else 0.0
+                found[hit.item.id] = Found(hit.item, before + weight * hit.score)
         if meaning.ready():
-            found = self._by_meaning(query, found)
-        found.sort(key=lambda f: (not f.item.current, -f.score))
-        return found[:k]
+            found = self._by_meaning(query, around, found)
+        kept = [f for f in found.values() if history or (f.item.current and not expired(f.item, now))]
+        kept.sort(key=lambda f: (not f.item.current, -f.score))
+        return kept[:k]
 
-    def _by_meaning(self, query: str, found: list[Found]) -> list[Found]:
-        """Join the word search with static vectors: candidates of both, the ranks added up."""
-        near = {f.item.id: f.item for f in found}
+    def _by_words(self, query: str, most: int) -> list[Found]:
+        """By words alone, the best hit as 1: rarer words count more, and the key of an item more than its value."""
+        words = query_words(query)
+        hits = self._chat._hf.store.recall(list(self._chat._keys.values()), " ".join(words), most) if words else []
+        scored = []
+        for note, score in hits:
+            item = msgspec.json.decode(note.body, type=Memo)
+            scored.append(Found(item, score * (1 + _asked_for(item, words))))
+        top = max((f.score for f in scored), default=0.0) or 1.0
+        return [Found(f.item, f.score / top) for f in scored]
+
+    def _by_meaning(self, query: str, near: Sequence[str], found: dict[str, Found]) -> dict[str, Found]:
+        """Join the word search with static vectors: the candidates of the words, and what is at hand in the state."""
+        items = {id: f.item for id, f in found.items()}
         for _, memo in m.live(self._chat.state):
-            near.setdefault(memo.id, memo)
-        items = list(near.values())[:600]
-        close = meaning.similar(query, [w.searchable(memo) for memo in items])
-        top = max((f.score for f in found), default=1.0) or 1.0
-        by_words = {f.item.id: f.score / top for f in found}
-        return [Found(memo, by_words.get(memo.id, 0.0) + near) for memo, near in zip(items, close, strict=True)]
+            items.setdefault(memo.id, memo)
+        chosen = list(items.values())[:600]
+        texts = [memo.text or f"{memo.slot} {memo.value}" for memo in chosen]
+        close = meaning.similar([(query, 1.0), *((text, 0.5) for text in near)], texts)
+        joined = {}
+        for memo, nearness in zip(chosen, close, strict=True):
+            by_words = found[memo.id].score if memo.id in found else 0.0
+            joined[memo.id] = Found(memo, WORDS * by_words + nearness)
+        return joined
 
     # Writing
 

@@ -10,7 +10,7 @@ import threading
 import time
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from types import TracebackType
@@ -26,6 +26,7 @@ from holdfast.faculty import Action, Draft, Faculty
 from holdfast.memory import SessionMemory
 from holdfast.pack import Pack
 from holdfast.receipt import Receipt, receipt
+from holdfast.search import Messages
 from holdfast.state import Entry, State, Stream
 from holdfast.stores import open_store
 from holdfast.stores.protocol import Hit, Key, Note, Row, SessionInfo, Snapshot, Store, Write
@@ -59,6 +60,7 @@ class Holdfast:
         self._hot_lock = threading.Lock()
         self._locks = [threading.RLock() for _ in range(64)]
         self._shape = _shape(self.pack)
+        self._messages = Messages(self.store)
         self._noting = [f for f in self.pack.faculties if type(f).notes is not Faculty.notes]
 
     def session(self, id: str, user: str | None = None, project: str | None = None) -> Session:
@@ -84,10 +86,14 @@ class Holdfast:
         """Conversations by id, a page at a time; `after` is the last id of the page before."""
         return self.store.sessions(user, after, _accept_limit(limit))
 
-    def search(self, query: str, k: int = 10, user: str | None = None) -> list[Hit]:
-        """Messages of all conversations (or of one user's) that hold words of the query, best first."""
-        sessions = None if user is None else [info.name for info in self._all_of(user)]
-        return self.store.search(query, sessions, _accept_limit(k))
+    def search(
+        self, query: str, k: int = 10, user: str | None = None, names: Mapping[str, str] | None = None
+    ) -> list[Hit]:
+        """Messages of all conversations (or of one user's) that fit the query, best first. `names` may say who the
+        speakers are, {"person": …, "agent": …}: a name in the query then tells whose words are looked for."""
+        if user is None:
+            return self.store.search(query, None, _accept_limit(k))
+        return self._messages.search(query, [info.name for info in self._all_of(user)], _accept_limit(k), names)
 
     def forget(self, *, session: str | None = None, user: str | None = None, project: str | None = None) -> int:
         """Erase for good: a conversation; a user with all their conversations; or what a project remembers.
@@ -288,8 +294,8 @@ class Session:
         return State(streams["session"], streams.get("project"), streams.get("user"))
 
     def search(self, query: str, k: int = 10) -> list[Hit]:
-        """Messages of this conversation that hold words of the query, best first."""
-        return self._hf.store.search(query, [self.id], _accept_limit(k))
+        """Messages of this conversation that fit the query, best first."""
+        return self._hf._messages.search(query, [self.id], _accept_limit(k))
 
     def _run(self, verb: str, decide: Callable[[State, float], turn.Outcome]) -> Any:
         """Load, decide, append; on a lost race, again on the new state."""
