@@ -36,10 +36,8 @@ def _tell(talk: dict[str, Any]) -> tuple[Holdfast, str, dict[str, str], dict[tup
         chat = hf.session(str(session["session"]), user=person)
         for turn in session["turns"]:
             if turn["text"].strip():
-                speaks = chat.hear if turn["speaker"] == person else chat.say
-                done = (
-                    speaks(turn["text"]) if speaks == chat.hear else chat.say(turn["text"], agent=str(turn["speaker"]))
-                )
+                mine = turn["speaker"] == person
+                done = chat.hear(turn["text"]) if mine else chat.say(turn["text"], agent=str(turn["speaker"]))
                 places[chat.id, done.version] = turn["id"]
     return hf, person, {"person": person, "agent": agent}, places
 

@@ -25,7 +25,7 @@ def similar(queries: Sequence[tuple[str, float]], texts: Sequence[str]) -> list[
         return [0.0] * len(texts)
     vectors = model.embed([query for query, _ in queries], norm=True)
     asked = sum(vector * weight for vector, (_, weight) in zip(vectors, queries, strict=True))
-    return [float(near) for near in vectors_of(texts) @ asked]
+    return [0.0 if near != near else float(near) for near in vectors_of(texts) @ asked]  # noqa: PLR0124 - not a number
 
 
 def vectors_of(texts: Sequence[str]) -> Any:

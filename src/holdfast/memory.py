@@ -149,7 +149,9 @@ class SessionMemory:
         the query, newest last: a question is often half said before."""
         if isinstance(k, bool) or not isinstance(k, int) or not 0 < k <= 1000:
             raise InvalidInput(f"k must be a whole number from 1 to 1,000, not {k!r}")
-        now, around = self._now(), near[-NEAR:]
+        if not query_words(query):
+            return []
+        now, around = self._now(), [text for text in near[-NEAR:] if query_words(text)]
         found: dict[str, Found] = {}
         for text, weight in ((query, 1.0), (" ".join(around), 0.5)):
             for hit in self._by_words(text, max(50, 4 * k)):

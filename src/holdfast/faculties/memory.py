@@ -307,7 +307,9 @@ def _last_written(state: State) -> Memo | None:
     for _, memory in slices(state):
         for id in memory.last:
             memo = memory.items.get(id)
-            if memo is not None and (newest is None or memo.recorded >= newest.recorded):
+            if memo is not None and (
+                newest is None or (memo.recorded, memo.version) >= (newest.recorded, newest.version)
+            ):
                 newest = memo
     return newest
 

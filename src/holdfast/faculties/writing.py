@@ -288,7 +288,7 @@ def undo(draft: Draft, id: str, closed: Iterable[Memo] = ()) -> Iterator[Event]:
     if found is None:
         raise UnknownItem(f"there is no item {id!r} to undo")
     scope, memo = found
-    if memo.superseded_by:
+    if memo.superseded_by and not memo.replaces:
         later = look(memo.superseded_by)
         if later is not None:
             scope, memo = later

@@ -141,6 +141,8 @@ def _fitting(reading: Reading, cue: Cue, slot: str, name: str, span: Span) -> tu
             return (slot, span) if _is_time(reading, span) else ("", span)
         case "favourite" | "family":
             who = cue.groups.get("who")
+            if who and slot == "family" and not reading.words(span)[:1].isupper():
+                return "", span  # "my sister is coming along" names nobody
             if who:
                 return f"{slot}/{reading.folded[who[0] : who[1]].strip().replace(' ', '_')}", span
         case "employer":
@@ -163,9 +165,10 @@ def _uses(reading: Reading) -> Iterator[Statement]:
     """Values of tools, style and habits: the value itself tells the slot."""
     for cue in reading.all("uses"):
         verb = cue.id.rpartition(".")[2].partition("__")[0]
-        _, place = _value(cue)
+        group, place = _value(cue)
         if place is None or not _asserted(reading, cue, place, negative=verb in ("never", "stop")):
             continue
+        taste = group in ("like", "love")
         whole = (place[0], _clause(reading, place[0]))
         over = _OVER.search(reading.folded, whole[0], whole[1]) if verb == "prefer" else None
         old = term_at(reading, (over.end(), whole[1])) if over else None
@@ -177,14 +180,34 @@ def _uses(reading: Reading) -> Iterator[Statement]:
                 continue
             if verb == "never" and _positive_use(cue, reading, term):
                 continue
+            if _only_a_word(reading, term, whole, taste or verb == "prefer" or cue.id.endswith("_want")):
+                continue
             one = _statement(reading, cue, term.slot, term.value, term.span, act, verb=verb)
             several = len({t.value for t in terms if t.slot == term.slot}) > 1
             if several and old is None:
                 either = bool(re.search(r"\s(?:or|o|или)\s", reading.folded[whole[0] : whole[1]]))
                 one = one._replace(marks=one.marks | {"either" if either else "also"})
             yield one._replace(old=old.value) if old and old.slot == term.slot and old.value != term.value else one
-        if not terms and act == "states" and verb in ("use", "prefer", "switch"):
+        if not terms and act == "states" and verb in ("use", "prefer", "switch") and not taste and not _request(cue):
             yield from _unknown(reading, cue, whole, old, verb)
+
+
+def _request(cue: Cue) -> bool:
+    """ "I want X", "X please" ask for something: only a value that is known tells a preference."""
+    return cue.id.endswith(("__want", "__bare"))
+
+
+def _only_a_word(reading: Reading, term: Term, whole: Span, taste: bool) -> bool:
+    """ "I want to go", "I like fish": names of tools that are words of everyday talk need the spelling of the tool, or
+    a verb or a purpose that leaves no doubt."""
+    typed = reading.words(term.span)
+    if fold(typed) not in reading.reader.phrases("memory", "ambiguous", None):
+        return False
+    if typed == term.value and not typed.islower():
+        return False
+    if fold(typed) == "go":
+        return True
+    return taste and _purpose(reading, (term.span[1], whole[1])) != term.slot
 
 
 def _unknown(reading: Reading, cue: Cue, whole: Span, old: Term | None, verb: str) -> Iterator[Statement]:
@@ -192,6 +215,8 @@ def _unknown(reading: Reading, cue: Cue, whole: Span, old: Term | None, verb: st
     span = _short(reading, _cut(reading, (whole[0], whole[0] + 1), "use"))
     first = _first(reading, span)
     words = reading.words(span)
+    if verb == "prefer" and span[0] > whole[0]:
+        return  # "I prefer to fly", "I prefer a concert": said of the moment, no preference in general
     if not words or first in reading.phrases("memory", "not_values") or _count(reading, span) > 3:
         return
     slot = old.slot if old else _purpose(reading, (span[1], whole[1]))
@@ -214,6 +239,8 @@ def _corrections(reading: Reading) -> Iterator[Statement]:
         old_span = cue.groups.get("old")
         old = term_in(reading, old_span) if old_span else None
         new = term_at(reading, span)
+        if new is not None and _only_a_word(reading, new, span, True):
+            new = None
         name = cue.id.rpartition(".")[2]
         marks = frozenset({"now"} if name in _CHANGING else {"meant"} if name == "meant" else {"actually"})
         if new is not None and (old is None or old.slot == new.slot):
@@ -225,6 +252,8 @@ def _corrections(reading: Reading) -> Iterator[Statement]:
             yield one._replace(old=old.value, marks=one.marks | marks)
         elif span[1] > span[0] and _count(reading, span) <= 8:
             was = reading.words(trimmed(reading, old_span)) if old_span else ""
+            if fold(was) in reading.phrases("memory", "not_old"):
+                continue
             one = _statement(reading, cue, "", reading.words(span), span, "corrects", verb=name)
             yield one._replace(old=was, marks=one.marks | marks)
 
@@ -386,11 +415,14 @@ def _cut(reading: Reading, place: Span, slot: str) -> Span:
         if start > place[0] and (word in stops or (word in more and slot not in _KEEPS_ALL)):
             end = start
             break
+    if tail := _TAIL.search(reading.folded, place[0], end):
+        end = tail.start()
     while end > place[0] and reading.folded[end - 1] in " .,;:!?\"')":
         end -= 1
     return place[0], end
 
 
+_TAIL = re.compile(r"\s(?:a lot|very much|so much|too much|almost|the most|as much|as well|too|mucho|очень)\b.*$")
 _STOPS = {
     "role": "role_stops",
     "home": "place_stops",
@@ -489,7 +521,8 @@ def _is_role(reading: Reading, cue: Cue, span: Span) -> bool:
     roles = reading.phrases("memory", "role_words")
     if not cue.id.endswith("i_am_a"):
         return first not in reading.phrases("memory", "not_values")
-    if last in roles or any(reading.folded[a:b] in roles for a, b in tokens[:3]):
+    doing = first.endswith("ing") and first not in roles  # "I am wanting a psychologist"
+    if last in roles or (not doing and any(reading.folded[a:b] in roles for a, b in tokens[:3])):
         return True
     before = reading.folded[cue.start : span[0]]
     articled = bool(re.search(r"\b(?:an?|the|un|una|as|como)\s+$", before))
@@ -499,7 +532,19 @@ def _is_role(reading: Reading, cue: Cue, span: Span) -> bool:
 
 def _is_place(reading: Reading, cue: Cue, span: Span) -> bool:
     words = [reading.words(t) for t in _tokens(reading, *span)]
-    if not 0 < len(words) <= 5 or fold(words[0]) in {"a", "an", "my", "this", "that", "un", "una", "mi", "it", "fear"}:
+    if not 0 < len(words) <= 5 or fold(words[0]) in {
+        "a",
+        "an",
+        "my",
+        "this",
+        "that",
+        "un",
+        "una",
+        "mi",
+        "it",
+        "fear",
+        "far",
+    }:
         return False
     if "moved" in cue.groups and re.match(r"(?:we|nos)\b", reading.folded[cue.start :]) and "home" not in cue.id:
         return False
