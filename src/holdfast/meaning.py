@@ -6,6 +6,7 @@ Where the extra is not installed, search goes by words alone.
 from __future__ import annotations
 
 import logging
+from collections import OrderedDict
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.util import find_spec
@@ -23,14 +24,27 @@ def similar(queries: Sequence[tuple[str, float]], texts: Sequence[str]) -> list[
     model = _model()
     if model is None or not texts:
         return [0.0] * len(texts)
-    vectors = model.embed([query for query, _ in queries], norm=True)
+    vectors = vectors_of([query for query, _ in queries])
     asked = sum(vector * weight for vector, (_, weight) in zip(vectors, queries, strict=True))
-    return [0.0 if near != near else float(near) for near in vectors_of(texts) @ asked]  # noqa: PLR0124 - not a number
+    return [float(near) for near in vectors_of(texts) @ asked]
 
 
 def vectors_of(texts: Sequence[str]) -> Any:
-    """The texts as rows of a matrix."""
-    return _model().embed(list(texts), norm=True)
+    """The texts as rows of a matrix. What was met lately is not worked out again."""
+    import numpy
+
+    fresh = [text for text in dict.fromkeys(texts) if text not in _seen]
+    if fresh:
+        for text, vector in zip(fresh, _model().embed(fresh, norm=True), strict=True):
+            _seen[text] = numpy.nan_to_num(vector)
+    matrix = numpy.array([_seen[text] for text in texts])
+    while len(_seen) > KEPT:
+        _seen.popitem(last=False)
+    return matrix
+
+
+KEPT = 20_000
+_seen: OrderedDict[str, Any] = OrderedDict()
 
 
 @lru_cache(maxsize=1)

@@ -27,6 +27,8 @@ from holdfast.stores.protocol import Key, Row, Store
 change = msgspec.structs.replace
 NEAR = 4
 """Messages around a query that help to understand it."""
+AT_HAND = 400
+"""Items whose meaning is compared with a query."""
 WORDS = 0.2
 """What the word search counts beside the meaning, where both are there."""
 _KINDS = ("fact", "preference", "decision", "context")
@@ -178,8 +180,9 @@ class SessionMemory:
         """Join the word search with static vectors: the candidates of the words, and what is at hand in the state."""
         items = {id: f.item for id, f in found.items()}
         for _, memo in m.live(self._chat.state):
-            items.setdefault(memo.id, memo)
-        chosen = list(items.values())[:600]
+            if not memo.slot.startswith("said/"):
+                items.setdefault(memo.id, memo)
+        chosen = list(items.values())[:AT_HAND]
         texts = [memo.text or f"{memo.slot} {memo.value}" for memo in chosen]
         close = meaning.similar([(query, 1.0), *((text, 0.5) for text in near)], texts)
         joined = {}

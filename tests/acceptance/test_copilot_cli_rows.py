@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 
 from holdfast import Holdfast
+from holdfast.agents import run
+from holdfast.agents.coder import coder
 from holdfast.errors import Refused, UnknownItem
 from holdfast.faculties.memos import ItemConfirmed
 from holdfast.packs.copilot_cli import CopilotMemory, open_memory
+from holdfast.packs.copilot_demo import demo as demo_lines
 from holdfast.session import Session
 
 HOUR = 3600.0
@@ -490,3 +493,77 @@ def test_C_TOOL_007_the_task_that_was_set_comes_first_even_while_it_waits(face: 
     face.complete_task(second)
     assert face.current_task is not None
     assert face.current_task.id == first
+
+
+def test_the_demo_shows_all_five_parts_and_restores_what_it_stored(tmp_path: Path) -> None:
+    told = "\n".join(demo_lines(str(tmp_path)))
+    assert "junior developer → senior developer [CHANGES]" in told
+    assert "VS Code → Neovim [CHANGES]" in told
+    assert "Use PostgreSQL → Use MongoDB [CHANGES, the requirements changed]" in told
+    context, restored = told.split("4. ")[1].split("5. ")
+    for current in ("senior developer", "tooling/editor: Neovim", "Use PostgreSQL with caching layer"):
+        assert current in context
+        assert current in restored
+    assert "VS Code" not in context
+    assert "and 4 superseded items" in restored
+
+
+def test_a_reference_to_earlier_work_brings_it_back_before_the_message(chat: Session, face: CopilotMemory) -> None:
+    chat.hear("How do I debounce?")
+    chat.say("def debounce(wait): return Timer(wait)  # the debounce function")
+    for number in range(20):
+        chat.hear(f"And what is {number}?")
+        chat.say(f"It is {number}.")
+    sent = face.messages(chat.hear("Change the debounce function you showed me to wait longer"))
+    assert sent[-2]["content"].startswith("[Retrieved from earlier context]")
+    assert "def debounce(wait)" in sent[-2]["content"]
+    assert sent[-1]["role"] == "user"
+    assert not any("[Retrieved" in m["content"] for m in face.messages(chat.hear("What is a monad?")))
+
+
+def test_a_new_session_is_told_of_the_stored_memory(open_session: Callable[..., Session]) -> None:
+    open_session("a").hear("I always use Vim")
+    assert "[Persistent Memory - Previous Session Context]" in open_session("b").hear("Hello").system
+    assert "[Persistent Memory" not in open_session("a").hear("Hello").system
+
+
+def test_at_most_five_sure_facts_and_ten_preferences_reach_the_model(face: CopilotMemory) -> None:
+    for number in range(8):
+        face.add_user_fact(f"fact number {number}", "other", 0.7)
+        face.add_user_fact(f"doubt number {number}", "other", 0.5)
+    for number in range(14):
+        face.add_preference("style", f"key{number}", "x", 0.7)
+    context = face.get_current_context()
+    assert context.count("fact number") == 5
+    assert context.count("doubt number") == 0
+    assert context.count("- style/key") == 10
+
+
+def answers(chat: Session, *said: str) -> list[str]:
+    told: list[str] = []
+    for text in said:
+        told += [reply.text for reply in run(coder, chat.hear(text), chat)]
+    return told
+
+
+def test_the_built_in_agent_acknowledges_answers_and_shows_chains(chat: Session) -> None:
+    told = answers(
+        chat,
+        "I always use VS Code",
+        "I've switched to Neovim",
+        "What do you know about me?",
+        "What's my editor?",
+        "show me the history of my editor",
+        "What is my blood type?",
+    )
+    assert told[0] == "I will remember: tooling/editor: VS Code."
+    assert told[1] == "Updated: VS Code → Neovim [CHANGES]."
+    assert "- tooling/editor: Neovim" in told[2]
+    assert told[3] == "tooling/editor: Neovim"
+    assert told[4] == "VS Code → Neovim [CHANGES]"
+    assert told[5] == "You have not told me that."
+
+
+def test_the_built_in_agent_speaks_russian_and_spanish_and_asks_when_in_doubt(chat: Session) -> None:
+    assert answers(chat, "Я использую npm") == ["Запомню: tooling/package_manager: npm."]
+    assert answers(chat, "Uso pnpm o tal vez yarn")[0].startswith("Antes dijiste npm")

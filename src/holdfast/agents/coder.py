@@ -13,6 +13,8 @@ from holdfast.faculties.memos import (
     ItemRetracted,
 )
 from holdfast.faculties.relations import Memo
+from holdfast.faculties.writing import searchable
+from holdfast.reading.text import fold
 from holdfast.session import Session
 from holdfast.turn import Turn
 
@@ -46,7 +48,7 @@ def _one(chat: Session, asked: str, chain: bool, texts: object) -> str:
     fitting = [memo for memo in chat.memory.items(history=chain) if _about(memo, words)]
     if not fitting:
         found = chat.memory.search(asked, k=1, history=chain)
-        fitting = [hit.item for hit in found]
+        fitting = [hit.item for hit in found if set(words) & set(fold(searchable(hit.item)).split())]
     if not fitting:
         return _text(texts, "unknown")
     return chat.memory.told(fitting[-1].id) if chain else "\n".join(memo.label for memo in fitting[-3:])

@@ -7,7 +7,10 @@ in the project's, the rest in the session's.
 
 from __future__ import annotations
 
+import re
+from collections import Counter, OrderedDict, deque
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -230,7 +233,22 @@ def _now(draft: Draft, scope: Scope, id: str) -> Memo | None:
 
 
 def memory_sections(state: State, now: float) -> list[Section]:
-    """The sections of what is remembered, current items only."""
+    """The sections of what is remembered, current items only. They stay the same until the memory changes or a minute
+    has gone by."""
+    held = [memory for _, memory in slices(state)]
+    minute = now // 60
+    for known, at, told in _told:
+        if at == minute and len(known) == len(held) and all(a is b for a, b in zip(known, held, strict=True)):
+            return told
+    told = _memory_sections(state, minute * 60)
+    _told.append((held, minute, told))
+    return told
+
+
+_told: deque[tuple[list[Memory], float, list[Section]]] = deque(maxlen=16)
+
+
+def _memory_sections(state: State, now: float) -> list[Section]:
     shown = [(s, m) for s, m in live(state) if not expired(m, now) and effective(m, now) >= SHOWN]
     open_slots = {d.slot for _, memory in slices(state) for d in memory.disputes}
     facts = _best([m for _, m in shown if m.kind == "fact"], now, FACTS)
@@ -279,23 +297,56 @@ def _unshadowed(memos: list[Memo]) -> list[Memo]:
 def _remembered(draft: Draft, skips: frozenset[str]) -> list[Item]:
     """For packs that tell it in the context line: what this message touches, and on meeting again the essentials."""
     fresh = draft.state.conversation.turns <= 1
-    now = draft.moment.at
+    words = _content(draft.reading)
     chosen: list[tuple[int, Memo]] = []
-    words: set[str] | None = None
-    for _, memo in live(draft.state):
-        if memo.slot in skips and memo.session == draft.origin:
+    for _, memory in slices(draft.state):
+        if not memory.items:
             continue
-        if memo.session == draft.origin and memo.version == draft.moment.version:
-            continue
-        if effective(memo, now) < SHOWN or expired(memo, now):
-            continue
-        words = _content(draft.reading) if words is None else words
-        shared = len(words & set(fold(searchable(memo)).replace(",", " ").replace(".", " ").split()))
-        again = fresh and memo.session != draft.origin and memo.category in ("personal", "communication")
-        if shared or again:
-            chosen.append((shared, memo))
-    best = [m for _, m in sorted(chosen, key=lambda pair: (-pair[0], -pair[1].recorded))][:FACTS]
-    return [Item("Remembered", "; ".join(_line(m, m.label, set())[2:] for m in best), keep=40)] if best else []
+        index = _index(memory)
+        shared = Counter(id for word in words for id in index.get(word, ()))
+        if fresh:
+            for memo in memory.items.values():
+                if memo.session != draft.origin and memo.category in ("personal", "communication"):
+                    shared[memo.id] += 0
+        chosen += [(count, memory.items[id]) for id, count in shared.items()]
+    now, version = draft.moment.at, draft.moment.version
+    best = sorted(
+        (
+            (-count, -memo.recorded, memo.id, memo)
+            for count, memo in chosen
+            if not (memo.session == draft.origin and (memo.slot in skips or memo.version == version))
+            and effective(memo, now) >= SHOWN
+            and not expired(memo, now)
+        )
+    )[:FACTS]
+    told = "; ".join(_line(memo, memo.label, set())[2:] for _, _, _, memo in best)
+    return [Item("Remembered", told, keep=40)] if told else []
+
+
+_indexes: OrderedDict[int, tuple[Memory, dict[str, list[str]]]] = OrderedDict()
+
+
+def _index(memory: Memory) -> dict[str, list[str]]:
+    """Which items hold which words. A slice never changes, so its index is made once and kept while it is in use."""
+    known = _indexes.get(id(memory))
+    if known is not None and known[0] is memory:
+        return known[1]
+    index: dict[str, list[str]] = {}
+    for memo in memory.items.values():
+        for word in _words_of(memo.id, memo.slot, memo.value, memo.text):
+            index.setdefault(word, []).append(memo.id)
+    _indexes[id(memory)] = memory, index
+    if len(_indexes) > 256:
+        _indexes.popitem(last=False)
+    return index
+
+
+@lru_cache(maxsize=20_000)
+def _words_of(id: str, slot: str, value: str, text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(fold(f"{slot} {value} {text}"))) - SMALL
+
+
+_WORD = re.compile(r"[^\W_]{3,}")
 
 
 def _content(reading: Reading) -> set[str]:

@@ -353,11 +353,13 @@ def _fold_learned(slice: Memory, item: Memo, moment: Moment, most: int) -> Memor
         return change(slice, closed=(*slice.closed, item)[-CLOSED:], mark=mark)
     items = {**slice.items, item.id: item}
     archived = slice.archived
-    while len(items) > most:
-        # What can hold many values goes first: a value that must be replaced has to be at hand.
-        oldest = next((k for k, m in items.items() if m.many or not m.slot), next(iter(items)))
-        del items[oldest]
-        archived += 1
+    if len(items) > most:
+        # What can hold many values, or is looked up in the log anyway, goes first: a value that a person can replace
+        # by a word has to be at hand. A tenth goes at once, so that not every write has to look.
+        spare = [k for k, m in items.items() if m.many or not m.slot or m.slot.startswith("said/")]
+        for id in (spare or list(items))[: max(1, most // 10)]:
+            del items[id]
+            archived += 1
     changes = slice.changes
     if item.relation in ("CHANGES", "CORRECTS") and item.slot:
         times = (*changes.get(item.slot, ()), moment.at)[-UNSTABLE:]

@@ -25,6 +25,7 @@ from holdfast.faculty import Draft, Section
 from holdfast.memory import SessionMemory
 from holdfast.pack import Pack
 from holdfast.session import Holdfast, Session
+from holdfast.turn import Turn
 
 ORDER = (
     "Persistent Memory",
@@ -270,12 +271,22 @@ class CopilotMemory:
             kept.append(section)
         return "\n\n".join(section.text for section in kept)
 
-    def retrieve(self, query: str, k: int = 3) -> str:
-        """Earlier messages that fit, ready to stand before the last message of the person."""
-        hits = self._chat.search(query, k=k)
-        if not hits:
-            return ""
-        return "\n".join(("[Retrieved from earlier context]", *(f"{hit.role}: {hit.text}" for hit in hits)))
+    def messages(self, turn: Turn) -> list[dict[str, str]]:
+        """What to send for a turn. A reference to earlier work ("the function you showed me") brings that work back
+        from the archive, before the person's message."""
+        sent = list(turn.messages)
+        reading = self._chat._hf.pack.reader.read(turn.text)
+        if reading.has("earlier"):
+            recent = {message["content"] for message in sent}
+            hits = [
+                hit for hit in self._chat.search(turn.text, k=8) if hit.text not in recent and hit.text != turn.text
+            ]
+            if hits:
+                found = "\n".join(
+                    ("[Retrieved from earlier context]", *(f"{hit.role}: {hit.text}" for hit in hits[:2]))
+                )
+                sent.insert(len(sent) - 1, {"role": "system", "content": found})
+        return sent
 
     def compressed(self, keep: int = 10) -> list[list[dict[str, str]]]:
         """The conversation with its older part cut down. Corrections stay whole, and each begins a new part."""

@@ -232,12 +232,18 @@ class SqliteStore:
             ]
             if not ids:
                 return []
+            # Where nobody else has notes, there is nothing to keep apart, and the search need not look at the owner.
+            others = self._db.execute(
+                "SELECT EXISTS (SELECT 1 FROM notes WHERE stream < ?) OR EXISTS (SELECT 1 FROM notes WHERE stream > ?)",
+                (min(ids), max(ids)),
+            ).fetchone()[0]
+            alone = not others and max(ids) - min(ids) < len(ids)
             here = " OR ".join(f"s{id}" for id in ids)
             found = self._db.execute(
                 "SELECT n.id, n.text, n.live, n.body, -r.score FROM (SELECT rowid, bm25(note_words, 1.0, 0.0) AS score "
                 "FROM note_words WHERE note_words MATCH ? ORDER BY score LIMIT ?) r "
                 "JOIN notes n ON n.rowid = r.rowid ORDER BY r.score",
-                (f"text : ({words}) AND home : ({here})", limit),
+                (f"text : ({words})" + ("" if alone else f" AND home : ({here})"), limit),
             ).fetchall()
         return [(Note(id, text, bool(live), body), score) for id, text, live, body, score in found]
 
