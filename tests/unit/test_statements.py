@@ -43,6 +43,10 @@ STATED = [
     ("Please keep your answers short", ("communication/length", "short answers")),
     ("I use Lapce as my editor", ("tooling/editor", "Lapce")),
     ("My editor is Zed", ("tooling/editor", "Zed")),
+    ("I live in Paris, no sorry, in Lyon", ("home", "Lyon")),
+    ("I use npm, I mean pnpm", ("tooling/package_manager", "pnpm")),
+    ("I speak German and French", ("speaks", "French")),
+    ("Never commit to main", ("workflow/habit", "never commit to main")),
     ("never use tabs", ("style/indentation", "tabs")),
     ("indent with 4 spaces", ("style/indentation", "4 spaces")),
     ("Меня зовут Анна", ("name", "Анна")),
@@ -95,6 +99,11 @@ NOT_STATED = [
     "My code is broken",
     "Call me later",
     "Suppose I'm a doctor",
+    "I'm not a developer",
+    "I want a short trip",
+    "I need to go to the bank",
+    "I was wondering about Python",
+    "I hate it when that happens",
     "Я устал",
     "Я думаю, это хорошо",
     "Мой брат использует Emacs",
@@ -129,6 +138,8 @@ CHAINS = [
     ("I use npm", "change from npm to pnpm", "tooling/package_manager", "CHANGES"),
     ("I use npm", "instead of npm, do pnpm", "tooling/package_manager", "CHANGES"),
     ("I use npm", "I meant pnpm", "tooling/package_manager", "CORRECTS"),
+    ("I use npm", "No wait, I use pnpm", "tooling/package_manager", "CORRECTS"),
+    ("I prefer jest", "Vitest would be better", "tooling/test_framework", "CHANGES"),
     ("I use npm", "actually, pnpm", "tooling/package_manager", "CORRECTS"),
     ("Я предпочитаю VS Code", "На самом деле я предпочитаю Vim", "tooling/editor", "CORRECTS"),
     ("Я всегда использую VS Code", "Я перешёл на Neovim", "tooling/editor", "CHANGES"),
@@ -151,3 +162,47 @@ def test_a_second_statement_supersedes_with_the_right_relation(
     assert (old.superseded_by, new.relation) == (new.id, relation)
     assert new.superseded_by == ""
     assert old.void == (relation == "CORRECTS")
+
+
+def test_a_correction_of_the_last_statement_finds_its_item() -> None:
+    for said in ("Actually it's Katherine", "My name is not Kate, it's Katherine", "I meant Katherine"):
+        talk = chat()
+        talk.hear("My name is Kate")
+        talk.hear(said)
+        assert talk.memory.value("name") == "Katherine"
+        assert [fact.value for fact in talk.memory.facts(history=True)] == ["Kate", "Katherine"]
+
+
+def test_a_deadline_that_moves_replaces_the_old_one() -> None:
+    talk = chat()
+    talk.hear("The deadline is March 3rd")
+    talk.hear("The deadline has been moved to March 10th")
+    assert [fact.value for fact in talk.memory.facts()] == ["March 10th"]
+
+
+def test_ordinary_talk_changes_nothing() -> None:
+    talk = chat()
+    talk.hear("I'm Anna, a senior developer at Siemens. I always use Vim and I prefer tabs.")
+    before = talk.memory.items()
+    for said in (
+        "No, thanks",
+        "No. Thanks!",
+        "Actually, never mind",
+        "Can you look at the build?",
+        "Actually, can you explain that again?",
+        "No, that is not what the log says",
+        "The test fails instead of passing",
+        "I think the second one is better",
+        "Sorry, I was away",
+        "I'm not sure what you mean",
+        "He prefers Emacs, I guess",
+        "What about spaces?",
+        "Is Emacs any good?",
+        "I'm back now",
+        "Let's see what happens",
+        "We should talk about the deadline at some point",
+        "My manager is a former lawyer",
+        "Use the other branch",
+    ):
+        talk.hear(said)
+    assert talk.memory.items() == before

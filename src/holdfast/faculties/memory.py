@@ -110,7 +110,7 @@ class MemoryFaculty(Faculty):
             yield from _settle(draft)
         if not reading.has(*TRIGGERS):
             return
-        forgets = [cue for cue in reading.all("retracts") if cue.groups]
+        forgets = [cue for cue in reading.all("retracts") if "value" in cue.groups or "thing" in cue.groups]
         for said in reading.find(statements):
             if any(said.sentence[0] <= cue.start <= said.span[0] for cue in forgets):
                 continue  # "forget that I use Vim" states nothing
@@ -134,6 +134,7 @@ class MemoryFaculty(Faculty):
             yield from self._correct(draft, said)
             return
         if said.slot in ARCHITECTURE and said.verb != "prefer":
+            yield from _redecide(draft, said)
             return  # what a project is built on is context and decisions, not a taste of the person
         kind = slot_kind(reader, said.slot)
         if said.act == "stops":
@@ -155,6 +156,8 @@ class MemoryFaculty(Faculty):
             target = next((m for _, m in live(draft.state) if m.positive and same(reader, m.value, said.old)), None)
         elif "meant" in said.marks:
             target = _last_written(draft.state)
+        elif "actually" in said.marks:
+            target = _just_written(draft, said)
         if target is not None and target.kind in ("fact", "preference"):
             value = said.value.strip(" .")
             again = said._replace(slot=target.slot, value=value, act="states", old=target.value, verb="correct")
@@ -365,6 +368,52 @@ def _last_written(state: State) -> Memo | None:
     return newest
 
 
+def _just_written(draft: Draft, said: Statement) -> Memo | None:
+    """What "Actually it's Katherine" corrects: an item of the message before, if the value is of its shape."""
+    memo = _last_written(draft.state)
+    if memo is None or memo.session != draft.origin or draft.moment.version - memo.version > 2 or memo.many:
+        return None
+    value, before = said.value.strip(" ."), draft.reading.text[: said.span[0]].rstrip()
+    named = value[:1].isupper() and before[-1:] not in ("", ".", "!", "?") and memo.value[:1].isupper()
+    counted = value.isdigit() and memo.value.isdigit()
+    if fold(value) in draft.reading.phrases("memory", "not_names") or len(value.split()) > 3:
+        return None
+    return memo if named or counted else None
+
+
+def _redecide(draft: Draft, said: Statement) -> Iterator[Event]:
+    """A change of what the work is built on replaces the decision about it, where there is one."""
+    if said.act != "states" or not (said.verb in ("correct", "switch") or said.marks & {"now", "lets"}):
+        return
+    about = draft.reading.reader.data("memory_subjects", None).get(said.slot)
+    held = [m for _, m in live(draft.state) if m.kind == "decision" and m.slot == about]
+    if not held or any(made.term and made.term.value == said.value for made in draft.reading.find(decisions)):
+        return
+    old = held[0]
+    text = old.text.replace(old.value, said.value) if old.value in old.text else f"Use {said.value}"
+    memo = change(
+        old,
+        id=new_id(draft, "decision"),
+        value=said.value,
+        text=text,
+        recorded=draft.moment.at,
+        by="person",
+        session=draft.origin,
+        version=draft.moment.version,
+        start=said.span[0],
+        end=said.span[1],
+        words=draft.reading.words(said.sentence)[:300],
+        rule=said.rule,
+        valid_from=draft.moment.at,
+        relation="NEW",
+        replaces=(),
+        rests_on=(),
+        review="",
+        details={},
+    )
+    yield from decide(draft, memo, str(about), said.rule)
+
+
 def _stop(draft: Draft, said: Statement) -> Iterator[Event]:
     reader = draft.reading.reader
     for scope, memo in list(live(draft.state)):
@@ -403,7 +452,9 @@ def _retract(draft: Draft) -> Iterator[Event]:
             targets = [
                 (s, m)
                 for s, m in live(draft.state)
-                if (term and same(reader, m.value, term.value)) or f" {fold(m.value)} " in words
+                if (term and same(reader, m.value, term.value))
+                or f" {fold(m.value)} " in words
+                or ("state" in cue.groups and m.slot == "role" and f" {fold(m.value).split()[-1]} " in words)
             ]
             if not targets and "value" in cue.groups:
                 targets = [(s, m) for s, m in live(draft.state) if _names(reading, rest, m)][:1]

@@ -68,7 +68,8 @@ def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
             yield from confirm(draft, scope, memo, said)
             return
     yield from _unreject(draft, said)
-    many = kind.many or "also" in said.marks
+    moved = kind.category == "schedule" and "now" in said.marks and len(held) == 1
+    many = (kind.many and not moved) or "also" in said.marks
     replaced = [(s, m) for s, m in held if same(reader, m.value, said.old)] if said.old else []
     if many and not replaced and not ("either" in said.marks and held):
         if not (kind.many and "meant" in said.marks and held):

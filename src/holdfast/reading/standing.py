@@ -144,11 +144,11 @@ def _repair(reading: Reading, cue: Cue, weak: bool) -> Repair | None:
         return None
     stop = clause_end(reading, after[0][0])
     after = [t for t in after if t[1] <= stop] or after[:1]
-    start = _false_start(reading, words, before, after)
+    last = after[-1][1] >= len(reading.text.rstrip(" .?!\"'"))
+    start = _false_start(reading, words, before, after, len(after) if last else LONGEST_RUN)
     if start is None:
         return None
     end = before[-1][1]
-    last = after[-1][1] >= len(reading.text.rstrip(" .?!\"'"))
     if last and len(after) <= 4 and (moved := _moved(words, before, after)) is not None:
         start, end = moved  # "Which bird sings best, no sorry, which fish?": the end replaces something further back
     return Repair((start, end), cue.span, (after[0][0], after[-1][1]), cue.id)
@@ -171,6 +171,8 @@ def fluent(reading: Reading) -> str:
     return _tidy(text + reading.text[place:]) if place else reading.text
 
 
+LONGEST_RUN = 5
+"""Words of substance that a repair can take back at once; one that ends the sentence takes no more than it brings."""
 _PARTICLES = frozenset({"van", "der", "von", "de", "la", "del", "di"})
 
 
@@ -246,7 +248,7 @@ def _noun_for_noun(words: _Words, before: list[Span], after: list[Span]) -> bool
     return not (kind == "det" and lead and words.kind(before[lead - 1]) == "prep")
 
 
-def _false_start(reading: Reading, words: _Words, before: list[Span], after: list[Span]) -> int | None:
+def _false_start(reading: Reading, words: _Words, before: list[Span], after: list[Span], most: int) -> int | None:
     """Where the words that are taken back begin.
 
     A speaker who repairs goes back to a question begun anew, to a word said again ("to Boston, no, to Austin"), to a
@@ -272,14 +274,14 @@ def _false_start(reading: Reading, words: _Words, before: list[Span], after: lis
         for token in reversed(here[-6:]):
             if words.kind(token) == kind:
                 return token[0]
-    return _substance(reading, words, here, kind)
+    return _substance(reading, words, here, kind, most)
 
 
-def _substance(reading: Reading, words: _Words, here: list[Span], kind: str) -> int:
+def _substance(reading: Reading, words: _Words, here: list[Span], kind: str, most: int) -> int:
     """The run of words of substance before the break, with its article where the repair brings its own."""
     shape = _shape(reading, here[-1])
     run = 1
-    while run < min(len(here), 5):
+    while run < min(len(here), most):
         token = here[-run - 1]
         gap = reading.folded[token[1] : here[-run][0]]
         particle = shape == "name" and words.of(token) in _PARTICLES

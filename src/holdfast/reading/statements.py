@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from holdfast.reading.reader import Cue, Reader, Reading, Span
-from holdfast.reading.standing import clause_end, sentences, standing
+from holdfast.reading.standing import clause_end, fluent, repairs, sentences, standing
 from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
 
@@ -30,6 +30,7 @@ _ROLE_END = re.compile(
     r"(?:er|or|ist|ian|eer|crat|smith|wright|ologist|ero|era|dor|dora|ista|ник|тель|ер|ор|ист|олог)$"
 )
 _NOT_VALUES = {"who", "kind", "old", "thing", "when"}
+_SPEAKER = re.compile(r"\b(?:i|we|you|they|he|she|я|мы|yo)\s+(?:can\s+|also\s+)?$")
 _JOIN = re.compile(
     r"[,\s]+(?:and|as well as|plus|y|e|и|а также|or maybe|or perhaps|or|o tal vez|o|или может|или)\s+|,\s*"
 )
@@ -71,6 +72,10 @@ def statements(reading: Reading) -> list[Statement]:
     """Use as `reading.find(statements)`; in the order of the text, each value once."""
     if not reading.has(*FAMILIES):
         return []
+    if reading.find(repairs):  # what counts is what was meant: "in Paris, no sorry, in Lyon" is a statement about Lyon
+        meant = reading.reader.read(fluent(reading))
+        if meant.text != reading.text and not meant.find(repairs):
+            return [_in_place(reading, one) for one in meant.find(statements)]
     found = [*_uses(reading), *_states(reading), *_corrections(reading)]
     kept: dict[tuple[str, str], Statement] = {}
     for one in found:
@@ -84,6 +89,13 @@ def statements(reading: Reading) -> list[Statement]:
     if any(one.slot != "note" for one in known):  # "remember that I use Vim" is one statement, not two
         known = [one for one in known if one.slot != "note"]
     return sorted((*known, *loose), key=lambda one: one.span)
+
+
+def _in_place(reading: Reading, one: Statement) -> Statement:
+    """A statement of the message as meant, with the places of the message as said."""
+    start = reading.folded.rfind(fold(one.value))
+    span = (start, start + len(one.value)) if start >= 0 else (0, 0)
+    return one._replace(span=span, sentence=_sentence(reading, max(0, start)))
 
 
 def _without_replaced(known: list[Statement]) -> Iterator[Statement]:
@@ -121,6 +133,8 @@ def _states(reading: Reading) -> Iterator[Statement]:
         yield _statement(reading, cue, slot, extra or _worded(reading, slot, name, span), span)
         if slot == "role":
             yield from _employer(reading, cue, span)
+        if slot in ("speaks", "allergy", "likes") and (more := _and(reading, span)) is not None:
+            yield _statement(reading, cue, slot, reading.words(more).strip(" ."), more)
 
 
 def _fitting(reading: Reading, cue: Cue, slot: str, name: str, span: Span) -> tuple[str, Span]:
@@ -134,8 +148,8 @@ def _fitting(reading: Reading, cue: Cue, slot: str, name: str, span: Span) -> tu
             if term_at(reading, span) or not _is_place(reading, cue, span):
                 return "", span
         case "likes" | "hobby" | "speaks":
-            first = _first(reading, span)
-            if first in reading.phrases("memory", "not_values") or term_at(reading, span) or _count(reading, span) > 6:
+            known = slot != "speaks" and term_at(reading, span)
+            if known or _first(reading, span) in reading.phrases("memory", "not_values") or _count(reading, span) > 6:
                 return "", span
         case "deadline" | "event":
             return (slot, span) if _is_time(reading, span) else ("", span)
@@ -151,11 +165,26 @@ def _fitting(reading: Reading, cue: Cue, slot: str, name: str, span: Span) -> tu
     return slot, span
 
 
+def _and(reading: Reading, span: Span) -> Span | None:
+    """The second value of a list of two: "German and French"."""
+    joined = _AND.match(reading.folded, span[1])
+    if joined is None:
+        return None
+    more = _cut(reading, (joined.end(), joined.end() + 1), "likes")
+    outside = reading.phrases("memory", "not_values") | reading.phrases("memory", "pronouns")
+    fits = 0 < _count(reading, more) <= 3 and _first(reading, more) not in outside
+    return more if fits and _first(reading, more) not in _PEOPLE else None
+
+
+_AND = re.compile(r"\s(?:and|y|и)\s")
+_PEOPLE = frozenset({"i", "i'm", "we", "he", "she", "they", "you", "я", "мы", "он", "она", "они", "yo", "el", "ella"})
+
+
 def _worded(reading: Reading, slot: str, name: str, span: Span) -> str:
     """The value as it is kept: as typed, except where the kind of event is part of it."""
     words = reading.words(span).strip(" .")
-    if slot == "deadline":
-        return words
+    if slot == "age":
+        return re.sub(r"\D.*", "", words) or words
     if slot == "event":
         return f"{'Presentation' if name.startswith('presentation') else 'Event'} on {words}"
     return words
@@ -169,11 +198,15 @@ def _uses(reading: Reading) -> Iterator[Statement]:
         if place is None or not _asserted(reading, cue, place, negative=verb in ("never", "stop")):
             continue
         taste = group in ("like", "love")
+        if cue.id.endswith("style__be") and _SPEAKER.search(reading.folded[: cue.start]):
+            continue  # "I speak German" asks for no manner of speaking
         whole = (place[0], _clause(reading, place[0]))
         over = _OVER.search(reading.folded, whole[0], whole[1]) if verb == "prefer" else None
         old = term_at(reading, (over.end(), whole[1])) if over else None
         old = old or _old(reading, cue)
         terms = list(_listed(reading, (whole[0], over.start()) if over else whole))
+        if cue.id.endswith("__better"):
+            terms = [term] if (term := term_in(reading, place)) else []
         act: Act = {"never": "rejects", "stop": "stops", "past": "past"}.get(verb, "states")  # type: ignore[assignment]
         for term in terms:
             if verb in ("style", "habit") and not term.slot.startswith(_PERSONAL):
@@ -188,19 +221,24 @@ def _uses(reading: Reading) -> Iterator[Statement]:
                 either = bool(re.search(r"\s(?:or|o|или)\s", reading.folded[whole[0] : whole[1]]))
                 one = one._replace(marks=one.marks | {"either" if either else "also"})
             yield one._replace(old=old.value) if old and old.slot == term.slot and old.value != term.value else one
+        if group == "do" and not terms and _count(reading, whole) <= 9:
+            told = reading.text[cue.start : whole[1]].strip(" .!")
+            yield _statement(reading, cue, "workflow/habit", told[:1].lower() + told[1:], (cue.start, whole[1]))
         if not terms and act == "states" and verb in ("use", "prefer", "switch") and not taste and not _request(cue):
             yield from _unknown(reading, cue, whole, old, verb)
 
 
 def _request(cue: Cue) -> bool:
     """ "I want X", "X please" ask for something: only a value that is known tells a preference."""
-    return cue.id.endswith(("__want", "__bare"))
+    return cue.id.endswith(("__want", "__bare", "__better"))
 
 
 def _only_a_word(reading: Reading, term: Term, whole: Span, taste: bool) -> bool:
     """ "I want to go", "I like fish": names of tools that are words of everyday talk need the spelling of the tool, or
     a verb or a purpose that leaves no doubt."""
     typed = reading.words(term.span)
+    if fold(typed) in reading.reader.phrases("memory", "vague", None):
+        return taste  # "I want a short trip": only the manner of answering makes a style of it
     if fold(typed) not in reading.reader.phrases("memory", "ambiguous", None):
         return False
     if typed == term.value and not typed.islower():
@@ -236,10 +274,12 @@ def _corrections(reading: Reading) -> Iterator[Statement]:
         if flags & {"question", "quoted", "withdrawn"} or _supposed(reading, place):
             continue
         span = trimmed(reading, place)
+        if _count(reading, span) <= 2 and _first(reading, span) in reading.phrases("memory", "not_new"):
+            continue  # "No wait", "No, thanks"
         old_span = cue.groups.get("old")
         old = term_in(reading, old_span) if old_span else None
         new = term_at(reading, span)
-        if new is not None and _only_a_word(reading, new, span, True):
+        if new is not None and (old is None or old.slot != new.slot) and _only_a_word(reading, new, span, True):
             new = None
         name = cue.id.rpartition(".")[2]
         marks = frozenset({"now"} if name in _CHANGING else {"meant"} if name == "meant" else {"actually"})
@@ -519,6 +559,8 @@ def _is_role(reading: Reading, cue: Cue, span: Span) -> bool:
     last = reading.folded[tokens[-1][0] : tokens[-1][1]]
     first = reading.folded[tokens[0][0] : tokens[0][1]]
     roles = reading.phrases("memory", "role_words")
+    if first in ("not", "no", "never", "не", "ya"):
+        return False
     if not cue.id.endswith("i_am_a"):
         return first not in reading.phrases("memory", "not_values")
     doing = first.endswith("ing") and first not in roles  # "I am wanting a psychologist"
