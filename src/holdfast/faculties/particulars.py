@@ -97,7 +97,10 @@ class ParticularsFaculty(Faculty):
     def fold(self, slice: Particulars, event: Event, moment: Moment) -> Particulars:
         match event:
             case BusinessNamed(business=business):
-                return msgspec.structs.replace(slice, business=business)
+                values = slice.values
+                if not slice.business:  # what was said before the business had a name was about it
+                    values = {f"{business}{key}" if key.startswith("/") else key: v for key, v in values.items()}
+                return msgspec.structs.replace(slice, business=business, values=values)
             case EndAsked():
                 return msgspec.structs.replace(slice, end_asked=moment.version)
             case ParticularGiven(business=business, kind=kind, given=given):
@@ -125,6 +128,13 @@ def _turned(draft: Draft) -> Iterator[Event]:
         yield BusinessNamed(business=named[0])
 
 
+def _lately(draft: Draft, held: Particulars, kind: str) -> Given | None:
+    """The last value of a kind for any business, when the message says that it changes something."""
+    if not draft.reading.has("changing"):
+        return None
+    return next((given for key, given in reversed(held.values.items()) if key.endswith(f"/{kind}")), None)
+
+
 def _by_kind(found: Iterable[Particular], held: Particulars) -> Iterator[Particular]:
     """One value per kind: the last one said. A bare "make that 3" is a value of whatever is counted."""
     last: dict[str, Particular] = {}
@@ -142,6 +152,8 @@ def _by_kind(found: Iterable[Particular], held: Particulars) -> Iterator[Particu
 def _given(draft: Draft, one: Particular, by: Source) -> ParticularGiven:
     held = draft.state.particulars
     before = held.values.get(f"{held.business}/{one.kind}")
+    if before is None and by == "person" and held.business == draft.before.particulars.business:
+        before = _lately(draft, held, one.kind)
     old = before.value if before is not None and before.same != one.same else None
     given = Given(one.value, one.same, by, draft.moment.version)
     return ParticularGiven(

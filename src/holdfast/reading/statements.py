@@ -183,6 +183,8 @@ _PEOPLE = frozenset({"i", "i'm", "we", "he", "she", "they", "you", "я", "мы",
 def _worded(reading: Reading, slot: str, name: str, span: Span) -> str:
     """The value as it is kept: as typed, except where the kind of event is part of it."""
     words = reading.words(span).strip(" .")
+    if slot == "diet" and name == "no":
+        return f"no {words}"
     if slot == "age":
         return re.sub(r"\D.*", "", words) or words
     if slot == "event":
@@ -213,7 +215,7 @@ def _uses(reading: Reading) -> Iterator[Statement]:
                 continue
             if verb == "never" and _positive_use(cue, reading, term):
                 continue
-            if _only_a_word(reading, term, whole, taste or verb == "prefer" or cue.id.endswith("_want")):
+            if _only_a_word(reading, term, whole, taste or verb == "prefer" or cue.id.endswith(("_want", "__bare"))):
                 continue
             one = _statement(reading, cue, term.slot, term.value, term.span, act, verb=verb)
             several = len({t.value for t in terms if t.slot == term.slot}) > 1
@@ -564,7 +566,9 @@ def _is_role(reading: Reading, cue: Cue, span: Span) -> bool:
     if not cue.id.endswith("i_am_a"):
         return first not in reading.phrases("memory", "not_values")
     doing = first.endswith("ing") and first not in roles  # "I am wanting a psychologist"
-    if last in roles or (not doing and any(reading.folded[a:b] in roles for a, b in tokens[:3])):
+    if doing:
+        return False
+    if last in roles or (any(reading.folded[a:b] in roles for a, b in tokens[:3])):
         return True
     before = reading.folded[cue.start : span[0]]
     articled = bool(re.search(r"\b(?:an?|the|un|una|as|como)\s+$", before))
