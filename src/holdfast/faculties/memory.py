@@ -64,7 +64,7 @@ from holdfast.faculties.writing import (
 from holdfast.faculty import Draft, Faculty, Item, Note, Section
 from holdfast.reading.decisions import ARCHITECTURE, Decided, decisions
 from holdfast.reading.reader import Reading
-from holdfast.reading.standing import standing
+from holdfast.reading.standing import LONG, standing
 from holdfast.reading.statements import Statement, known_terms, statements, term_in
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import SMALL, fold
@@ -108,8 +108,8 @@ class MemoryFaculty(Faculty):
         reading = draft.reading
         if draft.state.memory.disputes or _wider_disputes(draft.state):
             yield from _settle(draft)
-        if not reading.has(*TRIGGERS):
-            return
+        if not reading.has(*TRIGGERS) or len(reading.text) > LONG:
+            return  # a pasted document states nothing about the person
         forgets = [cue for cue in reading.all("retracts") if "value" in cue.groups or "thing" in cue.groups]
         for said in reading.find(statements):
             if any(said.sentence[0] <= cue.start <= said.span[0] for cue in forgets):

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from holdfast.reading.reader import Cue, Reading, Span
-from holdfast.reading.standing import sentences, standing
+from holdfast.reading.standing import LONG, sentences, standing
 from holdfast.reading.statements import Term, known_terms, term_at, term_in
 from holdfast.reading.text import fold
 
@@ -53,7 +53,7 @@ class Decided(NamedTuple):
 
 def decisions(reading: Reading) -> list[Decided]:
     """Use as `reading.find(decisions)`."""
-    if not reading.has("decides"):
+    if not reading.has("decides") or len(reading.text) > LONG:
         return []
     kept: dict[tuple[str, str], Decided] = {}
     for cue in reading.all("decides"):

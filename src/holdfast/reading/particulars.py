@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from holdfast.reading.reader import Cue, Reading, Span
-from holdfast.reading.standing import standing
+from holdfast.reading.standing import LONG, standing
 from holdfast.reading.text import SMALL, fold
 
 _ADDRESS = re.compile(
@@ -41,7 +41,7 @@ class Particular(NamedTuple):
 
 def particulars(reading: Reading) -> list[Particular]:
     """Use as `reading.find(particulars)`. What is negated, quoted or withdrawn is left out."""
-    if not reading.has("particular"):
+    if not reading.has("particular") or len(reading.text) > LONG:
         return []
     found = [one for cue in reading.all("particular") if (one := _particular(reading, cue)) is not None]
     found.sort(key=lambda one: (one.span[0], -(one.span[1] - one.span[0])))

@@ -7,6 +7,7 @@ once per message and only when somebody asks.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
@@ -109,7 +110,7 @@ def _answers_no(reading: Reading, cue: Cue) -> bool:
 
 def repairs(reading: Reading) -> list[Repair]:
     """The false starts of a message. Use as `reading.find(repairs)`."""
-    if not reading.has("repair", "repair_weak"):
+    if not reading.has("repair", "repair_weak") or len(reading.text) > LONG:
         return []
     found: list[Repair] = []
     strong = list(_outermost(reading.all("repair")))
@@ -122,34 +123,31 @@ def repairs(reading: Reading) -> list[Repair]:
 
 
 def _repair(reading: Reading, cue: Cue, weak: bool) -> Repair | None:
-    tokens = reading.tokens
-    before = (
-        [t for t in tokens[-400:] if t[1] <= cue.start]
-        if len(tokens) > 400
-        else [t for t in tokens if t[1] <= cue.start]
-    )
-    after = [t for t in tokens if t[0] >= cue.end][:40]
-    if not before or not after:
-        return None
-    words = _Words(reading)
-    if words.of(before[-1]) in words.apologies and not cue.groups and reading.folded[cue.start :].startswith("sorry"):
-        return None  # "I am sorry that …" takes nothing back
     if "again" in cue.groups:  # "What is a where is …": nothing but the question that begins anew
         place = cue.groups["again"][0]
         cue = cue._replace(start=place, end=place)
-        before = [t for t in tokens if t[1] <= place]
-        after = [t for t in tokens if t[0] >= place][:40]
+    tokens = reading.tokens
+    first = bisect_left(tokens, (cue.end, 0))
+    last = bisect_left(tokens, (cue.start, 0))
+    before, after = tokens[max(0, last - WINDOW) : last], tokens[first : first + WINDOW]
+    if before and before[-1][1] > cue.start:
+        before = before[:-1]
+    if not before or not after:
+        return None
+    words = _Words(reading)
+    if words.of(before[-1]) in words.apologies and not cue.groups and reading.folded.startswith("sorry", cue.start):
+        return None  # "I am sorry that …" takes nothing back
     bare = (weak or cue.id.endswith(".filler")) and "again" not in cue.groups
     if bare and not _takes_back(words, cue, before, after):
         return None
     stop = clause_end(reading, after[0][0])
     after = [t for t in after if t[1] <= stop] or after[:1]
-    last = after[-1][1] >= len(reading.text.rstrip(" .?!\"'"))
-    start = _false_start(reading, words, before, after, len(after) if last else LONGEST_RUN)
+    ends = not reading.folded[after[-1][1] : after[-1][1] + 12].strip(" .?!\"'")
+    start = _false_start(reading, words, before, after, len(after) if ends else LONGEST_RUN)
     if start is None:
         return None
     end = before[-1][1]
-    if last and len(after) <= 4 and (moved := _moved(words, before, after)) is not None:
+    if ends and len(after) <= 4 and (moved := _moved(words, before, after)) is not None:
         start, end = moved  # "Which bird sings best, no sorry, which fish?": the end replaces something further back
     return Repair((start, end), cue.span, (after[0][0], after[-1][1]), cue.id)
 
@@ -171,6 +169,10 @@ def fluent(reading: Reading) -> str:
     return _tidy(text + reading.text[place:]) if place else reading.text
 
 
+LONG = 8000
+"""Characters from which a message is a document: nobody speaks so long, and false starts are of speech."""
+WINDOW = 60
+"""Words before and after a break that are looked at."""
 LONGEST_RUN = 5
 """Words of substance that a repair can take back at once; one that ends the sentence takes no more than it brings."""
 _PARTICLES = frozenset({"van", "der", "von", "de", "la", "del", "di"})
@@ -255,7 +257,9 @@ def _false_start(reading: Reading, words: _Words, before: list[Span], after: lis
     word of the same kind (a name for a name, a preposition for a preposition), or else to the words of substance just
     before.
     """
-    opening = max((end for _, end in reading.find(sentences) if end <= before[-1][0]), default=0)
+    said = reading.find(sentences)
+    here_in = bisect_left(said, (before[-1][0] + 1, 0)) - 1
+    opening = said[here_in][0] if here_in >= 0 else 0
     here = [t for t in before if t[0] >= opening] or before[-1:]
     if words.restart(after):
         asked = [t for t in here if words.kind(t) == "wh"]

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from holdfast.reading.reader import Cue, Reader, Reading, Span
-from holdfast.reading.standing import clause_end, fluent, repairs, sentences, standing
+from holdfast.reading.standing import LONG, clause_end, fluent, repairs, sentences, standing
 from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
 
@@ -70,7 +70,7 @@ class Statement(NamedTuple):
 
 def statements(reading: Reading) -> list[Statement]:
     """Use as `reading.find(statements)`; in the order of the text, each value once."""
-    if not reading.has(*FAMILIES):
+    if not reading.has(*FAMILIES) or len(reading.text) > LONG:
         return []
     if reading.find(repairs):  # what counts is what was meant: "in Paris, no sorry, in Lyon" is a statement about Lyon
         meant = reading.reader.read(fluent(reading))
@@ -565,7 +565,8 @@ def _is_role(reading: Reading, cue: Cue, span: Span) -> bool:
         return False
     if not cue.id.endswith("i_am_a"):
         return first not in reading.phrases("memory", "not_values")
-    doing = first.endswith("ing") and first not in roles  # "I am wanting a psychologist"
+    second = reading.folded[tokens[1][0] : tokens[1][1]] if len(tokens) > 1 else ""
+    doing = first.endswith("ing") and second in ("a", "an", "the", "for", "to")  # "I am wanting a psychologist"
     if doing:
         return False
     if last in roles or (any(reading.folded[a:b] in roles for a, b in tokens[:3])):
