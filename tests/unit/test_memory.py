@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from holdfast import Holdfast
+from holdfast import AsyncHoldfast, Holdfast
 from holdfast.errors import InvalidInput, Refused, UnknownItem
 from holdfast.faculties.memos import DisputeOpened, ItemPromoted, Memory
 from holdfast.session import Session
@@ -367,6 +369,44 @@ def test_forgetting_an_item_leaves_no_byte_of_it_and_keeps_the_chain(tmp_path: P
     hf.close()
     again = Holdfast(f"sqlite:///{path}", pack="copilot_cli").session("s")
     assert again.memory.value("name") == "Anna"
+
+
+def test_forgetting_a_user_leaves_no_byte_of_their_memory(tmp_path: Path) -> None:
+    hf = Holdfast(f"sqlite:///{tmp_path / 'memory.db'}", pack="copilot_cli")
+    hf.session("a", user="u").hear("My name is Zebulon and I always use Vim")
+    hf.session("b", user="other").hear("My name is Anna")
+    hf.session("a").memory.search("Zebulon name")
+    hf.forget(user="u")
+    for file in tmp_path.iterdir():
+        assert b"zebulon" not in file.read_bytes().lower()
+    assert hf.session("b").memory.value("name") == "Anna"
+    assert hf.session("b").memory.search("name")[0].item.value == "Anna"
+
+
+def test_the_memory_can_be_awaited() -> None:
+    async def talk() -> tuple[str | None, list[str]]:
+        async with AsyncHoldfast(pack="copilot_cli") as hf:
+            chat = await hf.session("s", user="u")
+            await chat.hear("I always use Vim")
+            return await chat.memory.value("tooling/editor"), [p.value for p in await chat.memory.preferences()]
+
+    assert asyncio.run(talk()) == ("Vim", ["Vim"])
+
+
+def test_two_sessions_that_write_one_users_memory_at_once_lose_nothing(open_session: Callable[..., Session]) -> None:
+    def talk(number: int) -> None:
+        chat = open_session(f"s-{number}")
+        for part in range(5):
+            chat.hear(f"I'm allergic to thing{number}x{part}")
+
+    threads = [threading.Thread(target=talk, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    facts = open_session("after").memory.facts()
+    assert len({fact.value for fact in facts}) == 20
+    assert len({fact.id for fact in facts}) == 20
 
 
 def test_replaying_the_logs_gives_the_state_byte_for_byte(chat: Session) -> None:

@@ -299,6 +299,8 @@ def _unshadowed(memos: list[Memo]) -> list[Memo]:
 
 def _remembered(draft: Draft, skips: frozenset[str]) -> list[Item]:
     """For packs that tell it in the context line: what this message touches, and on meeting again the essentials."""
+    if not any(memory.items for _, memory in slices(draft.state)):
+        return []
     fresh = draft.state.conversation.turns <= 1
     words = _content(draft.reading)
     chosen: list[tuple[int, Memo]] = []

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import LONG, sentences, standing
-from holdfast.reading.statements import Term, known_terms, term_at, term_in
+from holdfast.reading.statements import MOST_CUES, Term, known_terms, term_at, term_in
 from holdfast.reading.text import fold
 
 ARCHITECTURE = {
@@ -56,7 +56,7 @@ def decisions(reading: Reading) -> list[Decided]:
     if not reading.has("decides") or len(reading.text) > LONG:
         return []
     kept: dict[tuple[str, str], Decided] = {}
-    for cue in reading.all("decides"):
+    for cue in reading.all("decides")[:MOST_CUES]:
         one = _decided(reading, cue)
         if one is not None and not any(a < one.span[1] and one.span[0] < b for a, b in (k.span for k in kept.values())):
             kept[(one.subject, fold(one.description))] = one

@@ -23,6 +23,8 @@ FAMILIES = ("states", "uses", "correction")
 """Families without which a message states nothing about the speaker."""
 MARKS = ("corrects", "since", "also", "hedge")
 
+MOST_CUES = 24
+"""Cues of one family that are followed in one message: more than anybody says of themselves at once."""
 _LONGEST_TERM = 4
 _SPACES = re.compile(r"(\d{1,2}|two|three|four|eight)[ -]spaces?\b")
 _NUMBERS = {"two": "2", "three": "3", "four": "4", "eight": "8"}
@@ -114,7 +116,7 @@ def _without_replaced(known: list[Statement]) -> Iterator[Statement]:
 
 def _states(reading: Reading) -> Iterator[Statement]:
     """Values whose pattern says which slot they fill."""
-    for cue in reading.all("states"):
+    for cue in reading.all("states")[:MOST_CUES]:
         slot = cue.id.rpartition(".")[2].partition("__")[0]
         name, place = _value(cue)
         if place is None or not _asserted(reading, cue, place):
@@ -194,7 +196,7 @@ def _worded(reading: Reading, slot: str, name: str, span: Span) -> str:
 
 def _uses(reading: Reading) -> Iterator[Statement]:
     """Values of tools, style and habits: the value itself tells the slot."""
-    for cue in reading.all("uses"):
+    for cue in reading.all("uses")[:MOST_CUES]:
         verb = cue.id.rpartition(".")[2].partition("__")[0]
         group, place = _value(cue)
         if place is None or not _asserted(reading, cue, place, negative=verb in ("never", "stop")):
@@ -268,7 +270,7 @@ def _unknown(reading: Reading, cue: Cue, whole: Span, old: Term | None, verb: st
 
 def _corrections(reading: Reading) -> Iterator[Statement]:
     """ "not X, use Y", "change from X to Y", "I meant X", "actually, Y", "Y instead of X"."""
-    for cue in reading.all("correction"):
+    for cue in reading.all("correction")[:MOST_CUES]:
         place = cue.groups.get("new")
         if place is None:
             continue
