@@ -75,7 +75,7 @@ def disarm(message: str) -> str:
 
 def estimate(text: str) -> int:
     """Tokens of a text, roughly: four ASCII characters each, two of anything else. A tokenizer can be plugged in."""
-    plain = len(text) if text.isascii() else sum(char < "\x80" for char in text)
+    plain = len(text) if text.isascii() else len(text.encode("ascii", "ignore"))
     return -(-plain // 4) + -(-(len(text) - plain) // 2)
 
 

@@ -23,7 +23,7 @@ from holdfast.state import Moment, State
 OPEN = 5
 """Requests that can be open at once; the oldest gives way."""
 
-_WORD = re.compile(r"[^\W\d_]{5,}")
+_WORD = re.compile(r"[^\W\d_]{4,}")
 _NAME = re.compile(r"^[^\W\d_][\w'’.-]{0,40}(?: [^\W\d_][\w'’.-]{0,40}){0,3}[.!]?$")
 
 

@@ -30,6 +30,8 @@ FIRST_ASK = 3
 ASK_EVERY = 5
 """Messages of the agent between two questions for the profile."""
 LONGEST = 200
+MOST = 8
+"""Statements of one message that are looked at."""
 
 
 class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -151,7 +153,7 @@ class ProfileFaculty(Faculty):
         if bound is not None and bound.request.about == "name":
             yield learned(draft, "name", bound.value, 1.0, source, rule="request.name")
         if reading.has("about_me"):
-            for cue in reading.all("about_me"):
+            for cue in reading.all("about_me")[:MOST]:
                 if value := _value(reading, cue):
                     key = cue.id.rpartition(".")[2].partition("__")[0]
                     yield learned(draft, key, value, 1.0, source, cue)
@@ -162,7 +164,7 @@ class ProfileFaculty(Faculty):
     def _needs(self, draft: Draft) -> Iterator[Event]:
         """What a request needs of the person and nobody knows: a question, and an open request that waits for it."""
         reading = draft.reading
-        for cue in reading.all("needs_mine"):
+        for cue in reading.all("needs_mine")[:MOST]:
             key = cue.id.rpartition(".")[2]
             if key in shown(draft.state) or reading.find(standing).of(cue.span) & {"quoted", "reported"}:
                 continue
@@ -185,7 +187,7 @@ class ProfileFaculty(Faculty):
         if not reading.has("asks_profile"):
             return
         spans = reading.find(questions)
-        for cue in reading.all("asks_profile"):
+        for cue in reading.all("asks_profile")[:MOST]:
             if any(start <= cue.start < end for start, end in spans):
                 key = cue.id.rpartition(".")[2]
                 yield ProfileAsked(key=key, because=draft.cause(cue.id, cue.span))

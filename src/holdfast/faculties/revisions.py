@@ -373,11 +373,15 @@ class RevisionsFaculty(Faculty):
         )
 
     def _warnings(self, state: State, asked: Override, record: Record | None) -> tuple[str, ...]:
-        files: Files | None = state.files if "files" in state.session.slices else None
-        name = _target(state) or (record.file if record else None)
-        file = files.find(name) if files is not None and name else None
-        old = record.library if record else None
-        return tuple(warnings(self.libraries, old, asked, file.type if file else None))
+        if "files" not in state.session.slices:
+            return tuple(warnings(self.libraries, record.library if record else None, asked, None))
+        files: Files = state.files
+        name = _target(state)
+        if name is None and record is not None and (files.request is None or files.request.mode != "creation"):
+            made = [file for file, table in state.revisions.files.items() if record.library in table]
+            name = made[-1] if made else None
+        file = files.find(name) if name else None
+        return tuple(warnings(self.libraries, record.library if record else None, asked, file.type if file else None))
 
     def sections(self, draft: Draft) -> Iterable[Section]:
         state = draft.state

@@ -9,7 +9,7 @@ be meant, and only where somebody is asked to take another one.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -171,15 +171,12 @@ def _told(reading: Reading, mention: Mention, previous: _Told | None) -> _Told |
         return None
     if previous is not None and (joined := _joined(reading, mention, previous)):
         return joined
-    cue = _before(reading, "lib_refuse", mention, noun)
-    if cue is not None and _asked(reading, cue.start, end):
+    cue = next((c for c in _before(reading, "lib_refuse", mention, noun) if _asked(reading, c.start, end)), None)
+    if cue is not None:
         role: Role = "requested" if _flipped(reading, cue) else "rejected"
         return _Told(mention, role, cue.id, cue.start, False)
-    cue = _before(reading, "lib_choose", mention, noun)
-    if cue is None or not _asked(reading, cue.start, end):
-        cue = _by(reading, mention, noun)
-    if cue is None:
-        cue = _after(reading, mention)
+    chosen = (c for c in _before(reading, "lib_choose", mention, noun) if _asked(reading, c.start, end))
+    cue = next(chosen, None) or _by(reading, mention, noun) or _after(reading, mention)
     if cue is None or (mention.common and not noun and _foreign(reading, mention)):
         return None
     return _Told(mention, "requested", cue.id, min(cue.start, start), False)
@@ -197,8 +194,8 @@ def _joined(reading: Reading, mention: Mention, previous: _Told) -> _Told | None
     return None
 
 
-def _before(reading: Reading, family: str, mention: Mention, noun: bool) -> Cue | None:
-    """The cue that stands right before a name, with nothing but small words between."""
+def _before(reading: Reading, family: str, mention: Mention, noun: bool) -> Iterator[Cue]:
+    """The cues that stand right before a name, with nothing but small words between; the nearest first."""
     fillers, articles = reading.phrases("revisions", "fillers"), reading.phrases("revisions", "articles")
     for cue in reversed(reading.all(family)):
         if cue.end > mention.span[0] or mention.span[0] - cue.end > 40:
@@ -206,13 +203,12 @@ def _before(reading: Reading, family: str, mention: Mention, noun: bool) -> Cue 
         between = _WORDS.findall(reading.folded, cue.end, mention.span[0])
         marked = mention.common and not noun and any(word in articles for word in between)  # "use the pillow"
         if all(word in fillers for word in between) and not marked:
-            return cue
-    return None
+            yield cue
 
 
 def _by(reading: Reading, mention: Mention, noun: bool) -> Cue | None:
     """ "redo it in matplotlib": a verb of making, and the name after "in", "with" or "using"."""
-    link = _before(reading, "lib_by", mention, noun)
+    link = next(_before(reading, "lib_by", mention, noun), None)
     if link is None:
         return None
     begin = _sentence(reading, mention.span[0])[0]

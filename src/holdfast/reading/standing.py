@@ -17,6 +17,8 @@ Flag = Literal["negated", "question", "hypothetical", "quoted", "reported", "wit
 # Fixed and without choices, so the standard library's matcher is linear here too.
 _SENTENCE_END = re.compile(r"[.!?]+(?=\s|$)|\n+|;(?=\s|$)")
 _CLAUSE_END = re.compile(r"[,;:()]|\s-\s|\n")
+_LONGEST_CLAUSE = 2000
+"""Characters after which a clause ends without a mark: hostile text has none, and many words that look for one."""
 _QUOTES = re.compile(r'```[^`]*```|"[^"\n]{1,2000}"|^>[^\n]*$', re.MULTILINE)
 _BACKTICKS = re.compile(r"```.*?(?:```|\Z)|`[^`\n]{1,2000}`", re.DOTALL)
 
@@ -54,8 +56,8 @@ def sentences(reading: Reading) -> list[Span]:
 def clause_end(reading: Reading, start: int) -> int:
     """Where the clause that runs at `start` ends: at a comma, a bracket, a "but", or the end of its sentence."""
     text = reading.folded
-    stop = len(text)
-    for mark in (_CLAUSE_END, _SENTENCE_END):  # the second looks no further than the first found: hostile text is long
+    stop = min(len(text), start + _LONGEST_CLAUSE)
+    for mark in (_CLAUSE_END, _SENTENCE_END):  # the second looks no further than the first found
         if hit := mark.search(text, start, stop + 1):
             stop = hit.start()
     return min([stop, *(cue.start for cue in reading.all("but") if cue.start > start)])
