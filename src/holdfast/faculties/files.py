@@ -24,6 +24,7 @@ from holdfast.events import (
     ReferenceResolved,
     Resolution,
 )
+from holdfast.faculties.attachments import counts, executed, succeeded
 from holdfast.faculties.conversation import texts
 from holdfast.faculties.openrequests import OpenRequest, RequestOpened, bound_now
 from holdfast.faculty import Draft, Faculty, Section
@@ -140,7 +141,7 @@ class FilesFaculty(Faculty):
     slice = Files
     events = (FileRecorded, RequestRead, MessageHeard, MessageSaid, Cleared)
     hears = ("files",)
-    says = ("files", "code", "task", "status", "role")
+    says = ("files", "code", "memorized", "status", "role")
 
     def __init__(self, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
         self._tables = shipped("holdfast.faculties", "files", languages)
@@ -198,11 +199,10 @@ class FilesFaculty(Faculty):
     def say(self, draft: Draft) -> Iterator[Event]:
         message = draft.message
         assert isinstance(message, MessageSaid)
-        if message.attached.get("status", "success") != "success":
+        if not succeeded(message.attached):
             return
         given = list(message.attached.get("files") or ())
-        if not given and isinstance(message.attached.get("code"), str):
-            given = list(written(message.attached["code"]))
+        given = given or list(written(executed(message.attached)))
         for file in given:
             yield recorded(draft, file, "agent")
 
@@ -212,8 +212,7 @@ class FilesFaculty(Faculty):
             case MessageHeard():
                 return change(slice, request=None, since=0)
             case MessageSaid(attached=attached):
-                counts = attached.get("role") != "system" and attached.get("status", "success") == "success"
-                return change(slice, since=slice.since + counts)
+                return change(slice, since=slice.since + counts(attached))
             case RequestRead(request=request):
                 return change(slice, request=request)
             case FileRecorded(file=file):

@@ -6,14 +6,13 @@ short reply, a statement that takes up its words, or an upload, with or without 
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import msgspec
 
 from holdfast.events import Cleared, Event, MessageHeard, MessageSaid
+from holdfast.faculties.attachments import executed, names, succeeded
 from holdfast.faculties.questions import answered, questions
 from holdfast.faculty import Draft, Faculty, Item
 from holdfast.reading.reader import Reading
@@ -104,9 +103,9 @@ class OpenRequestsFaculty(Faculty):
     def say(self, draft: Draft) -> Iterator[Event]:
         message, reading = draft.message, draft.reading
         assert isinstance(message, MessageSaid)
-        if message.attached.get("status", "success") != "success":
+        if not succeeded(message.attached):
             return
-        if message.attached.get("files") or message.attached.get("code"):  # the agent chose a kind and made the file
+        if message.attached.get("files") or executed(message.attached):  # the agent chose a kind and made the file
             for request in draft.state.open_requests.open:
                 if request.about == "kind":
                     yield RequestClosed(id=request.id)
@@ -167,16 +166,6 @@ class OpenRequestsFaculty(Faculty):
         if bound.request.request:
             items.append(Item("Continue with", bound.request.request, keep=85))
         return items
-
-
-def names(files: Any) -> tuple[str, ...]:
-    """The names of attached files, given as paths or as dictionaries with a name or a path."""
-    found: list[str] = []
-    for file in files or ():
-        path = file if isinstance(file, str) else str(file.get("name") or file.get("path") or "")
-        if path:
-            found.append(os.path.basename(path.replace("\\", "/")))
-    return tuple(found)
 
 
 def _upload(known: OpenRequests) -> OpenRequest | None:

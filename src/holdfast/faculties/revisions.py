@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 
 from holdfast.events import Cleared, DoubtRaised, Event, MessageHeard, MessageSaid
+from holdfast.faculties.attachments import counts, executed, names
 from holdfast.faculties.conversation import texts
 from holdfast.faculties.files import Files, Request, stem
 from holdfast.faculties.guidance import Confidence, Record, block, warnings
-from holdfast.faculties.openrequests import names
 from holdfast.faculties.preferences import preferences
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.libraries import Libraries, Sighting, written
@@ -150,7 +150,7 @@ class RevisionsFaculty(Faculty):
     name = "revisions"
     slice = Revisions
     events = (LibrarySeen, OverrideRead, LibraryConfirmed, MessageHeard, MessageSaid, Cleared)
-    says = ("code", "files", "status", "role")
+    says = ("code", "memorized", "files", "status", "role")
 
     def __init__(self, speech: Speech, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
         self.speech = speech
@@ -166,10 +166,9 @@ class RevisionsFaculty(Faculty):
     def say(self, draft: Draft) -> Iterator[Event]:
         message = draft.message
         assert isinstance(message, MessageSaid)
-        if not counts(message):
+        if not counts(message.attached):
             return
-        code = message.attached.get("code")
-        code = code if isinstance(code, str) else ""
+        code = executed(message.attached)
         sights = self.libraries.detect(code, draft.reading.text)
         if not sights:
             return
@@ -253,7 +252,7 @@ class RevisionsFaculty(Faculty):
         match event:
             case MessageHeard():
                 return change(slice, messages=slice.messages + 1)
-            case MessageSaid() if counts(event):
+            case MessageSaid(attached=attached) if counts(attached):
                 return change(slice, messages=slice.messages + 1)
             case LibrarySeen():
                 return self._seen(slice, event, moment)
@@ -408,11 +407,6 @@ def _confirms(asked: Override, record: Record) -> bool:
     """Naming the library in force confirms it; another member of its family is a switch."""
     same = asked.kind == "library" and asked.requested == record.library and not asked.ambiguous
     return same and asked.real in (record.real, record.library)
-
-
-def counts(message: MessageSaid) -> bool:
-    """Whether a message is part of the window: no system messages, no failed ones."""
-    return message.attached.get("role") != "system" and message.attached.get("status", "success") == "success"
 
 
 def fresh(own: Revisions, seen: Seen) -> float:

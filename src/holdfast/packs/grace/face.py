@@ -16,6 +16,7 @@ from holdfast.events import Event, MessageHeard, MessageSaid
 from holdfast.faculties import files as files_
 from holdfast.faculties import profile as profile_
 from holdfast.faculties import taskhistory
+from holdfast.faculties.attachments import counts, executed
 from holdfast.faculties.guidance import block
 from holdfast.faculties.preferences import LibraryPreferred, preferences
 from holdfast.faculties.revisions import RevisionsFaculty, requested
@@ -317,12 +318,12 @@ def _message(past: Past) -> dict[str, Any] | None:
         return None
     attached = event.attached
     role = attached.get("role") or ("user" if isinstance(event, MessageHeard) else "assistant")
-    if role == "system" or attached.get("status", "success") != "success":
+    if not counts(attached):
         return None
     return {
         "role": role,
         "content": past.text or "",
-        "memorized": attached.get("code") or "",
+        "memorized": executed(attached),
         "meta": {"files": attached.get("files") or [], "task": attached.get("task")},
         "status": "success",
         "created_at": past.time,
