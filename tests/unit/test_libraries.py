@@ -126,10 +126,22 @@ def test_the_files_that_code_saves_are_found() -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["import ", "a.", ";import x", "```", "(", "<script src='", "const a ", "require('", "from a import (,", "-"],
+    [
+        "import ",
+        "import 'x ",
+        "a.",
+        ";import x",
+        "```",
+        "(",
+        "<script src='",
+        "const a ",
+        "require('",
+        "from a import (,",
+        "-",
+    ],
 )
 def test_hostile_code_is_read_in_linear_time(piece: str) -> None:
-    text = piece * (300_000 // len(piece))
+    text = piece * (200_000 // len(piece))
     start = time.perf_counter()
     LIBRARIES.detect(text, text)
     assert time.perf_counter() - start < 3

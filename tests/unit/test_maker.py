@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 from pathlib import Path
 from typing import Any
@@ -13,16 +14,23 @@ from PIL import Image
 
 from holdfast import Holdfast, Reply, Session
 from holdfast.agents import run
-from holdfast.agents.maker import Maker
+from holdfast.agents.maker import Maker, Run, apart
+
+
+def here(program: str, folder: Path) -> str:
+    """Run a program in this process: the libraries are loaded once for all tests."""
+    with contextlib.chdir(folder):
+        exec(compile(program, "shown", "exec"), {"__name__": "__main__"})
+    return ""
 
 
 class Talk:
     """A conversation with the maker."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, run: Run = here) -> None:
         self.chat: Session = Holdfast(pack="grace").session("talk", user="u")
         self.folder = folder / "talk"
-        self._maker = Maker(folder)
+        self._maker = Maker(folder, run)
 
     def __call__(self, said: str) -> str:
         turn = self.chat.hear(said)
@@ -64,6 +72,21 @@ def test_an_image_is_drawn_revised_and_drawn_anew_with_another_library(talk: Tal
     assert {RED, BLUE} <= talk.colors("red_circle.png")
     assert talk.library == "matplotlib"
     assert len(talk.chat.state.files.files) == 1
+
+
+def test_a_program_runs_in_a_process_of_its_own_and_tells_its_error(tmp_path: Path) -> None:
+    talk = Talk(tmp_path, apart)
+    assert "I made red_circle.png" in talk("Create an image with a red circle")
+    assert RED in talk.colors("red_circle.png")
+    assert apart("import nothing_of_that_name", tmp_path).startswith("ModuleNotFoundError")
+
+
+def test_a_failed_program_is_reported_and_counts_for_nothing(tmp_path: Path) -> None:
+    talk = Talk(tmp_path, lambda program, folder: "OSError: disk full")
+    assert talk("Create an image with a red circle") == "The code failed: OSError: disk full"
+    assert talk.library is None
+    assert not talk.chat.state.files.files
+    assert "✗ Create an image with a red circle (Error: OSError: disk full)" in talk.chat.hear("again").system
 
 
 def test_attributes_change_and_the_library_stays(talk: Talk) -> None:

@@ -155,7 +155,8 @@ class FilesFaculty(Faculty):
         for given in message.attached.get("files") or ():
             yield recorded(draft, given, "person")
         bound = bound_now(draft.state)
-        if bound is not None and bound.request.request:
+        own = reading.has("revise", "create")  # what asks for something itself is more than an answer
+        if bound is not None and bound.request.request and not own:
             target = bound.request.file
             mode: Mode = "revision" if target else "creation" if bound.request.about == "kind" else ""
             request = Request(draft.moment.version, mode, target, True, continues=bound.request.request)

@@ -133,7 +133,8 @@ class OpenRequestsFaculty(Faculty):
         message = draft.message
         assert isinstance(message, MessageHeard)
         files = names(message.attached.get("files"))
-        found = _upload(known) if files else None
+        own = draft.reading.has("revise", "create")
+        found = _upload(known, own) if files else None
         rule, value = "request.upload", message.text.strip()
         if found is None:
             found, rule, value = _reply(draft, known)
@@ -168,9 +169,12 @@ class OpenRequestsFaculty(Faculty):
         return items
 
 
-def _upload(known: OpenRequests) -> OpenRequest | None:
-    """An upload goes to the newest request for something sent, else to the newest that a file can answer."""
-    wanted = [r for r in known.open if r.wants_file] or [r for r in known.open if r.about not in ("name", "kind")]
+def _upload(known: OpenRequests, own: bool) -> OpenRequest | None:
+    """An upload goes to the newest request for something sent, else, where nothing is asked with it, to the newest that
+    a file can answer."""
+    wanted = [r for r in known.open if r.wants_file]
+    if not wanted and not own:
+        wanted = [r for r in known.open if r.about not in ("name", "kind")]
     return wanted[-1] if wanted else None
 
 

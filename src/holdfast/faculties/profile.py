@@ -19,6 +19,7 @@ from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.standing import standing
 from holdfast.reading.tables import Table, shipped
+from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
 from holdfast.state import Moment, State
 
@@ -248,8 +249,16 @@ def _value(reading: Reading, cue: Cue) -> str:
     """The value of a statement that the person makes of themselves, else nothing."""
     span = cue.groups.get("value", cue.span)
     flags = reading.find(standing).of(span)
-    if any(cue.start <= other.start < cue.end for other in reading.all("reported")):
+    own = reading.all("about_me")[:MOST]
+    if all(any(c.start <= other.start < c.end for c in own) for other in reading.all("reported")):
         flags -= {"reported"}  # "my name is" tells of oneself, though "my boss is" does not
     if flags:
         return ""
-    return reading.words(trimmed(reading, span)).strip()
+    value = reading.words(trimmed(reading, span)).strip()
+    folded = fold(value)
+    key = cue.id.rpartition(".")[2]
+    cuts = reading.phrases("profile", "name_cuts" if key.startswith("name") else "cuts")
+    ends = [place for cut in cuts if (place := folded.find(f" {cut} ")) > 0]
+    value = value[: min(ends)] if ends else value
+    called = key == "name__called"  # "call me Maria" names, "call me later" does not
+    return "" if called and not value[:1].isupper() else value
