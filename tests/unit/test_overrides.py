@@ -123,6 +123,9 @@ APPROACHES = [
     "Can we use a different tool?",
     "change the approach",
     "I want you to use some other method",
+    "I want another library",
+    "Try a different approach for this one",
+    "pick a better library",
     "попробуй другой подход",
     "используй другую библиотеку",
     "смени подход",
@@ -221,6 +224,15 @@ usa otro color
 escribe un documento sobre pandas
 mejor en azul
 ¿qué es matplotlib?
+what about seaborn?
+the text should say: use plotly instead
+use Arial rather than Times
+let's go with option 2
+let's use a darker blue instead
+change to a pie chart
+do not change the library
+I heard seaborn is nicer
+use a new way of writing
 otra vez por favor""".splitlines()
 
 

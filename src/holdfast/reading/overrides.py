@@ -25,7 +25,7 @@ MOST = 12
 _NEAR = 300
 """Characters before a request that can tell how it is meant."""
 
-_CLAUSE = re.compile(r"[,;:()!?\n]|\.(?=\s)|\s-\s")
+_CLAUSE = re.compile(r"[,;()!?\n]|\.(?=\s)|\s-\s")
 _WORDS = re.compile(r"[^\s,;:.!?()\"]+")
 _FILE = re.compile(r"\.[a-z0-9]{2,5}\b|/\w")
 
@@ -147,9 +147,7 @@ def _named(reading: Reading, told: list[_Told]) -> Override:
 def _unnamed(reading: Reading) -> Override | None:
     for family in ("approach", "something_else"):
         for cue in reading.all(family):
-            following = _WORDS.match(reading.folded, cue.end + 1)
-            away = following is not None and following[0] in reading.phrases("revisions", "not_after")
-            if not away and _asked(reading, cue.start, cue.end):
+            if not _away(reading, cue) and _asked(reading, cue.start, cue.end):
                 words = reading.words(cue.span)
                 return Override(
                     kind="approach",
@@ -160,6 +158,14 @@ def _unnamed(reading: Reading) -> Override | None:
                     end=cue.end,
                 )
     return None
+
+
+def _away(reading: Reading, cue: Cue) -> bool:
+    """Whether the words after it lead elsewhere: "a new approach to learning", but not "another way for this"."""
+    following = _WORDS.findall(reading.folded, cue.end, cue.end + 40)[:2]
+    if not following or following[0] not in reading.phrases("revisions", "not_after"):
+        return False
+    return len(following) < 2 or following[1] not in reading.phrases("revisions", "despite")
 
 
 def _told(reading: Reading, mention: Mention, previous: _Told | None) -> _Told | None:
