@@ -139,6 +139,7 @@ def test_a_switch_that_breaks_the_file_is_warned_of(code: str, file: str, said: 
     turn = chat.hear(f"{said}, and change the file")
     assert any(warning in text for text in chat.face.override()["warnings"])
     assert f"{warning}" in turn.system
+    assert any(warning in line.what for line in turn.receipt.did("warned"))
 
 
 def test_a_harmless_switch_is_not_warned_of() -> None:
@@ -275,6 +276,14 @@ def test_every_turn_says_what_was_kept_and_what_was_overridden(caplog: pytest.Lo
     assert line.what.startswith("override: library, requested plotly")
     assert line.words == "Use plotly"
     assert line.rule == "en.lib_choose.use"
+
+
+def test_the_log_tells_the_same_as_the_turn_did() -> None:
+    chat = session()
+    chat.say("x", code=PILLOW, files=["a.png"])
+    for said in ("Add a blue square", "which library did you use?", "Use pandas instead", "try something different"):
+        turn = chat.hear(said)
+        assert chat.entry(turn.version).receipt == turn.receipt
 
 
 def test_memorized_code_of_earlier_tasks_can_be_reused() -> None:

@@ -13,14 +13,22 @@ def executed(attached: Mapping[str, Any]) -> str:
     return code if isinstance(code, str) else ""
 
 
-def names(files: Any) -> tuple[str, ...]:
-    """The names of attached files, given as paths or as dictionaries with a name or a path."""
-    found: list[str] = []
-    for file in files or ():
-        path = file if isinstance(file, str) else str(file.get("name") or file.get("path") or "")
-        if path:
-            found.append(os.path.basename(path.replace("\\", "/")))
-    return tuple(found)
+def attached_files(attached: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The files of a message, given as paths or as dictionaries with a name or a path; one of them needs no list."""
+    files = attached.get("files") or ()
+    files = [files] if isinstance(files, (str, Mapping)) else files
+    return [{"path": file} if isinstance(file, str) else dict(file) for file in files]
+
+
+def name(file: Mapping[str, Any]) -> str:
+    """What a file is called, on one line: a name must not add lines to the prompt."""
+    path = str(file.get("path") or "").replace("\\", "/")
+    return " ".join(str(file.get("name") or os.path.basename(path)).split())[:200]
+
+
+def names(attached: Mapping[str, Any]) -> tuple[str, ...]:
+    """The names of the attached files."""
+    return tuple(found for file in attached_files(attached) if (found := name(file)))
 
 
 def succeeded(attached: Mapping[str, Any]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -24,7 +24,7 @@ from holdfast.events import (
     ReferenceResolved,
     Resolution,
 )
-from holdfast.faculties.attachments import counts, executed, succeeded
+from holdfast.faculties.attachments import attached_files, counts, executed, name, succeeded
 from holdfast.faculties.conversation import texts
 from holdfast.faculties.openrequests import OpenRequest, RequestOpened, bound_now
 from holdfast.faculty import Draft, Faculty, Section
@@ -152,7 +152,7 @@ class FilesFaculty(Faculty):
     def hear(self, draft: Draft) -> Iterator[Event]:
         message, reading = draft.message, draft.reading
         assert isinstance(message, MessageHeard)
-        for given in message.attached.get("files") or ():
+        for given in attached_files(message.attached):
             yield recorded(draft, given, "person")
         bound = bound_now(draft.state)
         own = reading.has("revise", "create")  # what asks for something itself is more than an answer
@@ -202,8 +202,8 @@ class FilesFaculty(Faculty):
         assert isinstance(message, MessageSaid)
         if not succeeded(message.attached):
             return
-        given = list(message.attached.get("files") or ())
-        given = given or list(written(executed(message.attached)))
+        given = attached_files(message.attached)
+        given = given or [{"path": path} for path in written(executed(message.attached))]
         for file in given:
             yield recorded(draft, file, "agent")
 
@@ -240,24 +240,22 @@ def stem(name: str) -> str:
     return (_VERSION.sub("", base) or base).lower() + extension.lower()
 
 
-def recorded(draft: Draft, given: Any, by: Literal["agent", "person"]) -> FileRecorded:
+def recorded(draft: Draft, given: Mapping[str, Any], by: Literal["agent", "person"]) -> FileRecorded:
     """A file under its name: a known name keeps its entry and gets the new path."""
-    data: dict[str, Any] = {"path": given} if isinstance(given, str) else dict(given)
-    path = " ".join(str(data.get("path") or "").split())  # on one line: a name must not add lines to the prompt
-    name = " ".join(str(data.get("name") or os.path.basename(path.replace("\\", "/"))).split())[:200]
-    known = draft.state.files.find(name)
-    extension = os.path.splitext(name)[1].lstrip(".").lower()
+    path, called = " ".join(str(given.get("path") or "").split()), name(given)
+    known = draft.state.files.find(called)
+    extension = os.path.splitext(called)[1].lstrip(".").lower()
     version = draft.moment.version
     file = File(
-        name=name,
+        name=called,
         path=path[:1000] or (known.path if known else ""),
-        type=str(data.get("type") or extension)[:20],
+        type=str(given.get("type") or extension)[:20],
         revisions=known.revisions + 1 if known else 0,
         made=known.made if known else version,
         touched=version,
         by=known.by if known else by,
-        analysis=str(data.get("analysis") or (known.analysis if known else ""))[:2000],
-        base=stem(name),
+        analysis=str(given.get("analysis") or (known.analysis if known else ""))[:2000],
+        base=stem(called),
     )
     return FileRecorded(file=file, known=known is not None, because=draft.cause("files.recorded"))
 

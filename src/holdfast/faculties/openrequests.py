@@ -132,7 +132,7 @@ class OpenRequestsFaculty(Faculty):
             return
         message = draft.message
         assert isinstance(message, MessageHeard)
-        files = names(message.attached.get("files"))
+        files = names(message.attached)
         own = draft.reading.has("revise", "create")
         found = _upload(known, own) if files else None
         rule, value = "request.upload", message.text.strip()

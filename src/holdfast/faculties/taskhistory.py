@@ -103,6 +103,6 @@ def _task(draft: Draft, attached: dict[str, Any], text: str) -> Task:
         error=" ".join(error.split())[:300],
         result=str(given.get("result") or "")[:CODE],
         memorized=executed(attached)[:CODE],
-        files=names(attached.get("files"))[:20],
+        files=names(attached)[:20],
         id=str(given.get("id") or ""),
     )
