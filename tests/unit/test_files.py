@@ -38,6 +38,8 @@ def read(chat: Session, said: str) -> tuple[str, str | None]:
         "добавь звезду",
         "можешь поменять заголовок?",
         "añade una estrella",
+        "сделай второй абзац короче",
+        "cámbialo a rojo",
         "hazlo más grande",
     ],
 )

@@ -93,6 +93,9 @@ SWAPS = {
     "olvida Pillow, usa matplotlib": ("matplotlib", "Pillow"),
     "reemplaza Pillow por matplotlib": ("matplotlib", "Pillow"),
     "usa matplotlib en vez de Pillow": ("matplotlib", "Pillow"),
+    "hazlo en plotly, no en Pillow": ("plotly", "Pillow"),
+    "do it in plotly, not in Pillow": ("plotly", "Pillow"),
+    "Сделай это в plotly, а не в Pillow": ("plotly", "Pillow"),
 }
 
 REFUSALS = {
@@ -231,6 +234,10 @@ let's go with option 2
 let's use a darker blue instead
 change to a pie chart
 do not change the library
+please don't use a different approach
+не меняй библиотеку
+no cambies de biblioteca
+no uses otra biblioteca
 I heard seaborn is nicer
 use a new way of writing
 otra vez por favor""".splitlines()

@@ -147,7 +147,7 @@ def _named(reading: Reading, told: list[_Told]) -> Override:
 def _unnamed(reading: Reading) -> Override | None:
     for family in ("approach", "something_else"):
         for cue in reading.all(family):
-            if not _away(reading, cue) and _asked(reading, cue.start, cue.end):
+            if not _away(reading, cue) and not _flipped(reading, cue) and _asked(reading, cue.start, cue.end):
                 words = reading.words(cue.span)
                 return Override(
                     kind="approach",
@@ -253,7 +253,7 @@ def _library_noun(reading: Reading, mention: Mention) -> bool:
 
 
 def _flipped(reading: Reading, cue: Cue) -> bool:
-    """ "don't stop using Pillow" asks for Pillow."""
+    """ "don't stop using Pillow" asks for Pillow, and "don't change the library" for nothing new."""
     before = reading.folded[max(0, cue.start - 20) : cue.start].rstrip()
     return any(before == flip or before.endswith(" " + flip) for flip in reading.phrases("revisions", "flips"))
 
@@ -280,6 +280,8 @@ def _wish(reading: Reading, begin: int, start: int) -> bool:
     """Whether a sentence in the form of a question asks to do something: "can you …?", "don't …", "use plotly?"."""
     first = _WORDS.search(reading.folded, begin, begin + 40)
     if first is None or first.start() >= start:
+        return True
+    if any(reading.folded.startswith(command, first.start()) for command in reading.phrases("revisions", "commands")):
         return True
     opener = first[0].strip("¿¡'")
     asks, flips = reading.phrases("revisions", "asks"), reading.phrases("revisions", "flips")
