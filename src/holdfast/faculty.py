@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
-from holdfast.events import SCOPES, Cause, Event, MessageHeard, MessageSaid, Violation
+from holdfast.events import Cause, Event, MessageHeard, MessageSaid, Violation
 from holdfast.reading.reader import Reading
 from holdfast.reading.tables import Table
 from holdfast.state import Folder, Moment, State, Stream
@@ -24,6 +24,8 @@ class Item(NamedTuple):
     key: str
     value: str
     keep: int = 50
+    beside: bool = False
+    """Whether it is told only beside something else: alone it is no context."""
 
 
 class Section(NamedTuple):
@@ -73,13 +75,14 @@ class Draft:
         so that one State object stays true while events come in."""
         self.events: list[Event] = []
         self._ids = 0
-        self._open: dict[str, Stream] = {}
-        for scope in SCOPES:
-            stream = self.before.stream(scope)
-            if stream is not None:
-                moved = Stream(stream.version + 1, self.moment.at, dict(stream.slices))
-                self._open[scope] = moved
-        self.state = State(self._open["session"], self._open.get("project"), self._open.get("user"))
+        at, before = self.moment.at, self.before
+        session = Stream(before.session.version + 1, at, before.session.slices.copy())
+        self._open: dict[str, Stream] = {"session": session}
+        if before.project is not None:
+            self._open["project"] = Stream(before.project.version + 1, at, before.project.slices.copy())
+        if before.user is not None:
+            self._open["user"] = Stream(before.user.version + 1, at, before.user.slices.copy())
+        self.state = State(session, self._open.get("project"), self._open.get("user"))
 
     def record(self, event: Event) -> None:
         """Take an event in; what it changed is in `state` from here on."""

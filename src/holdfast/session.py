@@ -21,7 +21,7 @@ import msgspec
 from holdfast import logs, turn
 from holdfast import pack as packs
 from holdfast.errors import Conflict, InvalidInput, Refused, UnknownSession, UnknownVersion
-from holdfast.events import FORMAT, SCOPES, Event, MessageHeard, MessageSaid, Scope
+from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Restored, Scope
 from holdfast.faculty import Action, Draft
 from holdfast.pack import Pack
 from holdfast.receipt import Receipt, receipt
@@ -32,6 +32,7 @@ from holdfast.stores.protocol import Hit, Key, Row, SessionInfo, Snapshot, Store
 SNAPSHOT_EVERY = 32
 ATTEMPTS = 200
 """How often a turn that lost the race for its version is decided again before it gives up."""
+MESSAGES: dict[str, type[MessageHeard] | type[MessageSaid]] = {"person": MessageHeard, "agent": MessageSaid}
 ROLES = {"hear": "person", "say": "agent", "call": "call", "import": "import"}
 
 
@@ -105,11 +106,15 @@ class Holdfast:
         elif user is not None:
             keys = [Key("user", user), *(Key("session", info.name) for info in self._all_of(user))]
         gone = self.store.erase(keys)
+        self.cool(keys)
+        logs.step("erase", session or user or project or "", rows=gone)
+        return gone
+
+    def cool(self, keys: Iterable[Key]) -> None:
+        """Forget the folds held in memory of some logs: the next turn reads them again."""
         with self._hot_lock:
             for key in keys:
                 self._hot.pop(key, None)
-        logs.step("erase", session or user or project or "", rows=gone)
-        return gone
 
     def close(self) -> None:
         self.store.close()
@@ -136,8 +141,9 @@ class Holdfast:
         return [self._stream(key, version) for key, version in zip(keys, self.store.versions(keys), strict=True)]
 
     def _stream(self, key: Key, version: int) -> Stream:
-        with self._hot_lock:
-            stream = self._hot.get(key)
+        stream = self._hot.get(key)
+        if stream is not None and stream.version == version:
+            return stream
         if stream is None or stream.version > version:
             stream = self._snapshot(key)
         if stream.version < version:
@@ -153,7 +159,9 @@ class Holdfast:
                 return stream
         return self.pack.folder.start()
 
-    def _keep(self, key: Key, stream: Stream) -> None:
+    def _keep(self, key: Key, stream: Stream | None) -> None:
+        if stream is None:
+            return
         with self._hot_lock:
             self._hot[key] = stream
             self._hot.move_to_end(key)
@@ -167,35 +175,35 @@ class Holdfast:
             after = rows[-1].version
 
     def entry(self, row: Row) -> Entry:
+        """A row as it was before it was stored: the text of a message is kept in the row, not in its event."""
         events = self.pack.codec.decode(row.body, row.format)
         if events and isinstance(events[0], (MessageHeard, MessageSaid)):
             events = (msgspec.structs.replace(events[0], text=row.text or ""), *events[1:])
+        elif row.text is not None and row.role in MESSAGES:
+            events = (MESSAGES[row.role](text=row.text), *events)
         return Entry(row.version, row.at, row.role, events, row.text)
 
     def _append(self, keys: dict[Scope, Key], role: str, outcome: turn.Outcome, about: SessionInfo) -> None:
         """Write what a turn did to each log that it touched, in one transaction."""
         draft = outcome.draft
         writes: list[Write] = []
-        kept: list[tuple[Key, Stream]] = []
-        for scope in SCOPES:
+        for scope, key in keys.items():
             stream = draft.state.stream(scope)
-            own = [event for event in draft.events if event.scope == scope] if len(keys) > 1 else draft.events
+            own = draft.events if len(keys) == 1 else [event for event in draft.events if event.scope == scope]
             if stream is None or (scope != "session" and not own):
                 continue
             text = None
-            if scope == "session" and draft.message is not None:
-                text = draft.message.text
-                own = [msgspec.structs.replace(draft.message, text=""), *own[1:]]
-            body = self.pack.codec.encode(own)
-            row = Row(keys[scope], stream.version, stream.at, role, text, body, FORMAT)
+            if scope == "session" and (message := draft.message) is not None:
+                text = message.text
+                own = own[1:] if _bare(message) else [msgspec.structs.replace(message, text=""), *own[1:]]
+            row = Row(key, stream.version, stream.at, role, text, self.pack.codec.encode(own), FORMAT)
             snapshot = None
             if stream.version % SNAPSHOT_EVERY == 0:
                 snapshot = Snapshot(stream.version, self.pack.folder.encode(stream), self._shape)
             writes.append(Write(row, snapshot, about if scope == "session" else None))
-            kept.append((keys[scope], stream))
         self.store.append(writes)
-        for key, stream in kept:
-            self._keep(key, stream)
+        for write in writes:
+            self._keep(write.row.key, draft.state.stream(write.row.key.kind))
 
 
 class Session:
@@ -213,6 +221,11 @@ class Session:
             self._keys["user"] = Key("user", user)
         self._about = SessionInfo(id, holdfast.pack.name, user, project)
 
+    @property
+    def holdfast(self) -> Holdfast:
+        """The engine that this conversation lives in."""
+        return self._hf
+
     def hear(self, text: str, **attached: Any) -> turn.Turn:
         """A person's message."""
         return self._run(  # type: ignore[no-any-return]
@@ -228,7 +241,9 @@ class Session:
     def check(self, action: str | Action) -> turn.Verdict:
         """The guard alone: may this go out? Records nothing."""
         action = Action(action) if isinstance(action, str) else action
-        return turn.Verdict(tuple(turn.check(action, self.state, self._hf.pack)))
+        verdict = turn.check(action, self.state, self._hf.pack)
+        logs.failures("check", self.id, verdict.failures)
+        return verdict
 
     def clear(self, what: str | None = None, index: int | None = None) -> turn.Done:
         """Remove one thing by name ("location"), or everything that this session remembers."""
@@ -236,11 +251,39 @@ class Session:
             "call", lambda state, now: turn.clear(what, index, state, self._hf.pack, now, self.id)
         )
 
+    def restore(self, version: int) -> turn.Done:
+        """Let hold again what this session knew at an earlier version: the undo of a clear, or of anything since. The
+        messages stay as they are, and so does what belongs to the user or the project."""
+        then = self.at(version).session.slices
+        kept = {name: msgspec.to_builtins(part) for name, part in then.items() if name != "conversation"}
+        return self.act(lambda draft: [Restored(to=version, slices=kept)])
+
     def act(self, act: Callable[[Draft], Iterable[Event]]) -> turn.Done:
         """Let something be done that nobody said: `act` gets the draft and yields events."""
         return self._run(  # type: ignore[no-any-return]
             "call", lambda state, now: turn.call(act, state, self._hf.pack, now, self.id)
         )
+
+    def plan(self, steps: Any) -> turn.Done:
+        """A plan for the task at hand: a list of steps, or a text with one step a line."""
+        return self.act(lambda draft: self._tasks.plan(draft, steps))
+
+    def step(self, number: int, state: str, reason: str = "") -> turn.Done:
+        """Mark a step of the plan: "running", "done", "skipped", "failed" or "open"."""
+        return self.act(lambda draft: self._tasks.mark(draft, number, state, reason))
+
+    def interrupt(self, at: str = "") -> turn.Done:
+        """Pause the task at hand; the next message continues it. `at` says where things stand."""
+        return self.act(lambda draft: self._tasks.interrupt(draft, at))
+
+    @property
+    def _tasks(self) -> Any:
+        return self._hf.pack.faculty("task")
+
+    @property
+    def pack(self) -> Pack:
+        """The pack that this conversation runs with."""
+        return self._hf.pack
 
     @cached_property
     def face(self) -> Any:
@@ -252,6 +295,11 @@ class Session:
     @property
     def state(self) -> State:
         """What is known now, read-only."""
+        state = self._load()
+        logs.retrieved(self.id, state, self._hf.pack)
+        return state
+
+    def _load(self) -> State:
         streams = dict(zip(self._keys, self._hf._streams(list(self._keys.values())), strict=True))
         return State(streams["session"], streams.get("project"), streams.get("user"))
 
@@ -283,12 +331,18 @@ class Session:
         """Messages of this conversation that hold words of the query, best first."""
         return self._hf.store.search(query, [self.id], _accept_limit(k))
 
+    def _last_known(self) -> State:
+        """The state to decide on. A session's own log may be newer than the hot copy: then the append conflicts and the
+        turn is decided again. A user's or a project's log has no such check, so it is looked up."""
+        hot = self._hf._hot.get(self._keys["session"]) if len(self._keys) == 1 else None
+        return self._load() if hot is None else State(hot)
+
     def _run(self, verb: str, decide: Callable[[State, float], turn.Outcome]) -> Any:
         """Load, decide, append; on a lost race, again on the new state."""
         hf = self._hf
         with hf._lock(self._keys["session"]):
             for attempt in range(ATTEMPTS):
-                state = self.state
+                state = self._last_known() if attempt == 0 else self._load()
                 now = max(hf.clock(), state.session.at)  # a clock set back must not turn time around in the log
                 outcome = decide(state, now)
                 if not outcome.draft.events:
@@ -321,6 +375,13 @@ class Past:
     def receipt(self) -> Receipt:
         """What it did, and why."""
         return receipt(self.version, self.entry.events)
+
+
+def _bare(message: MessageHeard | MessageSaid) -> bool:
+    """Whether the row's role and text say all that there is to the message."""
+    return (
+        not message.attached and not message.imported and (isinstance(message, MessageHeard) or message.agent is None)
+    )
 
 
 def _shape(pack: Pack) -> str:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from holdfast.events import Event, Scope
+from holdfast.events import SCOPES, Event, Restored, Scope
 
 
 class Moment(NamedTuple):
@@ -42,12 +42,21 @@ class Stream(msgspec.Struct, frozen=True):
     slices: dict[str, Any] = {}
 
 
-class State(msgspec.Struct, frozen=True):
-    """What a turn may look at. `state.slots` is the slice of the faculty named "slots" in the session's stream."""
+class State:
+    """What a turn may look at: `state.slots` is the slice of the faculty named "slots" in the session's stream."""
 
+    __slots__ = ("__dict__", "project", "session", "user")
     session: Stream
-    project: Stream | None = None
-    user: Stream | None = None
+    project: Stream | None
+    user: Stream | None
+
+    def __init__(self, session: Stream, project: Stream | None = None, user: Stream | None = None) -> None:
+        put = object.__setattr__
+        put(self, "session", session)
+        put(self, "project", project)
+        put(self, "user", user)
+        # The attributes of a state are the slices themselves: looking one up costs what a plain attribute costs.
+        put(self, "__dict__", session.slices)
 
     @property
     def version(self) -> int:
@@ -59,11 +68,16 @@ class State(msgspec.Struct, frozen=True):
             return self.session
         return self.project if scope == "project" else self.user
 
+    def json(self) -> str:
+        """All of it as JSON: {"session": …, "project": …, "user": …}."""
+        return msgspec.json.encode({scope: self.stream(scope) for scope in SCOPES}).decode()
+
     def __getattr__(self, name: str) -> Any:
-        slices = self.session.slices
-        if name in slices:
-            return slices[name]
-        raise AttributeError(f"this pack keeps no {name!r}; it keeps {', '.join(slices) or 'nothing'}")
+        kept = ", ".join(self.session.slices) or "nothing"
+        raise AttributeError(f"this pack keeps no {name!r}; it keeps {kept}")
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a state is read-only; use the session's methods to change what is known")
 
 
 Fold = Callable[[Any, Any, Moment], Any]
@@ -88,6 +102,11 @@ class Folder:
 
     def step(self, slices: dict[str, Any], event: Event, moment: Moment) -> None:
         """Fold one event into a dictionary that the caller owns."""
+        if isinstance(event, Restored):
+            for name, data in event.slices.items():
+                if name in slices:
+                    slices[name] = msgspec.convert(data, self._slice_types[name])
+            return
         for name, fold in self._folds.get(type(event), ()):
             slices[name] = fold(slices[name], event, moment)
 

@@ -13,7 +13,6 @@ from holdfast.events import Cleared, Event, MessageSaid, Route, Routed
 from holdfast.faculty import Draft, Faculty
 from holdfast.reading.lists import list_items
 from holdfast.reading.reader import Reading, Span
-from holdfast.reading.standing import sentences
 from holdfast.reading.values import numbers, trimmed
 from holdfast.state import Moment, State
 
@@ -23,13 +22,20 @@ OPEN = 5
 """Questions that can be open at once; older ones are no longer waited for."""
 SHORT = 6
 """Words of a reply that is short enough to be an answer and nothing else."""
+BESIDE = 2
+"""Words that may stand beside an ordinal that chooses an option ("the second, please")."""
+ASKED = 8
+"""Questions that are taken from one reply."""
 PATIENCE = 6
 """Turns of the person after which an unanswered question is no longer waited for."""
 
-_OR = re.compile(r"([^,?.!:]{1,60}?),? (?:or|или|o) ([^,?.!]{1,60})\?")
+_BEFORE_ASKING = ("\n", ". ", "! ", "? ")
+_CHOICE = re.compile(r",? (?:or|или|o) ")
+_WORDS_BEFORE = re.compile(r"[^,?.!:]{1,60}$")
 _LEAD = re.compile(r"^.*\b(?:want|like|prefer|for|to|in|the|a|an|be|with|use)\s+")
 _NUMBERS = {"how_many"}
 _YES_NO = {"yes_no", "want"}
+_UNSPECIFIC = {*_YES_NO, "which", "what"}
 
 
 class Question(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -130,11 +136,15 @@ class QuestionsFaculty(Faculty):
         return QuestionAsked(question=question, because=draft.cause("question.asked", span))
 
     def hear(self, draft: Draft) -> Iterator[Event]:
+        waiting: tuple[Question, ...] = draft.state.questions.open
+        if not waiting:
+            return
         turn = draft.state.conversation.turns
+        if turn - waiting[0].turn > PATIENCE:
+            yield from (QuestionDropped(id=q.id) for q in waiting if turn - q.turn > PATIENCE)
+        if draft.reading.folded.count(" ") > SHORT and not draft.reading.has("yes", "no"):
+            return  # too long to be nothing but an answer
         for question in reversed(draft.state.questions.open):
-            if turn - question.turn > PATIENCE:
-                yield QuestionDropped(id=question.id)
-                continue
             answer = _answer(draft.reading, question, draft.moment.version)
             if answer is None:
                 continue
@@ -161,57 +171,66 @@ class QuestionsFaculty(Faculty):
 
 def questions(reading: Reading) -> list[Span]:
     """The sentences of a reply that ask something. Use as `reading.find(questions)`."""
-    if "?" not in reading.text:
-        return []
-    return [(start, end) for start, end in reading.find(sentences) if reading.text[end - 1] == "?"]
+    text = reading.text
+    found: list[Span] = []
+    place = text.find("?")
+    while place >= 0 and len(found) < ASKED:
+        start = max(text.rfind(mark, 0, place) for mark in _BEFORE_ASKING) + 1
+        while start < place and text[start].isspace():
+            start += 1
+        if start < place:
+            found.append((start, place + 1))
+        place = text.find("?", place + 1)
+    return found
 
 
 def _asks(reading: Reading, span: Span) -> tuple[str, Expects, tuple[str, ...]]:
     """What a question asks for, the kind of answer it expects, and the options it offers."""
     start, end = span
     words = [cue.id.rpartition(".")[2] for cue in reading.all("asks") if start <= cue.start < end]
-    options = _options(reading, span)
-    about = next((word for word in words if word not in _YES_NO and word not in ("which", "what")), "")
+    options = _options(reading, span, "which" in words)
+    about = next((word for word in words if word not in _UNSPECIFIC), "")
     if options:
-        return about or "which", "choice", options
-    if any(word in _NUMBERS for word in words):
+        return about or ("which" if "which" in words else ""), "choice", options
+    if not _NUMBERS.isdisjoint(words):
         return about, "number", ()
-    if about or not _YES_NO.intersection(words):
+    if about or _YES_NO.isdisjoint(words):
         return about or (words[0] if words else ""), "text", ()
     return "", "yes_no", ()
 
 
-def _options(reading: Reading, span: Span) -> tuple[str, ...]:
+def _options(reading: Reading, span: Span, which: bool) -> tuple[str, ...]:
     """The choices a question offers: "Dallas or Houston?", or the list that stands before "which one?"."""
-    choice = _OR.search(reading.text, span[0], span[1])
+    choice = _CHOICE.search(reading.text, span[0], span[1])
     if choice:
-        first = _LEAD.sub("", choice[1].strip())
-        return first, choice[2].strip()
-    which = any(cue.id.endswith(".which") for cue in reading.all("asks") if span[0] <= cue.start < span[1])
-    items = reading.find(list_items)
-    return tuple(item.name for item in items) if which and len(items) > 1 else ()
+        before = _WORDS_BEFORE.search(reading.text[span[0] : choice.start()])
+        first = _LEAD.sub("", before[0].strip()) if before else ""
+        second = reading.text[choice.end() : span[1] - 1].strip()
+        return (first, second) if first and 0 < len(second) <= 60 else ()
+    items = reading.find(list_items) if which else []
+    return tuple(item.name for item in items) if len(items) > 1 else ()
 
 
 def _answer(reading: Reading, question: Question, version: int) -> Answer | None:
     """The reply as an answer to the question, if it can be one."""
-    short = len(reading.tokens) <= SHORT
-    whole = trimmed(reading, (0, len(reading.text)))
-    yes, no = reading.first("yes"), reading.first("no")
-    text = reading.words(whole)
+    agreed = reading.has("yes", "no")
     if question.expects == "yes_no":
-        said = yes or no
-        return Answer(question, reading.words(said.span), said.span, version, yes=said is yes) if said else None
+        said = reading.first("yes") or reading.first("no") if agreed else None
+        yes = said is not None and said.family == "yes"
+        return Answer(question, reading.words(said.span), said.span, version, yes=yes) if said else None
+    if len(reading.tokens) > SHORT:
+        return None
+    whole = trimmed(reading, (0, len(reading.text)))
     if question.expects == "choice":
-        place = _chosen(reading, question.options) if short else None
-        if place is None:
-            return None
-        return Answer(question, question.options[place], whole, version, option=place)
-    found = reading.find(numbers)
+        place = _chosen(reading, question.options)
+        return None if place is None else Answer(question, question.options[place], whole, version, option=place)
     if question.expects == "number":
-        return Answer(question, reading.words(found[0].span), found[0].span, version) if short and found else None
+        found = reading.find(numbers)
+        return Answer(question, reading.words(found[0].span), found[0].span, version) if found else None
+    text = reading.words(whole)
     asking = text.endswith("?") or reading.folded.split(" ", 1)[0] in reading.phrases("question", "openers")
-    other = yes or no or reading.has("politeness", "reference") or _only_a_number(text)
-    if short and text and not asking and not other:
+    other = agreed or reading.has("politeness", "reference") or _only_a_number(text)
+    if text and not asking and not other:
         return Answer(question, text, whole, version)
     return None
 
@@ -226,7 +245,8 @@ def _chosen(reading: Reading, options: tuple[str, ...]) -> int | None:
     if text.isdigit():
         return int(text) - 1 if 0 < int(text) <= len(options) else None
     for cue in reading.all("reference"):
-        if "ordinal" in cue.groups:
+        beside = sum(not (cue.start <= start < cue.end) for start, _ in reading.tokens)
+        if "ordinal" in cue.groups and beside <= BESIDE:
             place = ordinal(reading, reading.folded[slice(*cue.groups["ordinal"])])
             if place is not None and -len(options) <= place <= len(options):
                 return place - 1 if place > 0 else len(options) + place

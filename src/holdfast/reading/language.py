@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-_WORD = re.compile(r"[a-z']+")
+_MARKS = str.maketrans(dict.fromkeys('.,;:!?¿¡"()[]{}<>*-', " "))
 _ENOUGH = 400
 """Characters that are looked at; the language of a long text shows at its beginning."""
 
@@ -32,8 +32,15 @@ class Recogniser:
             for language, letters in self._letters:
                 if letters.search(head):
                     return language
-        said = set(_WORD.findall(head))
-        counts = sorted((len(said & words), language) for language, words in self._words.items())
-        if not counts or not counts[-1][0] or (len(counts) > 1 and counts[-1][0] == counts[-2][0]):
-            return None
-        return counts[-1][1]
+        return self._most(set(head.split())) or self._most(set(head.translate(_MARKS).split()))
+
+    def _most(self, said: set[str]) -> str | None:
+        """The language that most of the words belong to; None when there is none, or more than one."""
+        best, most, tie = None, 0, False
+        for language, words in self._words.items():
+            count = len(said & words)
+            if count > most:
+                best, most, tie = language, count, False
+            elif count == most:
+                tie = True
+        return None if tie else best

@@ -10,10 +10,10 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 import re2
+from re2 import _re2
 
 from holdfast.errors import PackError
 from holdfast.reading import language as languages
@@ -50,29 +50,35 @@ class Reading:
     """One message, read."""
 
     def __init__(
-        self, text: str, folded: str, language: str | None, fired: Mapping[str, list[int]], reader: Reader
+        self, text: str, folded: str, fired: Mapping[str, list[int]], reader: Reader, known: dict[Any, Any]
     ) -> None:
         self.text = text
         """The message in composed Unicode form (NFC), with any context block blanked out; spans count in it."""
         self.folded = folded
         """The same text as the patterns see it, of the same length."""
-        self.language = language
-        """Language of this message, or None when nothing tells."""
         self.reader = reader
         self._fired = fired
         self._families: dict[str, list[Cue]] = {}
-        self._finds: dict[Any, Any] = {}
+        self._finds = known
+        self._offsets: _Offsets | None = None
+
+    @property
+    def language(self) -> str | None:
+        """Language of this message, or None when nothing tells."""
+        return self.find(_language)
 
     def has(self, *families: str) -> bool:
         """Whether any pattern of the families fired."""
-        return any(family in self._fired for family in families)
+        return not self._fired.keys().isdisjoint(families)
 
     def all(self, family: str) -> list[Cue]:
         """The cues of a family, in the order of the text."""
         if family not in self._fired:
             return []
         if family not in self._families:
-            self._families[family] = self.reader.cues(self._fired[family], self._bytes, self._offsets)
+            if self._offsets is None:
+                self._offsets = _Offsets(self.folded)
+            self._families[family] = self.reader.cues(self._fired[family], self._offsets)
         return self._families[family]
 
     def first(self, *families: str) -> Cue | None:
@@ -103,24 +109,24 @@ class Reading:
         """A list of words from the plain data, written there as one string."""
         return self.reader.phrases(name, key, self.language)
 
-    @cached_property
-    def _bytes(self) -> bytes:
-        return self.folded.encode()
-
-    @cached_property
-    def _offsets(self) -> _Offsets:
-        return _Offsets(self._bytes, self.folded)
-
-    @cached_property
+    @property
     def tokens(self) -> list[Span]:
         """The words of the text."""
-        return [m.span() for m in _WORDS.finditer(self.folded)]
+        return self.find(_tokens)
+
+
+def _language(reading: Reading) -> str | None:
+    return reading.reader.recogniser.recognise(reading.folded)
+
+
+def _tokens(reading: Reading) -> list[Span]:
+    return [m.span() for m in _WORDS.finditer(reading.folded)]
 
 
 # What the engine told an agent is never read again as if somebody had said it (and neither is an imitation of it).
 _ECHO = re.compile(r"\[\s*context\s*:[^\]\n]*\]?", re.IGNORECASE)
 # The standard library's matcher is several times faster to call than RE2 and linear on a pattern without choices.
-_WORDS = re.compile(f"[{WORD}]+(?:['.-][{WORD}]+)*")
+_WORDS = re.compile(r"\w+(?:['.-]\w+)*")
 
 
 class Reader:
@@ -128,7 +134,7 @@ class Reader:
 
     def __init__(self, tables: Iterable[Table]) -> None:
         self._patterns: list[Pattern] = []
-        self._compiled: list[Any] = []
+        self._compiled: list[str | _Regexp] = []
         self._data: dict[str, dict[str, dict[str, Any]]] = {}
         self._merged: dict[tuple[str, str | None], Mapping[str, Any]] = {}
         self._lists: dict[tuple[str, str, str | None], frozenset[str]] = {}
@@ -145,7 +151,7 @@ class Reader:
                 self._data.setdefault(name, {}).setdefault(table.language, {}).update(value)
         if self._patterns:
             self._set.Compile()
-        self._languages = languages.Recogniser(self._data.pop("language", {}))
+        self.recogniser = languages.Recogniser(self._data.pop("language", {}))
 
     def _add(self, pattern: Pattern, table: Table, seen: dict[str, str]) -> None:
         place = f"table {table.name}: pattern {pattern.id}"
@@ -184,68 +190,82 @@ class Reader:
         if "[" in text:
             text = _ECHO.sub(lambda block: " " * len(block[0]), text)
         folded = fold(text)
-        spoken = self._languages.recognise(folded)
         fired: dict[str, list[int]] = {}
-        for number in (self._set.Match(folded.encode()) or ()) if self._patterns else ():
-            pattern = self._patterns[number]
-            if self._speaks(pattern.language, spoken):
-                fired.setdefault(pattern.family, []).append(number)
-        return Reading(text, folded, spoken, fired, self)
+        known: dict[Any, Any] = {}
+        numbers = (self._set.Match(folded.encode()) or ()) if self._patterns else ()
+        spoken = {self._patterns[number].language for number in numbers}
+        if len(spoken - self.recogniser.scripts - {"any"}) > 1:  # languages of one alphabet: which one is it?
+            told = self.recogniser.recognise(folded)
+            numbers = [number for number in numbers if self._speaks(self._patterns[number].language, told)]
+            known[_language] = told
+        for number in numbers:
+            fired.setdefault(self._patterns[number].family, []).append(number)
+        return Reading(text, folded, fired, self, known)
 
-    def cues(self, numbers: Iterable[int], data: bytes, offsets: _Offsets) -> list[Cue]:
+    def cues(self, numbers: Iterable[int], offsets: _Offsets) -> list[Cue]:
         """Where the patterns that fired match, and what they capture."""
-        found = [cue for number in numbers for cue in self._cues(number, data, offsets)]
-        return sorted(found, key=lambda cue: (cue.start, -cue.end))
+        found = [cue for number in numbers for cue in self._cues(number, offsets)]
+        return sorted(found, key=_by_place) if len(found) > 1 else found
 
     def _speaks(self, pattern: str, message: str | None) -> bool:
         """Whether a pattern's language may speak in this message. A language with an alphabet of its own is known by
         its letters anywhere; between languages that share one, the language of the message decides."""
-        own = self._languages.scripts
+        own = self.recogniser.scripts
         return message is None or pattern in ("any", message) or pattern in own or message in own
 
-    def _cues(self, number: int, data: bytes, offsets: _Offsets) -> list[Cue]:
+    def _cues(self, number: int, offsets: _Offsets) -> list[Cue]:
         pattern, regexp = self._patterns[number], self._regexp(number)
+        data, char = offsets.data, offsets.char
         cues: list[Cue] = []
-        place = 0
-        while len(cues) < MOST and (hit := regexp.search(data, place)) is not None:
-            begin, finish = hit.span(1)
-            names = {
-                name: (offsets.char(hit.start(index)), offsets.char(hit.end(index)))
-                for name, index in regexp.names
-                if hit.start(index) >= 0
-            }
-            cues.append(
-                Cue(pattern.id, pattern.family, pattern.language, offsets.char(begin), offsets.char(finish), names)
-            )
+        place, end = 0, len(data)
+        while len(cues) < MOST:
+            spans = regexp.match(_ANYWHERE, data, place, end)
+            begin, finish = spans[1] if len(spans) > 1 else (-1, -1)
+            if begin < 0:
+                break
+            groups = {}
+            for name, index in regexp.names:
+                first, last = spans[index]
+                if first >= 0:
+                    groups[name] = char(first), char(last)
+            cues.append(Cue(pattern.id, pattern.family, pattern.language, char(begin), char(finish), groups))
             place = max(finish, place + 1)
+            if place >= end:
+                break
         return cues
 
     def _regexp(self, number: int) -> _Regexp:
         compiled = self._compiled[number]
         if isinstance(compiled, str):  # compiled when it first fires: most patterns of a pack seldom do
             compiled = self._compiled[number] = _Regexp(compiled, self._options)
-        return compiled  # type: ignore[no-any-return]
+        return compiled
 
 
 class _Regexp:
+    """One pattern by the RE2 object itself: its Python wrapper costs ten times the match."""
+
     def __init__(self, source: str, options: Any) -> None:
-        regexp = re2.compile(source.encode(), options)
-        self.search = regexp.search
-        self.names = [(name.decode(), index) for name, index in regexp.groupindex.items()]
+        compiled = _re2.RE2(source.encode(), options)
+        self.match = compiled.Match
+        self.names = [(name.decode(), index) for name, index in compiled.NamedCapturingGroups()]
+
+
+_ANYWHERE = _re2.RE2.Anchor.UNANCHORED
 
 
 class _Offsets:
     """Byte offsets as character offsets. Costs nothing for ASCII, and one walk over the text otherwise."""
 
-    def __init__(self, data: bytes, text: str) -> None:
-        self._data = None if len(data) == len(text) else data
+    def __init__(self, text: str) -> None:
+        self.data = text.encode()
+        self._plain = len(self.data) == len(text)
         self._bytes, self._chars = [0], [0]
 
     def char(self, offset: int) -> int:
-        if self._data is None:
+        if self._plain:
             return offset
         known = bisect_right(self._bytes, offset) - 1
-        char = self._chars[known] + len(self._data[self._bytes[known] : offset].decode())
+        char = self._chars[known] + len(self.data[self._bytes[known] : offset].decode())
         if offset > self._bytes[-1]:
             self._bytes.append(offset)
             self._chars.append(char)
@@ -258,6 +278,10 @@ def bounded(source: str) -> str:
     before, source = (_OPENING, source[1:]) if source.startswith("^") else (_BEFORE, source)
     after = "" if source.endswith("$") and not source.endswith("\\$") else _AFTER
     return f"{before}({source}){after}"
+
+
+def _by_place(cue: Cue) -> Span:
+    return cue.start, -cue.end
 
 
 def _words(wrong: Exception) -> str:

@@ -6,9 +6,8 @@ import re
 from typing import NamedTuple
 
 from holdfast.reading.reader import Reading, Span
-from holdfast.reading.text import WORD
 
-_NUMBER = re.compile(rf"(?<![{WORD}.,])([$€£₽]?)(-?\d{{1,12}}(?:[.,]\d{{1,6}})?)\s?([{WORD}$€%°\"'/]{{0,12}})")
+_NUMBER = re.compile(r"(?<![\w.,])([$€£₽]?)(-?\d{1,12}(?:[.,]\d{1,6})?)\s?([\w$€%°\"'/]{0,12})")
 _SIGNS = {"v": "V", "vdc": "V", "vac": "V", "a": "A", "ma": "mA", "mv": "mV", "%": "%", "°": "°", "h": "h", "hr": "h"}
 _SIGNS |= {"min": "min", "ohm": "ohm", "psi": "psi", "kg": "kg", "km": "km", "mm": "mm", "cm": "cm", "px": "px"}
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
@@ -52,25 +51,21 @@ def emails(reading: Reading) -> list[Span]:
 
 def trimmed(reading: Reading, span: Span) -> Span:
     """A value without the courtesies and small words around it ("sushi please" → "sushi")."""
-    start, end = span
     ends, starts = reading.phrases("trim", "ends"), reading.phrases("trim", "starts")
     text = reading.folded
-    changed = True
-    while changed and start < end:
-        changed = False
-        while start < end and text[start] in _EDGES:
-            start += 1
-        while start < end and text[end - 1] in _EDGES:
-            end -= 1
+    start, end = _without_edges(text, *span)
+    while start < end:
         piece = text[start:end]
-        for word in ends:
-            if piece.endswith(" " + word):
-                end -= len(word) + 1
-                changed = True
-                break
-        for word in starts:
-            if piece.startswith(word + " "):
-                start += len(word) + 1
-                changed = True
-                break
+        if word := next((word for word in ends if piece.endswith(word) and piece.endswith(" " + word)), None):
+            start, end = _without_edges(text, start, end - len(word))
+        elif word := next((word for word in starts if piece.startswith(word) and piece.startswith(word + " ")), None):
+            start, end = _without_edges(text, start + len(word), end)
+        else:
+            break
     return start, max(start, end)
+
+
+def _without_edges(text: str, start: int, end: int) -> Span:
+    piece = text[start:end]
+    start += len(piece) - len(piece.lstrip(_EDGES))
+    return start, start + len(piece.strip(_EDGES))

@@ -8,11 +8,22 @@ from holdfast.stores.sqlite import SqliteStore
 
 
 def open_store(address: str | None) -> Store:
-    """A store by address: None or ":memory:", "sqlite:///chat.db", or the plain path of a file."""
+    """A store by address: None or ":memory:", "sqlite:///chat.db", the plain path of a file, or "postgresql://…"."""
     if address is None or address in (":memory:", "sqlite://", "sqlite:///:memory:"):
         return SqliteStore(":memory:")
     if address.startswith("sqlite:///"):
         return SqliteStore.at(address)
     if "://" not in address and address:
         return SqliteStore(address)
-    raise InvalidInput(f"no store for {address!r}; use sqlite:///path/to/file.db, or nothing at all for memory")
+    if address.startswith(("postgresql://", "postgres://")):
+        return _postgres(address)
+    known = "sqlite:///path/to/file.db, postgresql://user@host/database, or nothing at all for memory"
+    raise InvalidInput(f"no store for {address.split('@')[-1]!r}; use {known}")
+
+
+def _postgres(address: str) -> Store:
+    try:
+        from holdfast.stores.postgres import PostgresStore
+    except ImportError as missing:
+        raise InvalidInput(f"PostgreSQL needs its driver: pip install 'holdfast[postgres]' ({missing})") from None
+    return PostgresStore.at(address)

@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib.resources import files
 from urllib.parse import parse_qs, urlsplit
 
 from holdfast.errors import (
@@ -25,6 +25,7 @@ from holdfast.errors import (
     StoreUnreadable,
 )
 from holdfast.stores.protocol import Hit, Key, Row, SessionInfo, Snapshot, Write
+from holdfast.stores.sql import read_steps
 
 APPLICATION = 0x486F6C64  # "Hold": marks the file as ours
 BUSY_SECONDS = 10.0
@@ -32,9 +33,7 @@ BUSY_SECONDS = 10.0
 
 def migrations() -> list[str]:
     """The schema, step by step; the number of steps done is the file's user_version."""
-    folder = files("holdfast.stores").joinpath("sql")
-    names = sorted(place.name for place in folder.iterdir() if place.name.endswith(".sql"))
-    return [folder.joinpath(name).read_text(encoding="utf-8") for name in names]
+    return read_steps("sqlite")
 
 
 class SqliteStore:
@@ -54,11 +53,12 @@ class SqliteStore:
             )
         try:
             with self._explained():
-                self._open(synchronous)
+                self._open(synchronous, busy_seconds)
         except BaseException:
             self._db.close()
             raise
         self._inode = self._stat()
+        self._looked = 0.0
 
     @classmethod
     def at(cls, url: str) -> SqliteStore:
@@ -72,11 +72,13 @@ class SqliteStore:
             raise InvalidInput(f"{url!r} names no file; write sqlite:///chat.db")
         return cls(path, options.get("synchronous", "normal"), float(options.get("busy_seconds", BUSY_SECONDS)))
 
-    def _open(self, synchronous: str) -> None:
+    def _open(self, synchronous: str, busy_seconds: float) -> None:
         db = self._db
+        db.execute("BEGIN")  # one look: somebody else may be making this very file
         found = db.execute("PRAGMA user_version").fetchone()[0]
         owner = db.execute("PRAGMA application_id").fetchone()[0]
         tables = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        db.execute("COMMIT")
         steps = migrations()
         if tables and owner != APPLICATION:
             raise StoreUnreadable(f"{self.path} is a database of another program; name another file")
@@ -85,11 +87,24 @@ class SqliteStore:
                 f"{self.path} has schema {found}, this Holdfast knows {len(steps)}: it was written by a newer release; "
                 "upgrade Holdfast. The file was left as it is"
             )
-        db.execute("PRAGMA journal_mode = WAL")
+        self._use_wal(busy_seconds)
         db.execute(f"PRAGMA synchronous = {synchronous}")
         db.execute("PRAGMA wal_autocheckpoint = 2000")
         if found < len(steps):
             self._migrate(steps)
+
+    def _use_wal(self, busy_seconds: float) -> None:
+        """Switching a new file to WAL needs it alone, and SQLite does not wait for that by itself."""
+        give_up = time.monotonic() + busy_seconds
+        while True:
+            try:
+                self._db.execute("PRAGMA journal_mode = WAL")
+            except sqlite3.OperationalError:
+                if time.monotonic() > give_up:
+                    raise
+                time.sleep(0.005)
+            else:
+                return
 
     def _migrate(self, steps: list[str]) -> None:
         db = self._db
@@ -112,9 +127,12 @@ class SqliteStore:
         return self.versions([key])[0]
 
     def versions(self, keys: Sequence[Key]) -> list[int]:
-        with self._lock, self._explained():
+        with self._lock:
             # data_version moves when another connection commits: until then, what we wrote last is what there is.
-            seen = self._db.execute("PRAGMA data_version").fetchone()[0]
+            try:
+                seen = self._db.execute("PRAGMA data_version").fetchone()[0]
+            except sqlite3.Error as wrong:
+                raise _explain(wrong, self.path) from wrong
             if seen != self._seen:
                 self._heads.clear()
                 self._seen = seen
@@ -124,10 +142,9 @@ class SqliteStore:
         if key not in self._heads:
             if len(self._heads) > 50_000:
                 self._heads.clear()
-            row = self._db.execute(
-                "SELECT max(version) FROM log WHERE stream = (SELECT id FROM streams WHERE kind = ? AND name = ?)", key
-            ).fetchone()
-            self._heads[key] = row[0] or 0
+            with self._explained():
+                found = self._db.execute(_HEAD, key).fetchone()
+            self._heads[key] = (found[0] or 0) & _VERSION if found else 0
         return self._heads[key]
 
     def snapshot(self, key: Key) -> Snapshot | None:
@@ -142,20 +159,23 @@ class SqliteStore:
     def rows(self, key: Key, after: int = 0, upto: int | None = None, limit: int | None = None) -> list[Row]:
         with self._lock, self._explained():
             found = self._db.execute(
-                "SELECT version, at, role, text, body, format FROM log WHERE stream = "
-                "(SELECT id FROM streams WHERE kind = ? AND name = ?) AND version > ? AND version <= ? "
-                "ORDER BY version LIMIT ?",
-                (*key, after, _LARGEST if upto is None else upto, -1 if limit is None else limit),
+                "SELECT l.id & 4294967295, l.at, l.role, l.text, l.body, l.format FROM streams s JOIN log l "
+                "ON l.id > (s.id << 32) + ? AND l.id <= (s.id << 32) + ? WHERE s.kind = ? AND s.name = ? "
+                "ORDER BY l.id LIMIT ?",
+                (after, _VERSION if upto is None else min(upto, _VERSION), *key, -1 if limit is None else limit),
             ).fetchall()
         return [Row(key, *row) for row in found]
 
     def append(self, writes: Sequence[Write]) -> None:
-        with self._lock, self._explained():
+        with self._lock:
             self._still_there()
-            if len(writes) == 1 and writes[0].snapshot is None and writes[0].row.key in self._ids:
-                self._insert(writes[0].row, self._ids[writes[0].row.key])
-            else:
-                self._together(writes)
+            try:
+                if len(writes) == 1 and writes[0].snapshot is None and writes[0].row.key in self._ids:
+                    self._insert(writes[0].row, self._ids[writes[0].row.key])
+                else:
+                    self._together(writes)
+            except sqlite3.Error as wrong:
+                raise _explain(wrong, self.path) from wrong
             for write in writes:
                 self._heads[write.row.key] = write.row.version
 
@@ -192,8 +212,8 @@ class SqliteStore:
     def _insert(self, row: Row, stream: int) -> None:
         try:
             self._db.execute(
-                "INSERT INTO log (stream, version, at, role, text, body, format) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (stream, row.version, row.at, row.role, row.text, row.body, row.format),
+                "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)",
+                (stream << 32 | row.version, row.at, row.role, row.text, row.body, row.format),
             )
         except sqlite3.IntegrityError:
             self._heads.pop(row.key, None)
@@ -223,9 +243,9 @@ class SqliteStore:
         with self._lock, self._explained():
             self._index()
             found = self._db.execute(
-                "SELECT s.name, l.version, l.at, l.role, l.text, -bm25(words) FROM words "
-                "JOIN log l ON l.id = words.rowid JOIN streams s ON s.id = l.stream WHERE words MATCH ? "
-                + ("" if chosen is None else f"AND l.stream IN ({chosen}) ")
+                "SELECT s.name, l.id & 4294967295, l.at, l.role, l.text, -bm25(words) FROM words "
+                "JOIN log l ON l.id = words.rowid JOIN streams s ON s.id = l.id >> 32 WHERE words MATCH ? "
+                + ("" if chosen is None else f"AND l.id >> 32 IN ({chosen}) ")
                 + "ORDER BY bm25(words) LIMIT ?",
                 (words, limit),
             ).fetchall()
@@ -244,14 +264,15 @@ class SqliteStore:
         db = self._db
         db.execute("BEGIN IMMEDIATE")
         try:
-            done = db.execute("SELECT upto FROM indexed").fetchone()[0]
-            top = db.execute("SELECT coalesce(max(id), 0) FROM log").fetchone()[0]
-            if top > done:
-                db.execute(
-                    "INSERT INTO words (rowid, text) SELECT id, text FROM log WHERE id > ? AND text IS NOT NULL",
-                    (done,),
-                )
-                db.execute("UPDATE indexed SET upto = ?", (top,))
+            db.execute(
+                "INSERT INTO words (rowid, text) SELECT l.id, l.text FROM streams s JOIN log l "
+                "ON l.id > (s.id << 32) + s.indexed AND l.id < (s.id + 1) << 32 WHERE l.text IS NOT NULL"
+            )
+            db.execute(
+                "UPDATE streams SET indexed = coalesce("
+                "(SELECT max(l.id) FROM log l WHERE l.id < (streams.id + 1) << 32 AND l.id > streams.id << 32), 0) & ?",
+                (_VERSION,),
+            )
             db.execute("COMMIT")
         except BaseException:
             db.execute("ROLLBACK")
@@ -269,7 +290,6 @@ class SqliteStore:
                     gone += self._erase(key)
                 # Old segments of the index may still hold erased words: write it anew from what is left.
                 db.execute("INSERT INTO words (words) VALUES ('rebuild')")
-                db.execute("UPDATE indexed SET upto = (SELECT coalesce(max(id), 0) FROM log)")
                 db.execute("COMMIT")
             except BaseException:
                 db.execute("ROLLBACK")
@@ -285,7 +305,8 @@ class SqliteStore:
         found = self._db.execute("SELECT id FROM streams WHERE kind = ? AND name = ?", key).fetchone()
         if found is None:
             return 0
-        gone = self._db.execute("DELETE FROM log WHERE stream = ?", found).rowcount
+        first = found[0] << 32
+        gone = self._db.execute("DELETE FROM log WHERE id > ? AND id <= ?", (first, first + _VERSION)).rowcount
         self._db.execute("DELETE FROM snapshots WHERE stream = ?", found)
         self._db.execute("DELETE FROM streams WHERE id = ?", found)
         return gone
@@ -294,8 +315,8 @@ class SqliteStore:
         with self._lock, self._explained():
             said = [row[0] for row in self._db.execute("PRAGMA quick_check")]
             holes = self._db.execute(
-                "SELECT s.kind, s.name, count(*), max(l.version) FROM log l JOIN streams s ON s.id = l.stream "
-                "GROUP BY l.stream HAVING count(*) != max(l.version)"
+                "SELECT s.kind, s.name, count(*), max(l.id) & 4294967295 FROM log l "
+                "JOIN streams s ON s.id = l.id >> 32 GROUP BY s.id HAVING count(*) != max(l.id) & 4294967295"
             ).fetchall()
         faults = [] if said == ["ok"] else said
         return faults + [f"{kind} {name!r}: {count} rows up to version {top}" for kind, name, count, top in holes]
@@ -308,14 +329,18 @@ class SqliteStore:
         return 0 if self.path == ":memory:" else os.stat(self.path).st_ino
 
     def _still_there(self) -> None:
-        """A file that was deleted or replaced would take our writes into nowhere without a word."""
-        if self.path == ":memory:":
+        """A file that was deleted or replaced would take our writes into nowhere without a word. Looking costs a fifth
+        of an insert, so it is done ten times a second at most."""
+        now = time.monotonic()
+        if self.path == ":memory:" or now - self._looked < 0.1:
             return
+        self._looked = now
         try:
             here = os.stat(self.path).st_ino == self._inode
         except OSError:
             here = False
         if not here:
+            self._looked = 0.0
             raise StoreGone(
                 f"{self.path} was removed or replaced while it was open; nothing was written. Open it again"
             )
@@ -329,14 +354,16 @@ class SqliteStore:
             raise _explain(wrong, self.path) from wrong
 
 
-_LARGEST = (1 << 63) - 1
+# A row's id is the stream's id in the upper half and the version in the lower one: one tree serves as table, as order
+# within a log and as the check that no version is written twice.
+_VERSION = (1 << 32) - 1
 
+_OWN = "FROM log WHERE id > s.id << 32 AND id < (s.id + 1) << 32"
+_HEAD = f"SELECT (SELECT max(id) {_OWN}) FROM streams s WHERE s.kind = ? AND s.name = ?"
 _SESSION = (
-    "SELECT s.name, s.pack, s.user, s.project, s.created, "
-    "(SELECT at FROM log WHERE stream = s.id ORDER BY version DESC LIMIT 1), "
-    "(SELECT max(version) FROM log WHERE stream = s.id), "
-    "coalesce((SELECT substr(text, 1, 80) FROM log WHERE stream = s.id AND role = 'person' "
-    "ORDER BY version LIMIT 1), '') "
+    f"SELECT s.name, s.pack, s.user, s.project, s.created, (SELECT at {_OWN} ORDER BY id DESC LIMIT 1), "
+    f"(SELECT max(id) {_OWN}) & {_VERSION}, "
+    f"coalesce((SELECT substr(text, 1, 80) {_OWN} AND role = 'person' ORDER BY id LIMIT 1), '') "
     "FROM streams s WHERE s.kind = 'session'"
 )
 

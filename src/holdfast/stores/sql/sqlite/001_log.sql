@@ -1,4 +1,5 @@
--- A stream is the log of one session, project or user. A row of the log is one message or call with all it did.
+-- A stream is the log of one session, project or user. A row of the log is one message or call with all it did; its id
+-- is stream << 32 | version.
 CREATE TABLE streams (
     id INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,
@@ -12,14 +13,11 @@ CREATE TABLE streams (
 CREATE INDEX streams_by_user ON streams (user) WHERE user IS NOT NULL;
 CREATE TABLE log (
     id INTEGER PRIMARY KEY,
-    stream INTEGER NOT NULL REFERENCES streams (id),
-    version INTEGER NOT NULL,
     at REAL NOT NULL,
     role TEXT NOT NULL,
     text TEXT,
     body BLOB NOT NULL,
-    format INTEGER NOT NULL,
-    UNIQUE (stream, version)
+    format INTEGER NOT NULL
 );
 CREATE TABLE snapshots (
     stream INTEGER PRIMARY KEY REFERENCES streams (id),

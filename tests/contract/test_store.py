@@ -1,0 +1,136 @@
+"""What every store promises. A new store is added to STORES and has to pass all of this."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from holdfast.errors import Conflict
+from holdfast.stores.postgres import PostgresStore
+from holdfast.stores.protocol import Key, Row, SessionInfo, Snapshot, Store, Write
+from holdfast.stores.sqlite import SqliteStore
+from tests.postgres import postgres_address
+
+
+def postgres(folder: Path) -> Store:
+    return PostgresStore.at(f"{postgres_address()}&schema=s{uuid.uuid4().hex}&connections=2")
+
+
+STORES: dict[str, Callable[[Path], Store]] = {
+    "sqlite file": lambda folder: SqliteStore(str(folder / "chat.db")),
+    "sqlite memory": lambda folder: SqliteStore(":memory:"),
+    "postgres": postgres,
+}
+
+S1, S2, USER = Key("session", "s-1"), Key("session", "s-2"), Key("user", "u-1")
+
+
+@pytest.fixture(params=STORES)
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    opened = STORES[request.param](tmp_path)
+    yield opened
+    opened.close()
+
+
+def row(key: Key, version: int, text: str | None = "hello", role: str = "person") -> Row:
+    return Row(key, version, 100.0 + version, role, text, b"[]", 1)
+
+
+def write(key: Key, version: int, text: str | None = "hello", user: str | None = None) -> Write:
+    about = SessionInfo(key.name, "general", user) if key.kind == "session" else None
+    return Write(row(key, version, text), None, about)
+
+
+def test_an_unknown_log_is_empty(store: Store) -> None:
+    assert store.version(S1) == 0
+    assert store.rows(S1) == []
+    assert store.snapshot(S1) is None
+    assert store.session("s-1") is None
+
+
+def test_rows_come_back_as_they_were_written_and_in_order(store: Store) -> None:
+    written = [row(S1, n, f"message {n} — привет 🙂") for n in range(1, 6)]
+    for each in written:
+        store.append([Write(each, None, SessionInfo("s-1", "general"))])
+    assert store.rows(S1) == written
+    assert store.rows(S1, after=2, upto=4) == written[2:4]
+    assert store.rows(S1, after=1, limit=2) == written[1:3]
+    assert store.version(S1) == 5
+
+
+def test_a_version_is_written_once(store: Store) -> None:
+    store.append([write(S1, 1)])
+    with pytest.raises(Conflict):
+        store.append([write(S1, 1, "another")])
+    assert [r.text for r in store.rows(S1)] == ["hello"]
+
+
+def test_several_logs_are_written_together_or_not_at_all(store: Store) -> None:
+    store.append([write(USER, 1, None)])
+    with pytest.raises(Conflict):
+        store.append([write(S1, 1), write(USER, 1, None)])
+    assert store.version(S1) == 0
+    store.append([write(S1, 1), write(USER, 2, None)])
+    assert store.versions([S1, USER, S2]) == [1, 2, 0]
+
+
+def test_logs_are_kept_apart(store: Store) -> None:
+    store.append([write(S1, 1, "one")])
+    store.append([write(S2, 1, "two")])
+    store.append([write(Key("user", "s-1"), 1, None)])
+    assert [r.text for r in store.rows(S1)] == ["one"]
+    assert [r.text for r in store.rows(S2)] == ["two"]
+
+
+def test_the_newest_snapshot_is_kept(store: Store) -> None:
+    for version in (1, 2):
+        snapshot = Snapshot(version, b"body %d" % version, "shape")
+        store.append([Write(row(S1, version), snapshot, SessionInfo("s-1", "general"))])
+    assert store.snapshot(S1) == Snapshot(2, b"body 2", "shape")
+
+
+def test_sessions_are_listed_by_page_and_by_user(store: Store) -> None:
+    for number in range(5):
+        store.append([write(Key("session", f"s-{number}"), 1, f"first of {number}", user=f"u-{number % 2}")])
+    store.append([write(Key("session", "s-0"), 2, "second")])
+    first = store.sessions(limit=3)
+    assert [info.name for info in first] == ["s-0", "s-1", "s-2"]
+    assert [info.name for info in store.sessions(after="s-2")] == ["s-3", "s-4"]
+    assert [info.name for info in store.sessions(user="u-1")] == ["s-1", "s-3"]
+    assert first[0] == SessionInfo("s-0", "general", "u-0", None, 101.0, 102.0, 2, "first of 0")
+    assert store.session("s-0") == first[0]
+
+
+def test_words_of_messages_are_found_whatever_was_written_since(store: Store) -> None:
+    store.append([write(S1, 1, "the red circle")])
+    store.append([write(S2, 1, "a blue square, Café Málaga")])
+    assert [hit.session for hit in store.search("circle", None, 5)] == ["s-1"]
+    store.append([write(S1, 2, "another circle")])
+    assert {hit.version for hit in store.search("circle", ["s-1"], 5)} == {1, 2}
+    assert store.search("circle", ["s-2"], 5) == []
+    assert [hit.session for hit in store.search("malaga", None, 5)] == ["s-2"]
+
+
+@pytest.mark.parametrize("query", ["", '"', "AND OR NOT", "a* (b", "NEAR/3", "'; DROP TABLE log; --", "колонка:*"])
+def test_no_query_is_too_odd_to_search_for(store: Store, query: str) -> None:
+    store.append([write(S1, 1, "plain text")])
+    assert isinstance(store.search(query, None, 5), list)
+
+
+def test_what_is_erased_is_gone_and_the_rest_stays(store: Store) -> None:
+    store.append([write(S1, 1, "secret word"), write(USER, 1, None)])
+    store.append([write(S2, 1, "public word")])
+    assert store.erase([S1, USER, Key("session", "never was")]) == 2
+    assert store.versions([S1, USER, S2]) == [0, 0, 1]
+    assert store.search("secret", None, 5) == []
+    assert [hit.session for hit in store.search("word", None, 5)] == ["s-2"]
+    store.append([write(S1, 1, "a new beginning")])
+    assert [hit.text for hit in store.search("beginning", None, 5)] == ["a new beginning"]
+
+
+def test_a_healthy_store_says_so(store: Store) -> None:
+    store.append([write(S1, 1)])
+    assert store.check() == []

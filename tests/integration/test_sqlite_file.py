@@ -1,0 +1,162 @@
+"""The file: durable, refused when it is not ours, migrated in place, honest when the disk or the lock says no."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from holdfast import Holdfast
+from holdfast.errors import HoldfastError, StoreBusy, StoreError, StoreFull, StoreGone, StoreUnreadable
+from holdfast.stores.sqlite import APPLICATION, SqliteStore, migrations
+
+
+def bytes_of(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file())
+
+
+def test_a_killed_process_loses_no_acknowledged_turn(tmp_path: Path) -> None:
+    code = (
+        "import sys; from holdfast import Holdfast; chat = Holdfast(sys.argv[1]).session('s')\n"
+        "while True: print(chat.hear('one more message').version, flush=True)"
+    )
+    store = f"sqlite:///{tmp_path}/chat.db"
+    for _ in range(3):
+        process = subprocess.Popen([sys.executable, "-c", code, store], stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        acknowledged = [int(process.stdout.readline()) for _ in range(40)]
+        os.kill(process.pid, signal.SIGKILL)
+        acknowledged += [int(line) for line in process.stdout.read().split() if line.strip().isdigit()]
+        process.wait()
+        with Holdfast(store) as hf:
+            assert hf.session("s").state.version >= max(acknowledged)
+            assert hf.store.check() == []
+
+
+def test_a_session_reopened_is_the_session_that_was_left(tmp_path: Path) -> None:
+    store = f"sqlite:///{tmp_path}/chat.db"
+    with Holdfast(store) as hf:
+        chat = hf.session("s", user="u", project="p")
+        for number in range(70):
+            chat.say("Where?")
+            chat.hear(f"place{number}")
+        left = hf.pack.folder.encode(chat.state.session)
+    with Holdfast(store) as hf:
+        assert hf.pack.folder.encode(hf.session("s").state.session) == left
+        assert hf.session("s").user == "u"
+
+
+@pytest.mark.parametrize("content", [b"not a database at all", b"SQLite format 3\0" + b"\xff" * 5000, b"\0" * 4096])
+def test_an_unreadable_file_is_refused_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "chat.db"
+    path.write_bytes(content)
+    with pytest.raises(StoreError, match=r"chat\.db"):
+        Holdfast(f"sqlite:///{path}")
+    assert path.read_bytes() == content
+
+
+def test_a_file_of_another_program_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "mail.db"
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE mail (id)")
+    before = path.read_bytes()
+    with pytest.raises(StoreUnreadable, match="another program"):
+        Holdfast(f"sqlite:///{path}")
+    assert path.read_bytes() == before
+
+
+def test_a_file_of_a_newer_release_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "chat.db"
+    Holdfast(f"sqlite:///{path}").close()
+    with sqlite3.connect(path) as db:
+        db.execute("PRAGMA user_version = 99")
+    before = path.read_bytes()
+    with pytest.raises(StoreUnreadable, match="newer release"):
+        Holdfast(f"sqlite:///{path}")
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("oldest", range(1, len(migrations())))
+def test_every_older_schema_is_brought_up_to_date_with_all_it_holds(tmp_path: Path, oldest: int) -> None:
+    path = tmp_path / "chat.db"
+    db = sqlite3.connect(path)
+    for step in migrations()[:oldest]:
+        db.executescript(step)
+    db.execute(f"PRAGMA application_id = {APPLICATION}")
+    db.execute(f"PRAGMA user_version = {oldest}")
+    db.execute("INSERT INTO streams (id, kind, name, pack, created) VALUES (1, 'session', 's', 'general', 1.0)")
+    for version, (role, text) in enumerate((("agent", "Where?"), ("person", "philly")), start=1):
+        db.execute("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)", (1 << 32 | version, 1.0, role, text, b"[]", 1))
+    db.commit()
+    db.close()
+    with Holdfast(f"sqlite:///{path}") as hf:
+        chat = hf.session("s")
+        assert [past.text for past in chat.history()] == ["Where?", "philly"]
+        assert [hit.text for hit in chat.search("philly")] == ["philly"]
+        assert chat.hear("and now?").version == 3
+
+
+def test_a_full_disk_is_a_clear_error_and_loses_nothing(tmp_path: Path) -> None:
+    with Holdfast(f"sqlite:///{tmp_path}/chat.db") as hf:
+        assert isinstance(hf.store, SqliteStore)
+        chat = hf.session("s")
+        chat.hear("this one is kept")
+        pages = hf.store._db.execute("PRAGMA page_count").fetchone()[0]
+        hf.store._db.execute(f"PRAGMA max_page_count = {pages + 2}")
+        with pytest.raises(StoreFull, match="space"):
+            chat.hear("x" * 40_000)
+        kept = chat.state.version
+        hf.store._db.execute("PRAGMA max_page_count = 1000000")
+        assert chat.hear("and on it goes").version == kept + 1
+        assert hf.store.check() == []
+
+
+def test_a_locked_database_is_a_clear_error_and_loses_nothing(tmp_path: Path) -> None:
+    with Holdfast(f"sqlite:///{tmp_path}/chat.db?busy_seconds=0.1") as hf:
+        chat = hf.session("s")
+        chat.hear("before")
+        other = sqlite3.connect(tmp_path / "chat.db", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreBusy, match="Try again"):
+            chat.hear("during")
+        other.execute("ROLLBACK")
+        other.close()
+        assert chat.hear("after").version == 2
+        assert [past.text for past in chat.history()] == ["before", "after"]
+
+
+def test_a_vanished_database_is_noticed(tmp_path: Path) -> None:
+    with Holdfast(f"sqlite:///{tmp_path}/chat.db") as hf:
+        chat = hf.session("s")
+        chat.hear("before")
+        (tmp_path / "chat.db").unlink()
+        time.sleep(0.15)
+        with pytest.raises(StoreGone, match="removed or replaced"):
+            chat.hear("into nowhere")
+
+
+def test_a_folder_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:
+    with pytest.raises(HoldfastError, match="does its folder exist"):
+        Holdfast(f"sqlite:///{tmp_path}/no/such/folder/chat.db")
+
+
+def test_after_forget_no_byte_of_the_text_is_in_any_file(tmp_path: Path) -> None:
+    with Holdfast(f"sqlite:///{tmp_path}/chat.db") as hf:
+        chat = hf.session("s-1", user="u-1")
+        for number in range(80):
+            chat.hear(f"my secret is xyzzy{number}plugh")
+            chat.say("noted xyzzy, where do you live?")
+        chat.search("xyzzy5plugh")
+        other = hf.session("s-2", user="u-2")
+        other.hear("this stays here")
+        assert hf.forget(user="u-1") == 160
+        assert b"xyzzy" not in bytes_of(tmp_path)
+        assert b"this stays here" in bytes_of(tmp_path)
+        assert hf.session("s-1").state.version == 0
+        assert other.hear("still here").version == 2

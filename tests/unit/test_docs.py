@@ -1,0 +1,49 @@
+"""Documentation runs: every Python example in README and docs is executed, and prints what it says it prints."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def examples() -> list[tuple[str, str, str | None]]:
+    found = []
+    for page in PAGES:
+        blocks = list(BLOCK.finditer(page.read_text(encoding="utf-8")))
+        for place, block in enumerate(blocks):
+            if block[1] == "python":
+                follows = blocks[place + 1] if place + 1 < len(blocks) else None
+                output = follows[2] if follows is not None and follows[1] == "text" else None
+                found.append((f"{page.name}:{place + 1}", block[2], output))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "output"), examples(), ids=lambda value: value if ":" in str(value)[:40] else ""
+)
+def test_an_example_of_the_documentation_runs(
+    name: str, code: str, output: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, name, "exec"), {"__name__": "example"})
+    if output is not None:
+        assert printed.getvalue().strip() == output.strip()
+
+
+def test_there_are_examples() -> None:
+    assert len(examples()) >= 3
+
+
+def test_readme_shows_a_result_within_thirty_lines() -> None:
+    lines = (ROOT / "README.md").read_text(encoding="utf-8").split("\n")[:30]
+    assert "[CONTEXT:" in "\n".join(lines)
