@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import io
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from PIL import Image
 from holdfast import Holdfast, Reply, Session
 from holdfast.agents import run
 from holdfast.agents.maker import Maker, Run, apart
+from holdfast.cli import main
 
 
 def here(program: str, folder: Path) -> str:
@@ -174,6 +176,14 @@ def test_it_answers_which_library_and_asks_what_is_open(talk: Talk) -> None:
     assert talk("why did you use Pillow?").startswith("Pillow, confidence high: decided by the code of message 2")
     assert talk("can we try something different") == "Another library, or another look?"
     assert "I can make a small image" in Talk(talk.folder)("hello there")
+
+
+def test_at_the_terminal_the_pack_starts_without_a_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.StringIO("hello\n"))
+    assert main(["chat", "--pack", "grace", "--store", "sqlite:///x.db", "--quiet"]) == 0
+    with Holdfast("sqlite:///x.db", pack="grace") as hf:
+        assert hf.session("grace").user == "me"
 
 
 def test_text_of_the_person_stays_text_in_the_code(talk: Talk) -> None:
