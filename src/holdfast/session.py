@@ -12,7 +12,7 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import TracebackType
 from typing import Any
 
@@ -384,6 +384,7 @@ def _bare(message: MessageHeard | MessageSaid) -> bool:
     )
 
 
+@lru_cache(maxsize=64)  # several milliseconds, and a pack never changes
 def _shape(pack: Pack) -> str:
     """Names the form of this pack's state, so that a snapshot of another form is replayed rather than trusted."""
     parts = [(f.name, f.slice.__name__, msgspec.json.encode(msgspec.json.schema(f.slice))) for f in pack.faculties]

@@ -43,7 +43,8 @@ def test_a_time_is_found_the_day_first(text: str, value: str) -> None:
     "text",
     [
         "every friday I swim", "happy friday!", "at 5 stars", "at 20 people", "see you tomorrow", "how are you today?",
-        "I may go", "march on", "I have a meeting at 5", "как дела сегодня?", "каждую пятницу", "hasta mañana",
+        "I may go", "at 24 I need it", "what are you doing today?", "march on", "I have a meeting at 5",
+        "как дела сегодня?", "каждую пятницу", "hasta mañana",
     ],
 )  # fmt: skip
 def test_ordinary_talk_names_no_time(text: str) -> None:

@@ -128,6 +128,9 @@ def party(reading: Reading) -> Iterable[Found]:
         after = reading.folded[cue.groups["n"][1] : cue.groups["n"][1] + 12].split()[:1] if "n" in cue.groups else []
         if after and (after[0].strip(".,") in reading.phrases("slots", "not_people") or after[0][0] in ":/"):
             continue  # "book it for 8 pm"
+        start = cue.groups["n"][0] if "n" in cue.groups else 0
+        if start and reading.folded[start - 1] in ",.:$":  # the end of a longer number
+            continue
         number = int(words) if words.isdigit() else counts.get(words)
         if number and 0 < number < 1000:
             found.append(Found(str(int(number)), cue.span, cue.id))

@@ -50,6 +50,10 @@ def _stands(reading: Reading, cue: Cue) -> bool:
     before = reading.folded[max(0, cue.start - 20) : cue.start].rsplit(None, 1)[-1:]
     if before and before[0] in reading.phrases("dates", "not_before"):
         return False
+    if "bare" in cue.groups and reading.words(cue.groups["bare"]).isdigit():
+        hour = int(reading.words(cue.groups["bare"]))
+        if not 0 < hour <= 12 + 11 * (cue.language != "en"):
+            return False
     after = reading.folded[cue.end : cue.end + 20].split(None, 1)[:1]
     return not ("bare" in cue.groups and after and after[0].strip(".,") in reading.phrases("dates", "not_after"))
 

@@ -349,6 +349,8 @@ class _Walk:
             last += 1
         if any(word in self.phrases("no_name") for word in self.words[place : last + 1]):
             return None
+        if self.words[last].endswith("'s") and last + 1 < len(self.words) and self._near(last + 1):
+            return None  # "in McMahon's favor"
         if role == "to" and first > 1 and self.words[first - 2] in self.phrases("no_journey"):
             return None
         span = self.tokens[first][0], self.tokens[self._station(last)][1]

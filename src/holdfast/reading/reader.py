@@ -1,5 +1,6 @@
-"""All patterns of a pack in one RE2 set: one pass says which fired, and only those are matched for their spans.
+"""All patterns of a pack, and what they find in a message.
 
+The sieve says which patterns can match at all; those are matched when somebody asks for their family, and only then.
 RE2 runs in time linear in the text, whatever the text. A `Reading` is what one message says, without any state; what
 costs more than the cues (sentences, scopes, numbers) is worked out when somebody asks, and once.
 """
@@ -17,6 +18,7 @@ from re2 import _re2
 
 from holdfast.errors import PackError
 from holdfast.reading import language as languages
+from holdfast.reading.sieve import Sieve
 from holdfast.reading.tables import Pattern, Table
 from holdfast.reading.text import WORD, fold
 
@@ -50,14 +52,15 @@ class Reading:
     """One message, read."""
 
     def __init__(
-        self, text: str, folded: str, fired: Mapping[str, list[int]], reader: Reader, known: dict[Any, Any]
+        self, text: str, folded: str, possible: Mapping[str, list[int]], reader: Reader, known: dict[Any, Any]
     ) -> None:
         self.text = text
         """The message in composed Unicode form (NFC), with any context block blanked out; spans count in it."""
         self.folded = folded
         """The same text as the patterns see it, of the same length."""
         self.reader = reader
-        self._fired = fired
+        self._possible = possible
+        self._present: dict[str, bool] = {}
         self._families: dict[str, list[Cue]] = {}
         self._finds = known
         self._offsets: _Offsets | None = None
@@ -69,17 +72,28 @@ class Reading:
 
     def has(self, *families: str) -> bool:
         """Whether any pattern of the families fired."""
-        return not self._fired.keys().isdisjoint(families)
+        return any(family in self._possible and self._fired(family) for family in families)
+
+    def _fired(self, family: str) -> bool:
+        known = self._present.get(family)
+        if known is None:
+            known = self._present[family] = self.reader.fire(self._possible[family], self._encoded())
+        return known
 
     def all(self, family: str) -> list[Cue]:
         """The cues of a family, in the order of the text."""
-        if family not in self._fired:
+        if family not in self._possible:
             return []
-        if family not in self._families:
-            if self._offsets is None:
-                self._offsets = _Offsets(self.folded)
-            self._families[family] = self.reader.cues(self._fired[family], self._offsets)
-        return self._families[family]
+        found = self._families.get(family)
+        if found is None:
+            found = self._families[family] = self.reader.cues(self._possible[family], self._encoded())
+            self._present[family] = bool(found)
+        return found
+
+    def _encoded(self) -> _Offsets:
+        if self._offsets is None:
+            self._offsets = _Offsets(self.folded)
+        return self._offsets
 
     def first(self, *families: str) -> Cue | None:
         """The first cue of the families, by its place in the text."""
@@ -89,7 +103,7 @@ class Reading:
     @property
     def cues(self) -> list[Cue]:
         """Every cue of the message, for inspection; faculties ask for the families they know."""
-        return sorted((cue for family in self._fired for cue in self.all(family)), key=lambda cue: cue.span)
+        return sorted((cue for family in self._possible for cue in self.all(family)), key=lambda cue: cue.span)
 
     def words(self, span: Span) -> str:
         """The text of a span, as typed."""
@@ -142,25 +156,24 @@ class Reader:
         options.max_mem = 64 << 20
         options.log_errors = False
         self._options = options
-        self._set = re2.Set.SearchSet(options)
+        accepted = re2.Set.SearchSet(options)  # never compiled: it only says whether RE2 takes a pattern
         seen: dict[str, str] = {}
         for table in tables:
             for pattern in table.patterns:
-                self._add(pattern, table, seen)
+                self._add(pattern, table, seen, accepted)
             for name, value in table.data.items():
                 self._data.setdefault(name, {}).setdefault(table.language, {}).update(value)
-        if self._patterns:
-            self._set.Compile()
+        self._sieve = Sieve([pattern.source for pattern in self._patterns])
         self.recogniser = languages.Recogniser(self._data.pop("language", {}))
 
-    def _add(self, pattern: Pattern, table: Table, seen: dict[str, str]) -> None:
+    def _add(self, pattern: Pattern, table: Table, seen: dict[str, str], accepted: Any) -> None:
         place = f"table {table.name}: pattern {pattern.id}"
         if pattern.id in seen:
             raise PackError(f"{place} is already defined in table {seen[pattern.id]}")
         seen[pattern.id] = table.name
         source = bounded(pattern.source)
         try:
-            self._set.Add(source)
+            accepted.Add(source)
         except re2.error as wrong:
             raise PackError(f"{place} is refused by RE2: {_words(wrong)}") from None
         self._patterns.append(pattern)
@@ -190,17 +203,22 @@ class Reader:
         if "[" in text:
             text = _ECHO.sub(lambda block: " " * len(block[0]), text)
         folded = fold(text)
-        fired: dict[str, list[int]] = {}
+        possible: dict[str, list[int]] = {}
         known: dict[Any, Any] = {}
-        numbers = (self._set.Match(folded.encode()) or ()) if self._patterns else ()
+        numbers = self._sieve.candidates(folded)
         spoken = {self._patterns[number].language for number in numbers}
         if len(spoken - self.recogniser.scripts - {"any"}) > 1:  # languages of one alphabet: which one is it?
             told = self.recogniser.recognise(folded)
             numbers = [number for number in numbers if self._speaks(self._patterns[number].language, told)]
             known[_language] = told
         for number in numbers:
-            fired.setdefault(self._patterns[number].family, []).append(number)
-        return Reading(text, folded, fired, self, known)
+            possible.setdefault(self._patterns[number].family, []).append(number)
+        return Reading(text, folded, possible, self, known)
+
+    def fire(self, numbers: Iterable[int], offsets: _Offsets) -> bool:
+        """Whether any of the patterns matches."""
+        data, end = offsets.data, len(offsets.data)
+        return any(_matches(self._regexp(number).match(_ANYWHERE, data, 0, end)) for number in numbers)
 
     def cues(self, numbers: Iterable[int], offsets: _Offsets) -> list[Cue]:
         """Where the patterns that fired match, and what they capture."""
@@ -248,6 +266,10 @@ class _Regexp:
         compiled = _re2.RE2(source.encode(), options)
         self.match = compiled.Match
         self.names = [(name.decode(), index) for name, index in compiled.NamedCapturingGroups()]
+
+
+def _matches(spans: Any) -> bool:
+    return len(spans) > 1 and spans[1][0] >= 0
 
 
 _ANYWHERE = _re2.RE2.Anchor.UNANCHORED

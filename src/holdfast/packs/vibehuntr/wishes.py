@@ -32,9 +32,20 @@ def query(reading: Reading) -> Iterable[Found]:
     hits = [hit for hit in _hits(reading) if not _idle(reading, hit.span)]
     taken = [hit for hit in hits if stands(reading, hit)]
     left = [hit for hit in hits if hit not in taken]
-    if hits:
+    kinds = [hit for hit in _kinds(reading) if not _idle(reading, hit.span) and stands(reading, hit)]
+    if kinds and all(hit.rule == "query.venues" for hit in taken[:1]):  # "a restaurant serving English food"
+        taken = kinds
+    if hits or kinds:
         return [*left, *taken[:1]]
     return list(_named(reading))
+
+
+def _kinds(reading: Reading) -> Iterator[Found]:
+    """A kind of food that is in no list but says that it is one: "Danish food"."""
+    for cue in reading.all("dish_of")[:MOST]:
+        word = reading.folded[slice(*cue.groups["value"])]
+        if word not in reading.phrases("query", "no_kind"):
+            yield Found(word, cue.groups["value"], cue.id)
 
 
 def _hits(reading: Reading) -> list[Found]:
