@@ -1,4 +1,4 @@
-"""Labor: a draft that blocks nothing. It can be confirmed, changed, skipped or left alone; a report takes what there is.
+"""Labor: a draft that blocks nothing. It is confirmed, changed, skipped or left alone; a report takes what there is.
 
 Hours are read from the agent's estimate; what the technician confirms wins over it and both are kept. The lines of a
 report must add up to its total, and its total must be the confirmed one.

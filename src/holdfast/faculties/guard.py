@@ -33,6 +33,9 @@ class Limits(NamedTuple):
     kept: int = 10
 
 
+LIMITS = Limits()
+
+
 class AgentAction(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something an agent did."""
 
@@ -68,7 +71,7 @@ class GuardFaculty(Faculty):
 
     def __init__(
         self,
-        limits: Limits = Limits(),
+        limits: Limits = LIMITS,
         fallbacks: Iterable[str] = (),
         step_of: Callable[[Reading, State], str | None] | None = None,
         instead: Callable[[State, Reading], str | None] | None = None,
@@ -200,7 +203,7 @@ class Understood(NamedTuple):
 DEFAULT_INSTEAD = "Name one thing that can be checked now, and ask for exactly that."
 
 
-def repeats(step: str, state: State, limits: Limits = Limits(), planned: bool = False) -> str | None:
+def repeats(step: str, state: State, limits: Limits = LIMITS, planned: bool = False) -> str | None:
     """Why a step may not be asked (again). A step that is only planned cannot be a duplicate yet."""
     closed = closings(state).get(step)
     if closed is not None:

@@ -46,16 +46,21 @@ class Fault(NamedTuple):
 
 
 def negated(reading: Reading, span: Span) -> bool:
-    """Whether what stands there is denied: by a word before it, or by one right after it ("утечки нет")."""
-    if "negated" in reading.find(standing).of(span):
+    """Whether what stands there is denied: by a word before it, or by one right after it ("утечки нет"). A "not" inside
+    the words themselves ("does not open") belongs to what they say."""
+    if "negated" in reading.find(standing).of((span[0], span[0] + 1)):
         return True
     stop = clause_end(reading, span[1])
     return any(span[1] <= cue.start <= min(stop, span[1] + 25) for cue in reading.all("absent"))
 
 
 def supposed(reading: Reading, span: Span) -> bool:
-    """Whether it is asked, imagined or quoted rather than said."""
-    return bool(reading.find(standing).of(span) & {"question", "hypothetical", "quoted"})
+    """Whether it is asked, imagined or quoted rather than said. Outside English only a mark makes a question: "es" and
+    "hay" open statements too."""
+    flags = reading.find(standing).of(span)
+    if "question" in flags and reading.language != "en" and "?" not in reading.words(sentence_of(reading, span)):
+        flags = flags - {"question"}
+    return bool(flags & {"question", "hypothetical", "quoted"})
 
 
 def sentence_of(reading: Reading, span: Span) -> Span:

@@ -17,6 +17,7 @@ import re2
 
 from holdfast.errors import PackError
 from holdfast.reading import language as languages
+from holdfast.reading import sieve
 from holdfast.reading.tables import Pattern, Table
 from holdfast.reading.text import WORD, fold
 
@@ -129,6 +130,8 @@ class Reader:
     def __init__(self, tables: Iterable[Table]) -> None:
         self._patterns: list[Pattern] = []
         self._compiled: list[Any] = []
+        self._sifted: set[int] = set()
+        """Patterns of which the one pass looks for a piece only."""
         self._data: dict[str, dict[str, dict[str, Any]]] = {}
         self._merged: dict[tuple[str, str | None], Mapping[str, Any]] = {}
         self._lists: dict[tuple[str, str, str | None], frozenset[str]] = {}
@@ -136,15 +139,16 @@ class Reader:
         options.max_mem = 64 << 20
         options.log_errors = False
         self._options = options
-        self._set = re2.Set.SearchSet(options)
+        self._sets: dict[str, _Set] = {}
+        """One pass per language: the passes of the languages that a message cannot be in are not made at all."""
         seen: dict[str, str] = {}
         for table in tables:
             for pattern in table.patterns:
                 self._add(pattern, table, seen)
             for name, value in table.data.items():
                 self._data.setdefault(name, {}).setdefault(table.language, {}).update(value)
-        if self._patterns:
-            self._set.Compile()
+        for passing in self._sets.values():
+            passing.patterns.Compile()
         self._languages = languages.Recogniser(self._data.pop("language", {}))
 
     def _add(self, pattern: Pattern, table: Table, seen: dict[str, str]) -> None:
@@ -153,10 +157,18 @@ class Reader:
             raise PackError(f"{place} is already defined in table {seen[pattern.id]}")
         seen[pattern.id] = table.name
         source = bounded(pattern.source)
+        sifted = sieve.piece(pattern.source.removeprefix("^"))
+        passing = self._sets.setdefault(pattern.language, _Set(re2.Set.SearchSet(self._options), []))
         try:
-            self._set.Add(source)
+            if sifted is None:
+                passing.patterns.Add(source)
+            else:
+                passing.patterns.Add(f"{_BEFORE if sifted[1] else ''}(?:{sifted[0]})")
+                self._sifted.add(len(self._patterns))
+                re2.compile(source.encode(), self._options)
         except re2.error as wrong:
             raise PackError(f"{place} is refused by RE2: {_words(wrong)}") from None
+        passing.numbers.append(len(self._patterns))
         self._patterns.append(pattern)
         self._compiled.append(source)
 
@@ -186,10 +198,15 @@ class Reader:
         folded = fold(text)
         spoken = self._languages.recognise(folded)
         fired: dict[str, list[int]] = {}
-        for number in (self._set.Match(folded.encode()) or ()) if self._patterns else ():
-            pattern = self._patterns[number]
-            if self._speaks(pattern.language, spoken):
-                fired.setdefault(pattern.family, []).append(number)
+        data = folded.encode()
+        plain = folded.isascii()
+        for language, passing in self._sets.items():
+            if not self._speaks(language, spoken) or (plain and language in self._languages.scripts):
+                continue
+            for place in passing.patterns.Match(data) or ():
+                number = passing.numbers[place]
+                if number not in self._sifted or self._regexp(number).search(data) is not None:
+                    fired.setdefault(self._patterns[number].family, []).append(number)
         return Reading(text, folded, spoken, fired, self)
 
     def cues(self, numbers: Iterable[int], data: bytes, offsets: _Offsets) -> list[Cue]:
@@ -225,6 +242,13 @@ class Reader:
         if isinstance(compiled, str):  # compiled when it first fires: most patterns of a pack seldom do
             compiled = self._compiled[number] = _Regexp(compiled, self._options)
         return compiled  # type: ignore[no-any-return]
+
+
+class _Set(NamedTuple):
+    """The patterns of one language, and their numbers among all."""
+
+    patterns: Any
+    numbers: list[int]
 
 
 class _Regexp:
