@@ -1,4 +1,4 @@
-"""The acceptance rows of the RV service desk, one test per row: what is said in which state, and what must come of it."""
+"""The acceptance rows of the RV service desk: what is said in which state, and what must come of it."""
 
 from __future__ import annotations
 

@@ -158,7 +158,7 @@ class GuardFaculty(Faculty):
                 return
         if known.type == "question":
             reason = self._cycle(reading, known, guard) or self._cooling(reading, known, state)
-            if reason is not None:
+            if reason is not None and not _exempt(known.step, state):
                 yield Violation("loop.topic", reason, instead)
 
     def _cycle(self, reading: Reading, known: Understood, guard: Guard) -> str | None:
@@ -173,10 +173,8 @@ class GuardFaculty(Faculty):
         return None
 
     def _cooling(self, reading: Reading, known: Understood, state: State) -> str | None:
-        """A topic that was asked and left rests; the open step and reopened ones are exempt."""
+        """A topic that was asked and left rests."""
         active = state.procedure.active if "procedure" in state.session.slices else None
-        if known.step is not None and (known.step == active or known.step in _reopened(state)):
-            return None
         asked = _topics(reading)
         turn = state.conversation.turns
         actions = state.guard.actions
@@ -251,6 +249,15 @@ def _topics(reading: Reading) -> tuple[str, ...]:
     if "?" not in reading.text:
         return ()
     return tuple(dict.fromkeys(cue.id.rpartition(".")[2] for cue in reading.all("topic")))[:4]
+
+
+def _exempt(step: str | None, state: State) -> bool:
+    """The open step must be asked again after help, and a reopened one because it was reopened."""
+    if "diagnosis" in state.session.slices and state.diagnosis.terminal == "fault_candidate":
+        return True  # the one question of that moment, whatever part it is about
+    if step is None or "procedure" not in state.session.slices:
+        return False
+    return bool(step == state.procedure.active) or step in _reopened(state)
 
 
 def _reopened(state: State) -> tuple[str, ...]:

@@ -20,8 +20,9 @@ from holdfast.faculties.procedure import Closed, next_step
 from holdfast.faculties.report import HEADERS, TRANSLATION, reported, wants_translation
 from holdfast.faculties.signals import sentence_of
 from holdfast.faculty import Action, Faculty
-from holdfast.reading.reader import Reading
+from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.tables import Table, shipped
+from holdfast.reading.text import fold
 from holdfast.state import State
 
 COVERED = 0.4
@@ -76,6 +77,15 @@ def _moved(state: State, reading: Reading | None, desk: Desk) -> State:
     progress = msgspec.structs.replace(progress, active=step.id if step else None)
     slices = {**state.session.slices, "procedure": progress}
     return msgspec.structs.replace(state, session=msgspec.structs.replace(state.session, slices=slices))
+
+
+def headers(reading: Reading) -> list[Cue]:
+    """Report headers: they stand at the beginning of a line."""
+    return [cue for cue in reading.all("header") if not reading.text[: cue.start].rpartition("\n")[2].strip(" *#")]
+
+
+def _line(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?m)^[ *#]*{re.escape(name)}[ *]*:")
 
 
 class RepliesFaculty(Faculty):
@@ -136,7 +146,7 @@ class RepliesFaculty(Faculty):
         yield from self._proven_good(reading, state)
 
     def _drift(self, reading: Reading, rule: str) -> Iterator[tuple[str, str]]:
-        if reading.has("header") or len(reading.all("marker")) >= 2:
+        if headers(reading) or len(reading.all("marker")) >= 2:
             yield rule, "the reply looks like a report"
         elif reading.has("translation"):
             yield rule, "the reply has a translation block"
@@ -156,7 +166,7 @@ class RepliesFaculty(Faculty):
         if other := (tokens & known) - {step.id}:
             yield "STEP_COMPLIANCE", f"the reply names {', '.join(sorted(other))}; the open step is {step.id}"
         if helping:
-            cue = reading.first("next_words", "header")
+            cue = next(iter(headers(reading)), None) or reading.first("next_words")
             if cue is not None:
                 yield "STEP_HELP", f"{reading.words(cue.span)!r}: help keeps the same step"
             if "?" not in reading.text and not reading.has("asks_findings") and covered(step, reading) < COVERED:
@@ -184,10 +194,9 @@ class RepliesFaculty(Faculty):
 
     def _report(self, reading: Reading, state: State) -> Iterator[tuple[str, str]]:
         cut = reading.folded.find(TRANSLATION.lower())
-        places: dict[str, int] = {}
-        for cue in reading.all("header"):
-            if cue.language == "en" and (cut < 0 or cue.start < cut):
-                places.setdefault(cue.id.rpartition(".")[2], cue.start)
+        english = reading.folded[:cut] if cut >= 0 else reading.folded
+        names = {header: fold(self.desk.texts.get("en", f"report.header_{header}")) for header in HEADERS}
+        places = {header: hit.start() for header, name in names.items() if (hit := _line(name).search(english))}
         if state.report.portal:
             if places or "\n\n" in reading.text.strip():
                 yield "PORTAL_CAUSE", "one statement is wanted, without headers"
