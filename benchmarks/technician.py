@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from holdfast import Holdfast
 from holdfast.agents import run
 from holdfast.packs.rv_service_desk import PACK
-from holdfast.packs.rv_service_desk.face import DeskFace
+from holdfast.packs.service_desk.face import DeskFace
 from holdfast.session import Session
 
 LONGEST = 150
@@ -194,10 +194,10 @@ def simulate(conversations: int, seed: int = 1, show: bool = False) -> tuple[Cou
     ends: Counter[str] = Counter()
     wrong: list[str] = []
     turns = 0
+    hf = Holdfast(pack=PACK)
     for number in range(conversations):
-        hf = Holdfast(pack=PACK)
-        ending = converse(hf.session("case"), random.Random(seed * 1_000_003 + number))
-        hf.close()
+        ending = converse(hf.session(f"case-{number}"), random.Random(seed * 1_000_003 + number))
+        hf.forget(session=f"case-{number}")
         ends[ending.end] += 1
         turns += ending.turns
         wrong += [f"conversation {number}: {what}" for what in ending.wrong]

@@ -12,7 +12,7 @@ from holdfast import Holdfast
 from holdfast.faculties.library import LANGUAGES
 from holdfast.faculty import Action
 from holdfast.packs.rv_service_desk import PACK, pack
-from holdfast.packs.rv_service_desk.face import DeskFace
+from holdfast.packs.service_desk.face import DeskFace
 
 HF = Holdfast(pack=PACK)
 _ids = itertools.count()

@@ -182,7 +182,8 @@ class GuardFaculty(Faculty):
             for place, action in enumerate(actions):
                 near = turn - action.turn <= self.limits.cool_down
                 left = place < len(actions) - 1 or turn > action.turn
-                if action.type == "question" and topic in action.topics and near and left and action.step != active:
+                open_ = active is not None and action.step == active
+                if action.type == "question" and topic in action.topics and near and left and not open_:
                     return (
                         f"Topic {topic} was asked {turn - action.turn} turns ago and rests for {self.limits.cool_down}"
                     )

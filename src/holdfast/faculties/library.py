@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -247,6 +247,7 @@ def _line_of(text: str, id: str) -> int:
     return next((n for n, line in enumerate(text.splitlines(), 1) if line.strip() == wanted), 1)
 
 
+@lru_cache(maxsize=8192)  # the questions of the procedures are asked for again and again
 def stems(text: str, stop: frozenset[str]) -> frozenset[str]:
     """The content words of a text, cut to what inflection leaves alone."""
     words = _WORDS.findall(fold(text))
