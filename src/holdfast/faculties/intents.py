@@ -22,6 +22,7 @@ CATEGORIES = {
     "target": "CONFIRM_STEP_TARGET",
     "photo": "PHOTO_CONFIRMATION",
     "not_understood": "GENERIC_STEP_SUPPORT",
+    "question": "GENERIC_STEP_SUPPORT",
 }
 SUBMODE = {"LOCATE": "locate", "EXPLAIN": "explain", "HOWTO": "howto"}
 SUBMODE_OF_HELP = {
@@ -33,6 +34,7 @@ LEAST_HOURS, MOST_HOURS = 0.5, 20.0
 SHORT = 4
 """Words of a text that is short enough to be a nod to an estimate."""
 
+_HELP_ORDER = ("photo", "appearance", "target", "not_understood", "question")
 _EDGES = " \t\n.,;:!?¿¡\"'()-"
 _ENDS = frozenset(["located", "please", "here", "there", "exactly", "ahi", "aqui", "here", "now", "then"])
 
@@ -84,8 +86,12 @@ def _off_topic(reading: Reading, now: Situation) -> Read | None:
 
 
 def _flow(reading: Reading, now: Situation) -> Read | None:
+    """What comes next, or simply: on. With a step open both are a wish to hear its question."""
     cue = reading.first("flow")
-    return Read(Intent("FLOW_QUESTION"), cue.id, cue.span) if cue and _asks(reading, cue) else None
+    if cue is not None and _asks(reading, cue):
+        return Read(Intent("FLOW_QUESTION"), cue.id, cue.span)
+    on = reading.first("go_on") if now.step is not None else None
+    return Read(Intent("FLOW_QUESTION"), on.id, on.span) if on is not None else None
 
 
 def _not_understood(reading: Reading, now: Situation) -> Read | None:
@@ -148,10 +154,12 @@ def _help(reading: Reading, now: Situation) -> Read | None:
         return None
     if now.photo and not reading.find(measures):
         return Read(Intent("STEP_HELP", now.component, "PHOTO_CONFIRMATION"), "help.photo")
-    found = sorted(reading.all("help"), key=lambda cue: not cue.id.endswith(".photo"))
+    found = sorted(reading.all("help"), key=lambda cue: _HELP_ORDER.index(cue.id.rpartition(".")[2]))
     for cue in found:
         name = cue.id.rpartition(".")[2]
         asked = "question" in reading.find(standing).of(cue.span) or "?" in reading.text or " ли" in reading.folded
+        if name == "question" and reading.has("dispute"):
+            continue  # "are you sure" is about the conclusion, not about the step
         if name == "photo" or asked:
             return Read(Intent("STEP_HELP", now.component, CATEGORIES[name]), cue.id, cue.span)
     return None
@@ -264,6 +272,14 @@ def _fragment(reading: Reading, now: Situation) -> Read | None:
     return Read(Intent("STEP_HELP", now.component, "GENERIC_STEP_SUPPORT"), "help.question")
 
 
+def _later(reading: Reading, now: Situation) -> Read | None:
+    """ "I'll check" and "one moment" are no findings yet."""
+    cue = reading.first("later")
+    if cue is None or reading.find(measures) or len(reading.tokens) > 12:
+        return None
+    return Read(Intent("UNCLEAR"), cue.id, cue.span)
+
+
 def _empty_talk(reading: Reading, now: Situation) -> Read | None:
     """Greetings and thanks say nothing about the step."""
     if not reading.has("politeness"):
@@ -284,6 +300,7 @@ def _answer(reading: Reading, now: Situation) -> Read | None:
 RULES: tuple[Callable[[Reading, Situation], Read | None], ...] = (
     _silence,
     _off_topic,
+    _later,
     _flow,  # "what is the next step" would read as EXPLAIN
     _not_understood,
     _question,

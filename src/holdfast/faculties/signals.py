@@ -18,6 +18,9 @@ _OHM = re.compile(r"\s*(?:ω|ohms?|ом[а-я]*|ohmios?)")
 _STEPS_OF = re.compile(r"^\s*(?:steps?|шаг[а-я]*|pasos?)\b")
 
 
+ELECTRIC = frozenset({"V", "mV", "A", "ohm"})
+
+
 class Measure(NamedTuple):
     """A reading that somebody took."""
 
@@ -55,10 +58,10 @@ def negated(reading: Reading, span: Span) -> bool:
 
 
 def supposed(reading: Reading, span: Span) -> bool:
-    """Whether it is asked, imagined or quoted rather than said. Outside English only a mark makes a question: "es" and
-    "hay" open statements too."""
+    """Whether it is asked, imagined or quoted rather than said. Without a mark only an inversion makes a question: "es"
+    and "hay" open statements too, and so does "does not stay lit"."""
     flags = reading.find(standing).of(span)
-    if "question" in flags and reading.language != "en" and "?" not in reading.words(sentence_of(reading, span)):
+    if "question" in flags and "?" not in reading.words(sentence_of(reading, span)) and not reading.has("inverted"):
         flags = flags - {"question"}
     return bool(flags & {"question", "hypothetical", "quoted"})
 
@@ -70,13 +73,11 @@ def sentence_of(reading: Reading, span: Span) -> Span:
 
 def measures(reading: Reading) -> list[Measure]:
     """Readings with their units. A voltage that is denied, or that was applied rather than read, is none."""
-    if not any(char.isdigit() for char in reading.folded):
-        return []
     applied = [cue.span for cue in reading.all("direct_power")]
     found = []
     for number in reading.find(numbers):
-        if not reading.folded[number.span[0]].isdigit() and reading.folded[number.span[0]] != "-":
-            continue  # "one", "two": no instrument says that
+        if reading.folded[number.span[0]] not in "-0123456789" and number.unit not in ELECTRIC:
+            continue  # "one of them": no instrument says that; "twelve volts" it may
         unit = number.unit
         after = reading.folded[number.span[1] : number.span[1] + 16]
         if unit in (None, "in") and _WATER.match(after):

@@ -13,27 +13,36 @@ _ENOUGH = 400
 
 class Recogniser:
     """Knows a language by `[data.language]` of its table: `words`, its function words; `script`, a range of letters
-    such as "а-я" where it has an alphabet of its own; `marks`, signs that only it uses."""
+    such as "а-я" where it has an alphabet of its own; `marks`, signs that only it uses; `accents`, letters that weigh
+    as much as one of its words where the text is given as typed."""
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
         self.scripts = {language for language, data in tables.items() if data.get("script")}
         """Languages with an alphabet of their own."""
         self._words = {language: frozenset(str(data.get("words", "")).split()) for language, data in tables.items()}
+        self._accents = {
+            language: frozenset(str(data["accents"])) for language, data in tables.items() if data.get("accents")
+        }
         self._letters = [
             (language, re.compile(f"[{letters}]"))
             for language, data in tables.items()
             if (letters := data.get("script") or data.get("marks"))
         ]
 
-    def recognise(self, folded: str) -> str | None:
+    def recognise(self, folded: str, typed: str = "") -> str | None:
         """The language of folded text, or None when nothing tells."""
         head = folded[:_ENOUGH]
         if not head.isascii():
-            for language, letters in self._letters:
-                if letters.search(head):
+            for language, marks in self._letters:
+                if marks.search(head):
                     return language
         said = set(_WORD.findall(head))
-        counts = sorted((len(said & words), language) for language, words in self._words.items())
+        scores = {language: len(said & words) for language, words in self._words.items()}
+        if not typed.isascii():
+            letters = frozenset(typed[:_ENOUGH].lower())
+            for language, accents in self._accents.items():
+                scores[language] = scores.get(language, 0) + bool(accents & letters)
+        counts = sorted((score, language) for language, score in scores.items())
         if not counts or not counts[-1][0] or (len(counts) > 1 and counts[-1][0] == counts[-2][0]):
             return None
         return counts[-1][1]

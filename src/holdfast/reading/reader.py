@@ -196,7 +196,7 @@ class Reader:
         if "[" in text:
             text = _ECHO.sub(lambda block: " " * len(block[0]), text)
         folded = fold(text)
-        spoken = self._languages.recognise(folded)
+        spoken = self._languages.recognise(folded, text)
         fired: dict[str, list[int]] = {}
         data = folded.encode()
         plain = folded.isascii()
