@@ -13,6 +13,7 @@ import msgspec
 
 from holdfast.events import Cleared, Event, Violation
 from holdfast.faculties.case import Case
+from holdfast.faculties.topics import ModeChanged
 from holdfast.faculty import Action, Draft, Faculty
 from holdfast.reading.reader import Reading
 from holdfast.reading.tables import Table, shipped
@@ -161,6 +162,8 @@ def confirm(case: Case) -> Iterator[Event]:
     hours = value if isinstance(value, float) else labor.estimated
     if hours is not None:
         yield LaborConfirmed(hours=hours, because=case.cause("labor.confirmed"))
+        if case.topics.mode == "authorization":
+            yield ModeChanged(mode="diagnostic", reason="labor is confirmed")
 
 
 def pending(state: State) -> bool:

@@ -301,6 +301,8 @@ def learn(case: Case) -> Iterator[Event]:
         yield TopicsGiven(topics=given)
     if case.intent.type == "CORRECTION":
         return  # what it says was taken in by `correct`
+    if case.intent.type == "ALREADY_ANSWERED" and not case.reading.find(measures) and state_words(case.reading) is None:
+        return  # it only says that something was said
     closed = case.happened(StepClosed)
     step = closed[0].step if closed else None
     for fact, span, said in list(_facts(case, step)):

@@ -34,6 +34,8 @@ class Limits(NamedTuple):
 
 
 LIMITS = Limits()
+LONGEST_FALLBACK = 4
+"""Sentences of a reply that can be nothing but a request for more."""
 
 
 class AgentAction(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -127,7 +129,7 @@ class GuardFaculty(Faculty):
         """Whether a reply only asks for more, with no object: no quantity, part, place or state."""
         if _plain(reading.text) in self._own:
             return True
-        if not reading.has("fallback"):
+        if not reading.has("fallback") or len(reading.find(sentences)) > LONGEST_FALLBACK:
             return False
         empty = [span for span in reading.find(sentences) if self._empty(reading, span)]
         asks = [span for span in reading.find(sentences) if "?" in reading.words(span) and span not in empty]

@@ -280,6 +280,14 @@ def _later(reading: Reading, now: Situation) -> Read | None:
     return Read(Intent("UNCLEAR"), cue.id, cue.span)
 
 
+def _labor_talk(reading: Reading, now: Situation) -> Read | None:
+    """Hours of work are no finding while a step is open."""
+    if now.step is None or not reading.has("labor_change", "labor_word"):
+        return None
+    hours = [n for n in reading.find(numbers) if n.unit == "h"]
+    return Read(Intent("UNCLEAR"), "labor.not_now", hours[0].span) if hours else None
+
+
 def _empty_talk(reading: Reading, now: Situation) -> Read | None:
     """Greetings and thanks say nothing about the step."""
     if not reading.has("politeness"):
@@ -311,6 +319,7 @@ RULES: tuple[Callable[[Reading, Situation], Read | None], ...] = (
     _evidence,
     _confirmation,
     _fragment,
+    _labor_talk,
     _empty_talk,
     _answer,
 )

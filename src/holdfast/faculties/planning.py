@@ -12,7 +12,6 @@ from holdfast.events import Event
 from holdfast.faculties import guard as guards
 from holdfast.faculties.case import Case, Desk
 from holdfast.faculties.commands import NotReady, all_closed
-from holdfast.faculties.estimates import LaborConfirmed
 from holdfast.faculties.isolation import CaseResumed, Offered, Plan, Planned, Recovered, Replanned
 from holdfast.faculties.library import Step
 from holdfast.faculties.procedure import StepClosed, SystemFound, advance
@@ -83,9 +82,10 @@ def _action(case: Case) -> str:
         labor = any(event.asked == "labor" for event in case.happened(NotReady))
         return "generate_labor" if labor else "acknowledge_and_continue"
     if topics.mode == "final_report":
-        return "generate_report"
+        stands = case.state.report.produced and case.intent.type != "COMMAND"
+        return "acknowledge_and_continue" if stands else "generate_report"
     if topics.mode == "authorization":
-        return "offer_completion" if case.happened(LaborConfirmed) else "generate_labor"
+        return "generate_labor"
     if topics.stack:
         return "provide_clarification"
     if case.happened(Replanned):
@@ -152,9 +152,9 @@ def help_text(state: State, desk: Desk) -> str:
         return desk.texts.get(language, "ask.system")
     part = (top.topic if top and top.topic else None) or (step.part.in_(language) if step else "")
     if top is not None and top.submode == "locate":
-        said = desk.texts.get(language, "help.place", part=part, place=procedure.place.in_(language))
+        said = _capital(desk.texts.get(language, "help.place", part=part, place=procedure.place.in_(language)))
     elif top is not None and top.submode == "explain" and step is not None:
-        said = desk.texts.get(language, "help.role", part=part, role=procedure.role.in_(language))
+        said = _capital(desk.texts.get(language, "help.role", part=part, role=procedure.role.in_(language)))
         said += " " + how_to(step, desk, language)
     elif step is not None:
         said = how_to(step, desk, language)
@@ -163,6 +163,10 @@ def help_text(state: State, desk: Desk) -> str:
     if step is None:
         return said
     return said + " " + desk.texts.get(language, "help.same_step", part=step.part.in_(language))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def completion(state: State, desk: Desk) -> str:
@@ -185,7 +189,8 @@ def stand_in(state: State, desk: Desk) -> str:
     mode = state.topics.mode
     plan = state.diagnosis.plan
     if mode == "final_report":
-        return texts.get(language, "fallback.report")
+        stands = plan is not None and plan.action == "acknowledge_and_continue"
+        return texts.get(language, "ask.report_stands" if stands else "fallback.report")
     if plan is not None and plan.action == "generate_labor" and state.labor.mode == "none":
         return texts.get(language, "fallback.labor", hours="1.0")
     if mode == "authorization":

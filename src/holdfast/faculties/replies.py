@@ -113,12 +113,12 @@ class RepliesFaculty(Faculty):
         for cue in reading.all("prohibited"):
             yield "PROHIBITED_WORDS", f"{reading.words(cue.span)!r} is not a word for a warranty case"
         yield from self._images(reading, state)
-        mode = state.topics.mode
+        mode, plan = state.topics.mode, state.diagnosis.plan
         if mode == "diagnostic":
             yield from self._diagnostic(reading, state)
         elif mode == "authorization":
             yield from self._authorization(reading)
-        else:
+        elif plan is None or plan.action != "acknowledge_and_continue":
             yield from self._report(reading, state)
 
     def _images(self, reading: Reading, state: State) -> Iterator[tuple[str, str]]:

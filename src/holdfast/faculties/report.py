@@ -69,7 +69,9 @@ class ReportFaculty(Faculty):
 
     def say(self, draft: Draft) -> Iterator[Event]:
         flagged = any(isinstance(event, ReplyFlagged) for event in draft.events)
-        if draft.state.topics.mode == "final_report" and not flagged:
+        plan = draft.state.diagnosis.plan
+        talks = plan is not None and plan.action == "acknowledge_and_continue"
+        if draft.state.topics.mode == "final_report" and not flagged and not talks:
             yield ReportProduced(because=draft.cause("report.produced"))
 
     def fold(self, slice: Report, event: Event, moment: Moment) -> Report:
@@ -153,7 +155,8 @@ def _body(state: State, desk: Desk, reader: Reader, language: str) -> str:
 
 def _complaint(state: State, desk: Desk, reader: Reader, language: str) -> str:
     facts = reported(state)
-    first = next((fact for fact in facts if fact.category == "symptom"), facts[0] if facts else None)
+    early = [fact for fact in facts if fact.step is None] or facts
+    first = next((fact for fact in early if fact.category == "symptom"), early[0] if early else None)
     return _quoted(first.value, desk, reader) if first else ""
 
 
@@ -163,8 +166,8 @@ def _checks(state: State, desk: Desk, reader: Reader, language: str) -> Iterator
         if step is None:
             continue
         part = step.part.in_(language)
-        if closing.how == "unable":
-            yield desk.texts.get(language, "report.unable", part=part)
+        if closing.how != "answered":
+            yield desk.texts.get(language, f"report.{closing.how}", part=part)
         else:
             yield f"{part[:1].upper()}{part[1:]}: {_quoted(closing.value, desk, reader)}"
 
@@ -175,10 +178,21 @@ def _condition(state: State, desk: Desk, reader: Reader, language: str) -> list[
     shown = [fact for fact in facts if fact.type == "finding" or fact.category == "repair" or fact.out_of_range]
     if not shown and state.diagnosis.isolation_complete:
         shown = facts[-1:]
-    lines = [_quoted(fact.value, desk, reader) for fact in shown]
+    powered = [fact for fact in facts if fact not in shown and reader.read(fact.value).has("direct_power")]
+    lines = [_quoted(fact.value, desk, reader) for fact in (*shown, *powered)]
+    lines += [_quoted(added, desk, reader) for added in _added(state, reader)]
     if state.diagnosis.terminal == "terminal":
         lines.append(desk.texts.get(language, "report.restored"))
     return lines
+
+
+def _added(state: State, reader: Reader) -> Iterator[str]:
+    """What the technician wanted added after the report."""
+    for words in state.report.edits:
+        reading = reader.read(words)
+        cue = reading.first("report_add")
+        if cue is not None and "text" in cue.groups:
+            yield reading.words(cue.groups["text"]).strip(" .")
 
 
 def _action(state: State, desk: Desk, reader: Reader, language: str) -> str:
