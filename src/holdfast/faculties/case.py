@@ -16,6 +16,9 @@ from holdfast.faculty import Draft
 from holdfast.reading.reader import Reading, Span
 from holdfast.state import State
 
+LONGEST = 8000
+"""Characters of a message that are looked at: no finding of a technician is longer, whatever is pasted after it."""
+
 
 @dataclass(frozen=True)
 class Flags:
@@ -41,10 +44,9 @@ class Case:
     def __init__(self, draft: Draft, desk: Desk) -> None:
         self.draft = draft
         self.desk = desk
-
-    @property
-    def reading(self) -> Reading:
-        return self.draft.reading
+        self.reading: Reading = draft.reading
+        if len(draft.reading.text) > LONGEST:
+            self.reading = draft.reading.reader.read(draft.reading.text[:LONGEST])
 
     @property
     def state(self) -> State:

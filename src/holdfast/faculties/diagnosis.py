@@ -42,7 +42,7 @@ def read_intent(case: Case) -> Iterator[Event]:
         clarify=case.desk.flags.clarification,
         facts=bool(case.evidence.live()),
     )
-    yield from topics.read_intent(case.draft, now)
+    yield from topics.read_intent(case.draft, now, case.reading)
 
 
 def keep_artifacts(case: Case) -> Iterator[Event]:

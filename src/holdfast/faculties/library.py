@@ -23,6 +23,8 @@ from holdfast.reading.text import WORD, fold
 
 LANGUAGES = ("en", "ru", "es")
 
+SHORT = 500
+"""Characters of a text whose stems are kept: the questions of the procedures are asked for again and again."""
 _WORDS = re.compile(f"[{WORD}]+")
 _PLACE = re.compile(r"\$\.(\w+)\[(\d+)\]")
 
@@ -247,8 +249,14 @@ def _line_of(text: str, id: str) -> int:
     return next((n for n, line in enumerate(text.splitlines(), 1) if line.strip() == wanted), 1)
 
 
-@lru_cache(maxsize=8192)  # the questions of the procedures are asked for again and again
 def stems(text: str, stop: frozenset[str]) -> frozenset[str]:
     """The content words of a text, cut to what inflection leaves alone."""
+    return _known_stems(text, stop) if len(text) <= SHORT else _stems(text, stop)
+
+
+def _stems(text: str, stop: frozenset[str]) -> frozenset[str]:
     words = _WORDS.findall(fold(text))
     return frozenset(word[:5] for word in words if word not in stop and (len(word) > 2 or word.isdigit()))
+
+
+_known_stems = lru_cache(maxsize=8192)(_stems)

@@ -7,6 +7,7 @@ Finders over one `Reading`, without any state; use them as `reading.find(measure
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import NamedTuple
 
 from holdfast.reading.reader import Cue, Reading, Span
@@ -68,7 +69,11 @@ def supposed(reading: Reading, span: Span) -> bool:
 
 def sentence_of(reading: Reading, span: Span) -> Span:
     """The sentence in which a span begins."""
-    return next((s for s in reading.find(sentences) if s[0] <= span[0] < s[1]), (0, len(reading.text)))
+    found = reading.find(sentences)
+    place = bisect_right(found, (span[0], len(reading.text))) - 1
+    if place >= 0 and found[place][0] <= span[0] < found[place][1]:
+        return found[place]
+    return 0, len(reading.text)
 
 
 def measures(reading: Reading) -> list[Measure]:

@@ -14,6 +14,7 @@ import msgspec
 from holdfast.events import Cleared, Event, Intent, IntentRead, MessageHeard
 from holdfast.faculties import intents
 from holdfast.faculty import Draft, Faculty
+from holdfast.reading.reader import Reading
 from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment, State
 
@@ -136,11 +137,11 @@ class TopicsFaculty(Faculty):
         return slice
 
 
-def read_intent(draft: Draft, now: intents.Situation) -> Iterator[Event]:
+def read_intent(draft: Draft, now: intents.Situation, reading: Reading | None = None) -> Iterator[Event]:
     """What the message is for."""
     message = draft.message
     photo = isinstance(message, MessageHeard) and bool(message.attached.get("photo"))
-    found = intents.read(draft.reading, now._replace(photo=photo))
+    found = intents.read(reading or draft.reading, now._replace(photo=photo))
     yield IntentRead(intent=found.intent, because=draft.cause(found.rule, found.span))
 
 
