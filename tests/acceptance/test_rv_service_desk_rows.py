@@ -1606,6 +1606,11 @@ def test_an_impossible_reading_is_asked_about() -> None:
     turn = face.turn("120 V")
     assert "120 V" in turn["question"]
     assert turn["context"]["facts"][-1]["outOfRange"]
+    assert turn["context"]["activeStepId"] == "wp_2"
+    assert face.chat.check(turn["question"]).allowed
+    context = face.turn("sorry, 12.0 V")["context"]
+    assert context["activeStepId"] == "wp_3"
+    assert context["contradictions"] == []
 
 
 def test_two_facts_that_disagree_are_a_contradiction_until_one_gives_way() -> None:
@@ -1616,6 +1621,12 @@ def test_two_facts_that_disagree_are_a_contradiction_until_one_gives_way() -> No
     assert len(found) == 1
     assert "resolution" not in found[0]
     assert "which of the two" in turn["question"]
+    assert face.chat.say(turn["question"]).allowed
+    step = turn["context"]["activeStepId"]
+    context = face.turn("the second one")["context"]
+    assert context["contradictions"][0]["resolution"].startswith("the technician's word")
+    assert context["activeStepId"] == step
+    assert context["facts"][0]["supersededBy"] == context["facts"][1]["id"]
 
 
 def test_hypotheses_move_with_the_facts() -> None:

@@ -13,7 +13,7 @@ from holdfast.faculties import isolation, topics
 from holdfast.faculties.case import Case, Desk
 from holdfast.faculties.commands import commands
 from holdfast.faculties.estimates import confirm, pending
-from holdfast.faculties.evidence import correct, learn
+from holdfast.faculties.evidence import ContradictionResolved, correct, learn, settle_doubt
 from holdfast.faculties.intents import Situation
 from holdfast.faculties.isolation import Artifact, ArtifactAdded, Diagnosis
 from holdfast.faculties.planning import how_to, instruct, loop_check
@@ -75,7 +75,7 @@ def clarify(case: Case) -> Iterator[Event]:
 def answer(case: Case) -> Iterator[Event]:
     """An answer pops the side questions first, then closes the open step; it also leads back from the labor draft."""
     given = case.intent.type in (*ANSWERS, "ALREADY_ANSWERED", "UNABLE_TO_VERIFY")
-    if not given:
+    if not given or case.happened(ContradictionResolved):
         return
     if case.topics.mode == "authorization" and case.progress.active is not None and case.intent.type in ANSWERS:
         yield ModeChanged(mode="diagnostic", reason="diagnostics go on; the labor draft waits")
@@ -89,6 +89,7 @@ ORDER: tuple[Stage, ...] = (
     read_intent,  # 3
     which_system,
     subtypes,  # 4 on any step
+    settle_doubt,
     correct,  # 5 before anything rests on the old reading
     replan,  # 6 only if isolated and not terminal
     clarify,  # 7

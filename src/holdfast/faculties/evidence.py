@@ -13,8 +13,10 @@ import msgspec
 
 from holdfast.events import Cleared, DoubtRaised, Event
 from holdfast.faculties.case import Case
+from holdfast.faculties.isolation import DoubtSettled
 from holdfast.faculties.library import Figure, stems
 from holdfast.faculties.procedure import BranchEntered, BranchLeft, StepClosed, StepReopened, StepsTakenOut, triggered
+from holdfast.faculties.questions import ordinal
 from holdfast.faculties.signals import (
     Measure,
     damage,
@@ -326,13 +328,15 @@ def _same(a: Fact, b: Fact) -> bool:
 
 
 def _doubt_impossible(case: Case, fact: Fact) -> Iterator[Event]:
-    """A reading that its quantity cannot have is kept, and asked about."""
+    """A reading that its quantity cannot have is kept and asked about, once; until then its step is open."""
     figure = _figure(case, fact.step)
     if figure is None or fact.number is None or fact.unit != figure.unit:
         return
     if not figure.least <= fact.number <= figure.most:
         question = case.text("doubt.impossible", value=f"{fact.number:g} {fact.unit}", expected=figure.text())
         yield DoubtRaised(about=f"{fact.step}: {fact.number:g} {fact.unit}", question=question)
+        if fact.step is not None and fact.step not in case.draft.before.procedure.reopened:
+            yield StepReopened(step=fact.step, reason="its reading cannot be", because=case.cause("fact.impossible"))
 
 
 def _contradict(case: Case, fact: Fact) -> Iterator[Event]:
@@ -363,7 +367,9 @@ def opposed(a: Fact, b: Fact) -> bool:
 
 
 def _settles(case: Case, fact: Fact) -> bool:
-    """A third word on a quantity that is in doubt settles it."""
+    """A third word on a quantity that is in doubt settles it, and so does the new answer to a reopened step."""
+    if fact.step is not None and fact.step in case.draft.before.procedure.reopened:
+        return True
     doubted = {id for c in case.evidence.contradictions if c.resolution is None for id in (c.a, c.b)}
     return any(f.id in doubted and f.step == fact.step and f.id != fact.id for f in case.evidence.live())
 
@@ -426,6 +432,33 @@ def correct(case: Case) -> Iterator[Event]:
     if old.step is not None:
         yield from _undo_branches(case, old.step)
         yield StepReopened(step=old.step, reason="its reading was taken back", because=case.cause("step.withdrawn"))
+
+
+def settle_doubt(case: Case) -> Iterator[Event]:
+    """ "The second one", after two facts disagreed and the technician was asked which of them is right."""
+    asked = case.draft.before.diagnosis.doubt_on
+    if not asked:
+        return
+    yield DoubtSettled()
+    found = next((c for c in case.evidence.contradictions if c.id == asked and c.resolution is None), None)
+    chosen = _chosen(case.reading) if found is not None else None
+    if found is None or chosen is None:
+        return
+    wrong, right = (found.b, found.a) if chosen == 1 else (found.a, found.b)
+    yield FactsSuperseded(facts=(wrong,), by=right, because=case.cause("contradiction.word"))
+    yield ContradictionResolved(id=found.id, resolution=f"the technician's word: {case.reading.text[:80]}")
+
+
+def _chosen(reading: Reading) -> int | None:
+    """Which of two a short message takes."""
+    if len(reading.tokens) > 8:
+        return None
+    for cue in reading.all("reference"):
+        words = reading.folded[cue.start : cue.end]
+        place = ordinal(reading, reading.folded[slice(*cue.groups["ordinal"])]) if "ordinal" in cue.groups else None
+        if place in (1, 2, -1) or "former" in cue.groups:
+            return 1 if place == 1 or "former" in words else 2
+    return None
 
 
 def corrected(case: Case) -> Fact | None:

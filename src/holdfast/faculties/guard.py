@@ -256,7 +256,7 @@ def _topics(reading: Reading) -> tuple[str, ...]:
 
 def _exempt(step: str | None, state: State) -> bool:
     """The open step must be asked again after help, and a reopened one because it was reopened."""
-    if "diagnosis" in state.session.slices and state.diagnosis.terminal == "fault_candidate":
+    if "diagnosis" in state.session.slices and (state.diagnosis.terminal == "fault_candidate" or state.diagnosis.doubt):
         return True  # the one question of that moment, whatever part it is about
     if step is None or "procedure" not in state.session.slices:
         return False

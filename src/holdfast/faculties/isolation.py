@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from holdfast.events import Cleared, Event
+from holdfast.events import Cleared, DoubtRaised, Event
 from holdfast.faculties.procedure import (
     BranchEntered,
     BranchLeft,
@@ -163,6 +163,10 @@ class Planned(Event, frozen=True):
         return f"{self.plan.action}" + (f" {self.plan.step}" if self.plan.step else "")
 
 
+class DoubtSettled(Event, frozen=True):
+    """What was asked about was answered, or the talk went on."""
+
+
 class Offered(Event, frozen=True):
     """The report was offered; the offer stands until a report was produced."""
 
@@ -189,6 +193,9 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     prefer: tuple[str, ...] = ()
     """Steps that come first after a replan."""
     offered: bool = False
+    doubt: str = ""
+    """The question that would settle what is in doubt; it may be asked in place of the step."""
+    doubt_on: str = ""
     plan: Plan | None = None
     notices: tuple[str, ...] = ()
     artifacts: tuple[Artifact, ...] = ()
@@ -207,6 +214,8 @@ EVENTS = (
     ArtifactAdded,
     Planned,
     Offered,
+    DoubtSettled,
+    DoubtRaised,
     SystemFound,
     StepOpened,
     StepClosed,
@@ -263,6 +272,10 @@ def fold(slice: Diagnosis, event: Event, moment: Moment) -> Diagnosis:  # noqa: 
             return change(slice, plan=plan, notices=notices[-NOTICES:], asks=asked)
         case Offered():
             return change(slice, offered=True)
+        case DoubtRaised(about=about, question=question):
+            return change(slice, doubt=question, doubt_on=about)
+        case DoubtSettled():
+            return change(slice, doubt="", doubt_on="")
         case Cleared(what="everything"):
             return Diagnosis()
     return slice

@@ -139,7 +139,9 @@ class RepliesFaculty(Faculty):
         if not offers and not helping and not 1 <= questions <= 2:
             yield "DIAGNOSTIC_QUESTION", f"a diagnostic reply asks one or two questions, not {questions}"
         step = self.desk.library.step(state.procedure.active)
-        if step is not None:
+        if state.diagnosis.doubt and state.diagnosis.doubt in reading.text:
+            pass  # what is in doubt is asked before the step
+        elif step is not None:
             yield from self._step(reading, step, helping)
         elif plan is not None and plan.action == "offer_completion" and not offers and not helping:
             yield "COMPLETION_OFFER", "the completion reply ends with the offer to send START FINAL REPORT"

@@ -19,6 +19,8 @@ _OHM = re.compile(r"\s*(?:ω|ohms?|ом[а-я]*|ohmios?)")
 _STEPS_OF = re.compile(r"^\s*(?:steps?|шаг[а-я]*|pasos?)\b")
 
 
+NEAR = 8
+"""Characters after "direct" in which a voltage is still the one that was applied."""
 ELECTRIC = frozenset({"V", "mV", "A", "ohm"})
 
 
@@ -89,7 +91,7 @@ def measures(reading: Reading) -> list[Measure]:
             unit = "inWC"
         elif unit is None and _OHM.match(after):
             unit = "ohm"
-        if _STEPS_OF.match(after) or any(start <= number.span[0] < end for start, end in applied):
+        if _STEPS_OF.match(after) or any(start <= number.span[0] < end + NEAR for start, end in applied):
             continue
         if unit is not None and negated(reading, number.span) and number.value:
             continue
