@@ -1523,6 +1523,8 @@ def test_R_FACT_001_007_facts_come_from_the_technician() -> None:
         ("на русском", "ru"),
         ("speak english", "en"),
         ("The pump does not run", "en"),
+        ("bomba no funciona", "es"),
+        ("Fridge warm", "en"),
     ],
 )
 def test_R_LANG_001_008_the_language_of_the_case(text: str, language: str) -> None:

@@ -12,12 +12,22 @@ from holdfast.events import DoubtRaised, Event, IntentRead, MessageHeard
 from holdfast.faculties import isolation, topics
 from holdfast.faculties.case import Case, Desk
 from holdfast.faculties.commands import commands
+from holdfast.faculties.conversation import LanguageSet
 from holdfast.faculties.estimates import confirm, pending
 from holdfast.faculties.evidence import ContradictionResolved, correct, learn, settle_doubt
 from holdfast.faculties.intents import Situation
 from holdfast.faculties.isolation import Artifact, ArtifactAdded, Diagnosis
 from holdfast.faculties.planning import how_to, instruct, loop_check
-from holdfast.faculties.procedure import ANSWERS, advance, close_step, find_system, open_steps, subtypes, take_branch
+from holdfast.faculties.procedure import (
+    ANSWERS,
+    SystemFound,
+    advance,
+    close_step,
+    find_system,
+    open_steps,
+    subtypes,
+    take_branch,
+)
 from holdfast.faculties.replan import replan
 from holdfast.faculties.terminal import isolate, terminal
 from holdfast.faculties.topics import ModeChanged
@@ -60,6 +70,10 @@ def keep_artifacts(case: Case) -> Iterator[Event]:
 def which_system(case: Case) -> Iterator[Event]:
     """The procedure; where the words fit several systems, the question that tells them apart."""
     yield from find_system(case)
+    if case.state.conversation.language is None and case.happened(SystemFound):
+        named = {cue.language for cue in case.reading.all("system") if cue.id.endswith(f".{case.progress.system}")}
+        if len(named) == 1:  # "bomba no funciona" has no small word that tells, but its system is named in Spanish
+            yield LanguageSet(language=named.pop(), because=case.cause("language.system"))
     cue = case.reading.first("ambiguous")
     if cue is not None and case.progress.system is None:
         question = case.text(f"ambiguous.{cue.id.rpartition('.')[2]}")
