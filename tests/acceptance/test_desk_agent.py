@@ -18,7 +18,7 @@ TALKS = {
     "en": [
         ("Rooftop AC not cooling", "compressor"),
         ("it hums but does not start", "indoor blower"),
-        ("what is a capacitor?", "same step is still open"),
+        ("what is a capacitor?", "the push it needs to start"),
         ("blower runs, good air", "condenser fan"),
         ("I don't understand the question", "In other words"),
         ("turns freely", "thermostat"),

@@ -10,6 +10,7 @@ import pytest
 
 from holdfast import Holdfast
 from holdfast.faculties.library import LANGUAGES
+from holdfast.faculties.procedure import SystemFound
 from holdfast.faculty import Action
 from holdfast.packs.rv_service_desk import PACK, pack
 from holdfast.packs.service_desk.face import DeskFace
@@ -894,8 +895,9 @@ def test_R_PROC_043_049_answers_walk_through_the_procedure() -> None:
 
 def test_R_PROC_046_the_first_step_becomes_active() -> None:
     face = new()
-    face.start("water_heater")
-    assert face.turn("начнём диагностику")["context"]["activeStepId"] in ("wh_1", "wh_2")
+    face.chat.act(lambda draft: [SystemFound(system="water_heater")])
+    for text in ("начнём диагностику", "let's start", "empecemos"):
+        assert face.turn(text)["context"]["activeStepId"] == "wh_1"
 
 
 # --- branches and gates ---

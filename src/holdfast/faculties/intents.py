@@ -90,7 +90,7 @@ def _flow(reading: Reading, now: Situation) -> Read | None:
     cue = reading.first("flow")
     if cue is not None and _asks(reading, cue):
         return Read(Intent("FLOW_QUESTION"), cue.id, cue.span)
-    on = reading.first("go_on") if now.step is not None else None
+    on = reading.first("go_on")
     return Read(Intent("FLOW_QUESTION"), on.id, on.span) if on is not None else None
 
 

@@ -132,12 +132,22 @@ class Figure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"{self.low:g}-{self.high:g} {self.unit}"
 
 
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A part that technicians ask about, and what it does."""
+
+    names: Said
+    what: Said
+
+
 class Library:
     """All procedures of a pack, in the order in which their words are looked for."""
 
-    def __init__(self, procedures: Mapping[str, Procedure], figures: Mapping[str, Figure]) -> None:
+    def __init__(
+        self, procedures: Mapping[str, Procedure], figures: Mapping[str, Figure], glossary: tuple[Part, ...] = ()
+    ) -> None:
         self.procedures = dict(sorted(procedures.items(), key=lambda item: item[1].order))
         self.figures = dict(figures)
+        self.glossary = glossary
         self._home = {step: p.id for p in self.procedures.values() for step in p.steps}
 
     def procedure(self, system: str | None) -> Procedure | None:
@@ -146,6 +156,18 @@ class Library:
     def step(self, id: str | None) -> Step | None:
         home = self._home.get(id or "")
         return self.procedures[home].steps[id or ""] if home else None
+
+    def explained(self, topic: str, language: str | None, stop: frozenset[str] = frozenset()) -> str | None:
+        """What a part does, if the glossary has it: the entry that shares most of its name with the topic."""
+        asked = stems(topic, stop)
+        best: tuple[float, str] = (0.0, "")
+        for part in self.glossary:
+            for spoken in LANGUAGES:
+                name = stems(part.names.in_(spoken), stop)
+                share = len(name & asked) / len(name) if name else 0.0
+                if share >= 0.5:
+                    best = max(best, (share + len(name & asked) / 100, part.what.in_(language)))
+        return best[1] or None
 
     @cached_property
     def tables(self) -> list[Table]:
@@ -181,7 +203,9 @@ def load(package: str) -> Library:
             procedures[procedure.id] = procedure
     figures = files(package).joinpath("figures.toml")
     rows = tomllib.loads(figures.read_text(encoding="utf-8")) if figures.is_file() else {}
-    library = Library(procedures, msgspec.convert(rows, dict[str, Figure]))
+    words = files(package).joinpath("glossary.toml")
+    parts = tomllib.loads(words.read_text(encoding="utf-8")).get("part", []) if words.is_file() else []
+    library = Library(procedures, msgspec.convert(rows, dict[str, Figure]), msgspec.convert(parts, tuple[Part, ...]))
     _check_together(library)
     return library
 

@@ -153,6 +153,8 @@ def help_text(state: State, desk: Desk) -> str:
     part = (top.topic if top and top.topic else None) or (step.part.in_(language) if step else "")
     if top is not None and top.submode == "locate":
         said = _capital(desk.texts.get(language, "help.place", part=part, place=procedure.place.in_(language)))
+    elif top is not None and (what := desk.library.explained(part, language)) and top.submode == "explain":
+        said = _capital(desk.texts.get(language, "help.what", part=part, what=what))
     elif top is not None and top.submode == "explain" and step is not None:
         said = _capital(desk.texts.get(language, "help.role", part=part, role=procedure.role.in_(language)))
         said += " " + how_to(step, desk, language)
