@@ -180,10 +180,10 @@ def test_without_isolation_there_is_never_a_replan() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "Can you provide more information?",  # R-LOOP-001
-        "Could you tell me more about the issue?",  # R-LOOP-004
-        "Можете предоставить больше информации о проблеме?",  # R-LOOP-020
-        "¿Puede proporcionar más información sobre el problema?",  # R-LOOP-021
+        pytest.param("Can you provide more information?", id="R-LOOP-001"),  # R-LOOP-001
+        pytest.param("Could you tell me more about the issue?", id="R-LOOP-004"),  # R-LOOP-004
+        pytest.param("Можете предоставить больше информации о проблеме?", id="R-LOOP-020"),  # R-LOOP-020
+        pytest.param("¿Puede proporcionar más información sobre el problema?", id="R-LOOP-021"),  # R-LOOP-021
         "Please provide additional details.",
         "Could you please describe the problem?",
         "I need more information about the issue.",
@@ -206,8 +206,8 @@ def test_a_request_without_an_object_is_a_fallback(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "Does the motor hum when activated?",  # R-LOOP-006
-        "What voltage do you measure?",  # R-LOOP-007
+        pytest.param("Does the motor hum when activated?", id="R-LOOP-006"),  # R-LOOP-006
+        pytest.param("What voltage do you measure?", id="R-LOOP-007"),  # R-LOOP-007
         "Can you provide the exact voltage reading?",
         "Can you provide more information about the noise of the blower?",
         "Please describe the color of the flame.",
@@ -387,12 +387,12 @@ def test_R_CLAR_025_the_topic_is_popped_after_the_reply() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "how to check?",
-        "How do I test that?",
-        "how should I verify the ground",
-        "как проверить",
-        "cómo puedo verificar",
-        "explain how to do that",
+        pytest.param("how to check?", id="R-CLAR-027"),
+        pytest.param("How do I test that?", id="R-CLAR-028"),
+        pytest.param("how should I verify the ground", id="R-CLAR-030"),
+        pytest.param("как проверить", id="R-CLAR-031"),
+        pytest.param("cómo puedo verificar", id="R-CLAR-033"),
+        pytest.param("explain how to do that", id="R-CLAR-034"),
         "ok so how do I measure it",
         "ну а как измерить",
     ],
@@ -405,7 +405,15 @@ def test_R_CLAR_027_034_howto_keeps_the_step_open(text: str) -> None:
     assert turn["context"]["completedSteps"] == []
 
 
-@pytest.mark.parametrize("text", ["fuse is blown", "12.6 volts", "yes ground is good", "already checked"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("fuse is blown", id="R-CLAR-036"),
+        pytest.param("12.6 volts", id="R-CLAR-037"),
+        pytest.param("yes ground is good", id="R-CLAR-038"),
+        pytest.param("already checked", id="R-CLAR-039"),
+    ],
+)
 def test_R_CLAR_036_039_answers_are_no_howto(text: str) -> None:
     face = at("awning")
     turn = face.turn(text)
@@ -447,15 +455,15 @@ def test_R_CLAR_044_it_is_the_component_of_the_open_step() -> None:
 @pytest.mark.parametrize(
     ("text", "category"),
     [
-        ("Where is it?", "LOCATE_COMPONENT"),
-        ("What does it look like?", "APPEARANCE_RECOGNITION"),
-        ("Is this the right one?", "CONFIRM_STEP_TARGET"),
-        ("left side?", "GENERIC_STEP_SUPPORT"),
-        ("that one?", "CONFIRM_STEP_TARGET"),
-        ("это он?", "CONFIRM_STEP_TARGET"),
-        ("¿es este?", "CONFIRM_STEP_TARGET"),
-        ("А как проверить 12V?", "HOW_TO_CHECK"),
-        ("Bueno, cómo mido 12V ahí?", "HOW_TO_CHECK"),
+        pytest.param("Where is it?", "LOCATE_COMPONENT", id="R-GUIDE-001"),
+        pytest.param("What does it look like?", "APPEARANCE_RECOGNITION", id="R-GUIDE-002"),
+        pytest.param("Is this the right one?", "CONFIRM_STEP_TARGET", id="R-GUIDE-003"),
+        pytest.param("left side?", "GENERIC_STEP_SUPPORT", id="R-GUIDE-004"),
+        pytest.param("that one?", "CONFIRM_STEP_TARGET", id="R-GUIDE-008"),
+        pytest.param("это он?", "CONFIRM_STEP_TARGET", id="R-GUIDE-009"),
+        pytest.param("¿es este?", "CONFIRM_STEP_TARGET", id="R-GUIDE-010"),
+        pytest.param("А как проверить 12V?", "HOW_TO_CHECK", id="R-GUIDE-011"),
+        pytest.param("Bueno, cómo mido 12V ahí?", "HOW_TO_CHECK", id="R-GUIDE-019"),
         ("near the fuse box?", "GENERIC_STEP_SUPPORT"),
         ("как он выглядит?", "APPEARANCE_RECOGNITION"),
         ("¿cómo se ve?", "APPEARANCE_RECOGNITION"),
@@ -526,8 +534,8 @@ def test_R_GUIDE_027_an_invalid_help_text_is_replaced_by_the_desks_own() -> None
 @pytest.mark.parametrize(
     "text",
     [
-        "Motor runs fine when I apply 12V directly",
-        "works when jumped directly to battery",
+        pytest.param("Motor runs fine when I apply 12V directly", id="R-ALT-001"),
+        pytest.param("works when jumped directly to battery", id="R-ALT-004"),
         "Motor operates normally with direct 12V - fault is upstream",
         "мотор работает напрямую от аккумулятора",
         "el motor funciona conectado directo a la batería",
@@ -558,7 +566,7 @@ def test_R_ALT_006_007_the_awning_motor_on_direct_power() -> None:
 @pytest.mark.parametrize(
     "texts",
     [
-        ["Applied 12V directly to the pump — pump does not run."],
+        pytest.param(["Applied 12V directly to the pump — pump does not run."], id="R-ALT-011"),
         ["подал 12 В напрямую на насос, насос не работает"],
         ["conecté 12 V directo a la bomba y la bomba no arranca"],
         ["I jumped the pump straight from the battery", "the pump does not run"],
@@ -606,19 +614,19 @@ def test_R_LABOR_001_a_draft_blocks_nothing() -> None:
 @pytest.mark.parametrize(
     ("text", "value", "hours"),
     [
-        ("make it 2 hours", 2.0, 2.0),
-        ("2.0 hours", 2.0, 2.0),
-        ("3 hr", 3.0, 3.0),
-        ("2.5h", 2.5, 2.5),
+        pytest.param("make it 2 hours", 2.0, 2.0, id="R-LABOR-002"),
+        pytest.param("2.0 hours", 2.0, 2.0, id="R-LABOR-007"),
+        pytest.param("3 hr", 3.0, 3.0, id="R-LABOR-008"),
+        pytest.param("2.5h", 2.5, 2.5, id="R-LABOR-009"),
         ("2,5 часа", 2.5, 2.5),
         ("pon 3 horas", 3.0, 3.0),
         ("1", 1.0, 1.0),
-        ("confirm", "accept", 1.5),
+        pytest.param("confirm", "accept", 1.5, id="R-LABOR-012"),
         ("ok", "accept", 1.5),
         ("yes", "accept", 1.5),
-        ("подтверждаю", "accept", 1.5),
+        pytest.param("подтверждаю", "accept", 1.5, id="R-LABOR-016"),
         ("de acuerdo", "accept", 1.5),
-        ("sounds good", "accept", 1.5),
+        pytest.param("sounds good", "accept", 1.5, id="R-LABOR-018"),
     ],
 )
 def test_R_LABOR_002_018_hours_or_a_nod_confirm_the_draft(text: str, value: Any, hours: float) -> None:
@@ -639,10 +647,10 @@ def test_technical_words_are_no_confirmation(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "hours"),
     [
-        ("Estimated total labor: 1.5 hours", 1.5),
-        ("Total labor: 3.0 hours", 3.0),
+        pytest.param("Estimated total labor: 1.5 hours", 1.5, id="R-LABOR-003"),
+        pytest.param("Total labor: 3.0 hours", 3.0, id="R-LABOR-005"),
         ("Total labor: 2 hr", 2.0),
-        ("Hello, how are you?", None),
+        pytest.param("Hello, how are you?", None, id="R-LABOR-006"),
     ],
 )
 def test_R_LABOR_003_006_estimates_are_read_from_replies(text: str, hours: float | None) -> None:
@@ -696,16 +704,16 @@ def produced() -> DeskFace:
 @pytest.mark.parametrize(
     ("text", "hours"),
     [
-        ("set to 2.5 hours", 2.5),
-        ("recalculate labor to 2.5 hours", 2.5),
+        pytest.param("set to 2.5 hours", 2.5, id="R-LABOR-026"),
+        pytest.param("recalculate labor to 2.5 hours", 2.5, id="R-LABOR-031"),
         ("change total labor to 0.5 hr", 0.5),
-        ("make it 2 hours", 2.0),
+        pytest.param("make it 2 hours", 2.0, id="R-LABOR-011"),
         ("пересчитай на 3 часа", 3.0),
         ("cambia a 2 horas", 2.0),
-        ("set to 25 hours", None),
-        ("what is the weather?", None),
-        ("2.5", None),
-        ("make step 2 clearer", None),
+        pytest.param("set to 25 hours", None, id="R-LABOR-030"),
+        pytest.param("what is the weather?", None, id="R-LABOR-033"),
+        pytest.param("2.5", None, id="R-LABOR-034"),
+        pytest.param("make step 2 clearer", None, id="R-LABOR-037"),
     ],
 )
 def test_R_LABOR_026_037_another_total_after_a_report(text: str, hours: float | None) -> None:
@@ -738,24 +746,24 @@ def test_labor_can_be_skipped_and_the_report_takes_the_draft() -> None:
 @pytest.mark.parametrize(
     ("text", "system"),
     [
-        ("Water pump not working when faucet opened", "water_pump"),
-        ("AC not cooling", None),
-        ("Не работает AC", None),
-        ("heat pump not heating or cooling", "roof_ac"),
+        pytest.param("Water pump not working when faucet opened", "water_pump", id="R-PROC-001"),
+        pytest.param("AC not cooling", None, id="R-PROC-003"),
+        pytest.param("Не работает AC", None, id="R-PROC-004"),
+        pytest.param("heat pump not heating or cooling", "roof_ac", id="R-PROC-007"),
         ("Rooftop AC blows warm", "roof_ac"),
         ("dash AC not cold", "cab_ac"),
-        ("кондиционер кабины", "cab_ac"),
+        pytest.param("кондиционер кабины", "cab_ac", id="R-PROC-009"),
         ("кондиционер на крыше не холодит", "roof_ac"),
-        ("Fridge not cooling", "refrigerator"),
-        ("Solar controller shows fault and batteries are not charging", "solar_system"),
-        ("Aqua-Hot has no coach heat and no hot water", "aqua_hot_system"),
-        ("BMPro screen is blank and tank data is offline", "bmpro_system"),
+        pytest.param("Fridge not cooling", "refrigerator", id="R-PROC-011"),
+        pytest.param("Solar controller shows fault and batteries are not charging", "solar_system", id="R-PROC-012"),
+        pytest.param("Aqua-Hot has no coach heat and no hot water", "aqua_hot_system", id="R-PROC-013"),
+        pytest.param("BMPro screen is blank and tank data is offline", "bmpro_system", id="R-PROC-014"),
         ("Ice maker makes no ice", "ice_maker"),
-        ("Slide-out won't extend", "slide_out"),
-        ("Leveling jack system not responding", "leveling"),
-        ("Inverter not producing AC output", "inverter_converter"),
-        ("водонагреватель не работает", "water_heater"),
-        ("water heater not working", "water_heater"),
+        pytest.param("Slide-out won't extend", "slide_out", id="R-PROC-016"),
+        pytest.param("Leveling jack system not responding", "leveling", id="R-PROC-017"),
+        pytest.param("Inverter not producing AC output", "inverter_converter", id="R-PROC-018"),
+        pytest.param("водонагреватель не работает", "water_heater", id="R-PROC-021"),
+        pytest.param("water heater not working", "water_heater", id="R-PROC-022"),
         ("Suburban heater does not light", "water_heater"),
         ("Furnace does not ignite", "furnace"),
         ("propane smell near the regulator", "lp_gas"),
@@ -802,19 +810,19 @@ def test_no_question_has_a_prohibited_word_or_more_than_two_question_marks() -> 
 @pytest.mark.parametrize(
     ("system", "done", "unable", "following"),
     [
-        ("water_pump", [], [], "wp_1"),
-        ("water_pump", ["wp_1"], [], "wp_2"),
-        ("water_pump", ["wp_1"], ["wp_2"], "wp_3"),
-        ("lp_gas", [], [], "lpg_1"),
-        ("lp_gas", ["lpg_1"], [], "lpg_2"),
-        ("lp_gas", ["lpg_1", "lpg_2", "lpg_3"], [], "lpg_4"),
-        ("lp_gas", ["lpg_1", "lpg_2", "lpg_3", "lpg_4"], [], "lpg_5"),
-        ("water_heater", [], [], "wh_1"),
-        ("water_heater", ["wh_1"], [], "wh_2"),
-        ("water_heater", ["wh_1", "wh_2"], [], "wh_3"),
-        ("water_heater", ["wh_1"], ["wh_2"], "wh_3"),
-        ("water_heater", ["wh_1", "wh_2", "wh_3", "wh_4", "wh_5", "wh_6"], [], "wh_7"),  # R-BR-001
-        ("water_pump", ["wp_1", "wp_2", "wp_3", "wp_4", "wp_5"], [], None),
+        pytest.param("water_pump", [], [], "wp_1", id="R-PROC-027 nothing done"),
+        pytest.param("water_pump", ["wp_1"], [], "wp_2", id="R-PROC-027 one done"),
+        pytest.param("water_pump", ["wp_1"], ["wp_2"], "wp_3", id="R-PROC-027 one unable"),
+        pytest.param("lp_gas", [], [], "lpg_1", id="R-PROC-028 nothing done"),
+        pytest.param("lp_gas", ["lpg_1"], [], "lpg_2", id="R-PROC-028 one done"),
+        pytest.param("lp_gas", ["lpg_1", "lpg_2", "lpg_3"], [], "lpg_4", id="R-PROC-028 three done"),
+        pytest.param("lp_gas", ["lpg_1", "lpg_2", "lpg_3", "lpg_4"], [], "lpg_5", id="R-PROC-028 four done"),
+        pytest.param("water_heater", [], [], "wh_1", id="R-PROC-042 nothing done"),
+        pytest.param("water_heater", ["wh_1"], [], "wh_2", id="R-PROC-042 one done"),
+        pytest.param("water_heater", ["wh_1", "wh_2"], [], "wh_3", id="R-PROC-042 two done"),
+        pytest.param("water_heater", ["wh_1"], ["wh_2"], "wh_3", id="R-PROC-042 one unable"),
+        pytest.param("water_heater", [f"wh_{n}" for n in range(1, 7)], [], "wh_7", id="R-BR-001"),
+        pytest.param("water_pump", [f"wp_{n}" for n in range(1, 6)], [], None, id="R-PROC-029"),
     ],
 )
 def test_R_PROC_027_042_the_next_step(system: str, done: list[str], unable: list[str], following: str | None) -> None:
@@ -911,16 +919,16 @@ def test_R_PROC_046_the_first_step_becomes_active() -> None:
         ("wh_6", "не щелкает", "no_ignition", "wh_6a"),
         ("wh_6", "no hay chispa", "no_ignition", "wh_6a"),
         ("wh_7", "lights but goes out after a few seconds", "flame_failure", "wh_7a"),
-        ("wh_7", "пламя зажигается но быстро гаснет", "flame_failure", "wh_7a"),
+        pytest.param("wh_7", "пламя зажигается но быстро гаснет", "flame_failure", "wh_7a", id="R-BR-011"),
         ("wh_7", "enciende y se apaga", "flame_failure", "wh_7a"),
-        ("wh_8", "No gas smell at burner tube", "no_gas", "wh_8a"),
+        pytest.param("wh_8", "No gas smell at burner tube", "no_gas", "wh_8a", id="R-BR-004"),
         ("wh_8", "газа нет", "no_gas", "wh_8a"),
-        ("wh_5", "No 12V DC at the control board, reading 0.0V", "no_12v_supply", "wh_5a"),
+        pytest.param("wh_5", "No 12V DC at the control board, reading 0.0V", "no_12v_supply", "wh_5a", id="R-BR-014"),
         ("wh_5", "нет 12 вольт", "no_12v_supply", "wh_5a"),
         ("wh_5", "no hay voltaje", "no_12v_supply", "wh_5a"),
         ("wh_5", "0v", "no_12v_supply", "wh_5a"),
-        ("wh_6", "Yes, I hear clicking", None, "wh_7"),
-        ("wh_5", "12.6V DC is present at the control board", None, "wh_6"),
+        pytest.param("wh_6", "Yes, I hear clicking", None, "wh_7", id="R-BR-005"),
+        pytest.param("wh_5", "12.6V DC is present at the control board", None, "wh_6", id="R-BR-015"),
         ("wh_5", "12.0 V", None, "wh_6"),
         ("wh_7", "blue and steady", None, "wh_8"),
         ("wh_3", "no spark at all", None, "wh_4"),
@@ -978,14 +986,14 @@ def test_R_BR_016_the_critical_branch_overrides() -> None:
 @pytest.mark.parametrize(
     ("text", "excluded"),
     [
-        ("Suburban SW10GE, gas", True),
-        ("Atwood gas water heater, model G6A-8E", True),
-        ("Suburban, газовый", True),
+        pytest.param("Suburban SW10GE, gas", True, id="R-GATE-004"),
+        pytest.param("Atwood gas water heater, model G6A-8E", True, id="R-GATE-005"),
+        pytest.param("Suburban, газовый", True, id="R-GATE-006"),
         ("only LP", True),
         ("es solo de gas", True),
-        ("combo gas and electric, Suburban", False),
-        ("it's both — gas and electric, Dometic", False),
-        ("has an electric element, Suburban combo", False),
+        pytest.param("combo gas and electric, Suburban", False, id="R-GATE-007"),
+        pytest.param("it's both — gas and electric, Dometic", False, id="R-GATE-008"),
+        pytest.param("has an electric element, Suburban combo", False, id="R-GATE-009"),
         ("Suburban model, not sure of type yet", False),
     ],
 )
@@ -996,7 +1004,9 @@ def test_R_GATE_the_type_decides_on_the_combo_step(text: str, excluded: bool) ->
     assert ("wh_11" in context["openSteps"]) != excluded
 
 
-@pytest.mark.parametrize("text", ["это не COMBO", "не комби", "not combo", "no es combo"])
+@pytest.mark.parametrize(
+    "text", [pytest.param("это не COMBO", id="R-GATE-010"), "не комби", "not combo", "no es combo"]
+)
 def test_R_GATE_010_013_no_combo_is_said_on_any_step(text: str) -> None:
     face = at("water_heater", active="wh_1")
     assert not face.turn("Suburban model, not sure of type yet")["context"]["excludedSubtypes"]
@@ -1017,19 +1027,19 @@ def test_gas_water_heater_alone_excludes_nothing_on_other_steps() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "I already checked the voltage",
-        "I already told you that",
-        "already answered that",
-        "уже проверил напряжение",
-        "already checked the fuse",
-        "ya lo revisé",
-        "you are not listening",
-        "that's not relevant",
-        "not the point",
-        "irrelevant question",
-        "ты меня не слышиш что я говорю",
-        "вопрос не по существу",
-        "told you earlier it's open",
+        pytest.param("I already checked the voltage", id="R-SIG-001"),
+        pytest.param("I already told you that", id="R-SIG-002"),
+        pytest.param("already answered that", id="R-SIG-003"),
+        pytest.param("уже проверил напряжение", id="R-SIG-005"),
+        pytest.param("already checked the fuse", id="R-SIG-006"),
+        pytest.param("ya lo revisé", id="R-SIG-007"),
+        pytest.param("you are not listening", id="R-SIG-009"),
+        pytest.param("that's not relevant", id="R-SIG-010"),
+        pytest.param("not the point", id="R-SIG-011"),
+        pytest.param("irrelevant question", id="R-SIG-012"),
+        pytest.param("ты меня не слышиш что я говорю", id="R-SIG-013"),
+        pytest.param("вопрос не по существу", id="R-SIG-015"),
+        pytest.param("told you earlier it's open", id="R-SIG-059"),
         "я же сказал",
         "ya se lo dije",
         "хватит спрашивать",
@@ -1044,7 +1054,15 @@ def test_R_SIG_already_answered_closes_the_step(text: str) -> None:
     assert turn["context"]["activeStepId"] == "wp_3"
 
 
-@pytest.mark.parametrize("text", ["The voltage reads 12.4V", "the gas valve is open", "работает", "it is running"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("The voltage reads 12.4V", id="R-SIG-018"),
+        pytest.param("the gas valve is open", id="R-SIG-019"),
+        pytest.param("работает", id="R-SIG-021"),
+        "it is running",
+    ],
+)
 def test_R_SIG_018_021_a_normal_finding(text: str) -> None:
     turn = at("water_pump", done=["wp_1"]).turn(text)
     assert turn["intent"]["type"] == "MAIN_DIAGNOSTIC"
@@ -1054,13 +1072,13 @@ def test_R_SIG_018_021_a_normal_finding(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "I don't know what that reading is",
-        "Can't check the pressure switch right now",
-        "I can't see the capacitor from here",
-        "не могу проверить",
-        "can't check that",
-        "no tool for that",
-        "unable to access",
+        pytest.param("I don't know what that reading is", id="R-SIG-022"),
+        pytest.param("Can't check the pressure switch right now", id="R-SIG-023"),
+        pytest.param("I can't see the capacitor from here", id="R-SIG-025"),
+        pytest.param("не могу проверить", id="R-SIG-027"),
+        pytest.param("can't check that", id="R-SIG-060"),
+        pytest.param("no tool for that", id="R-SIG-061"),
+        pytest.param("unable to access", id="R-SIG-062"),
         "нет доступа",
         "не знаю",
         "нечем мерить",
@@ -1082,14 +1100,14 @@ def test_R_SIG_022_062_unable_closes_the_step_as_unable(text: str) -> None:
     ("text", "name"),
     [
         ("The fan blade is missing", "missing fan blade"),
-        ("The blower wheel has damage and cracks", "blower wheel damage"),
-        ("The motor is seized and won't turn at all", "seized or locked motor"),
-        ("The amp draw is zero", "zero current draw"),
+        pytest.param("The blower wheel has damage and cracks", "blower wheel damage", id="R-SIG-029"),
+        pytest.param("The motor is seized and won't turn at all", "seized or locked motor", id="R-SIG-030"),
+        pytest.param("The amp draw is zero", "zero current draw", id="R-SIG-031"),
         ("the housing is cracked", "cracked housing"),
         ("the orifice is partially blocked", "orifice finding"),
-        ("burner tube is blocked with spider webs", "burner blockage"),
+        pytest.param("burner tube is blocked with spider webs", "burner blockage", id="R-SIG-034"),
         ("the gas valve does not open", "gas valve failure"),
-        ("thermocouple reading 0 mV", "failed thermocouple"),
+        pytest.param("thermocouple reading 0 mV", "failed thermocouple", id="R-SIG-036"),
         ("the fuse is blown", "blown fuse"),
         ("found an open wire in the harness", "short or open wiring"),
         ("the relay failed", "failed component"),
@@ -1105,9 +1123,9 @@ def test_R_SIG_029_038_key_findings(text: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "topics"),
     [
-        ("Ground continuity is good", ["ground"]),
-        ("The pump makes no noise at all", ["pump_noise"]),
-        ("Voltage is 12.4V and ground continuity is OK", ["voltage", "ground"]),
+        pytest.param("Ground continuity is good", ["ground"], id="R-SIG-039"),
+        pytest.param("The pump makes no noise at all", ["pump_noise"], id="R-SIG-040"),
+        pytest.param("Voltage is 12.4V and ground continuity is OK", ["voltage", "ground"], id="R-SIG-041"),
     ],
 )
 def test_R_SIG_039_041_topics(text: str, topics: list[str]) -> None:
@@ -1116,13 +1134,36 @@ def test_R_SIG_039_041_topics(text: str, topics: list[str]) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["yes", "no", "nope", "yeah", "да", "нет", "sí", "12.4 volts", "0v", "open", "closed", "running", "measured 12.5V"],
+    [
+        pytest.param("yes", id="R-SIG-043"),
+        pytest.param("no", id="R-SIG-044"),
+        pytest.param("nope", id="R-SIG-045"),
+        pytest.param("yeah", id="R-SIG-046"),
+        pytest.param("да", id="R-SIG-047"),
+        pytest.param("нет", id="R-SIG-048"),
+        "sí",
+        pytest.param("12.4 volts", id="R-SIG-050"),
+        pytest.param("0v", id="R-SIG-051"),
+        "open",
+        pytest.param("closed", id="R-SIG-053"),
+        pytest.param("running", id="R-SIG-054"),
+        pytest.param("measured 12.5V", id="R-SIG-057"),
+    ],
 )
 def test_R_SIG_043_057_short_answers_close_the_step(text: str) -> None:
     assert "wp_2" in at("water_pump", done=["wp_1"]).turn(text)["context"]["completedSteps"]
 
 
-@pytest.mark.parametrize("text", ["все чисто", "all clean", "todo limpio", "looks good", "чисто"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("все чисто", id="R-SIG-063"),
+        pytest.param("all clean", id="R-SIG-064"),
+        "todo limpio",
+        "looks good",
+        "чисто",
+    ],
+)
 def test_R_SIG_063_064_an_inspection_that_finds_nothing_closes_its_step(text: str) -> None:
     assert "wh_10" in heater("wh_10").turn(text)["context"]["completedSteps"]
 
@@ -1156,13 +1197,13 @@ def test_a_flow_question_closes_nothing(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "replaced wiring - heater works now",
-        "заменил проводку - водонагреватель работает",
-        "después de reparar el cable funciona bien ahora",
-        "починил, водонагреватель работает нормально",
-        "replaced the fuse, water heater is now running",
-        "replaced faulty relay, system now running",
-        "Заменил. Теперь водонагреватель исправен",
+        pytest.param("replaced wiring - heater works now", id="R-TERM-001"),
+        pytest.param("заменил проводку - водонагреватель работает", id="R-TERM-002"),
+        pytest.param("después de reparar el cable funciona bien ahora", id="R-TERM-003"),
+        pytest.param("починил, водонагреватель работает нормально", id="R-TERM-005"),
+        pytest.param("replaced the fuse, water heater is now running", id="R-TERM-007"),
+        pytest.param("replaced faulty relay, system now running", id="R-TERM-009"),
+        pytest.param("Заменил. Теперь водонагреватель исправен", id="R-TERM-010"),
         "fixed the ground, back to normal",
         "cambié el fusible y ya funciona",
     ],
@@ -1181,21 +1222,21 @@ def test_R_TERM_001_010_repair_and_restoration_end_the_case(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "короткое замыкание в проводке",
-        "обрыв проводки между панелью и модулем",
-        "shorted motor confirmed — power and ground present but motor nothing",
-        "wiring break confirmed",
-        "found short circuit in the wiring harness",
-        "flame sensor is bad",
-        "found a bad flame sensor",
-        "defective switch confirmed",
-        "the thermistor failed open",
-        "sensor is bad",
-        "датчик пламени неисправен",
-        "неисправный датчик обнаружен",
-        "термопара сгорела",
-        "sensor de llama defectuoso",
-        "interruptor malo",
+        pytest.param("короткое замыкание в проводке", id="R-TERM-012"),
+        pytest.param("обрыв проводки между панелью и модулем", id="R-TERM-013"),
+        pytest.param("shorted motor confirmed — power and ground present but motor nothing", id="R-TERM-016"),
+        pytest.param("wiring break confirmed", id="R-TERM-017"),
+        pytest.param("found short circuit in the wiring harness", id="R-TERM-018"),
+        pytest.param("flame sensor is bad", id="R-TERM-020"),
+        pytest.param("found a bad flame sensor", id="R-TERM-021"),
+        pytest.param("defective switch confirmed", id="R-TERM-025"),
+        pytest.param("the thermistor failed open", id="R-TERM-026"),
+        pytest.param("sensor is bad", id="R-TERM-027"),
+        pytest.param("датчик пламени неисправен", id="R-TERM-028"),
+        pytest.param("неисправный датчик обнаружен", id="R-TERM-029"),
+        pytest.param("термопара сгорела", id="R-TERM-030"),
+        pytest.param("sensor de llama defectuoso", id="R-TERM-032"),
+        pytest.param("interruptor malo", id="R-TERM-034"),
         "short circuit",
         "relay is burnt",
         "реле вышло из строя",
@@ -1214,9 +1255,9 @@ def test_R_TERM_012_034_a_named_fault_is_a_candidate(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "having a bad day with this unit",
-        "got a bad reading on the meter",
-        "switch to battery mode",
+        pytest.param("having a bad day with this unit", id="R-TERM-035"),
+        pytest.param("got a bad reading on the meter", id="R-TERM-036"),
+        pytest.param("switch to battery mode", id="R-TERM-039"),
         "the sensor is not bad",
         "the gas valve is open",
         "is the sensor bad?",
@@ -1231,18 +1272,29 @@ def test_R_TERM_035_039_what_is_no_fault(text: str) -> None:
 @pytest.mark.parametrize(
     ("texts", "states"),
     [
-        (["обрыв проводки между панелью и модулем", "да"], ["fault_candidate", "terminal"]),
-        (["short circuit in wiring", "works fine now"], ["fault_candidate", "terminal"]),
-        (["короткое замыкание в проводке", "да, подтверждаю"], ["fault_candidate", "terminal"]),
-        (["short circuit", "fixed it, works now"], ["fault_candidate", "terminal"]),
-        (["короткое замыкание в проводке", "нет, не работает"], ["fault_candidate", "fault_candidate"]),
-        (["wiring break confirmed", "still not working"], ["fault_candidate", "fault_candidate"]),
+        pytest.param(
+            ["обрыв проводки между панелью и модулем", "да"], ["fault_candidate", "terminal"], id="R-TERM-041"
+        ),
+        pytest.param(["short circuit in wiring", "works fine now"], ["fault_candidate", "terminal"], id="R-TERM-042"),
+        pytest.param(
+            ["короткое замыкание в проводке", "да, подтверждаю"], ["fault_candidate", "terminal"], id="R-TERM-044"
+        ),
+        pytest.param(["short circuit", "fixed it, works now"], ["fault_candidate", "terminal"], id="R-TERM-045"),
+        pytest.param(
+            ["короткое замыкание в проводке", "нет, не работает"],
+            ["fault_candidate", "fault_candidate"],
+            id="R-TERM-046",
+        ),
+        pytest.param(
+            ["wiring break confirmed", "still not working"], ["fault_candidate", "fault_candidate"], id="R-TERM-047"
+        ),
         (["cable roto", "sí"], ["fault_candidate", "terminal"]),
-        (
+        pytest.param(
             ["short circuit in wiring", "not working yet", "replaced wiring, now works"],
             ["fault_candidate", "fault_candidate", "terminal"],
+            id="R-TERM-048",
         ),
-        (
+        pytest.param(
             [
                 "нет 12 вольт на разъёме",
                 "короткое замыкание в проводке между модулем розжига и электродом",
@@ -1250,6 +1302,7 @@ def test_R_TERM_035_039_what_is_no_fault(text: str) -> None:
                 "ok",
             ],
             ["normal", "fault_candidate", "terminal", "terminal"],
+            id="R-TERM-054",
         ),
         (["replaced wiring - heater works now", "I found a leak"], ["terminal", "terminal"]),
         (["replaced wiring - heater works now", "thanks"], ["terminal", "terminal"]),
@@ -1407,17 +1460,17 @@ def test_R_VAL_029_one_retry_then_the_exact_question() -> None:
 @pytest.mark.parametrize(
     ("text", "command"),
     [
-        ("FINAL REPORT", "final_report"),
-        ("GIVE ME THE REPORT", "final_report"),
-        ("start final report", "final_report"),
+        pytest.param("FINAL REPORT", "final_report", id="R-VAL-030"),
+        pytest.param("GIVE ME THE REPORT", "final_report", id="R-VAL-031"),
+        pytest.param("start final report", "final_report", id="R-VAL-033"),
         ("итоговый отчёт", "final_report"),
         ("informe final", "final_report"),
-        ("AUTHORIZATION REQUEST", "authorization"),
-        ("preautorización", "authorization"),
+        pytest.param("AUTHORIZATION REQUEST", "authorization", id="R-VAL-034"),
+        pytest.param("preautorización", "authorization", id="R-VAL-036"),
         ("запрос авторизации", "authorization"),
-        ("I think we should finalize the report", None),
-        ("reporting voltage at converter", None),
-        ("Write report", "report_request"),
+        pytest.param("I think we should finalize the report", None, id="R-VAL-037"),
+        pytest.param("reporting voltage at converter", None, id="R-VAL-040"),
+        pytest.param("Write report", "report_request", id="R-VAL-041"),
         ("Сделай отчёт по гарантии", "report_request"),
         ("genera el informe", "report_request"),
     ],
@@ -1430,7 +1483,9 @@ def test_R_VAL_030_041_mode_commands_are_whole_messages(text: str, command: str 
 # --- report and facts ---
 
 
-@pytest.mark.parametrize("text", ["START FINAL REPORT", "write report", "Сделай отчёт по гарантии"])
+@pytest.mark.parametrize(
+    "text", [pytest.param("START FINAL REPORT", id="R-RPT-001"), "write report", "Сделай отчёт по гарантии"]
+)
 def test_R_RPT_001_an_unready_case_gets_no_report(text: str) -> None:
     face = at("water_pump", done=["wp_1"])
     turn = face.turn(text)
@@ -1459,7 +1514,13 @@ def test_R_RPT_004_an_offer_stands() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["change total labor to 0.5 hr", "add that I replaced the fuse", "убери это", "quita eso"]
+    "text",
+    [
+        pytest.param("change total labor to 0.5 hr", id="R-RPT-005"),
+        "add that I replaced the fuse",
+        "убери это",
+        "quita eso",
+    ],
 )
 def test_R_RPT_005_edits_stay_in_the_report(text: str) -> None:
     turn = produced().turn(text)
@@ -1467,7 +1528,10 @@ def test_R_RPT_005_edits_stay_in_the_report(text: str) -> None:
     assert turn["instructions"]["action"] == "generate_report"
 
 
-@pytest.mark.parametrize("text", ["requires replacement", "надо заменить", "needs to be replaced", "hay que cambiar"])
+@pytest.mark.parametrize(
+    "text",
+    [pytest.param("requires replacement", id="R-RPT-007"), "надо заменить", "needs to be replaced", "hay que cambiar"],
+)
 def test_R_RPT_007_needed_is_not_done(text: str) -> None:
     face = at("water_pump", done=["wp_1"])
     face.turn(f"the pump does not run, {text}")
@@ -1516,13 +1580,13 @@ def test_R_FACT_001_007_facts_come_from_the_technician() -> None:
 @pytest.mark.parametrize(
     ("text", "language"),
     [
-        ("Pump не работает, check voltage", "ru"),
-        ("¿Cómo está el motor?", "es"),
-        ("LA BOMBA DE AGUA NO FUNCIONA", "es"),
-        ("habla espanol", "es"),
-        ("spanish", "es"),
-        ("говори по-русски", "ru"),
-        ("на русском", "ru"),
+        pytest.param("Pump не работает, check voltage", "ru", id="R-LANG-001"),
+        pytest.param("¿Cómo está el motor?", "es", id="R-LANG-002"),
+        pytest.param("LA BOMBA DE AGUA NO FUNCIONA", "es", id="R-LANG-004"),
+        pytest.param("habla espanol", "es", id="R-LANG-005"),
+        pytest.param("spanish", "es", id="R-LANG-006"),
+        pytest.param("говори по-русски", "ru", id="R-LANG-007"),
+        pytest.param("на русском", "ru", id="R-LANG-008"),
         ("speak english", "en"),
         ("The pump does not run", "en"),
         ("bomba no funciona", "es"),
