@@ -209,7 +209,8 @@ class Reader:
         spoken = {self._patterns[number].language for number in numbers}
         if len(spoken - self.recogniser.scripts - {"any"}) > 1:  # languages of one alphabet: which one is it?
             told = self.recogniser.recognise(folded)
-            numbers = [number for number in numbers if self._speaks(self._patterns[number].language, told)]
+            heard = {language for language in spoken if self._speaks(language, told)}
+            numbers = [number for number in numbers if self._patterns[number].language in heard]
             known[_language] = told
         for number in numbers:
             possible.setdefault(self._patterns[number].family, []).append(number)
