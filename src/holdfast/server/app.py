@@ -28,6 +28,7 @@ from holdfast.server.house import ANYONE, House
 from holdfast.server.live import Live
 from holdfast.server.metrics import Metrics
 from holdfast.server.problems import Failed, respond
+from holdfast.server.proxy import Proxy
 from holdfast.server.settings import Settings
 
 logger = logging.getLogger("holdfast.server")
@@ -46,6 +47,7 @@ class Server:
         self.metrics = Metrics()
         self.running = Running(self.house, self.settings)
         self.live = Live(self.running, self.metrics, self.settings.viewers)
+        self.proxy = Proxy(self.running, self.metrics)
         self.running.after_write = self.live.nudge
         description = openapi.describe(api.ENDPOINTS)
         self._description = msgspec.json.encode(description)
@@ -53,6 +55,8 @@ class Server:
         routes: list[BaseRoute] = [
             *self.running.routes(api.ENDPOINTS),
             Route("/api/sessions/{id}/events", self._events),
+            Route("/v1/chat/completions", self.proxy.complete, methods=["POST"]),
+            Route("/v1/models", self.proxy.models),
             Route("/healthz", self._health),
             Route("/metrics", self._metrics),
             Route("/openapi.json", self._openapi),
@@ -67,6 +71,7 @@ class Server:
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         yield
+        await self.proxy.close()
         self.close()
 
     def stop_viewing(self) -> None:

@@ -217,9 +217,9 @@ class Live:
         self._closed = False
 
     def nudge(self) -> None:
-        """Look now; somebody in this process wrote."""
-        if self._viewers:
-            self._look.set()
+        """Look now; somebody in this process wrote. May be called from any thread."""
+        if self._viewers and self._loop is not None and not self._closed:
+            self._loop.call_soon_threadsafe(self._look.set)
 
     async def view(self, caller: Caller, id: str, last: str) -> AsyncIterator[bytes]:
         """The events of a session for one viewer. Raises before the first event where there is nothing to see."""
