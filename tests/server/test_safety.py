@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 import threading
 import time
 from pathlib import Path
@@ -185,3 +186,30 @@ def test_a_port_that_is_taken_is_said_so() -> None:
     with pytest.raises(InvalidInput, match="--port"):
         bind(Settings(port=taken.getsockname()[1]))
     taken.close()
+
+
+def test_a_store_that_is_held_by_another_writer_stops_no_other_request(tmp_path: Path) -> None:
+    path = tmp_path / "chat.db"
+    with served(store=f"sqlite:///{path}") as address, httpx2.Client(base_url=address, timeout=20) as client:
+        client.post("/api/sessions", json={"id": "s"})
+        client.post("/api/sessions/s/hear", json={"text": "hello"})
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        answers: list[int] = []
+        waiting = threading.Thread(
+            target=lambda: answers.append(
+                httpx2.post(f"{address}/api/sessions/s/hear", json={"text": "my name is Dana"}, timeout=20).status_code
+            )
+        )
+        waiting.start()
+        time.sleep(0.3)
+        start = time.monotonic()
+        assert client.get("/metrics").status_code == 200
+        assert time.monotonic() - start < 1
+        assert answers == []
+        other.execute("ROLLBACK")
+        other.close()
+        waiting.join(15)
+        assert answers == [200]
+        values = client.get("/api/sessions/s/state").json()["slices"]["slots"]["values"]
+        assert values["name"]["value"] == "Dana"
