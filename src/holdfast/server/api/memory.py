@@ -53,6 +53,12 @@ def search_memory(ask: Ask, id: str, q: str, k: Limit = 5) -> FoundItems:
     return FoundItems(items=[FoundItem(item=plain(ask.caller, item), score=score) for item, score in found])
 
 
+@route("GET", "/api/sessions/{id}/memory/{item}/chain")
+def show_chain(ask: Ask, id: str, item: str) -> Items:
+    """What an item replaced and what replaced it, from the first to the current one."""
+    return Items(items=[plain(ask.caller, each) for each in _memory(ask, id).chain(item)])
+
+
 @route("POST", "/api/sessions/{id}/memory/{item}/supersede", scope="write")
 def supersede_item(ask: Ask, id: str, item: str, body: Supersede) -> ItemOut:
     """Mark an item as replaced by another; it keeps its place in the chain."""
