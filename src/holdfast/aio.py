@@ -63,8 +63,20 @@ class AsyncSession:
     async def clear(self, what: str | None = None, index: int | None = None) -> Done:
         return await asyncio.to_thread(self.sync.clear, what, index)
 
+    async def restore(self, version: int) -> Done:
+        return await asyncio.to_thread(self.sync.restore, version)
+
     async def act(self, act: Callable[[Draft], Iterable[Event]]) -> Done:
         return await asyncio.to_thread(self.sync.act, act)
+
+    async def plan(self, steps: Any) -> Done:
+        return await asyncio.to_thread(self.sync.plan, steps)
+
+    async def step(self, number: int, state: str, reason: str = "") -> Done:
+        return await asyncio.to_thread(self.sync.step, number, state, reason)
+
+    async def interrupt(self, at: str = "") -> Done:
+        return await asyncio.to_thread(self.sync.interrupt, at)
 
     @property
     def state(self) -> Awaitable[State]:

@@ -55,6 +55,8 @@ class MessageHeard(Event, frozen=True):
 
     text: str = ""
     attached: dict[str, Any] = {}
+    imported: bool = False
+    """Whether it was said elsewhere, before, and brought in later."""
 
 
 class MessageSaid(Event, frozen=True):
@@ -63,6 +65,7 @@ class MessageSaid(Event, frozen=True):
     text: str = ""
     agent: str | None = None
     attached: dict[str, Any] = {}
+    imported: bool = False
 
 
 class FacultyFailed(Event, frozen=True):
@@ -122,6 +125,21 @@ class Routed(Event, frozen=True):
         return f"to {self.route.agent}: {self.route.reason}"
 
 
+class TopicTurned(Event, frozen=True):
+    """A message left what was talked about, for something new or for something of before."""
+
+    did = "turned"
+
+    relation: Literal["new", "resume"]
+    topic: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+
+    def tell(self) -> str:
+        way = "back to" if self.relation == "resume" else "to"
+        left = f", away from {', '.join(self.before)}" if self.before else ""
+        return f"{way} {', '.join(self.topic).replace('~', '')}{left}"
+
+
 class Intent(msgspec.Struct, frozen=True, omit_defaults=True):
     """What kind of message it is, with what it asks (query), gives (value) or shows (evidence)."""
 
@@ -159,6 +177,8 @@ class Resolution(msgspec.Struct, frozen=True, omit_defaults=True):
     span: tuple[int, int]
     status: Literal["resolved", "ambiguous", "none"]
     entities: tuple[Entity, ...] = ()
+    role: Literal["", "from", "to"] = ""
+    """Where the words before it say so: what a way leads from, or to."""
 
 
 class ReferenceResolved(Event, frozen=True):
@@ -213,6 +233,18 @@ class Cleared(Event, frozen=True):
         return self.what
 
 
+class Restored(Event, frozen=True):
+    """What was known at an earlier version holds again (what was said since stays said)."""
+
+    did = "restored"
+
+    to: int
+    slices: dict[str, Any]
+
+    def tell(self) -> str:
+        return f"what was known at version {self.to}"
+
+
 class SessionOpened(Event, frozen=True):
     """A session was made before anything was said in it, so that its pack, user and project are on record."""
 
@@ -237,11 +269,13 @@ SHARED: tuple[type[Event], ...] = (
     Refusal,
     Briefed,
     Routed,
+    TopicTurned,
     IntentRead,
     ReferenceResolved,
     DoubtRaised,
     ReplyFlagged,
     Cleared,
+    Restored,
     SessionOpened,
 )
 

@@ -24,6 +24,8 @@ class Item(NamedTuple):
     key: str
     value: str
     keep: int = 50
+    beside: bool = False
+    """Whether it is told only beside something else: alone it is no context."""
 
 
 class Section(NamedTuple):

@@ -6,13 +6,14 @@ Packs hold no engine code. Built-in ones come in through the same door as a stra
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from functools import cached_property
-from importlib.metadata import entry_points
 from typing import Any
 
-from holdfast.errors import PackError, UnknownPack
+import msgspec
+
+from holdfast.errors import HoldfastError, PackError, UnknownPack
 from holdfast.events import SHARED, Codec, Event
 from holdfast.faculty import Faculty
 from holdfast.reading.reader import Reader
@@ -22,8 +23,7 @@ from holdfast.state import Fold, Folder
 GROUP = "holdfast.packs"
 
 
-@dataclass(frozen=True, eq=False)
-class Pack:
+class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
     """Everything that makes one kind of assistant. Change a field with `pack.but(...)`."""
 
     name: str
@@ -46,7 +46,9 @@ class Pack:
     """Pattern tables of the pack itself, beside those that its faculties bring."""
     hears_silence: bool = False
     """Whether an empty message is a message (in a service desk, silence is an answer)."""
-    settings: dict[str, Any] = field(default_factory=dict)
+    requires: dict[str, str] = {}
+    """What a session must be opened with ("id", "user", "project"), and what is said where it is missing."""
+    settings: dict[str, Any] = {}
     agent: Callable[[Any, Any], Any] | None = None
     """The built-in agent for trying the pack without a key (see `holdfast.agents`)."""
     face: Callable[[Any], Any] | None = None
@@ -54,7 +56,7 @@ class Pack:
 
     def but(self, **changes: Any) -> Pack:
         """The same pack with some fields changed."""
-        return replace(self, **changes)
+        return msgspec.structs.replace(self, **changes)
 
     def __post_init__(self) -> None:
         names = [faculty.name for faculty in self.faculties]
@@ -66,6 +68,14 @@ class Pack:
             if faculty.name == name:
                 return faculty
         raise PackError(f"pack {self.name} has no faculty {name!r}; it has {', '.join(f.name for f in self.faculties)}")
+
+    def able(self, verb: str) -> tuple[Faculty, ...]:
+        """The faculties that do something at a stage ("hear", "say", "context" …), in the pack's order."""
+        found: dict[str, tuple[Faculty, ...]] = self.__dict__.setdefault("_able", {})
+        if verb not in found:
+            idle = getattr(Faculty, verb)
+            found[verb] = tuple(f for f in self.faculties if getattr(type(f), verb) is not idle)
+        return found[verb]
 
     @cached_property
     def reader(self) -> Reader:
@@ -107,17 +117,45 @@ class Pack:
 
 def installed() -> list[str]:
     """Names of the packs that can be loaded by name."""
-    return sorted(point.name for point in entry_points(group=GROUP))
+    return sorted(_points())
 
 
 def load(pack: str | Pack) -> Pack:
     """A pack by name, or the object itself."""
     if isinstance(pack, Pack):
         return pack
-    for point in entry_points(group=GROUP):
-        if point.name == pack:
-            found = point.load()
-            if isinstance(found, Pack):
-                return found
-            raise PackError(f"the entry point {pack!r} in {GROUP} is no Pack but {type(found).__name__}")
-    raise UnknownPack(f"there is no pack {pack!r}; installed are: {', '.join(installed()) or 'none'}")
+    points = _points()
+    if pack not in points:
+        raise UnknownPack(f"there is no pack {pack!r}; installed are: {', '.join(sorted(points)) or 'none'}")
+    found = points[pack].load()
+    if not isinstance(found, Pack):
+        raise PackError(f"the entry point {pack!r} in {GROUP} is no Pack but {type(found).__name__}")
+    return found
+
+
+def _points() -> dict[str, Any]:
+    from importlib.metadata import entry_points  # costs 40 ms: not paid by those who bring the object
+
+    return {point.name: point for point in entry_points(group=GROUP)}
+
+
+def from_file(path: str | os.PathLike[str], name: str = "PACK") -> Pack:
+    """A pack that is still being written: the object `name` of a Python file."""
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    stem = os.path.splitext(os.path.basename(path))[0]
+    spec = spec_from_file_location(f"holdfast_pack_{stem}", path)
+    if not os.path.isfile(path) or spec is None or spec.loader is None:
+        raise UnknownPack(f"there is no pack file {path}; name a .py file that defines {name}")
+    module = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except HoldfastError:
+        raise
+    # The file is somebody's work in progress: whatever it raises is news for its author, not a fault of ours.
+    except Exception as wrong:
+        raise PackError(f"the pack file {path} does not load: {type(wrong).__name__}: {wrong}") from wrong
+    found = getattr(module, name, None)
+    if not isinstance(found, Pack):
+        raise PackError(f"the pack file {path} defines no {name}; write {name} = Pack(...)")
+    return found

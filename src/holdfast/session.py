@@ -12,7 +12,7 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import TracebackType
 from typing import Any
 
@@ -21,7 +21,7 @@ import msgspec
 from holdfast import logs, turn
 from holdfast import pack as packs
 from holdfast.errors import Conflict, InvalidInput, Refused, UnknownSession, UnknownVersion
-from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Scope
+from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Restored, Scope
 from holdfast.faculty import Action, Draft
 from holdfast.pack import Pack
 from holdfast.receipt import Receipt, receipt
@@ -62,6 +62,8 @@ class Holdfast:
 
     def session(self, id: str, user: str | None = None, project: str | None = None) -> Session:
         """One conversation. It comes into being with its first message; user and project are optional wider scopes."""
+        if "id" in self.pack.requires and not id:
+            raise InvalidInput(self.pack.requires["id"])
         for what, name in (("session id", id), ("user", user), ("project", project)):
             if name is not None or what == "session id":
                 _accept_name(what, name)
@@ -71,6 +73,9 @@ class Holdfast:
                 if asked is not None and asked != held:
                     raise Refused(f"session {id!r} belongs to {what} {held!r}, not to {asked!r}; open another session")
             user, project = known.user, known.project
+        for what, name in (("user", user), ("project", project)):
+            if name is None and what in self.pack.requires:
+                raise Refused(self.pack.requires[what])
         return Session(self, id, user, project)
 
     def existing(self, id: str) -> Session:
@@ -216,6 +221,11 @@ class Session:
             self._keys["user"] = Key("user", user)
         self._about = SessionInfo(id, holdfast.pack.name, user, project)
 
+    @property
+    def holdfast(self) -> Holdfast:
+        """The engine that this conversation lives in."""
+        return self._hf
+
     def hear(self, text: str, **attached: Any) -> turn.Turn:
         """A person's message."""
         return self._run(  # type: ignore[no-any-return]
@@ -231,7 +241,9 @@ class Session:
     def check(self, action: str | Action) -> turn.Verdict:
         """The guard alone: may this go out? Records nothing."""
         action = Action(action) if isinstance(action, str) else action
-        return turn.Verdict(tuple(turn.check(action, self.state, self._hf.pack)))
+        verdict = turn.check(action, self.state, self._hf.pack)
+        logs.failures("check", self.id, verdict.failures)
+        return verdict
 
     def clear(self, what: str | None = None, index: int | None = None) -> turn.Done:
         """Remove one thing by name ("location"), or everything that this session remembers."""
@@ -239,11 +251,39 @@ class Session:
             "call", lambda state, now: turn.clear(what, index, state, self._hf.pack, now, self.id)
         )
 
+    def restore(self, version: int) -> turn.Done:
+        """Let hold again what this session knew at an earlier version: the undo of a clear, or of anything since. The
+        messages stay as they are, and so does what belongs to the user or the project."""
+        then = self.at(version).session.slices
+        kept = {name: msgspec.to_builtins(part) for name, part in then.items() if name != "conversation"}
+        return self.act(lambda draft: [Restored(to=version, slices=kept)])
+
     def act(self, act: Callable[[Draft], Iterable[Event]]) -> turn.Done:
         """Let something be done that nobody said: `act` gets the draft and yields events."""
         return self._run(  # type: ignore[no-any-return]
             "call", lambda state, now: turn.call(act, state, self._hf.pack, now, self.id)
         )
+
+    def plan(self, steps: Any) -> turn.Done:
+        """A plan for the task at hand: a list of steps, or a text with one step a line."""
+        return self.act(lambda draft: self._tasks.plan(draft, steps))
+
+    def step(self, number: int, state: str, reason: str = "") -> turn.Done:
+        """Mark a step of the plan: "running", "done", "skipped", "failed" or "open"."""
+        return self.act(lambda draft: self._tasks.mark(draft, number, state, reason))
+
+    def interrupt(self, at: str = "") -> turn.Done:
+        """Pause the task at hand; the next message continues it. `at` says where things stand."""
+        return self.act(lambda draft: self._tasks.interrupt(draft, at))
+
+    @property
+    def _tasks(self) -> Any:
+        return self._hf.pack.faculty("task")
+
+    @property
+    def pack(self) -> Pack:
+        """The pack that this conversation runs with."""
+        return self._hf.pack
 
     @cached_property
     def face(self) -> Any:
@@ -255,6 +295,11 @@ class Session:
     @property
     def state(self) -> State:
         """What is known now, read-only."""
+        state = self._load()
+        logs.retrieved(self.id, state, self._hf.pack)
+        return state
+
+    def _load(self) -> State:
         streams = dict(zip(self._keys, self._hf._streams(list(self._keys.values())), strict=True))
         return State(streams["session"], streams.get("project"), streams.get("user"))
 
@@ -290,14 +335,14 @@ class Session:
         """The state to decide on. A session's own log may be newer than the hot copy: then the append conflicts and the
         turn is decided again. A user's or a project's log has no such check, so it is looked up."""
         hot = self._hf._hot.get(self._keys["session"]) if len(self._keys) == 1 else None
-        return self.state if hot is None else State(hot)
+        return self._load() if hot is None else State(hot)
 
     def _run(self, verb: str, decide: Callable[[State, float], turn.Outcome]) -> Any:
         """Load, decide, append; on a lost race, again on the new state."""
         hf = self._hf
         with hf._lock(self._keys["session"]):
             for attempt in range(ATTEMPTS):
-                state = self._last_known() if attempt == 0 else self.state
+                state = self._last_known() if attempt == 0 else self._load()
                 now = max(hf.clock(), state.session.at)  # a clock set back must not turn time around in the log
                 outcome = decide(state, now)
                 if not outcome.draft.events:
@@ -334,9 +379,12 @@ class Past:
 
 def _bare(message: MessageHeard | MessageSaid) -> bool:
     """Whether the row's role and text say all that there is to the message."""
-    return not message.attached and (isinstance(message, MessageHeard) or message.agent is None)
+    return (
+        not message.attached and not message.imported and (isinstance(message, MessageHeard) or message.agent is None)
+    )
 
 
+@lru_cache(maxsize=64)  # several milliseconds, and a pack never changes
 def _shape(pack: Pack) -> str:
     """Names the form of this pack's state, so that a snapshot of another form is replayed rather than trusted."""
     parts = [(f.name, f.slice.__name__, msgspec.json.encode(msgspec.json.schema(f.slice))) for f in pack.faculties]

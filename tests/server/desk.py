@@ -9,7 +9,8 @@ from holdfast.agents import Said
 from holdfast.events import Violation
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.questions import QuestionsFaculty
-from holdfast.faculties.slots import Slot, SlotsFaculty, cued, email
+from holdfast.faculties.readers import cued, email
+from holdfast.faculties.slots import Slot, SlotsFaculty
 from holdfast.faculty import Action
 from holdfast.reading.reader import Reading
 from holdfast.reading.tables import parse

@@ -70,7 +70,7 @@ def test_context_is_shown_in_parts_and_cleared_one_by_one_or_whole(client: TestC
     assert "name" not in client.get(f"{at}/state").json()["slices"]["slots"]["values"]
     assert client.delete(f"{at}/context/nothing").status_code == 404
     client.delete(f"{at}/context")
-    assert client.get(f"{at}/state").json()["slices"]["slots"] == {}
+    assert not client.get(f"{at}/state").json()["slices"]["slots"].get("values")
 
 
 def test_the_state_of_any_version_can_be_seen(client: TestClient) -> None:

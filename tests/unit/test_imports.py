@@ -21,6 +21,8 @@ ROOMS = (
     ("logs",),
     ("session",),
     ("aio", "packs", "agents"),
+    ("expectations", "conversations", "whole", "whatif", "exchange"),
+    ("cli", "adapters"),
 )
 
 

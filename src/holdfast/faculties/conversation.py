@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import msgspec
 
 from holdfast.events import Briefed, Cleared, Event, FacultyFailed, MessageHeard, MessageSaid
-from holdfast.faculty import Draft, Faculty
+from holdfast.faculty import Draft, Faculty, Item
 from holdfast.state import Moment
 
 RECENT = 12
 """Messages kept for the model; older ones are in the log."""
 LONGEST = 4000
 """Characters of a message that are kept for the model; the whole text is in the log."""
+RECALLED = 100
+"""Characters under which the message before is told again."""
 
 
 class Message(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -54,12 +57,24 @@ class Conversation(msgspec.Struct, frozen=True, omit_defaults=True):
     recent: tuple[Message, ...] = ()
     briefed: str = ""
     """The context line that the agent saw last."""
+    since: int = 0
+    """Version of the newest clearing of the messages: older ones are only in the log."""
+
+
+def texts(draft: Draft, name: str) -> Mapping[str, Any]:
+    """Sentences of ours for the person, in the language of the conversation."""
+    spoken = draft.state.conversation.language or draft.reading.language or "en"
+    return draft.reading.reader.data(name, spoken)
 
 
 class ConversationFaculty(Faculty):
     name = "conversation"
     slice = Conversation
     events = (MessageHeard, MessageSaid, Briefed, LanguageSet, LanguageHeard, Cleared, FacultyFailed)
+
+    def __init__(self, recall: str = "") -> None:
+        """`recall` is the key under which the message before this one is told, beside other context."""
+        self.recall = recall
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         known: Conversation = draft.state.conversation
@@ -97,11 +112,23 @@ class ConversationFaculty(Faculty):
                 return change(slice, knocking=language)
             case Cleared(what="everything"):
                 return change(slice, recent=(), briefed="", knocking=None)
+            case Cleared(what="messages"):
+                return change(slice, recent=(), messages=0, since=moment.version)
         return slice
 
     def clear(self, draft: Draft, what: str | None, index: int | None) -> Iterator[Event]:
         if what is None:
             yield Cleared(what="everything")
+        elif what == "messages":
+            yield Cleared(what="messages")
+
+    def context(self, draft: Draft) -> Iterable[Item]:
+        if not self.recall:
+            return ()
+        said = next((m.text for m in reversed(draft.before.conversation.recent) if m.role == "user"), "")
+        if not said or len(said) >= RECALLED:
+            return ()
+        return [Item(self.recall, f"'{said}'", keep=10, beside=True)]
 
 
 def _kept(recent: tuple[Message, ...], message: Message) -> tuple[Message, ...]:

@@ -22,6 +22,8 @@ OPEN = 5
 """Questions that can be open at once; older ones are no longer waited for."""
 SHORT = 6
 """Words of a reply that is short enough to be an answer and nothing else."""
+BESIDE = 2
+"""Words that may stand beside an ordinal that chooses an option ("the second, please")."""
 ASKED = 8
 """Questions that are taken from one reply."""
 PATIENCE = 6
@@ -138,8 +140,9 @@ class QuestionsFaculty(Faculty):
         if not waiting:
             return
         turn = draft.state.conversation.turns
-        yield from (QuestionDropped(id=q.id) for q in waiting if turn - q.turn > PATIENCE)
-        if draft.reading.folded.count(" ") >= 2 * SHORT and not draft.reading.has("yes", "no"):
+        if turn - waiting[0].turn > PATIENCE:
+            yield from (QuestionDropped(id=q.id) for q in waiting if turn - q.turn > PATIENCE)
+        if draft.reading.folded.count(" ") > SHORT and not draft.reading.has("yes", "no"):
             return  # too long to be nothing but an answer
         for question in reversed(draft.state.questions.open):
             answer = _answer(draft.reading, question, draft.moment.version)
@@ -188,7 +191,7 @@ def _asks(reading: Reading, span: Span) -> tuple[str, Expects, tuple[str, ...]]:
     options = _options(reading, span, "which" in words)
     about = next((word for word in words if word not in _UNSPECIFIC), "")
     if options:
-        return about or "which", "choice", options
+        return about or ("which" if "which" in words else ""), "choice", options
     if not _NUMBERS.isdisjoint(words):
         return about, "number", ()
     if about or _YES_NO.isdisjoint(words):
@@ -210,10 +213,11 @@ def _options(reading: Reading, span: Span, which: bool) -> tuple[str, ...]:
 
 def _answer(reading: Reading, question: Question, version: int) -> Answer | None:
     """The reply as an answer to the question, if it can be one."""
-    yes, no = reading.first("yes"), reading.first("no")
+    agreed = reading.has("yes", "no")
     if question.expects == "yes_no":
-        said = yes or no
-        return Answer(question, reading.words(said.span), said.span, version, yes=said is yes) if said else None
+        said = reading.first("yes") or reading.first("no") if agreed else None
+        yes = said is not None and said.family == "yes"
+        return Answer(question, reading.words(said.span), said.span, version, yes=yes) if said else None
     if len(reading.tokens) > SHORT:
         return None
     whole = trimmed(reading, (0, len(reading.text)))
@@ -225,7 +229,7 @@ def _answer(reading: Reading, question: Question, version: int) -> Answer | None
         return Answer(question, reading.words(found[0].span), found[0].span, version) if found else None
     text = reading.words(whole)
     asking = text.endswith("?") or reading.folded.split(" ", 1)[0] in reading.phrases("question", "openers")
-    other = yes or no or reading.has("politeness", "reference") or _only_a_number(text)
+    other = agreed or reading.has("politeness", "reference") or _only_a_number(text)
     if text and not asking and not other:
         return Answer(question, text, whole, version)
     return None
@@ -241,7 +245,8 @@ def _chosen(reading: Reading, options: tuple[str, ...]) -> int | None:
     if text.isdigit():
         return int(text) - 1 if 0 < int(text) <= len(options) else None
     for cue in reading.all("reference"):
-        if "ordinal" in cue.groups:
+        beside = sum(not (cue.start <= start < cue.end) for start, _ in reading.tokens)
+        if "ordinal" in cue.groups and beside <= BESIDE:
             place = ordinal(reading, reading.folded[slice(*cue.groups["ordinal"])])
             if place is not None and -len(options) <= place <= len(options):
                 return place - 1 if place > 0 else len(options) + place

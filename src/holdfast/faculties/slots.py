@@ -1,24 +1,45 @@
 """Slots: named values that a pack declares, such as a place, a name or a party size.
 
-A value holds until it is changed; a change supersedes it and keeps the old one in the log; what an agent says never
-overrides what a person said.
+A value holds until it is changed; a change supersedes it and keeps the old one; what an agent says never overrides what
+a person said. Two values at once leave a doubt with its question. Slots that belong to a topic are set aside when
+another topic begins, and come back with it. What a pack declares is in `Slot`; how values are found in text is in
+`holdfast.reading` and in the readers at the end of `slot_readers.py`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import msgspec
 
-from holdfast.events import Cleared, Event, Refusal, Source, Violation
+from holdfast.errors import InvalidInput, UnknownItem
+from holdfast.events import Cleared, DoubtRaised, Event, MessageSaid, Refusal, Source, Violation
 from holdfast.faculties.questions import Answer, QuestionDropped, answered, questions
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.reader import Reading, Span
-from holdfast.reading.standing import standing
+from holdfast.reading.standing import clause_end, sentences, standing
 from holdfast.reading.tables import Table, shipped
-from holdfast.reading.values import emails
+from holdfast.reading.text import fold
+from holdfast.reading.values import trimmed
 from holdfast.state import Moment, State
+
+PAST = 3
+"""Earlier values of a slot that are at hand; older ones are in the log."""
+ASIDE = 6
+"""Topics whose values are kept for a return."""
+OFFERED = 6
+"""Messages for which an offer for an empty slot stays open."""
+MANY = 8
+"""Values of a slot that holds several."""
+LONGEST = 200
+"""Characters of a value."""
+
+_NAME_GOES_ON = re.compile(r" [A-Z][a-z]")
+"""After a value in an agent's offer: "SFO" in "SFO International Airport" is a part of a longer name."""
+_STANDS_NOT = {"negated", "withdrawn", "quoted"}
+_SWAPS = ("instead_of", "instead_of_first", "rather_than", "change_from_to", "change_x_to_y", "replace_x_with_y")
 
 
 class Found(NamedTuple):
@@ -27,6 +48,8 @@ class Found(NamedTuple):
     value: str
     span: Span
     rule: str
+    canonical: str = ""
+    """The value as the world writes it, where that is known."""
 
 
 class Slot(NamedTuple):
@@ -39,8 +62,30 @@ class Slot(NamedTuple):
     """Finds its values in a person's message; the last one that stands counts."""
     asked: str = ""
     """The asking word that an agent uses for it (a key of the family "asks"): a bare reply is then its value."""
+    answers: tuple[str, ...] = ()
+    """Further asking words whose bare reply may be its value, though they do not ask for it alone."""
     lower: bool = False
     """Whether values are kept in lower case."""
+    many: bool = False
+    """Whether it holds several values at once."""
+    doubt: bool = False
+    """Whether two values in one message leave a doubt."""
+    survives: bool = True
+    """Whether the value lives on when another topic begins."""
+    topic: Callable[[str], str] | None = None
+    """For the slot that says what the talk is about: the topic that a value belongs to."""
+    told: str = "{}"
+    """How the value is told in the context line."""
+    answer: Callable[[Reading, Answer], Found | None] | None = None
+    """Reads a bare reply to its question; None takes the reply as it is."""
+    meets: Callable[[Reading, State], Iterable[Found]] | None = None
+    """Finds values that are known from elsewhere in the state, such as venues that were mentioned."""
+    offered: bool = False
+    """Whether an agent's mere statement is an offer too, while the slot is empty ("there is a compact car")."""
+    takes: tuple[str, ...] = ()
+    """Slots whose newer value it takes over when the person says "there", and which speak for it while it is empty."""
+    keep: int = 80
+    """How long it stays in a short context line."""
 
 
 class Value(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -50,6 +95,17 @@ class Value(msgspec.Struct, frozen=True, omit_defaults=True):
     version: int
     source: Source = "person"
     rule: str = ""
+    canonical: str = ""
+    items: tuple[str, ...] = ()
+    """The single values of a slot that holds several."""
+    candidates: tuple[str, ...] = ()
+    """All that may have been meant, while that is open."""
+    until: int = 0
+    """The version that took it away."""
+
+    @property
+    def ambiguous(self) -> bool:
+        return bool(self.candidates)
 
 
 class SlotSet(Event, frozen=True):
@@ -57,6 +113,9 @@ class SlotSet(Event, frozen=True):
     value: str
     old: str | None = None
     source: Source = "person"
+    canonical: str = ""
+    items: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
 
     @property
     def did(self) -> str:  # type: ignore[override]
@@ -65,103 +124,411 @@ class SlotSet(Event, frozen=True):
         return "confirmed" if self.old == self.value else "superseded"
 
     def tell(self) -> str:
+        known = f" ({self.canonical})" if self.canonical and self.canonical.lower() != self.value.lower() else ""
         if self.old is None or self.old == self.value:
-            return f"{self.slot} = {self.value}"
-        return f"{self.slot} = {self.value} (was {self.old})"
+            return f"{self.slot} = {self.value}{known}"
+        return f"{self.slot} = {self.value}{known} (was {self.old})"
+
+
+class SlotOffered(Event, frozen=True):
+    """An agent offers a value; a plain yes takes it."""
+
+    slot: str
+    value: str
+    canonical: str = ""
+
+
+class SlotRestored(Event, frozen=True):
+    """A value that was cleared or replaced is back."""
+
+    did = "restored"
+
+    slot: str
+    value: Value
+
+    def tell(self) -> str:
+        return f"{self.slot} = {self.value.value}"
+
+
+class TopicChanged(Event, frozen=True):
+    """The talk turned to something else: values of the old topic are set aside, those of the new one come back."""
+
+    did = "turned"
+
+    topic: str
+    slots: tuple[str, ...]
+    """The slots that belong to a topic."""
+
+    def tell(self) -> str:
+        return f"to {self.topic}"
+
+
+class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
+    value: str
+    version: int
+    canonical: str = ""
 
 
 class Slots(msgspec.Struct, frozen=True, omit_defaults=True):
     values: dict[str, Value] = {}
+    past: dict[str, tuple[Value, ...]] = {}
+    """Earlier values, newest last."""
+    topic: str = ""
+    aside: dict[str, dict[str, Value]] = {}
+    """Values of other topics, by topic, the one left last at the end."""
+    offers: dict[str, Offer] = {}
 
     def get(self, name: str) -> str | None:
         held = self.values.get(name)
         return held.value if held else None
 
+    def canonical(self, name: str) -> str | None:
+        """The value as the world writes it, or as it was given."""
+        held = self.values.get(name)
+        return (held.canonical or held.value) if held else None
+
 
 class SlotsFaculty(Faculty):
     name = "slots"
     slice = Slots
-    events = (SlotSet, Cleared)
+    events = (SlotSet, SlotOffered, SlotRestored, TopicChanged, Cleared)
 
     def __init__(self, *slots: Slot, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
         self.slots = slots
-        self._tables = shipped("holdfast.faculties", "slots", languages)
+        self._tables = [
+            *shipped("holdfast.faculties", "slots", languages),
+            *shipped("holdfast.reading", "places", languages),
+            *shipped("holdfast.reading", "dates", languages),
+        ]
+        self._topical = tuple(slot.name for slot in slots if not slot.survives)
 
     def tables(self) -> Iterable[Table]:
         return self._tables
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         answer = answered(draft.state)
+        reading, learned = draft.reading, False
+        # values that are not in the words themselves; asked first, because most messages have none of them
+        implied = answer is not None or reading.has("yes", "accepts", "goes_there")
         for slot in self.slots:
-            yield from self._hear(slot, answer, draft)
+            found = self._found(slot, draft)
+            if found or implied:
+                for event in self._hear(slot, found, answer, draft):
+                    learned = learned or isinstance(event, SlotSet)
+                    yield event
+        if not learned and reading.has("correction"):
+            yield from self._corrected(draft)
 
-    def _hear(self, slot: Slot, answer: Answer | None, draft: Draft) -> Iterator[Event]:
+    def _hear(self, slot: Slot, found: list[Found], answer: Answer | None, draft: Draft) -> Iterator[Event]:
         reading = draft.reading
-        found = [f for f in slot.read(reading) if f.value]
-        stands = [f for f in found if not reading.find(standing).of(f.span) & {"negated", "withdrawn", "quoted"}]
+        taken = _without_swapped(reading, [f for f in found if stands(reading, f)])
         for refused in found:
-            if refused not in stands:
-                flags = ", ".join(sorted(reading.find(standing).of(refused.span)))
-                yield Refusal(
-                    what=f"{slot.name} = {refused.value}", reason=flags, because=draft.cause(refused.rule, refused.span)
-                )
-        if not stands and answer is not None and slot.asked and answer.question.about == slot.asked:
-            stands = [Found(answer.value, answer.span, f"answer.{slot.asked}")]
-        if stands:
-            yield self._set(slot, stands[-1], draft)
+            if refused not in taken:
+                yield from self._refused(slot, refused, draft)
+        if not taken:
+            taken = self._answered(slot, answer, draft) or self._accepted(slot, draft) or self._there(slot, draft)
+        if taken:
+            yield from self._take(slot, taken, draft)
+
+    def _found(self, slot: Slot, draft: Draft) -> list[Found]:
+        found = [f for f in slot.read(draft.reading) if f.value]
+        if slot.meets is not None and not found:
+            found = [f for f in slot.meets(draft.reading, draft.state) if f.value]
+        return _outside_names(found, draft) if found and slot.meets is None else found
+
+    def _refused(self, slot: Slot, refused: Found, draft: Draft) -> Iterator[Event]:
+        flags = draft.reading.find(standing).of(refused.span)
+        why = draft.cause(refused.rule, refused.span)
+        yield Refusal(what=f"{slot.name} = {refused.value}", reason=", ".join(sorted(flags)) or "replaced", because=why)
+        held = draft.state.slots.values.get(slot.name)
+        if slot.many and held and "negated" in flags and refused.value in held.items:
+            rest = tuple(item for item in held.items if item != refused.value)
+            if rest:
+                yield SlotSet(slot=slot.name, value=", ".join(rest), old=held.value, items=rest, because=why)
+            else:
+                yield Cleared(what=slot.name, because=why)
+
+    def _answered(self, slot: Slot, answer: Answer | None, draft: Draft) -> list[Found]:
+        """The reply to a question for this slot, or the choice between its candidates."""
+        if answer is None:
+            return []
+        held = draft.state.slots.values.get(slot.name)
+        value = answer.value.lower() if slot.lower else answer.value
+        if held and value in held.candidates:
+            return [Found(value, answer.span, "answer.choice")]
+        if not answer.question.about or answer.question.about not in (slot.asked, *slot.answers):
+            return []
+        if slot.answer is None:
+            return [Found(answer.value, answer.span, f"answer.{slot.asked}")]
+        read = slot.answer(draft.reading, answer)
+        return [read] if read is not None else []
+
+    def _accepted(self, slot: Slot, draft: Draft) -> list[Found]:
+        """What the agent just offered, when the person says yes to it."""
+        offer = draft.state.slots.offers.get(slot.name)
+        patience = OFFERED if slot.offered and slot.name not in draft.state.slots.values else 1
+        if offer is None or draft.moment.version - offer.version > patience:
+            return []
+        yes = draft.reading.first("yes", "accepts")
+        if yes is None or draft.reading.has("no"):
+            return []
+        return [Found(offer.value, yes.span, "offer.accepted", offer.canonical)]
+
+    def _there(self, slot: Slot, draft: Draft) -> list[Found]:
+        """ "A flight there": the newest place of the slots that this one takes over from."""
+        if not slot.takes or not draft.reading.has("goes_there"):
+            return []
+        values = draft.before.slots.values
+        since = values[slot.name].version if slot.name in values else 0
+        newest = max((values[name] for name in slot.takes if name in values), key=lambda v: v.version, default=None)
+        if newest is None or newest.version <= since:
+            return []
+        cue = draft.reading.all("goes_there")[0]
+        return [Found(newest.value, cue.span, cue.id, newest.canonical)]
+
+    def value(self, state: State, name: str) -> Value | None:
+        """What a slot holds, or, while it is empty, what the slots hold that speak for it."""
+        held: dict[str, Value] = state.slots.values
+        slot = next((slot for slot in self.slots if slot.name == name), None)
+        names = (name, *slot.takes) if slot else (name,)
+        return next((held[other] for other in names if other in held), None)
+
+    def _take(self, slot: Slot, stands: list[Found], draft: Draft) -> Iterator[Event]:
+        if slot.many:
+            yield from self._gather(slot, stands, draft)
+            return
+        newest, kept = stands[-1], _kept(slot, stands[-1])
+        options = _options(slot, stands)
+        if slot.topic is not None:
+            yield from self._turn(slot.topic(kept), draft)
+        yield SlotSet(
+            slot=slot.name,
+            value=kept,
+            old=draft.state.slots.get(slot.name),
+            canonical=newest.canonical,
+            candidates=options,
+            because=draft.cause(newest.rule, newest.span),
+        )
+        if options:
+            question = _either(options, draft.state.conversation.language)
+            because = draft.cause("slots.doubt", newest.span)
+            yield DoubtRaised(about=slot.name, question=question, candidates=options, because=because)
+        if "questions" in draft.state.session.slices:
             for question in draft.state.questions.open:
                 if slot.asked and question.about == slot.asked:
                     yield QuestionDropped(id=question.id)
 
-    def _set(self, slot: Slot, found: Found, draft: Draft) -> SlotSet:
-        value = found.value.lower() if slot.lower else found.value
-        old = draft.state.slots.get(slot.name)
-        return SlotSet(slot=slot.name, value=value, old=old, because=draft.cause(found.rule, found.span))
+    def _gather(self, slot: Slot, stands: list[Found], draft: Draft) -> Iterator[Event]:
+        held = draft.state.slots.values.get(slot.name)
+        before = held.items if held else ()
+        items = tuple(dict.fromkeys((*before, *(_kept(slot, f) for f in stands))))[-MANY:]
+        if items != before:
+            because = draft.cause(stands[-1].rule, stands[-1].span)
+            old = held.value if held else None
+            yield SlotSet(slot=slot.name, value=", ".join(items), old=old, items=items, because=because)
+
+    def _turn(self, topic: str, draft: Draft) -> Iterator[Event]:
+        if topic != draft.state.slots.topic:
+            yield TopicChanged(topic=topic, slots=self._topical)
+
+    def _corrected(self, draft: Draft) -> Iterator[Event]:
+        """ "Not Anna, Hanna": a correction that names what a slot holds sets that slot."""
+        reading: Reading = draft.reading
+        for cue in reading.all("correction"):
+            if "old" not in cue.groups or "new" not in cue.groups:
+                continue
+            old, new = (trimmed(reading, cue.groups[part]) for part in ("old", "new"))
+            for slot in self.slots:
+                held = draft.state.slots.get(slot.name)
+                if held and not slot.many and held.lower() == reading.words(old).lower() and new[1] - new[0] <= 60:
+                    yield from self._take(slot, [Found(reading.words(new), new, cue.id)], draft)
+                    return
+
+    def say(self, draft: Draft) -> Iterator[Event]:
+        """What an agent offers or wants confirmed can be taken with a yes. What it states changes nothing."""
+        assert isinstance(draft.message, MessageSaid)
+        asked = draft.reading.find(questions)
+        if draft.reading.has("confirming"):
+            asked = [*asked, *_confirmed(draft.reading)]
+        for slot in self.slots:
+            stated = slot.offered and slot.name not in draft.state.slots.values
+            if not stated and not asked:
+                continue
+            found = [f for f in slot.read(draft.reading) if not _NAME_GOES_ON.match(draft.reading.text, f.span[1])]
+            if not stated:
+                found = [f for f in found if any(a <= f.span[0] < b for a, b in asked)]
+            values = {_kept(slot, f).lower() for f in found}
+            if len(values) == 1 and not slot.many and _kept(slot, found[-1]) != draft.state.slots.get(slot.name):
+                offered = found[-1]
+                because = draft.cause(offered.rule, offered.span)
+                yield SlotOffered(
+                    slot=slot.name, value=_kept(slot, offered), canonical=offered.canonical, because=because
+                )
 
     def fold(self, slice: Slots, event: Event, moment: Moment) -> Slots:
+        change = msgspec.structs.replace
         match event:
-            case SlotSet(slot=slot, value=value, source=source, because=because):
-                held = Value(value, moment.version, source, because.rule if because else "")
-                return Slots({**slice.values, slot: held})
+            case SlotSet():
+                rule = event.because.rule if event.because else ""
+                held = Value(
+                    event.value, moment.version, event.source, rule, event.canonical, event.items, event.candidates
+                )
+                past = _past(slice, [event.slot], moment.version) if event.old != event.value else slice.past
+                return change(slice, values={**slice.values, event.slot: held}, past=past)
+            case SlotOffered(slot=slot, value=value, canonical=canonical):
+                return change(slice, offers={**slice.offers, slot: Offer(value, moment.version, canonical)})
+            case SlotRestored(slot=slot, value=value):
+                past = {**slice.past, slot: tuple(v for v in slice.past.get(slot, ()) if v.until != value.until)}
+                back = change(value, until=0)
+                return change(slice, values={**slice.values, slot: back}, past=past)
+            case TopicChanged(topic=topic, slots=slots):
+                return _turned(slice, topic, slots)
             case Cleared(what="everything"):
-                return Slots()
+                return Slots(past=_past(slice, list(slice.values), moment.version))
             case Cleared(what=what):
-                return Slots({name: value for name, value in slice.values.items() if name != what})
+                past = _past(slice, [what], moment.version)
+                values = {name: value for name, value in slice.values.items() if name != what}
+                return change(slice, values=values, past=past)
         return slice
 
     def context(self, draft: Draft) -> Iterable[Item]:
-        held = draft.state.slots.values
-        return [Item(slot.label, held[slot.name].value, keep=80) for slot in self.slots if slot.name in held]
+        values = draft.state.slots.values
+        return [
+            Item(slot.label, slot.told.format(values[slot.name].value), keep=slot.keep)
+            for slot in self.slots
+            if slot.name in values
+        ]
 
     def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
-        """An agent does not ask for what was already given."""
+        """An agent does not ask for what was already given, unless that is open."""
         if not state.slots.values:
             return
+        asked = {cue.id.rpartition(".")[2] for cue in reading.all("asks_for")}
         for start, end in reading.find(questions):
-            for cue in reading.all("asks"):
-                for slot in self.slots:
-                    known = state.slots.get(slot.name)
-                    if known and start <= cue.start < end and cue.id.endswith(f".{slot.asked}"):
-                        yield Violation("slots.known", f"asks for the {slot.name}, which is known: {known}")
+            asked |= {cue.id.rpartition(".")[2] for cue in reading.all("asks") if start <= cue.start < end}
+        for slot in self.slots:
+            held = state.slots.values.get(slot.name)
+            if held and slot.asked in asked and not held.candidates:
+                yield Violation("slots.known", f"asks for the {slot.name}, which is known: {held.value}")
+
+    def clears(self, state: State) -> Iterable[str]:
+        return [slot.name for slot in self.slots if slot.name in state.slots.values]
 
     def clear(self, draft: Draft, what: str | None, index: int | None) -> Iterator[Event]:
         if what is not None and what in draft.state.slots.values:
             yield Cleared(what=what)
 
 
-def email(reading: Reading) -> Iterable[Found]:
-    """Mail addresses."""
-    return [Found(reading.words(span), span, "any.email") for span in reading.find(emails)]
+def stands(reading: Reading, found: Found) -> bool:
+    """Whether a value is meant: not negated, taken back, quoted or dropped ("forget the pizza, sushi")."""
+    if reading.find(standing).of(found.span) & _STANDS_NOT:
+        return False
+    dropped = (cue.end for cue in reading.all("override") if cue.id.endswith(".forget"))
+    return not any(start <= found.span[0] < clause_end(reading, start) for start in dropped)
 
 
-def cued(family: str) -> Callable[[Reading], Iterable[Found]]:
-    """Values that the patterns of a family capture as `value`."""
+def put(name: str, value: str, source: Source = "person") -> Callable[[Draft], Iterator[Event]]:
+    """For `chat.act`: set a slot by call, the value kept as given. An agent's or a tool's value does not replace a
+    person's."""
 
-    def read(reading: Reading) -> Iterable[Found]:
-        return [
-            Found(reading.words(cue.groups["value"]), cue.groups["value"], cue.id)
-            for cue in reading.all(family)
-            if "value" in cue.groups
-        ]
+    def act(draft: Draft) -> Iterator[Event]:
+        if not isinstance(value, str) or not value.strip() or len(value) > LONGEST:
+            raise InvalidInput(f"a value must be text of 1 to {LONGEST} characters; to remove one, use clear({name!r})")
+        held = draft.state.slots.values.get(name)
+        if held and held.source == "person" != source:
+            reason = f"the person said {held.value}"
+            yield Refusal(
+                what=f"{name} = {value} from the {source}", reason=reason, because=draft.cause("slots.source")
+            )
+            return
+        because = draft.cause(f"call.{source}")
+        yield SlotSet(slot=name, value=value, old=held.value if held else None, source=source, because=because)
 
-    return read
+    return act
+
+
+def restore(name: str | None = None) -> Callable[[Draft], Iterator[Event]]:
+    """For `chat.act`: bring back the value that a slot had before its last change or clear; without a name, all that
+    the last clear took away."""
+
+    def act(draft: Draft) -> Iterator[Event]:
+        past = draft.state.slots.past
+        newest = max((v.until for values in past.values() for v in values), default=0)
+        names = [name] if name else [slot for slot, values in past.items() if values and values[-1].until == newest]
+        if not any(past.get(slot) for slot in names):
+            raise UnknownItem(f"there is no earlier value of {name or 'anything'} to bring back")
+        for slot in names:
+            if past.get(slot):
+                yield SlotRestored(slot=slot, value=past[slot][-1], because=draft.cause("call.restore"))
+
+    return act
+
+
+def _outside_names(found: list[Found], draft: Draft) -> list[Found]:
+    """Without the words that are a part of a known name: "Boston" in "tell me about the Boston Grill"."""
+    if "references" not in draft.state.session.slices:
+        return found
+    text = draft.reading.folded
+    names = [fold(entity.name) for entity in draft.state.references.entities]
+    spans = [(place, place + len(name)) for name in names if name and (place := text.find(name)) >= 0]
+    return [f for f in found if not any(a <= f.span[0] and f.span[1] <= b and b - a > len(f.value) for a, b in spans)]
+
+
+def _confirmed(reading: Reading) -> list[Span]:
+    """The sentences that ask for a confirmation, and what follows them."""
+    cues = reading.all("confirming")
+    return [(start, end) for start, end in reading.find(sentences) if any(cue.start < end for cue in cues)]
+
+
+def _kept(slot: Slot, found: Found) -> str:
+    return (found.value.lower() if slot.lower else found.value)[:LONGEST]
+
+
+def _options(slot: Slot, stands: list[Found]) -> tuple[str, ...]:
+    """What may have been meant, when that is more than one thing."""
+    if not slot.doubt:
+        return ()
+    meant = {(f.canonical or f.value).lower(): _kept(slot, f) for f in stands}
+    return tuple(meant.values()) if len(meant) > 1 else ()
+
+
+def _either(options: tuple[str, ...], language: str | None) -> str:
+    word = {"ru": "или", "es": "o"}.get(language or "", "or")
+    return f"{', '.join(options[:-1])} {word} {options[-1]}?"
+
+
+def _without_swapped(reading: Reading, stands: list[Found]) -> list[Found]:
+    """Of "X instead of Y" and "from Y to X", only X."""
+    if len(stands) < 2 or not reading.has("correction"):
+        return stands
+    for cue in reading.all("correction"):
+        if "old" in cue.groups and cue.id.rpartition(".")[2] in _SWAPS:
+            start, end = cue.groups["old"]
+            end = min(end, clause_end(reading, start))
+            outside = [f for f in stands if not start <= f.span[0] < end]
+            if outside:
+                stands = outside
+            elif len(stands) > 1:  # "instead of Y let's take X": the words ran on over both
+                stands = stands[1:]
+    return stands
+
+
+def _past(slice: Slots, names: list[str], until: int) -> dict[str, tuple[Value, ...]]:
+    past = dict(slice.past)
+    for name in names:
+        held = slice.values.get(name)
+        if held is not None:
+            gone = msgspec.structs.replace(held, until=until)
+            past[name] = (*past.get(name, ()), gone)[-PAST:]
+    return past
+
+
+def _turned(slice: Slots, topic: str, slots: tuple[str, ...]) -> Slots:
+    aside = {name: values for name, values in slice.aside.items() if name != topic}
+    left = {name: value for name, value in slice.values.items() if name in slots}
+    if slice.topic and left:
+        aside[slice.topic] = left
+    back = slice.aside.get(topic, {}) if slice.topic else left
+    values = {name: value for name, value in slice.values.items() if name not in slots}
+    kept = dict(list(aside.items())[-ASIDE:])
+    return msgspec.structs.replace(slice, values={**values, **back}, topic=topic, aside=kept)

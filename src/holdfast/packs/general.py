@@ -1,8 +1,13 @@
 """`general`: the pack that anyone starts with."""
 
+from holdfast.agents.companion import companion
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.questions import QuestionsFaculty
-from holdfast.faculties.slots import Slot, SlotsFaculty, cued, email
+from holdfast.faculties.readers import email, home, person, person_answer, place_answer
+from holdfast.faculties.references import ReferencesFaculty
+from holdfast.faculties.slots import Slot, SlotsFaculty
+from holdfast.faculties.tasks import Kind, TasksFaculty
+from holdfast.faculties.threads import ThreadsFaculty
 from holdfast.pack import Pack
 
 PACK = Pack(
@@ -15,10 +20,14 @@ PACK = Pack(
     faculties=(
         ConversationFaculty(),
         QuestionsFaculty(),  # before all that reads values: a short reply belongs to the question it answers
+        ReferencesFaculty(kept=8),
         SlotsFaculty(
-            Slot("name", "User's name", cued("name"), asked="name"),
+            Slot("name", "User's name", person, asked="name", answer=person_answer),
             Slot("email", "User's email", email, asked="email"),
-            Slot("location", "Location", cued("place"), asked="where"),
+            Slot("location", "Location", home, asked="where", answer=place_answer),
         ),
+        ThreadsFaculty(),
+        TasksFaculty(Kind("task", agent="agent")),  # silent until somebody hands over a plan
     ),
+    agent=companion,
 )

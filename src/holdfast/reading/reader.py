@@ -69,7 +69,7 @@ class Reading:
 
     def has(self, *families: str) -> bool:
         """Whether any pattern of the families fired."""
-        return any(family in self._fired for family in families)
+        return not self._fired.keys().isdisjoint(families)
 
     def all(self, family: str) -> list[Cue]:
         """The cues of a family, in the order of the text."""
@@ -126,7 +126,7 @@ def _tokens(reading: Reading) -> list[Span]:
 # What the engine told an agent is never read again as if somebody had said it (and neither is an imitation of it).
 _ECHO = re.compile(r"\[\s*context\s*:[^\]\n]*\]?", re.IGNORECASE)
 # The standard library's matcher is several times faster to call than RE2 and linear on a pattern without choices.
-_WORDS = re.compile(f"[{WORD}]+(?:['.-][{WORD}]+)*")
+_WORDS = re.compile(r"\w+(?:['.-]\w+)*")
 
 
 class Reader:

@@ -12,6 +12,9 @@ from typing import Literal, NamedTuple
 
 from holdfast.reading.reader import Cue, Reading, Span
 
+LONGEST_CLAUSE = 1000
+"""Characters after which a clause ends in any case, so that text without marks stays linear to read."""
+
 Flag = Literal["negated", "question", "hypothetical", "quoted", "reported", "withdrawn"]
 
 # Fixed and without choices, so the standard library's matcher is linear here too.
@@ -54,12 +57,11 @@ def sentences(reading: Reading) -> list[Span]:
 def clause_end(reading: Reading, start: int) -> int:
     """Where the clause that runs at `start` ends: at a comma, a bracket, a "but", or the end of its sentence."""
     text = reading.folded
-    stops = [len(text)]
-    for mark in (_CLAUSE_END, _SENTENCE_END):
-        if hit := mark.search(text, start):
-            stops.append(hit.start())
-    stops += [cue.start for cue in reading.all("but") if cue.start > start]
-    return min(stops)
+    stop = min(len(text), start + LONGEST_CLAUSE)
+    for mark in (_CLAUSE_END, _SENTENCE_END):  # the second looks no further than the first found: hostile text is long
+        if hit := mark.search(text, start, stop + 1):
+            stop = hit.start()
+    return min([stop, *(cue.start for cue in reading.all("but") if cue.start > start)])
 
 
 def standing(reading: Reading) -> Standing:
@@ -88,12 +90,14 @@ def standing(reading: Reading) -> Standing:
 
 
 def _negated(reading: Reading) -> list[Span]:
-    """From each negation to the end of its clause. The "no" of a repair ("Boston, no wait, Austin") negates nothing."""
+    """From each negation to the end of its clause. The "no" of a repair ("Boston, no wait, Austin") and a "no" that is
+    an answer of its own ("No.I meant Austin") negate nothing."""
     taken = [cue.span for cue in reading.all("repair")]
     return [
         (cue.end, clause_end(reading, cue.end))
         for cue in reading.all("negation")
         if not any(start <= cue.start < end for start, end in taken)
+        and reading.folded[cue.end : cue.end + 1] not in (".", "!", ",")
     ]
 
 

@@ -8,10 +8,10 @@ Word boundaries are put around a pattern unless it starts with ^ or ends with $.
 
 from __future__ import annotations
 
+import os
 import re
-import tomllib
 from collections.abc import Mapping
-from importlib.resources import files
+from importlib import import_module
 from typing import Any, NamedTuple
 
 from holdfast.errors import PackError
@@ -38,6 +38,8 @@ class Table(NamedTuple):
 
 def parse(name: str, language: str, text: str) -> Table:
     """Read a table from TOML text. `language` is a code such as "en", or "any"."""
+    import tomllib  # costs 20 ms: paid by whoever loads a pack, not by whoever imports Holdfast
+
     try:
         tree = tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:
@@ -73,11 +75,12 @@ def _expand(source: str, macros: Mapping[str, str], place: str) -> str:
 
 def shipped(package: str, subject: str, languages: tuple[str, ...]) -> list[Table]:
     """The tables `words/<subject>.<language>.toml` of a package, for those languages (and "any") that it has."""
-    folder = files(package).joinpath("words")
+    folder = os.path.join(import_module(package).__path__[0], "words")
     found = []
     for language in ("any", *languages):
         name = f"{subject}.{language}.toml"
-        place = folder.joinpath(name)
-        if place.is_file():
-            found.append(parse(name, language, place.read_text(encoding="utf-8")))
+        place = os.path.join(folder, name)
+        if os.path.isfile(place):
+            with open(place, encoding="utf-8") as file:
+                found.append(parse(name, language, file.read()))
     return found

@@ -276,11 +276,11 @@ class Proxy:
 
     async def _check(self, told: Told, text: str) -> Verdict:
         if not text.strip() or text in told.replies:
-            return Verdict(())
+            return Verdict((), [])
         try:
             verdict: Verdict = await self._running.work(lambda: told.chat.check(text))
         except InvalidInput:
-            return Verdict(())
+            return Verdict((), [])
         if not verdict.allowed:
             self._metrics.count("holdfast_flagged_total", f'then="{self._settings.on_loop}"')
         return verdict

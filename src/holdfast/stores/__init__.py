@@ -18,7 +18,7 @@ def open_store(address: str | None) -> Store:
     if address.startswith(("postgresql://", "postgres://")):
         return _postgres(address)
     known = "sqlite:///path/to/file.db, postgresql://user@host/database, or nothing at all for memory"
-    raise InvalidInput(f"no store for {address.split('://')[0]!r}; use {known}")
+    raise InvalidInput(f"no store for {address.split('@')[-1]!r}; use {known}")
 
 
 def _postgres(address: str) -> Store:

@@ -10,7 +10,6 @@ import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from importlib.resources import files
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
@@ -21,6 +20,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from holdfast.errors import Conflict, InvalidInput, StoreBusy, StoreError, StoreFull, StoreGone, StoreUnreadable
 from holdfast.reading.text import fold
 from holdfast.stores.protocol import Hit, Key, Row, SessionInfo, Snapshot, Write
+from holdfast.stores.sql import read_steps
 
 INDEXED = 100_000
 """Characters of a message that are indexed: PostgreSQL bounds the words of one text."""
@@ -39,9 +39,7 @@ _SESSION = """
 
 def migrations() -> list[str]:
     """The schema, step by step."""
-    folder = files("holdfast.stores").joinpath("sql", "postgres")
-    names = sorted(place.name for place in folder.iterdir() if place.name.endswith(".sql"))
-    return [folder.joinpath(name).read_text(encoding="utf-8") for name in names]
+    return read_steps("postgres")
 
 
 class PostgresStore:

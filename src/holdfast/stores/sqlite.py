@@ -13,7 +13,6 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib.resources import files
 from urllib.parse import parse_qs, urlsplit
 
 from holdfast.errors import (
@@ -26,6 +25,7 @@ from holdfast.errors import (
     StoreUnreadable,
 )
 from holdfast.stores.protocol import Hit, Key, Row, SessionInfo, Snapshot, Write
+from holdfast.stores.sql import read_steps
 
 APPLICATION = 0x486F6C64  # "Hold": marks the file as ours
 BUSY_SECONDS = 10.0
@@ -33,9 +33,7 @@ BUSY_SECONDS = 10.0
 
 def migrations() -> list[str]:
     """The schema, step by step; the number of steps done is the file's user_version."""
-    folder = files("holdfast.stores").joinpath("sql", "sqlite")
-    names = sorted(place.name for place in folder.iterdir() if place.name.endswith(".sql"))
-    return [folder.joinpath(name).read_text(encoding="utf-8") for name in names]
+    return read_steps("sqlite")
 
 
 class SqliteStore:

@@ -1,0 +1,214 @@
+"""The maker: small images, charts, spreadsheets and documents from plain requests, without a key. It writes code,
+really runs it, and attaches the code and the file; it keeps to the library in force until it is asked for another one.
+
+    from holdfast.agents import run
+    from holdfast.agents.maker import Maker
+
+    for reply in run(Maker("out"), chat.hear("Create an image with a red circle"), chat):
+        print(reply.text)
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from holdfast.agents import Said
+from holdfast.agents.making.code import CAN, MODULES, beside, code
+from holdfast.agents.making.scenes import Kind, Scene, change, create, describe, kind_of, reader, say
+from holdfast.events import DoubtRaised
+from holdfast.faculties.files import Request
+from holdfast.faculties.preferences import preferences
+from holdfast.faculties.profile import shown
+from holdfast.faculties.revisions import LibraryAsked, OverrideRead
+from holdfast.reading.reader import Reading
+from holdfast.session import Session
+from holdfast.turn import Turn
+
+AGENT = "specialist"
+PATIENCE = 120
+"""Seconds that a program may run: the first start of matplotlib builds its font cache."""
+
+_EXTENSION = {"image": "png", "chart": "png", "sheet": "xlsx", "document": "docx"}
+_USE_CASE = {"image": "image", "chart": "chart", "sheet": "xlsx", "document": "docx"}
+_PLAIN = re.compile(r"[^a-z0-9]+")
+
+
+class Maker:
+    """An agent over a folder; every conversation has its own place in it."""
+
+    def __init__(self, folder: str | Path = "holdfast-files") -> None:
+        self.folder = Path(folder)
+
+    def __call__(self, turn: Turn, chat: Session) -> Iterator[Said]:
+        language = turn.language or "en"
+        if answer := _ready(turn):
+            yield answer
+            return
+        desk = _Desk(self.folder / (_PLAIN.sub("-", chat.id.lower()).strip("-") or "chat"), turn, chat, language)
+        yield desk.work()
+
+
+def _ready(turn: Turn) -> Said | None:
+    """What needs no making: a question that must be asked first, or the answer to one about the library."""
+    for event in turn.events:
+        if isinstance(event, LibraryAsked):
+            return Said(event.answer, AGENT)
+        if isinstance(event, DoubtRaised) and event.about != "kind":
+            asks = {"about": event.about, "options": list(event.candidates)}
+            return Said(event.question, AGENT, {"asks": asks})
+    return None
+
+
+class _Desk:
+    """One piece of work: read the request, change the scene, write the code, run it."""
+
+    def __init__(self, folder: Path, turn: Turn, chat: Session, language: str) -> None:
+        self.folder, self.turn, self.chat, self.language = folder, turn, chat, language
+        self.request: Request | None = chat.state.files.request
+        waited = self.request.continues if self.request is not None and self.request.mode else ""
+        self.reading: Reading = reader().read(waited or turn.text)
+
+    def work(self) -> Said:
+        scene = self._scene()
+        kind = kind_of(self.reading)
+        if self._new(scene, kind):
+            if kind is None:
+                return self._tell("unsure")
+            scene = create(self.reading, kind, self._name(kind), self.language)
+            return self._make(scene, self._library(kind, ""), "made")
+        if scene is None:
+            return self._tell("nothing" if self.request is not None and self.request.mode == "revision" else "unsure")
+        return self._revise(scene)
+
+    def _new(self, scene: Scene | None, kind: Kind | None) -> bool:
+        if self.request is not None and self.request.mode == "creation":
+            return True
+        return scene is None and kind is not None and not self._overriding()
+
+    def _revise(self, scene: Scene) -> Said:
+        before = scene.library
+        changed = change(self.reading, scene)
+        if name := shown(self.chat.state).get("name"):
+            asked = any(cue.id.endswith(".author") for cue in self.reading.all("part"))
+            scene.author = name if asked else scene.author
+        library = self._library(scene.kind, before)
+        if changed is None and library == before and not self._overriding():
+            return self._tell("unclear", file=scene.file)
+        return self._make(scene, library, "revised" if library == before else "switched")
+
+    def _overriding(self) -> bool:
+        return any(isinstance(event, OverrideRead) for event in self.turn.events)
+
+    def _library(self, kind: Kind, current: str) -> str:
+        """The library to take: what was asked for, what is in force, what the user always or rather wants."""
+        state = self.chat.state
+        held = preferences(state)
+        barred = {*state.revisions.rejected, *held.bans}
+        asked = state.revisions.asked
+        wanted = asked.override.requested if asked is not None else None
+        if wanted is not None and (wanted in CAN[kind] or self._overriding()):
+            return str(wanted)  # one that cannot do it is told so once, and the work goes on as before
+        fits = [name for name in CAN[kind] if name not in barred]
+        if asked is not None and asked.override.kind == "approach" and not asked.override.ambiguous:
+            fits = [name for name in fits if name != current] or fits
+            return fits[0] if fits else current
+        case = _USE_CASE[kind]
+        wishes = (held.pins.get(case), self.chat.face.in_force()["library"], current, held.preferred.get(case))
+        return next((name for name in wishes if name in fits), fits[0] if fits else CAN[kind][0])
+
+    def _make(self, scene: Scene, library: str, how: str) -> Said:
+        if library not in CAN[scene.kind]:
+            others = ", ".join(CAN[scene.kind])
+            kept = say(self.language, "kept") if scene.library else ""
+            return self._tell("cannot", kind=say(self.language, scene.kind), library=library, others=others, file=kept)
+        for name in sorted({library, *beside(scene)}):
+            if any(importlib.util.find_spec(module) is None for module in MODULES[name]):
+                return self._tell("missing", library=name)
+        scene.library = library
+        program = code(scene)
+        error = self._run(program)
+        task = {"title": self.turn.text.strip() or scene.file, "result": describe(scene)}
+        if error:
+            failed = {"code": program, "status": "failed", "task": {**task, "error": error}}
+            return Said(say(self.language, "failed", error=error), AGENT, failed)
+        self._keep(scene)
+        return Said(self._told(scene, program, how), AGENT, self._attached(scene, program, task))
+
+    def _told(self, scene: Scene, program: str, how: str) -> str:
+        lines = [say(self.language, how, file=scene.file, library=scene.library, what=describe(scene))]
+        asked = self.chat.state.revisions.asked
+        if asked is not None and asked.override.requested == scene.library:
+            lines += [f"({warning}.)" for warning in asked.warnings]
+        if scene.sample:
+            lines.append(say(self.language, "sample"))
+        lines.append(f"\n```python\n{program}```")
+        if self.turn.question:  # the kind of document: it can still be said
+            lines.append(f"\n{self.turn.question}")
+        return "\n".join(lines)
+
+    def _attached(self, scene: Scene, program: str, task: dict[str, Any]) -> dict[str, Any]:
+        file = {"name": scene.file, "path": str(self.folder / scene.file), "analysis": describe(scene)}
+        return {"code": program, "files": [file], "task": {**task, "status": "completed"}}
+
+    def _run(self, program: str) -> str:
+        """Run a program in the folder, in a process of its own; gives the error, or nothing."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            done = subprocess.run(
+                [sys.executable, "-"],
+                input=program,
+                cwd=self.folder,
+                capture_output=True,
+                text=True,
+                timeout=PATIENCE,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return f"it ran for more than {PATIENCE} seconds"
+        return done.stderr.strip().rpartition("\n")[2][:300] if done.returncode else ""
+
+    def _tell(self, key: str, **values: object) -> Said:
+        return Said(say(self.language, key, **values), AGENT)
+
+    # What a scene holds lies beside its file, so that a revision finds it after any pause.
+
+    def _place(self, file: str) -> Path:
+        return self.folder / f".{file}.json"
+
+    def _keep(self, scene: Scene) -> None:
+        self._place(scene.file).write_bytes(msgspec.json.encode(scene))
+
+    def _scene(self) -> Scene | None:
+        """The scene of the file that is meant, else of the newest one that was made here."""
+        target = self.request.target if self.request is not None else None
+        names = [target] if target else [file.name for file in self.chat.state.files.newest]
+        for name in names:
+            if name and self._place(name).is_file():
+                return msgspec.json.decode(self._place(name).read_bytes(), type=Scene)
+        return None
+
+    def _name(self, kind: Kind) -> str:
+        """The file name that was given, else one from what it will show."""
+        if self.request is not None and self.request.filename:
+            return self.request.filename
+        scene = create(self.reading, kind, "", self.language)
+        shape = f"{scene.shapes[0].color} {scene.shapes[0].form}" if scene.shapes else ""
+        words = _PLAIN.sub("_", (scene.topic or shape or kind).lower()).strip("_")[:40] or kind
+        known = {file.name for file in self.chat.state.files.files}
+        extension = "csv" if kind == "sheet" and "csv" in self.turn.text.lower() else _EXTENSION[kind]
+        number = 1
+        while (name := f"{words}{f'_{number}' if number > 1 else ''}.{extension}") in known:
+            number += 1
+        return name
+
+
+maker = Maker()
+"""The maker over the folder `holdfast-files` of the working directory."""

@@ -1,0 +1,271 @@
+"""Code that makes a scene with a library: short, whole and readable, with nothing in it but plain values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from holdfast.agents.making.scenes import Scene
+
+CAN: dict[str, tuple[str, ...]] = {
+    "image": ("Pillow", "matplotlib"),
+    "chart": ("matplotlib", "Pillow"),
+    "sheet": ("openpyxl", "pandas"),
+    "document": ("python-docx",),
+}
+"""Libraries that each kind can be made with; the first is taken where nothing else decides."""
+MODULES = {
+    "Pillow": ("PIL",),
+    "matplotlib": ("matplotlib",),
+    "openpyxl": ("openpyxl",),
+    "pandas": ("pandas", "openpyxl"),
+    "python-docx": ("docx",),
+}
+WIDTH, HEIGHT = 400, 300
+
+
+class Mark(NamedTuple):
+    """One shape at its place."""
+
+    form: str
+    color: str
+    x: int
+    y: int
+    r: int
+
+
+def code(scene: Scene) -> str:
+    """The program that writes the file of a scene."""
+    writers = {
+        ("image", "Pillow"): _pillow,
+        ("image", "matplotlib"): _matplotlib,
+        ("chart", "Pillow"): _pillow,
+        ("chart", "matplotlib"): _matplotlib,
+        ("sheet", "openpyxl"): _openpyxl,
+        ("sheet", "pandas"): _pandas,
+        ("document", "python-docx"): _docx,
+    }
+    return "\n".join(writers[scene.kind, scene.library](scene)) + "\n"
+
+
+def beside(scene: Scene) -> tuple[str, ...]:
+    """Libraries that a scene needs beside its own: a document's pictures are drawn before they are set in."""
+    if scene.kind != "document":
+        return ()
+    return (*(("Pillow",) if scene.shapes else ()), *(("matplotlib",) if scene.labels else ()))
+
+
+def marks(scene: Scene, bottom: int = HEIGHT) -> list[Mark]:
+    """Where every shape of a scene stands: at the place that was asked for, else in rows."""
+    single = [shape for shape in scene.shapes for _ in range(shape.count)]
+    free = [shape for shape in single if not shape.place]
+    found: list[Mark] = []
+    taken: dict[str, int] = {}
+    columns = min(4, max(1, len(free)))
+    rows = max(1, -(-len(free) // columns))
+    for shape in single:
+        if shape.place:
+            place = taken.get(shape.place, 0)
+            x, y = _corner(shape.place, place, bottom)
+            taken[shape.place] = place + 1
+        else:
+            index = taken.get("", 0)
+            x = int((index % columns + 0.5) * WIDTH / columns)
+            y = int((index // columns + 0.5) * bottom / rows)
+            taken[""] = index + 1
+        room = min(WIDTH / columns, bottom / rows) if not shape.place else 120
+        found.append(Mark(shape.form, shape.color, x, y, max(4, int(room * 0.32 * shape.size))))
+    return found
+
+
+def _corner(place: str, index: int, bottom: int) -> tuple[int, int]:
+    x, y = {
+        "left": (70, bottom // 2),
+        "right": (WIDTH - 70, bottom // 2),
+        "top": (WIDTH // 2, 50),
+        "bottom": (WIDTH // 2, bottom - 50),
+    }.get(place, (WIDTH // 2, bottom // 2))
+    step = (index + 1) // 2 * (80 if index % 2 else -80)
+    return (x, y + step) if place in ("left", "right") else (x + step, y)
+
+
+def corners(mark: Mark) -> list[tuple[int, int]]:
+    """The corners of a shape that has some."""
+    x, y, r = mark.x, mark.y, mark.r
+    if mark.form == "triangle":
+        return [(x, y - r), (x + r, y + r), (x - r, y + r)]
+    if mark.form == "star":
+        points = []
+        for tip in range(10):
+            reach = r if tip % 2 == 0 else r * 0.4
+            angle = math.pi * tip / 5 - math.pi / 2
+            points.append((round(x + reach * math.cos(angle)), round(y + reach * math.sin(angle))))
+        return points
+    wide, high = {"rectangle": (1.5, 0.8), "line": (1.8, 0.06)}.get(mark.form, (1.0, 1.0))
+    left, right, up, down = round(x - r * wide), round(x + r * wide), round(y - r * high), round(y + r * high)
+    return [(left, up), (right, up), (right, down), (left, down)]
+
+
+def _box(mark: Mark) -> tuple[int, int, int, int]:
+    wide = round(mark.r * 1.5) if mark.form == "ellipse" else mark.r
+    return mark.x - wide, mark.y - mark.r, mark.x + wide, mark.y + mark.r
+
+
+def _pillow(scene: Scene) -> Iterator[str]:
+    yield "from PIL import Image, ImageDraw"
+    yield ""
+    yield f"image = Image.new({'RGB'!r}, {(WIDTH, HEIGHT)}, {scene.background!r})"
+    yield "draw = ImageDraw.Draw(image)"
+    shared = bool(scene.shapes and scene.labels)
+    for mark in marks(scene, HEIGHT // 2 if shared else HEIGHT):
+        if mark.form in ("circle", "ellipse"):
+            yield f"draw.ellipse({_box(mark)}, fill={mark.color!r})"
+        else:
+            yield f"draw.polygon({corners(mark)}, fill={mark.color!r})"
+    if scene.labels:
+        yield from _pillow_bars(scene, HEIGHT // 2 if shared else 30)
+    yield f"image.save({scene.file!r})"
+
+
+def _pillow_bars(scene: Scene, top: int) -> Iterator[str]:
+    if scene.title:
+        yield f"draw.text((20, 8), {scene.title!r}, fill='black')"
+    step = (WIDTH - 40) / len(scene.labels)
+    most = max([abs(value) for value in scene.values] or [1.0]) or 1.0
+    for index, (label, value) in enumerate(zip(scene.labels, scene.values, strict=True)):
+        left, right = round(20 + index * step + step * 0.15), round(20 + (index + 1) * step - step * 0.15)
+        high = round(HEIGHT - 30 - (HEIGHT - 50 - top) * abs(value) / most)
+        yield f"draw.rectangle(({left}, {high}, {right}, {HEIGHT - 30}), fill={scene.color or 'steelblue'!r})"
+        yield f"draw.text(({left}, {HEIGHT - 24}), {label!r}, fill='black')"
+
+
+def _matplotlib(scene: Scene) -> Iterator[str]:
+    yield "import matplotlib"
+    yield ""
+    yield "matplotlib.use('Agg')"
+    yield "import matplotlib.pyplot as plt"
+    shapes = bool(scene.shapes) or not scene.labels
+    if shapes:
+        yield "from matplotlib.patches import Ellipse, Polygon"
+    yield ""
+    if shapes and scene.labels:
+        yield "figure, (axes, chart) = plt.subplots(1, 2, figsize=(8, 3))"
+    else:
+        yield f"figure, {'axes' if shapes else 'chart'} = plt.subplots(figsize=(4, 3))"
+    yield f"figure.set_facecolor({scene.background!r})"
+    if shapes:
+        yield from _patches(scene)
+    if scene.labels:
+        yield from _plot(scene)
+    yield f"figure.savefig({scene.file!r}, dpi=100)"
+    yield "plt.close(figure)"
+
+
+def _patches(scene: Scene) -> Iterator[str]:
+    yield f"axes.set_xlim(0, {WIDTH})"
+    yield f"axes.set_ylim({HEIGHT}, 0)"
+    yield "axes.set_aspect('equal')"
+    yield "axes.axis('off')"
+    for mark in marks(scene):
+        if mark.form in ("circle", "ellipse"):
+            left, up, right, down = _box(mark)
+            size = f"{right - left}, {down - up}"
+            yield f"axes.add_patch(Ellipse(({mark.x}, {mark.y}), {size}, color={mark.color!r}))"
+        else:
+            yield f"axes.add_patch(Polygon({corners(mark)}, color={mark.color!r}))"
+
+
+def _plot(scene: Scene) -> Iterator[str]:
+    yield f"labels = {scene.labels!r}"
+    yield f"values = {scene.values!r}"
+    color = f", color={scene.color!r}" if scene.color else ""
+    if scene.chart == "pie":
+        yield "chart.pie([abs(value) for value in values], labels=labels)"
+    elif scene.chart == "trend":
+        yield f"chart.plot(labels, values{color})"
+    else:
+        yield f"chart.bar(labels, values{color})"
+    if scene.title:
+        yield f"chart.set_title({scene.title!r})"
+
+
+def _openpyxl(scene: Scene) -> Iterator[str]:
+    yield "from openpyxl import Workbook"
+    yield "from openpyxl.styles import Font"
+    yield ""
+    yield "book = Workbook()"
+    yield "sheet = book.active"
+    yield f"sheet.append({['Item', 'Value']!r})"
+    for label, value in zip(scene.labels, scene.values, strict=True):
+        yield f"sheet.append({[label, value]!r})"
+    if scene.total:
+        yield f"sheet.append(['Total', '=SUM(B2:B{len(scene.labels) + 1})'])"
+    yield "for cell in sheet[1]:"
+    yield f"    cell.font = Font(bold=True{', color=' + repr(_HEX[scene.color]) if scene.color in _HEX else ''})"
+    yield f"book.save({scene.file!r})"
+
+
+_HEX = {"red": "FFCC0000", "blue": "FF0000CC", "green": "FF008800", "orange": "FFCC7700", "purple": "FF770077"}
+
+
+def _pandas(scene: Scene) -> Iterator[str]:
+    yield "import pandas as pd"
+    yield ""
+    yield f"frame = pd.DataFrame({{'Item': {scene.labels!r}, 'Value': {scene.values!r}}})"
+    if scene.total:
+        yield "frame.loc[len(frame)] = ['Total', frame['Value'].sum()]"
+    write = "to_csv" if scene.file.endswith(".csv") else "to_excel"
+    yield f"frame.{write}({scene.file!r}, index=False)"
+
+
+def _docx(scene: Scene) -> Iterator[str]:
+    if scene.shapes or scene.labels:
+        yield "from io import BytesIO"
+        yield ""
+    yield "from docx import Document"
+    if scene.shapes or scene.labels:
+        yield "from docx.shared import Inches"
+    if scene.shapes:
+        yield "from PIL import Image, ImageDraw"
+    if scene.labels:
+        yield "import matplotlib"
+        yield ""
+        yield "matplotlib.use('Agg')"
+        yield "import matplotlib.pyplot as plt"
+    yield ""
+    yield "document = Document()"
+    if scene.shapes:
+        yield "line = document.add_paragraph()"
+        for shape in scene.shapes:
+            yield from _inline(Mark(shape.form, shape.color, 50, 50, min(48, int(40 * shape.size))), shape.count)
+    yield f"document.add_heading({scene.title!r}, 0)"
+    if scene.author:
+        yield f"document.core_properties.author = {scene.author!r}"
+        yield f"document.add_paragraph({scene.author!r})"
+    for paragraph in scene.paragraphs:
+        if paragraph.startswith("# "):
+            yield f"document.add_heading({paragraph[2:]!r}, 1)"
+        else:
+            yield f"document.add_paragraph({paragraph!r})"
+    if scene.labels:
+        yield "figure, chart = plt.subplots(figsize=(4, 3))"
+        yield from _plot(scene)
+        yield "plotted = BytesIO()"
+        yield "figure.savefig(plotted, format='png')"
+        yield "document.add_picture(plotted, Inches(4))"
+    yield f"document.save({scene.file!r})"
+
+
+def _inline(mark: Mark, count: int) -> Iterator[str]:
+    """A shape drawn with Pillow and set into the line, as often as asked."""
+    yield "picture = Image.new('RGBA', (100, 100), (0, 0, 0, 0))"
+    if mark.form in ("circle", "ellipse"):
+        yield f"ImageDraw.Draw(picture).ellipse({_box(mark)}, fill={mark.color!r})"
+    else:
+        yield f"ImageDraw.Draw(picture).polygon({corners(mark)}, fill={mark.color!r})"
+    yield "drawn = BytesIO()"
+    yield "picture.save(drawn, 'PNG')"
+    yield f"for _ in range({count}):"
+    yield "    drawn.seek(0)"
+    yield "    line.add_run().add_picture(drawn, Inches(0.5))"

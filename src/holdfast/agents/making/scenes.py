@@ -1,0 +1,357 @@
+"""Scenes: what a small picture, chart, sheet or document holds, and how a plain request changes it.
+
+A scene is the whole content of a file. A request is read into a change of the scene; the code is then written anew
+from the scene, so that a revision keeps all that it does not mention.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Literal
+
+import msgspec
+
+from holdfast.reading.reader import Cue, Reader, Reading
+from holdfast.reading.tables import shipped
+from holdfast.reading.values import numbers
+
+Kind = Literal["image", "chart", "sheet", "document"]
+
+MOST = 40
+"""Shapes, rows or paragraphs of one scene."""
+COUNT = 12
+"""How often one shape is repeated at most."""
+
+_QUOTED = re.compile(r"[\"“”«»]([^\"“”«»\n]{1,200})[\"“”«»]")
+_PAIR = re.compile(r"([^\W\d_][\w ]{0,24}?)[ :=-]{1,3}(-?\d{1,9}(?:[.,]\d{1,4})?)(?![\w.])")
+_LATER = re.compile(r"[:(]")
+
+
+class Shape(msgspec.Struct):
+    """A shape in a picture; the place is "" where the layout decides."""
+
+    form: str
+    color: str = "black"
+    size: float = 1.0
+    place: str = ""
+    count: int = 1
+
+
+class Scene(msgspec.Struct):
+    """The whole content of one file."""
+
+    kind: Kind
+    file: str
+    library: str = ""
+    title: str = ""
+    topic: str = ""
+    background: str = "white"
+    shapes: list[Shape] = []
+    chart: str = ""
+    labels: list[str] = []
+    values: list[float] = []
+    sample: bool = False
+    total: bool = False
+    color: str = ""
+    paragraphs: list[str] = []
+    author: str = ""
+    doctype: str = ""
+    language: str = "en"
+
+
+@cache
+def reader() -> Reader:
+    """The maker's own words, beside the shared ones."""
+    languages = ("en", "ru", "es")
+    return Reader([*shipped("holdfast.reading", "shared", languages), *shipped("holdfast.agents", "maker", languages)])
+
+
+def say(language: str, key: str, **values: object) -> str:
+    """A sentence of the maker in a language."""
+    text = str(reader().data("maker", language if language in ("en", "ru", "es") else "en")[key])
+    return text.format(**values)
+
+
+def kind_of(reading: Reading) -> Kind | None:
+    """The kind of thing that a request speaks of; shapes alone mean a picture."""
+    found = {_key(cue) for cue in reading.all("kind")}
+    kinds: tuple[Kind, ...] = ("document", "sheet", "chart", "image")
+    for kind in kinds:
+        if kind in found:
+            return kind
+    return "image" if reading.has("shape") else None
+
+
+def create(reading: Reading, kind: Kind, file: str, language: str) -> Scene:
+    """A new scene from a request."""
+    scene = Scene(kind, file, language=language)
+    topic = reading.first("topic")
+    if topic is not None:
+        scene.topic = reading.words(topic.groups["value"]).strip()
+    quoted = _QUOTED.search(reading.text)
+    scene.title = quoted[1] if quoted else scene.topic[:1].upper() + scene.topic[1:]
+    if kind == "image":
+        scene.shapes = list(_shapes(reading))
+        _background(reading, scene)
+    elif kind == "document":
+        _document(reading, scene)
+    else:
+        scene.chart = _form(reading) if kind == "chart" else ""
+        _data(reading, scene)
+        scene.color = next((_key(cue) for cue in reading.all("color")), "")
+    return scene
+
+
+def change(reading: Reading, scene: Scene) -> str | None:
+    """Change a scene as asked. Gives what changed, in a few words, or None where nothing was understood."""
+    if scene.kind == "image":
+        return _change_image(reading, scene)
+    if scene.kind == "document":
+        return _change_document(reading, scene)
+    return _change_table(reading, scene)
+
+
+def describe(scene: Scene) -> str:
+    """A scene in a few words."""
+    if scene.kind == "image":
+        shapes = [(f"{s.count} × " if s.count > 1 else "") + _shown(s, scene.language) for s in scene.shapes]
+        if scene.labels:
+            shapes.append(say(scene.language, "chart"))
+        return ", ".join(shapes) or say(scene.language, "empty")
+    if scene.kind == "document":
+        stars = [f"{sum(s.count for s in scene.shapes)} × {say(scene.language, 'stars')}"] if scene.shapes else []
+        chart = [say(scene.language, "chart")] if scene.labels else []
+        return ", ".join([f"{say(scene.language, 'title')} “{scene.title}”", *stars, *chart])
+    return ", ".join(f"{label} {value:g}" for label, value in zip(scene.labels, scene.values, strict=True))
+
+
+def _shown(shape: Shape, language: str) -> str:
+    names = reader().data("maker_names", language)
+    color, form = names.get(shape.color, shape.color), names.get(shape.form, shape.form)
+    return say(language, "shape", color=color, form=form)
+
+
+def _key(cue: Cue) -> str:
+    return cue.id.rpartition(".")[2]
+
+
+def _shapes(reading: Reading) -> Iterator[Shape]:
+    """The shapes of a request, each with the colour, size, place and number that stand nearest to it."""
+    cues = reading.all("shape")[:MOST]
+    for index, cue in enumerate(cues):
+        start = cues[index - 1].end if index else 0
+        end = cues[index + 1].start if index + 1 < len(cues) else len(reading.text)
+        color = _near(reading, "color", cue, start, end)
+        size = _near(reading, "size", cue, start, end)
+        place = _near(reading, "place", cue, cue.end, end)
+        count = [int(n.value) for n in reading.find(numbers) if start <= n.span[0] < cue.start and n.value >= 1]
+        yield Shape(
+            _key(cue),
+            color or ("gold" if _key(cue) == "star" else "black"),
+            {"bigger": 1.6, "smaller": 0.6}.get(size, 1.0),
+            place,
+            min(count[-1], COUNT) if count else 1,
+        )
+
+
+def _near(reading: Reading, family: str, cue: Cue, start: int, end: int) -> str:
+    """The cue of a family that stands nearest to another one, between two places; before it first."""
+    found = [c for c in reading.all(family) if start <= c.start < end]
+    before = [c for c in found if c.end <= cue.start]
+    if before and family in ("color", "size"):
+        return _key(before[-1])
+    after = [c for c in found if c.start >= cue.end and c.start - cue.end <= 25]
+    return _key(after[0]) if after else ""
+
+
+def _background(reading: Reading, scene: Scene) -> bool:
+    """A colour beside the word "background"."""
+    for part in reading.all("part"):
+        if _key(part) == "background":
+            near = [c for c in reading.all("color") if abs(c.start - part.end) <= 25 or abs(part.start - c.end) <= 3]
+            if near:
+                scene.background = _key(min(near, key=lambda c: min(abs(c.start - part.end), abs(part.start - c.end))))
+                return True
+    return False
+
+
+def _change_image(reading: Reading, scene: Scene) -> str | None:
+    acts = {_key(cue) for cue in reading.all("act")}
+    if _background(reading, scene):
+        return describe(scene)
+    named = list(_shapes(reading))
+    if kind_of(reading) == "chart" and ("add" in acts or not named):
+        _data(reading, scene)
+        return describe(scene)
+    if "remove" in acts and named:
+        scene.shapes = [s for s in scene.shapes if s.form not in {n.form for n in named}]
+    elif named and ("add" in acts or not any(s.form == n.form for n in named for s in scene.shapes)):
+        scene.shapes = [*scene.shapes, *named][:MOST]
+    elif not scene.shapes or not _alter(reading, _meant(scene, named)):
+        return None
+    return describe(scene)
+
+
+def _meant(scene: Scene, named: list[Shape]) -> list[Shape]:
+    """The shapes that a change is for: those of the form that is named, else the one that came last."""
+    forms = {shape.form for shape in named}
+    return [shape for shape in scene.shapes if shape.form in forms] or scene.shapes[-1:]
+
+
+def _alter(reading: Reading, shapes: list[Shape]) -> bool:
+    """Give shapes another number, colour, size or place."""
+    instead = reading.all("act")
+    old = min((cue.start for cue in instead if _key(cue) == "instead"), default=len(reading.text))
+    count = [int(n.value) for n in reading.find(numbers) if n.span[0] < old and n.value >= 1]
+    colors = [_key(cue) for cue in reading.all("color") if cue.start < old]
+    sizes = [_key(cue) for cue in reading.all("size") if cue.start < old]
+    places = [_key(cue) for cue in reading.all("place")]
+    for shape in shapes:
+        if count:
+            shape.count = min(count[0], COUNT)
+        if colors:
+            shape.color = colors[-1]
+        if sizes:
+            shape.size = max(0.2, min(4.0, shape.size * (1.5 if sizes[0] == "bigger" else 0.66)))
+        if places:
+            shape.place = places[-1]
+    return bool(shapes) and bool(count or colors or sizes or places)
+
+
+def _form(reading: Reading) -> str:
+    for cue in reading.all("part"):
+        if _key(cue) in ("pie", "trend"):
+            return _key(cue)
+    return "bar"
+
+
+def _data(reading: Reading, scene: Scene) -> None:
+    """The numbers of a request, each with its name; without any, examples that say so."""
+    pairs = _pairs(reading)
+    if pairs:
+        scene.labels, scene.values = [p[0] for p in pairs], [p[1] for p in pairs]
+        scene.sample = False
+    elif not scene.labels:
+        scene.labels, scene.values, scene.sample = ["A", "B", "C"], [3.0, 5.0, 2.0], True
+    scene.chart = scene.chart or "bar"
+
+
+def _pairs(reading: Reading) -> list[tuple[str, float]]:
+    mark = _LATER.search(reading.text)
+    text = reading.text[mark.end() :] if mark else reading.text
+    found: list[tuple[str, float]] = []
+    for piece in re.split(r"[,;\n]| and | и | y ", text)[:MOST]:
+        hit = _PAIR.search(piece)
+        if hit:
+            found.append((hit[1].strip(), float(hit[2].replace(",", "."))))
+    return found if mark or len(found) > 1 else []
+
+
+def _pair(reading: Reading) -> list[tuple[str, float]]:
+    """A single name with its number, behind the verb: "add Apr 12", "change rent to 550"."""
+    start = max((cue.end for cue in reading.all("act")), default=0)
+    hit = _PAIR.search(reading.text, start)
+    return [(hit[1].strip(), float(hit[2].replace(",", ".")))] if hit else []
+
+
+def _change_table(reading: Reading, scene: Scene) -> str | None:
+    """Change a chart or a sheet: rows, a title, a total, a colour, another form."""
+    acts = {_key(cue) for cue in reading.all("act")}
+    parts = {_key(cue) for cue in reading.all("part")}
+    known = dict(zip(scene.labels, scene.values, strict=True))
+    pairs = _pairs(reading) or _pair(reading)
+    quoted = _QUOTED.search(reading.text)
+    names = {label.lower(): label for label in known}
+    gone = [names[word] for word in names if re.search(rf"\b{re.escape(word)}\b", reading.text.lower())]
+    if "title" in parts and (quoted or "change" in acts):
+        scene.title = quoted[1] if quoted else scene.title
+    elif "remove" in acts and gone:
+        known = {label: value for label, value in known.items() if label not in gone}
+    elif pairs:
+        fresh = {names.get(_named(label, names), _named(label, names)): value for label, value in pairs}
+        known = {**({} if scene.sample else known), **fresh}
+        scene.sample = False
+    elif "total" in parts:
+        scene.total = True
+    elif parts & {"pie", "trend", "bar"}:
+        scene.chart = next(part for part in ("pie", "trend", "bar") if part in parts)
+    elif reading.has("color"):
+        scene.color = _key(reading.all("color")[-1])
+    else:
+        return None
+    scene.labels, scene.values = list(known)[:MOST], list(known.values())[:MOST]
+    return describe(scene)
+
+
+def _named(label: str, names: dict[str, str]) -> str:
+    """The label that the words before a number end with: "change rent to" means rent."""
+    words = label.lower().split()
+    for length in range(len(words), 0, -1):
+        for start in range(len(words) - length + 1):
+            if " ".join(words[start : start + length]) in names:
+                return " ".join(words[start : start + length])
+    return label.split(maxsplit=1)[-1] if len(words) > 2 else label
+
+
+def _document(reading: Reading, scene: Scene) -> None:
+    topic = scene.topic or scene.title
+    scene.title = scene.title or say(scene.language, "document").capitalize()
+    wanted = _count(reading, "paragraph")
+    intro = _intro(reading, scene)
+    more = [say(scene.language, "para", number=n, topic=topic) for n in range(2, min(wanted, MOST) + 1)]
+    scene.paragraphs = [intro, *more]
+
+
+def _intro(reading: Reading, scene: Scene) -> str:
+    """The first sentence, which names the kind of document where one was asked for."""
+    cue = reading.first("doctype")
+    scene.doctype = reading.words(cue.span) if cue is not None else scene.doctype
+    kind = scene.doctype or say(scene.language, "document")
+    return say(scene.language, "intro", kind=kind, topic=scene.topic or scene.title)
+
+
+def _count(reading: Reading, part: str) -> int:
+    """How many of a part are asked for: the number before its word, else one."""
+    for cue in reading.all("part"):
+        if _key(cue) == part:
+            before = [int(n.value) for n in reading.find(numbers) if 0 <= cue.start - n.span[1] <= 12]
+            return max(1, min(before[-1], MOST)) if before else 1
+    return 1
+
+
+def _change_document(reading: Reading, scene: Scene) -> str | None:
+    acts = {_key(cue) for cue in reading.all("act")}
+    parts = {_key(cue) for cue in reading.all("part")}
+    quoted = _QUOTED.search(reading.text)
+    named = list(_shapes(reading))
+    if "add" in acts and any(_key(cue) == "chart" for cue in reading.all("kind")):
+        _data(reading, scene)
+    elif named and "remove" in acts:
+        scene.shapes = []
+    elif named and "add" in acts:
+        scene.shapes = [*scene.shapes, *named][:MOST]
+    elif "section" in parts:
+        scene.paragraphs += [f"# {quoted[1] if quoted else scene.topic}", *_more(reading, scene)]
+    elif "paragraph" in parts:
+        scene.paragraphs += [quoted[1]] if quoted else _more(reading, scene)
+    elif "title" in parts and quoted:
+        scene.title = quoted[1]
+    elif scene.shapes and _alter(reading, _meant(scene, named)):
+        return describe(scene)
+    elif reading.has("doctype") and scene.paragraphs:
+        scene.paragraphs[0] = _intro(reading, scene)
+    elif "author" not in parts:
+        return None
+    scene.paragraphs = scene.paragraphs[:MOST]
+    return describe(scene)
+
+
+def _more(reading: Reading, scene: Scene) -> list[str]:
+    topic = reading.first("topic")
+    about = reading.words(topic.groups["value"]).strip() if topic is not None else scene.topic or scene.title
+    have = len(scene.paragraphs)
+    return [
+        say(scene.language, "para", number=have + n, topic=about) for n in range(1, _count(reading, "paragraph") + 1)
+    ]

@@ -1,0 +1,56 @@
+"""The command line: `holdfast chat`, `show`, `why` … A door: it translates between a terminal and the engine, and
+decides nothing. `arguments.py` has every command and its options; each command is a file with `run(arguments)`."""
+
+from __future__ import annotations
+
+import io
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from holdfast.cli import arguments
+from holdfast.errors import HoldfastError
+
+WRONG = 2
+"""Exit code for what cannot be done; 1 means: done, and there is something to look at."""
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Run one command and give its exit code."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a byte that is no text must not end a conversation
+            stream.reconfigure(errors="surrogateescape" if stream is sys.stdin else "replace")
+    chosen = arguments.parse(given)
+    _log(chosen.verbose)
+    try:
+        # Only the chosen command is imported: `holdfast --help` should not wait for a chat.
+        return int(import_module(f"holdfast.cli.{chosen.module}").run(chosen))
+    except HoldfastError as wrong:
+        return _wrong(str(wrong))
+    except BrokenPipeError:  # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    except OSError as wrong:
+        return _wrong(f"{wrong.filename}: {wrong.strerror}" if wrong.filename else str(wrong))
+    # The door is the last place where a fault of ours can become a sentence instead of a page of code.
+    except Exception as wrong:
+        if chosen.verbose:
+            raise
+        return _wrong(f"this is a fault of Holdfast, please report it ({type(wrong).__name__}: {wrong}); -v shows more")
+
+
+def _wrong(message: str) -> int:
+    print("holdfast:", " ".join(message.split()), file=sys.stderr)
+    return WRONG
+
+
+def _log(verbose: bool) -> None:
+    """Steps go to the error stream when asked for, and nowhere otherwise: the receipt tells of failures too."""
+    logger = logging.getLogger("holdfast")
+    logger.addHandler(logging.StreamHandler() if verbose else logging.NullHandler())
+    if verbose:
+        logger.setLevel(logging.INFO)

@@ -1,0 +1,130 @@
+"""Every command of `holdfast` with its options, in one place and cheap to read."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+import holdfast
+
+STORE = "sqlite:///holdfast.db"
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        print(f"holdfast: {message}; see {self.prog} --help", file=sys.stderr)
+        sys.exit(2)
+
+
+def parse(given: Sequence[str] | None = None) -> argparse.Namespace:
+    whole = parser()
+    chosen = whole.parse_args(given)
+    if chosen.command is None:
+        whole.print_help()
+        sys.exit(0)
+    return chosen
+
+
+def parser() -> argparse.ArgumentParser:
+    whole = Parser(prog="holdfast", description="Conversation context for agents: keeps the thread, and can say why.")
+    whole.add_argument("--version", action="version", version=f"holdfast {holdfast.__version__}")
+    commands = whole.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+
+    def command(name: str, summary: str, *options: str) -> argparse.ArgumentParser:
+        added = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
+        added.set_defaults(module={"import": "intake"}.get(name, name))  # `import` is no name for a module
+        added.add_argument("-v", "--verbose", action="store_true", help="write the log to the error stream")
+        for option in ("store", *options):
+            _OPTIONS[option](added)
+        return added
+
+    chat = command("chat", "talk to a pack in the terminal, or pipe lines in", "session", "pack", "user", "project")
+    chat.add_argument("--language", metavar="CODE", help="language of the conversation, such as en, ru or es")
+    chat.add_argument("--quiet", action="store_true", help="show replies alone, not what was learned and decided")
+
+    show = command("show", "show what is remembered, as a card", "session", "pack", "user", "json")
+    show.add_argument("--at", type=int, metavar="VERSION", help="as it was known after that version")
+
+    command("sessions", "list the conversations of a store", "user", "json")
+
+    log = command("log", "show the messages with their versions", "session", "pack", "user", "json")
+    log.add_argument("-n", "--last", type=int, default=50, metavar="N", help="how many, from the end (default: 50)")
+    log.add_argument("--before", type=int, metavar="VERSION", help="end the page before this version")
+
+    why = command(
+        "why", "explain a turn: what it did, by which rule, from which words", "session", "pack", "user", "json"
+    )
+    why.add_argument("version", nargs="?", type=int, help="version of the turn (default: the newest)")
+
+    replay = command("replay", "fold every log again and compare, or ask what another pack would have decided")
+    replay.add_argument("--session", metavar="ID", help="one session (default: all)")
+    replay.add_argument("--pack", metavar="PACK", help="what if this pack (a name, or a .py file) had been there?")
+    _json(replay)
+
+    export = command("export", "write conversations out")
+    export.add_argument("--session", metavar="ID", help="one session (default: all)")
+    export.add_argument(
+        "--format",
+        choices=("jsonl", "messages", "talk"),
+        default="jsonl",
+        help="our JSONL with everything; lists of {role, content}; or a conversation file for `holdfast test`",
+    )
+    export.add_argument("-o", "--output", metavar="FILE", help="a file (default: standard output)")
+
+    carried = command("import", "read conversations in: our JSONL, message lists, a ChatGPT export", "pack", "user")
+    carried.add_argument("files", nargs="+", metavar="FILE")
+    carried.add_argument("--project", metavar="ID", help="project that the conversations belong to")
+    carried.add_argument("--session", metavar="ID", help="name for the conversation of a file that names none")
+
+    forget = command("forget", "erase for good: a session, a user with all sessions, or a project's memory")
+    whom = forget.add_mutually_exclusive_group(required=True)
+    for scope in ("session", "user", "project"):
+        whom.add_argument(f"--{scope}", metavar="ID")
+    forget.add_argument("-y", "--yes", action="store_true", help="do not ask")
+
+    test = command("test", "run conversation files (.talk)")
+    test.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="files or folders (default: this folder)")
+    test.add_argument("--pack", metavar="PACK", help="this pack instead of the one that each file names")
+
+    command("doctor", "check Python, SQLite, the packs and the store")
+    return whole
+
+
+def _store(to: argparse.ArgumentParser) -> None:
+    told = os.environ.get("HOLDFAST_STORE") or STORE
+    to.add_argument("--store", default=told, metavar="URL", help=f"where (default: $HOLDFAST_STORE, else {STORE})")
+
+
+def _session(to: argparse.ArgumentParser) -> None:
+    to.add_argument("--session", metavar="ID", help="which conversation (default: that of this pack, or the newest)")
+
+
+def _pack(to: argparse.ArgumentParser) -> None:
+    to.add_argument("--pack", metavar="PACK", help="name of a pack, or a .py file that defines PACK")
+
+
+def _user(to: argparse.ArgumentParser) -> None:
+    to.add_argument("--user", metavar="ID", help="whose conversations")
+
+
+def _project(to: argparse.ArgumentParser) -> None:
+    to.add_argument("--project", metavar="ID", help="project that the conversation belongs to")
+
+
+def _json(to: argparse.ArgumentParser) -> None:
+    to.add_argument("--json", action="store_true", help="write JSON")
+
+
+_OPTIONS = {
+    "store": _store,
+    "session": _session,
+    "pack": _pack,
+    "user": _user,
+    "project": _project,
+    "json": _json,
+}

@@ -1,0 +1,150 @@
+"""What is remembered, drawn for people: any slice of any pack, without knowing what it is about.
+
+A slice is frozen data. Empty parts are left out, the telling field of a record stands first, the rest of it follows
+dimly, long lists are cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+import msgspec
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from holdfast.cli.terminal import DIM, clip, plain
+from holdfast.events import Entity
+from holdfast.state import State, Stream
+
+MOST = 8
+"""Items of a list that are shown."""
+TELLING = ("value", "text", "name", "title", "statement", "content", "question", "query", "description", "label")
+"""Names of fields that say what a record is, the first that is there."""
+ASIDES = 4
+"""Further fields of a record that are shown."""
+UNSAID = {"id", "rule", "because", "scope", "span", "turn", "expects", "start", "end", "words", "session", "sessions"}
+"""Fields of a record that say nothing to people here: `log` and `why` have them."""
+BEHIND = {"recent", "closed", "changes", "seen", "last", "mark", "past"}
+"""Fields of a slice that hold what was, not what is."""
+
+
+class Line(NamedTuple):
+    """One row of the card."""
+
+    name: str
+    what: Text
+
+
+def card(state: State) -> RenderableType:
+    """Everything that a session, its project and its user hold."""
+    parts: list[RenderableType] = []
+    for title, stream in (("", state.session), ("of the project", state.project), ("of the user", state.user)):
+        parts += _stream(stream, title) if stream is not None else []
+    return Group(*parts[:-1]) if parts else Text("nothing is remembered yet", DIM)
+
+
+def _stream(stream: Stream, of: str) -> Iterator[RenderableType]:
+    for name, held in stream.slices.items():
+        lines = [] if held == type(held)() else list(rows(held))
+        if lines:
+            yield Text(f"{name.replace('_', ' ')} {of}".strip(), "bold")
+            yield Padding(_grid(lines), (0, 0, 0, 2), expand=False)
+            yield Text("")
+
+
+def _grid(lines: Sequence[Line]) -> Table:
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="cyan", no_wrap=True)
+    grid.add_column(overflow="fold")
+    for line in lines:
+        grid.add_row(plain(line.name), line.what)
+    return grid
+
+
+def rows(held: Any) -> list[Line]:
+    """The rows of a slice. What its first field collects is what the slice is about, and needs no further name."""
+    first = held.__struct_fields__[0]
+    return [
+        line
+        for name, value in _fields(held)
+        if name not in BEHIND and _says(value)
+        for line in _rows("" if name == first and isinstance(value, (Mapping, tuple)) else name, value)
+    ]
+
+
+def _rows(name: str, value: Any) -> Iterator[Line]:
+    name = name.replace("_", " ")
+    if isinstance(value, Mapping):
+        shown = list(value.items())[-MOST:]
+        if len(shown) < len(value):
+            yield Line(name, Text(f"{len(value) - len(shown)} more", DIM))
+        yield from (Line(f"{name} {getattr(item, 'slot', key)}".strip(), describe(item)) for key, item in shown)
+    elif isinstance(value, (tuple, list, frozenset, set)):
+        items = list(value)
+        if len(items) > MOST:
+            yield Line(name, Text(f"{len(items) - MOST} more", DIM))
+            name = ""
+        for item in items[-MOST:]:
+            yield Line(name, describe(item))
+            name = ""
+    else:
+        yield Line(name, describe(value, name))
+
+
+def describe(value: Any, name: str = "") -> Text:
+    """A value in one line: what it is, then, dimly, what else is known of it."""
+    if isinstance(value, Entity):
+        return _with_rest(value.label(), list(value.facts.items()))
+    if isinstance(value, msgspec.Struct):
+        fields = dict(_fields(value))
+        telling = next((field for field in TELLING if fields.get(field) not in (None, "")), next(iter(fields), ""))
+        rest = [(n, v) for n, v in fields.items() if n != telling and n not in UNSAID and not _default(value, n, v)]
+        return _with_rest(_short(fields.get(telling), telling), rest)
+    return plain(_short(value, name))
+
+
+def _with_rest(head: str, rest: Sequence[tuple[str, Any]]) -> Text:
+    told = [_aside(name, value) for name, value in rest if _says(value)][:ASIDES]
+    text = plain(clip(head))
+    if told:
+        text.append_text(plain("   " + " · ".join(clip(one, 80) for one in told), DIM))
+    return text
+
+
+def _aside(name: str, value: Any) -> str:
+    return f"v{value}" if name == "version" else f"{name.replace('_', ' ')}: {_short(value, name)}"
+
+
+def _short(value: Any, name: str = "") -> str:
+    """A value in a few words, whatever it is."""
+    if isinstance(value, Entity):
+        return value.label()
+    if isinstance(value, float) and value > 1e9:  # seconds since 1970: nothing else here is that large
+        return datetime.fromtimestamp(value, UTC).strftime("%Y-%m-%d %H:%M")
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, msgspec.Struct):
+        return describe(value).plain
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} = {_short(item)}" for key, item in value.items())
+    if isinstance(value, (tuple, list, frozenset, set)):
+        return ", ".join(_short(item) for item in list(value)[:MOST])
+    return clip(str(value))
+
+
+def _fields(record: Any) -> Iterator[tuple[str, Any]]:
+    return ((name, getattr(record, name)) for name in record.__struct_fields__ if name not in UNSAID)
+
+
+def _says(value: Any) -> bool:
+    return value not in (None, "", (), [], {}, False)
+
+
+def _default(record: msgspec.Struct, name: str, value: Any) -> bool:
+    """Whether a field says only what it says without anybody's doing."""
+    given = dict(zip(reversed(record.__struct_fields__), reversed(record.__struct_defaults__), strict=False))
+    return name == "slot" or (name in given and given[name] == value)

@@ -1,0 +1,41 @@
+"""`holdfast forget`: erase for good, after asking."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+
+from holdfast.cli.terminal import console, count, existing_store, plain
+from holdfast.errors import Refused, UnknownSession
+from holdfast.session import Holdfast
+from holdfast.stores.protocol import Key, Kind
+from holdfast.whatif import recorded
+
+
+def run(options: Namespace) -> int:
+    kind, name = next((kind, name) for kind in _KINDS if (name := getattr(options, kind)) is not None)
+    with Holdfast(existing_store(options.store)) as hf:
+        sessions = [info.name for info in recorded(hf) if name == (info.user if kind == "user" else "")]
+        rows = hf.store.version(Key(kind, name)) + sum(hf.store.version(Key("session", one)) for one in sessions)
+        if not rows:
+            raise UnknownSession(f"there is no {kind} {name!r} in this store; “holdfast sessions” lists what there is")
+        what = f"{kind} {name!r}" + (f" with {count(len(sessions), 'conversation')}" if kind == "user" else "")
+        if not (options.yes or _agrees(what, rows)):
+            console().print(plain("nothing was erased"))
+            return 1
+        gone = hf.forget(**{kind: name})
+        console().print(plain(f"erased {what}: {gone} rows are gone for good"))
+    return 0
+
+
+_KINDS: tuple[Kind, ...] = ("session", "user", "project")
+
+
+def _agrees(what: str, rows: int) -> bool:
+    if not sys.stdin.isatty():
+        raise Refused(f"erasing {what} cannot be undone and nobody is here to ask; say --yes if you mean it")
+    console().print(plain(f"This erases {what}, {rows} rows, for good. It cannot be undone."))
+    try:
+        return input("Type yes to go on: ").strip().casefold() in ("yes", "y", "да", "sí", "si")
+    except EOFError:
+        return False

@@ -1,0 +1,45 @@
+"""`holdfast import`: conversations in, each message through the pack at the time it was said."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator
+
+from holdfast import exchange
+from holdfast.cli.terminal import console, plain, track
+from holdfast.conversations import find_pack
+from holdfast.exchange import Imported, Told
+from holdfast.session import Holdfast
+from holdfast.stores import open_store
+
+
+def run(options: Namespace) -> int:
+    told = [one for file in options.files for one in exchange.read(file, options.session)]
+    if options.session and len(told) == 1:
+        told = [told[0]._replace(session=options.session)]
+    told = [_belonging(one, options) for one in told if one.messages]
+    with Holdfast(open_store(options.store), find_pack(options.pack or "general")) as hf:
+        results: list[Imported] = []
+        for _ in track(_steps(hf, told, results), "importing", exchange.total(told)):
+            pass
+    _tell(results)
+    return 0
+
+
+def _belonging(told: Told, options: Namespace) -> Told:
+    return told._replace(user=options.user or told.user, project=options.project or told.project)
+
+
+def _steps(hf: Holdfast, told: list[Told], results: list[Imported]) -> Iterator[None]:
+    """The import as a sequence of messages, so that a bar can follow it."""
+    for one in told:
+        yield from (None for _ in exchange.playing(hf, one, results))
+
+
+def _tell(results: list[Imported]) -> None:
+    screen = console()
+    for one in results:
+        parts = [f"{one.added} messages in"]
+        parts += [f"{one.known} were there already"] * bool(one.known)
+        parts += [f"{one.skipped} skipped (instructions, tool calls, or no text)"] * bool(one.skipped)
+        screen.print(plain(f"{one.session}: {', '.join(parts)}"))

@@ -1,0 +1,32 @@
+"""`holdfast sessions`: the conversations of a store."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+import msgspec
+from rich.table import Table
+
+from holdfast.cli.terminal import DIM, ago, clip, console, holdfast, plain
+from holdfast.whatif import recorded
+
+
+def run(options: Namespace) -> int:
+    with holdfast(options) as hf:
+        found = [info for info in recorded(hf) if options.user in (None, info.user)]
+        if options.json:
+            for info in found:
+                print(msgspec.json.encode(info._asdict()).decode())
+            return 0
+        table = Table.grid(padding=(0, 2))
+        for info in sorted(found, key=lambda info: -info.changed):
+            whose = " ".join(filter(None, (info.user, info.project)))
+            table.add_row(
+                plain(info.name, "bold"),
+                plain(info.pack, "cyan"),
+                plain(whose),
+                plain(f"{info.version} entries, {ago(info.changed)}", DIM),
+                plain(clip(info.preview, 60)),
+            )
+        console().print(table if found else plain("no conversations yet; begin one with “holdfast chat”", DIM))
+    return 0

@@ -1,0 +1,67 @@
+"""`holdfast test`: run conversation files and say what did not hold. Exit code 1 if anything did not."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from holdfast.cli.terminal import DIM, console, count, plain, track
+from holdfast.conversations import SUFFIX, Conversation, Failure, collect, find_pack, read
+from holdfast.conversations import run as play
+from holdfast.errors import HoldfastError, InvalidInput
+from holdfast.pack import Pack
+
+Results = list[tuple[Conversation, list[Failure]]]
+
+
+def run(options: Namespace) -> int:
+    files = collect(options.paths)
+    if not files:
+        raise InvalidInput(f"there are no {SUFFIX} files in {', '.join(options.paths)}; name a file or folder that has")
+    pack = find_pack(options.pack) if options.pack else None
+    screen = console()
+    broken, failed, held = 0, 0, 0
+    for path, results in [(path, _played(path, pack)) for path in track(files, "running", len(files))]:
+        if isinstance(results, str):
+            broken += 1
+            screen.print(Text("broken  ", "red").append_text(plain(results)))
+            continue
+        failed += sum(len(failures) for _, failures in results)
+        held += sum(conversation.expectations - len(failures) for conversation, failures in results)
+        _tell(path, results, screen)
+    summary = f"{count(held, 'expectation')} held" + (f", {failed} did not" if failed else "")
+    screen.print(plain(summary + (f", {count(broken, 'file')} could not be read" if broken else "")))
+    return 2 if broken else 1 if failed else 0
+
+
+def _played(path: Path, pack: Pack | None) -> Results | str:
+    """What came of the conversations of a file, or what is wrong with the file."""
+    try:
+        return [(conversation, play(conversation, pack)) for conversation in read(path)]
+    except HoldfastError as wrong:
+        return str(wrong) if str(path) in str(wrong) else f"{path}: {wrong}"
+
+
+def _tell(path: Path, results: Results, screen: Console) -> None:
+    wrong = sum(len(failures) for _, failures in results)
+    head = Text("failed  ", "red") if wrong else Text("ok      ", "green")
+    screen.print(head.append_text(plain(str(path))).append(f"  {count(len(results), 'conversation')}", DIM))
+    for _, failures in results:
+        for failure in failures:
+            _show(failure, screen)
+
+
+def _show(failure: Failure, screen: Console) -> None:
+    screen.print(plain(f"  {failure.place}: ", "bold").append_text(plain(failure.title)))
+    for label, text, style in (
+        ("", str(failure.step), DIM),
+        ("expected  ", failure.expected, "green"),
+        ("seen      ", failure.seen, "red"),
+    ):
+        first, *more = text.split("\n")
+        screen.print(Text(f"    {label}").append_text(plain(first, style)))
+        for line in more:
+            screen.print(plain(f"    {' ' * len(label)}{line}", style))

@@ -1,0 +1,288 @@
+"""What a conversation file may expect of a message: one small check per word, all in one table.
+
+A check looks at what happened and gives whether the expected value is there and what was seen instead. "not" before a
+word turns it around. A check without a value asks whether there is anything of the kind at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from holdfast.events import SHARED
+from holdfast.pack import Pack
+from holdfast.session import Session
+from holdfast.turn import Done, Reply, Turn, Verdict
+
+
+class Happened(NamedTuple):
+    """What a step of the conversation gave, and the session after it."""
+
+    result: object
+    chat: Session
+
+
+class Seen(NamedTuple):
+    """Whether the expected value is there, and what is there, for people."""
+
+    there: bool
+    what: str
+
+
+Check = Callable[[Happened, str], Seen]
+
+VERBS = ("learned", "confirmed", "superseded", "mentioned", "recorded", "retracted", "cleared", "left out")
+"""Verbs of the receipt that any pack may use; `checks` adds those of the pack at hand."""
+
+
+class NotHere(Exception):
+    """The expectation does not fit the step that it stands under."""
+
+
+def context(happened: Happened, value: str) -> Seen:
+    told = _turn(happened).context
+    return Seen(bool(told) and value in told, told or "no context")
+
+
+def context_is(happened: Happened, value: str) -> Seen:
+    told = _turn(happened).context
+    return Seen(told == value, told or "no context")
+
+
+def prompt(happened: Happened, value: str) -> Seen:
+    sent = _turn(happened).prompt
+    return Seen(sent == value, sent)
+
+
+def system(happened: Happened, value: str) -> Seen:
+    told = _turn(happened).system
+    return Seen(bool(told) and value in told, told or "nothing")
+
+
+def route(happened: Happened, value: str) -> Seen:
+    way = _turn(happened).route
+    return Seen(way.agent == value, f"{way.agent} ({way.reason})")
+
+
+def task(happened: Happened, value: str) -> Seen:
+    kind = _turn(happened).route.task_type
+    return Seen(kind is not None and value in ("", kind), kind or "no task type")
+
+
+def follow_up(happened: Happened, value: str) -> Seen:
+    return _yes(_turn(happened).route.follow_up, value)
+
+
+def replan(happened: Happened, value: str) -> Seen:
+    return _yes(_turn(happened).route.replan, value)
+
+
+def refers_to(happened: Happened, value: str) -> Seen:
+    """Each of the names, separated by commas, is the name or id of something that the message points at."""
+    found = _turn(happened).references
+    resolved = [entity for r in found if r.status == "resolved" for entity in r.entities]
+    names = {name.casefold() for entity in resolved for name in (entity.name, entity.id) if name}
+    wanted = [name.strip().casefold() for name in value.split(",") if name.strip()]
+    told = "; ".join(
+        f"“{r.mention}” → {', '.join(e.name for e in r.entities) or 'nothing'} [{r.status}]" for r in found
+    )
+    return Seen(bool(names) and all(name in names for name in wanted), told or "no references")
+
+
+def reference(happened: Happened, value: str) -> Seen:
+    """The status of a reference: resolved, ambiguous or none."""
+    statuses = [r.status for r in _turn(happened).references]
+    return Seen(value in statuses if value else bool(statuses), ", ".join(statuses) or "no references")
+
+
+def intent(happened: Happened, value: str) -> Seen:
+    """`type`, or `type = what it asks, gives or shows`."""
+    read = _turn(happened).intent
+    if read is None:
+        return Seen(False, "no intent")
+    kind, _, given = (part.strip() for part in value.partition("="))
+    rest = [str(part) for part in (read.query, read.value, read.evidence) if part is not None]
+    told = " = ".join([read.type, *rest[:1]])
+    return Seen(kind in ("", read.type) and (not given or given in rest), told)
+
+
+def question(happened: Happened, value: str) -> Seen:
+    """What to ask the person because something stayed open."""
+    asks = _turn(happened).question
+    return Seen(asks is not None and _holds(asks, value), asks or "no question")
+
+
+def asks(happened: Happened, value: str) -> Seen:
+    """A question that waits for the person's answer, by its words or by what it asks for."""
+    held = happened.chat.state
+    waiting = held.questions.open if "questions" in held.session.slices else ()
+    there = any(_holds(q.text, value) or q.about == value for q in waiting)
+    return Seen(there, "; ".join(q.text for q in waiting) or "no open question")
+
+
+def slot(happened: Happened, value: str) -> Seen:
+    """`name = value`, or a name alone."""
+    return _pair(_slots(happened.chat), value)
+
+
+def memory(happened: Happened, value: str) -> Seen:
+    """`key = value`, or words that stand in something remembered."""
+    return _pair(list(remembered(happened.chat)), value)
+
+
+def language(happened: Happened, value: str) -> Seen:
+    spoken = happened.chat.state.conversation.language
+    return Seen(spoken is not None and value in ("", spoken), spoken or "no language yet")
+
+
+def state(happened: Happened, value: str) -> Seen:
+    """`path.to.something = value`, anywhere in the session's state: for what no other word covers."""
+    path, _, wanted = (part.strip() for part in value.partition("="))
+    found: Any = msgspec.to_builtins(happened.chat.state.session.slices)
+    for name in filter(None, path.split(".")):
+        if isinstance(found, list) and name.lstrip("-").isdigit() and int(name) < len(found):
+            found = found[int(name)]
+        else:
+            found = found.get(name) if isinstance(found, dict) else None
+    text = found if isinstance(found, str) else msgspec.json.encode(found).decode()
+    return Seen(found is not None and wanted in ("", text), text)
+
+
+def says(happened: Happened, value: str) -> Seen:
+    """Words of what the pack's own agent answered."""
+    texts = [reply.text for reply in _replies(happened)]
+    return Seen(any(_holds(text, value) for text in texts), "\n".join(texts) or "no answer")
+
+
+def allowed(happened: Happened, value: str) -> Seen:
+    verdict = _verdict(happened)
+    told = "; ".join(v.reason for v in verdict.violations)
+    return Seen(
+        _yes(verdict.allowed, value).there, f"yes{told and ', but ' + told}" if verdict.allowed else f"no: {told}"
+    )
+
+
+def violation(happened: Happened, value: str) -> Seen:
+    found = _verdict(happened).violations
+    there = any(v.rule == value or _holds(v.reason, value) for v in found)
+    return Seen(there, "; ".join(f"{v.rule}: {v.reason}" for v in found) or "no violation")
+
+
+def instead(happened: Happened, value: str) -> Seen:
+    offered = _verdict(happened).instead
+    return Seen(offered is not None and _holds(offered, value), offered or "nothing")
+
+
+def receipt(happened: Happened, value: str) -> Seen:
+    """A line of the receipt that has these words in it, whatever its verb."""
+    lines = _done(happened).receipt.lines
+    return Seen(any(_holds(str(line), value) for line in lines), _listed(str(line) for line in lines))
+
+
+def did(verb: str) -> Check:
+    """The check of one verb of the receipt: `learned: place = philly`."""
+
+    def check(happened: Happened, value: str) -> Seen:
+        lines = _done(happened).receipt.lines
+        there = any(line.did == verb and _holds(line.what, value) for line in lines)
+        return Seen(there, _listed(f"{line.did} {line.what}" for line in lines))
+
+    return check
+
+
+CHECKS: dict[str, Check] = {
+    "context": context,
+    "context is": context_is,
+    "prompt": prompt,
+    "system": system,
+    "route": route,
+    "task": task,
+    "follow up": follow_up,
+    "replan": replan,
+    "refers to": refers_to,
+    "reference": reference,
+    "intent": intent,
+    "question": question,
+    "asks": asks,
+    "slot": slot,
+    "memory": memory,
+    "language": language,
+    "state": state,
+    "says": says,
+    "allowed": allowed,
+    "violation": violation,
+    "instead": instead,
+    "receipt": receipt,
+    **{verb: did(verb) for verb in VERBS},
+}
+
+
+def checks(pack: Pack) -> dict[str, Check]:
+    """Everything that can be expected of a pack: the words above and every verb that its events go by."""
+    events = (*SHARED, *(event for faculty in pack.faculties for event in faculty.events))
+    verbs = {event.did for event in events if isinstance(event.did, str) and event.did}
+    return {**{verb: did(verb) for verb in sorted(verbs)}, **CHECKS}
+
+
+def remembered(chat: Session) -> Iterator[tuple[str, str]]:
+    """What is remembered now for the session, its project and its user, as pairs of key and value."""
+    held = chat.state
+    for stream in (held.session, held.project, held.user):
+        memory: Any = stream.slices.get("memory") if stream is not None else None
+        for item in memory.items.values() if memory is not None else ():
+            yield item.slot, item.value if item.positive else f"not {item.value}"
+
+
+def _slots(chat: Session) -> list[tuple[str, str]]:
+    held = chat.state
+    if "slots" not in held.session.slices:
+        return []
+    return [(name, str(value.value)) for name, value in held.slots.values.items()]
+
+
+def _pair(held: list[tuple[str, str]], value: str) -> Seen:
+    name, equals, wanted = (part.strip() for part in value.partition("="))
+    told = ", ".join(f"{key} = {what}" for key, what in held) or "nothing"
+    if equals:
+        return Seen(any(key == name and what.casefold() == wanted.casefold() for key, what in held), told)
+    return Seen(any(key == name or _holds(f"{key} = {what}", name) for key, what in held), told)
+
+
+def _replies(happened: Happened) -> list[Reply]:
+    if isinstance(happened.result, list):
+        return happened.result
+    raise NotHere("stands under an answer of the pack's own agent only")
+
+
+def _turn(happened: Happened) -> Turn:
+    if isinstance(happened.result, Turn):
+        return happened.result
+    raise NotHere("stands under a message of the person only")
+
+
+def _verdict(happened: Happened) -> Verdict:
+    if isinstance(happened.result, Verdict):
+        return happened.result
+    raise NotHere("stands under a message of an agent, or a check, only")
+
+
+def _done(happened: Happened) -> Done:
+    if isinstance(happened.result, Done):
+        return happened.result
+    raise NotHere("has no place under a check, which records nothing")
+
+
+def _yes(is_so: bool, value: str) -> Seen:
+    if value not in ("", "yes", "no"):
+        raise NotHere("takes yes or no")
+    return Seen(is_so is (value != "no"), "yes" if is_so else "no")
+
+
+def _holds(text: str, words: str) -> bool:
+    return words.casefold() in text.casefold()
+
+
+def _listed(lines: Iterable[str]) -> str:
+    return "; ".join(lines) or "nothing"

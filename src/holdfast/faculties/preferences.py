@@ -1,0 +1,243 @@
+"""Libraries that a user always or never wants, and those they prefer: kept across conversations.
+
+"Always use plotly for charts" pins, "never use fpdf" forbids; both end only when the user says so. A preference is
+stored at once from a statement, else from explicit choices in two conversations, and is only a suggestion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from holdfast.events import Cleared, Event, Violation
+from holdfast.faculty import Action, Draft, Faculty, Section
+from holdfast.reading.libraries import Libraries
+from holdfast.reading.overrides import Override, Speech
+from holdfast.reading.reader import Cue, Reading
+from holdfast.reading.standing import standing
+from holdfast.reading.tables import Table
+from holdfast.state import Moment, State
+
+CHOICES = 2
+"""Conversations in which a library must have been chosen before it counts as preferred."""
+
+
+class LibraryPinned(Event, frozen=True):
+    did = "learned"
+
+    library: str
+    use_case: str
+
+    def tell(self) -> str:
+        return f"always {self.library} for {self.use_case}"
+
+
+class LibraryBanned(Event, frozen=True):
+    did = "learned"
+
+    library: str
+
+    def tell(self) -> str:
+        return f"never {self.library}"
+
+
+class LibraryLifted(Event, frozen=True):
+    did = "retracted"
+
+    library: str
+
+    def tell(self) -> str:
+        return f"the rule about {self.library}"
+
+
+class LibraryPreferred(Event, frozen=True):
+    did = "learned"
+
+    library: str
+    use_case: str
+
+    def tell(self) -> str:
+        return f"library.{self.use_case} = {self.library}"
+
+
+class LibraryChosen(Event, frozen=True):
+    """An explicit choice, in one conversation."""
+
+    library: str
+    use_case: str
+    session: str
+
+
+class Preferences(msgspec.Struct, frozen=True, omit_defaults=True):
+    pins: dict[str, str] = {}
+    """Use case → library."""
+    bans: tuple[str, ...] = ()
+    preferred: dict[str, str] = {}
+    """Use case → library."""
+    choices: dict[str, tuple[str, ...]] = {}
+    """ "use case/library" → the last conversations in which it was chosen."""
+
+
+def preferences(state: State) -> Preferences:
+    """What the user always, never and rather wants, from this conversation and the ones before."""
+    if "preferences" not in state.session.slices:
+        return Preferences()
+    own: Preferences = state.preferences
+    if state.user is None:
+        return own
+    wide: Preferences = state.user.slices["preferences"]
+    return Preferences(
+        {**own.pins, **wide.pins},
+        tuple(dict.fromkeys((*own.bans, *wide.bans))),
+        {**own.preferred, **wide.preferred},
+        wide.choices,
+    )
+
+
+class PreferencesFaculty(Faculty):
+    name = "preferences"
+    slice = Preferences
+    events = (LibraryPinned, LibraryBanned, LibraryLifted, LibraryPreferred, LibraryChosen, Cleared)
+
+    def __init__(self, speech: Speech) -> None:
+        self.speech = speech
+
+    @property
+    def libraries(self) -> Libraries:
+        return self.speech.libraries
+
+    def tables(self) -> Iterable[Table]:
+        return (self.speech.table,)
+
+    def hear(self, draft: Draft) -> Iterator[Event]:
+        reading = draft.reading
+        if not reading.has("library"):
+            return
+        held = preferences(draft.state)
+        lifted = False
+        for library, cue in self._lifted(reading, held):
+            lifted = True
+            yield LibraryLifted(library=library, scope="user", because=draft.cause(cue.id, cue.span))
+        asked = reading.find(self.speech.override)
+        if lifted:
+            return
+        if asked is not None:
+            yield from self._rules(draft, asked, held)
+        yield from self._stated(draft)
+
+    def _rules(self, draft: Draft, asked: Override, held: Preferences) -> Iterator[Event]:
+        reading = draft.reading
+        always = _within(reading, "lib_always", asked)
+        why = draft.cause(always.id if always else asked.rule, (asked.start, asked.end))
+        if asked.requested is not None and not asked.ambiguous:
+            use_case = _use_case(reading, asked) or self.libraries[asked.requested].use_case
+            if always is not None:
+                yield LibraryPinned(library=asked.requested, use_case=use_case, scope="user", because=why)
+            elif asked.requested not in held.bans:
+                yield from self._chosen(draft, asked.requested, use_case, held, asked)
+        never = _within(reading, "lib_never", asked) or _within(reading, "lib_ever", asked) or always
+        if never is not None and asked.requested is None:
+            for library in asked.rejected:
+                yield LibraryBanned(library=library, scope="user", because=why)
+
+    def _chosen(self, draft: Draft, library: str, use_case: str, held: Preferences, asked: Override) -> Iterator[Event]:
+        """Count an explicit choice; the second conversation makes it a preference."""
+        before = held.choices.get(f"{use_case}/{library}", ())
+        if draft.origin in before:
+            return
+        why = draft.cause(asked.rule, (asked.start, asked.end))
+        yield LibraryChosen(library=library, use_case=use_case, session=draft.origin, scope="user", because=why)
+        if len(before) + 1 >= CHOICES and held.preferred.get(use_case) != library:
+            yield LibraryPreferred(library=library, use_case=use_case, scope="user", because=why)
+
+    def _stated(self, draft: Draft) -> Iterator[Event]:
+        """ "I prefer seaborn for charts", "my favourite library is plotly"."""
+        reading = draft.reading
+        for cue in reading.all("lib_prefer"):
+            for mention in reading.find(self.speech.mentions):
+                near = 0 <= mention.span[0] - cue.end <= 12
+                if near and reading.find(standing).asserted(mention.span):
+                    use_case = _output(reading, cue.start) or self.libraries[mention.library].use_case
+                    why = draft.cause(cue.id, (cue.start, mention.span[1]))
+                    yield LibraryPreferred(library=mention.library, use_case=use_case, scope="user", because=why)
+                    return
+
+    def _lifted(self, reading: Reading, held: Preferences) -> Iterator[tuple[str, Cue]]:
+        """Rules about a library that the message ends."""
+        for mention in reading.find(self.speech.mentions):
+            if mention.library not in held.bans and mention.library not in held.pins.values():
+                continue
+            for cue in reading.all("lib_lift"):
+                before = cue.id.endswith(".before") and 0 <= mention.span[0] - cue.end <= 12
+                after = cue.id.endswith(".after") and 0 <= cue.start - mention.span[1] <= 8
+                refused = after and reading.find(standing).of(mention.span) & {"negated", "question"}
+                if (before or after) and not refused:
+                    yield mention.library, cue
+                    break
+
+    def fold(self, slice: Preferences, event: Event, moment: Moment) -> Preferences:
+        change = msgspec.structs.replace
+        match event:
+            case LibraryPinned(library=library, use_case=use_case):
+                bans = tuple(ban for ban in slice.bans if ban != library)
+                return change(slice, pins={**slice.pins, use_case: library}, bans=bans)
+            case LibraryBanned(library=library):
+                pins = {case: pin for case, pin in slice.pins.items() if pin != library}
+                liked = {case: name for case, name in slice.preferred.items() if name != library}
+                return change(
+                    slice, pins=pins, preferred=liked, bans=(*(b for b in slice.bans if b != library), library)
+                )
+            case LibraryLifted(library=library):
+                pins = {case: pin for case, pin in slice.pins.items() if pin != library}
+                return change(slice, pins=pins, bans=tuple(ban for ban in slice.bans if ban != library))
+            case LibraryPreferred(library=library, use_case=use_case):
+                return change(slice, preferred={**slice.preferred, use_case: library})
+            case LibraryChosen(library=library, use_case=use_case, session=session):
+                key = f"{use_case}/{library}"
+                return change(slice, choices={**slice.choices, key: (*slice.choices.get(key, ()), session)[-CHOICES:]})
+        return slice
+
+    def sections(self, draft: Draft) -> Iterable[Section]:
+        held = preferences(draft.state)
+        lines = [f"- Always use {library} for {use_case}." for use_case, library in held.pins.items()]
+        lines += [f"- Never use {library}." for library in held.bans]
+        if lines:
+            yield Section("library_rules", "\n".join(["**LIBRARY RULES OF THE USER:**", *lines]), keep=88)
+
+    def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
+        """Code with a library that the user never wants does not go out."""
+        bans = preferences(state).bans
+        if not bans:
+            return
+        for sight in self.libraries.detect(content=reading.text):
+            if sight.library in bans and not _asked_for(state, sight.library):
+                yield Violation("libraries.banned", f"uses {sight.library}, which the user asked never to use")
+
+
+def _asked_for(state: State, library: str) -> bool:
+    """Whether the user asked for the library in this conversation all the same."""
+    if "revisions" not in state.session.slices:
+        return False
+    asked = state.revisions.asked
+    return asked is not None and asked.override.requested == library
+
+
+def _within(reading: Reading, family: str, asked: Override) -> Cue | None:
+    """A cue in the sentence of the request: shortly before its first word or after its last."""
+    for cue in reading.all(family):
+        if asked.start - 40 <= cue.start <= asked.end + 30:
+            return cue
+    return None
+
+
+def _use_case(reading: Reading, asked: Override) -> str | None:
+    return _output(reading, max(0, asked.start - 40), asked.end + 40)
+
+
+def _output(reading: Reading, start: int, end: int | None = None) -> str | None:
+    """The kind of output that is spoken of there."""
+    for cue in reading.all("output"):
+        if start <= cue.start and (end is None or cue.start <= end):
+            return cue.id.rpartition(".")[2].replace("_", " ")
+    return None

@@ -1,0 +1,207 @@
+"""Readers for slots: how the values that many packs want are found in a message. A pack may write its own: a reader is
+a function from a `Reading` to `Found` values."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable
+
+from holdfast.faculties.questions import Answer, answered
+from holdfast.faculties.slots import Found
+from holdfast.reading.dates import dates
+from holdfast.reading.places import Place, answers, named_places, places, stops
+from holdfast.reading.reader import Reading, Span
+from holdfast.reading.values import emails, numbers, trimmed
+from holdfast.state import State
+
+Read = Callable[[Reading], Iterable[Found]]
+
+_NAME_WORDS = 4
+
+
+def within(reading: Reading, span: Span) -> list[Span]:
+    """The words that begin in a span."""
+    tokens = reading.tokens
+    return tokens[bisect_left(tokens, (span[0], 0)) : bisect_left(tokens, (span[1], 0))]
+
+
+def cued(family: str) -> Read:
+    """Values that the patterns of a family capture as `value`."""
+
+    def read(reading: Reading) -> Iterable[Found]:
+        return [
+            Found(reading.words(cue.groups["value"]), cue.groups["value"], cue.id)
+            for cue in reading.all(family)
+            if "value" in cue.groups
+        ]
+
+    return read
+
+
+def email(reading: Reading) -> Iterable[Found]:
+    """Mail addresses."""
+    return [Found(reading.words(span), span, "any.email") for span in reading.find(emails)]
+
+
+def place(*roles: str, names: bool = True) -> Read:
+    """Places; with roles ("from", "to"), only those that a preposition gives one of them. Unknown capitalised names
+    after "in" and "near" count when `names` is true."""
+    find = named_places if names else places
+
+    def read(reading: Reading) -> Iterable[Found]:
+        return [_found(p) for p in reading.find(find) if (p.role in roles if roles else p.role != "from")]
+
+    return read
+
+
+def asked_place(*abouts: str) -> Callable[[Reading, State], Iterable[Found]]:
+    """For `Slot.meets`: a place without a role of its own in the reply to a question that asks for one, however long
+    the reply is ("San Diego, and it is for two of us")."""
+
+    def meets(reading: Reading, state: State) -> Iterable[Found]:
+        if "questions" not in state.session.slices:
+            return []
+        answer = answered(state)
+        open_ = [q for q in state.questions.open if q.turn == state.conversation.turns - 1]
+        asked = {q.about for q in (*open_, *([answer.question] if answer else []))}
+        if not asked & set(abouts):
+            return []
+        return [_found(p) for p in reading.find(answers) if p.role not in ("from", "to")]
+
+    return meets
+
+
+def stop(*roles: str) -> Read:
+    """The places of a journey that have one of the roles: cities, addresses and names ("a cab to Joe's Diner")."""
+
+    def read(reading: Reading) -> Iterable[Found]:
+        return [_found(p) for p in reading.find(stops) if p.role in roles]
+
+    return read
+
+
+def home(reading: Reading) -> Iterable[Found]:
+    """Where a person says to be or to live: "I'm in Boston", "we moved to Austin"."""
+    if not reading.has("lives"):
+        return []
+    ends = [cue.end for cue in reading.all("lives")]
+    return [_found(p) for p in reading.find(places) if any(0 <= p.span[0] - end <= 20 for end in ends)]
+
+
+def _found(place: Place) -> Found:
+    return Found(place.value, place.span, place.rule, place.canonical)
+
+
+def place_answer(reading: Reading, answer: Answer) -> Found | None:
+    """A bare reply to "where?": a place, known or not, but not "anywhere"."""
+    span = _after_preposition(reading, answer.span)
+    words = reading.folded[slice(*span)].strip()
+    if not words or words in reading.phrases("slots", "never_place"):
+        return None
+    small = reading.phrases("slots", "never_name") | reading.phrases("slots", "stop")
+    most = 4 if reading.text[span[0]].isupper() else 2
+    if len(words.split()) > most or any(word in small for word in words.split()):
+        return None
+    return Found(reading.words(span), span, "answer.where")
+
+
+def _after_preposition(reading: Reading, span: Span) -> Span:
+    start, end = span
+    opening = within(reading, span)
+    small = frozenset().union(*(reading.phrases("places", role) for role in ("in", "near", "to", "from", "of")))
+    if len(opening) > 1 and reading.folded[slice(*opening[0])] in small:
+        start = opening[1][0]
+    return start, end
+
+
+def when(reading: Reading) -> Iterable[Found]:
+    """Days and times."""
+    return [Found(w.value, w.span, w.rule) for w in reading.find(dates)]
+
+
+def party(reading: Reading) -> Iterable[Found]:
+    """How many people come."""
+    counts = {**reading.data("numbers"), **reading.data("counts")}
+    found = []
+    for cue in reading.all("party"):
+        words = reading.folded[slice(*cue.groups["n"])] if "n" in cue.groups else "1"
+        after = reading.folded[cue.groups["n"][1] : cue.groups["n"][1] + 12].split()[:1] if "n" in cue.groups else []
+        if after and (after[0].strip(".,") in reading.phrases("slots", "not_people") or after[0][0] in ":/"):
+            continue  # "book it for 8 pm"
+        start = cue.groups["n"][0] if "n" in cue.groups else 0
+        if start and reading.folded[start - 1] in ",.:$":  # the end of a longer number
+            continue
+        number = int(words) if words.isdigit() else counts.get(words)
+        if number and 0 < number < 1000:
+            found.append(Found(str(int(number)), cue.span, cue.id))
+    return found
+
+
+def number_answer(reading: Reading, answer: Answer) -> Found | None:
+    """A bare reply to "how many?"."""
+    found = reading.find(numbers)
+    if not found or found[0].value <= 0:
+        return None
+    return Found(f"{found[0].value:g}", found[0].span, "answer.how_many")
+
+
+def person(reading: Reading) -> Iterable[Found]:
+    """Names of people who say their name: "my name is Anna", "I'm Anna", "Anna and anna@example.com"."""
+    found = []
+    for cue in reading.all("name_said"):
+        sure = "value" in cue.groups
+        span = _name(reading, cue.groups["value" if sure else "capital"], sure)
+        if span is not None:
+            found.append(Found(reading.words(span), span, cue.id))
+    return found or _before_mail(reading)
+
+
+def person_answer(reading: Reading, answer: Answer) -> Found | None:
+    """A bare reply to "what is your name?"."""
+    whole = trimmed(reading, answer.span)
+    span = _name(reading, whole, True)
+    return Found(reading.words(span), span, "answer.name") if span == whole else None
+
+
+def _name(reading: Reading, span: Span, sure: bool) -> Span | None:
+    """The words of a span that can be a name. After "I'm" they need capitals; after "my name is", a lower-case name
+    must stand alone."""
+    words = within(reading, span)
+    stop, never = reading.phrases("slots", "stop"), reading.phrases("slots", "never_name")
+    kept: list[Span] = []
+    for token in words[:_NAME_WORDS]:
+        word = reading.folded[slice(*token)]
+        parted = kept and reading.folded[kept[-1][1] : token[0]].strip()
+        if word in stop or parted or not word[0].isalpha() or "@" in reading.text[token[0] : token[1] + 1]:
+            break
+        if word.endswith("'s") and not sure:  # "this is John's favourite song"
+            return None
+        if word in never or not (reading.text[token[0]].isupper() or sure):
+            return None if not kept else (kept[0][0], kept[-1][1])
+        kept.append(token)
+    if not kept:
+        return None
+    lower = not reading.text[kept[0][0]].isupper()
+    if (lower and len(kept) > 2) or (not sure and reading.text.isupper()):
+        return None
+    return kept[0][0], kept[-1][1]
+
+
+def _before_mail(reading: Reading) -> list[Found]:
+    """Capitalised words before a mail address: "Ana Ruiz, ana@example.com"."""
+    small = reading.phrases("slots", "never_name") | reading.phrases("slots", "stop")
+    for mail, _ in reading.find(emails):
+        named: list[Span] = []
+        edge = mail
+        for token in reversed(within(reading, (max(0, mail - 100), mail))[-2 * _NAME_WORDS :]):
+            small_word = reading.folded[slice(*token)] in small
+            apart = reading.folded[token[1] : edge].strip(" " if named else " ,:;-(")
+            if apart or (named and small_word) or not (small_word or reading.text[token[0]].isupper()):
+                break
+            edge = token[0]
+            if not small_word:
+                named.insert(0, token)
+        if named and len(named) <= _NAME_WORDS:
+            span = named[0][0], named[-1][1]
+            return [Found(reading.words(span), span, "any.name_before_mail")]
+    return []

@@ -1,0 +1,49 @@
+"""`nxtscape`: tasks in a browser that go on over interruptions. A browse task is planned, a productivity task acts on
+tabs, an answer task reads a page; a follow-up goes where its task goes, with the plan and how far it was."""
+
+from holdfast.agents.browser import browser
+from holdfast.faculties.conversation import ConversationFaculty
+from holdfast.faculties.questions import QuestionsFaculty
+from holdfast.faculties.tasks import Kind, TasksFaculty
+from holdfast.pack import Pack
+from holdfast.packs.nxtscape.face import NxtscapeFace
+from holdfast.packs.nxtscape.notes import NotesFaculty
+from holdfast.reading.tables import shipped
+
+LANGUAGES = ("en", "ru", "es")
+
+# The order is the precedence where evidence overlaps: the content verb decides before the object noun
+# ("summarize these tabs" is a question about tabs, "close these tabs" an act on them).
+KINDS = (
+    Kind("answer", agent="answer", clear="answer", likely="answer_likely", named=False),
+    Kind("productivity", agent="productivity", clear="productivity"),
+    Kind(
+        "browse",
+        agent="browse",
+        planner="planner",
+        follow_up="browse-follow-up",
+        clear="browse",
+        goal="browse_goal",
+        likely="browse_likely",
+    ),
+)
+
+PACK = Pack(
+    name="nxtscape",
+    summary="Tasks in a browser that go on over interruptions",
+    instructions=(
+        "You work in the user's browser. The task type says who you are: the planner writes at most five steps, the "
+        "browse agent carries them out, the productivity agent works on tabs and bookmarks, the answer agent answers "
+        "from the content of the page. Build on what is done; never start over unless you are told to."
+    ),
+    agents=("planner", "browse", "productivity", "answer"),
+    faculties=(
+        ConversationFaculty(),
+        QuestionsFaculty(),  # before the tasks: a short reply goes to the agent whose question it answers
+        TasksFaculty(*KINDS, default="productivity", languages=LANGUAGES),
+        NotesFaculty(),
+    ),
+    tables=tuple(shipped("holdfast.packs.nxtscape", "kinds", LANGUAGES)),
+    agent=browser,
+    face=NxtscapeFace,
+)

@@ -1,0 +1,163 @@
+"""The conversation as a list of messages for a model: what each agent sees, within a budget of tokens.
+
+Everything is read from the log, so that a conversation opened again in a new process is given to the model exactly
+once, and the newest plan, page state and system message are the only ones.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import msgspec
+
+from holdfast.errors import InvalidInput
+from holdfast.events import MessageHeard, MessageSaid
+from holdfast.faculties.task_events import PlanMade
+from holdfast.packs.nxtscape.notes import ToolNoted
+from holdfast.session import Past
+
+Type = Literal["system", "human", "ai", "tool", "plan", "browser_state"]
+
+BUDGET = 128_000
+PER_TOKEN = 3
+PER_IMAGE = 800
+SHARE = 0.75
+"""Part of the budget that a history may fill."""
+SUMMED_UP = 6000
+"""Characters of an overlong message that are looked at when it is summed up."""
+
+_TAGS = re.compile(r"<(?=/?\s*(?:user_request|plan|browser-state|browser_state|system)\b)", re.IGNORECASE)
+_SENTENCES = re.compile(r"[^.!?\n]+[.!?\n]*")
+
+
+class TooLarge(InvalidInput):
+    """The history cannot be made to fit."""
+
+
+class Message(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A message as an agent sees it."""
+
+    type: Type
+    content: str
+    images: int = 0
+    current: bool = False
+    """Whether it is the task that is worked on now."""
+    follows: bool = False
+    """Whether tasks came before it."""
+
+    @property
+    def tokens(self) -> int:
+        return math.ceil(len(self.content) / PER_TOKEN) + PER_IMAGE * self.images
+
+    @property
+    def role(self) -> str:
+        return {"human": "user", "ai": "assistant", "browser_state": "user", "plan": "assistant"}.get(
+            self.type, self.type
+        )
+
+
+def neutral(text: str) -> str:
+    """A person's text in which no tag of ours can open or close anything."""
+    return _TAGS.sub("&lt;", text)
+
+
+def wrapped(message: Message) -> Message:
+    """A task as the model gets it: in its tags, marked as new where tasks came before, and as current if it is."""
+    mark = "NEW FOLLOW UP TASK" if message.follows else "TASK"
+    mark += " (current task)" if message.current else " (earlier)"
+    content = f"{mark}:\n<user_request>\n{neutral(message.content)}\n</user_request>"
+    return msgspec.structs.replace(message, content=content)
+
+
+def logged(past: Iterable[Past], since: int = 0) -> list[Message]:
+    """The messages of a log since it began anew, oldest first; of each task's plans only the newest."""
+    found: list[tuple[str, Message]] = []
+    for entry in past:
+        if entry.version <= since and not _carries(entry, since):
+            continue
+        for event in entry.entry.events:
+            match event:
+                case MessageHeard(text=text, attached=attached) if text.strip():
+                    images = attached.get("images", 0)
+                    count = images if isinstance(images, int) else len(images)
+                    found.append(("", Message("human", text, count)))
+                case MessageSaid(text=text) if text.strip():
+                    found.append(("", Message("ai", text)))
+                case ToolNoted(text=text, images=images):
+                    found.append(("", Message("tool", text, images)))
+                case PlanMade(id=id, plan=plan):
+                    found = [(task, message) for task, message in found if task != id]
+                    found.append((id, Message("plan", plan.tagged())))
+    return _tasks_marked([message for _, message in found])
+
+
+def _carries(entry: Past, since: int) -> bool:
+    """Whether the message that began anew also asks for something."""
+    return entry.version == since and any(getattr(event, "carries", False) for event in entry.entry.events)
+
+
+def _tasks_marked(messages: list[Message]) -> list[Message]:
+    places = [place for place, message in enumerate(messages) if message.type == "human"]
+    for place in places:
+        first, last = place == places[0], place == places[-1]
+        messages[place] = msgspec.structs.replace(messages[place], follows=not first, current=last)
+    return messages
+
+
+def count(messages: Iterable[Message]) -> int:
+    return sum(message.tokens for message in messages)
+
+
+def trimmed(messages: Sequence[Message], budget: int = BUDGET, new: Message | None = None) -> list[Message]:
+    """The messages that fit into three quarters of the budget, the new one counted first: without the images of the
+    last message if need be, then without the oldest notes of tools and words of the assistant; an overlong message is
+    summed up. If that is not enough, TooLarge."""
+    limit = math.floor(budget * SHARE)
+    room = limit - (new.tokens if new else 0)
+    if room < 0:
+        raise TooLarge("content is too large")
+    kept = list(messages)
+    if count(kept) > room and kept and kept[-1].images:
+        kept[-1] = msgspec.structs.replace(kept[-1], images=0)
+    excess = count(kept) - room
+    if excess > 0:
+        kept = _without_oldest(kept, excess)
+    if count(kept) > room:
+        kept = [summed_up(m, max(room // 4, 8)) if m.tokens > room // 2 else m for m in kept]
+    if count(kept) > room:
+        raise TooLarge("content is too large")
+    return kept
+
+
+def _without_oldest(messages: list[Message], excess: int) -> list[Message]:
+    kept = []
+    for message in messages:
+        if excess > 0 and message.type in ("tool", "ai"):
+            excess -= message.tokens
+        else:
+            kept.append(message)
+    return kept
+
+
+def summed_up(message: Message, tokens: int) -> Message:
+    """An overlong message in its first and last sentences, with a note of what was left out."""
+    note = f" [… of {len(message.content)} characters] "
+    room = max(tokens * PER_TOKEN - len(note), 4)
+    text = message.content
+    parts = _SENTENCES.findall(text[: SUMMED_UP // 2]), _SENTENCES.findall(text[-SUMMED_UP // 2 :])
+    head = _fitting(parts[0], room // 2)
+    tail = _fitting(parts[1][::-1], room // 2)[::-1]
+    content = ("".join(head) or text[: room // 2]) + note + ("".join(tail) or text[-(room // 2) :])
+    return msgspec.structs.replace(message, content=content, images=0)
+
+
+def _fitting(parts: list[str], room: int) -> list[str]:
+    kept: list[str] = []
+    for part in parts:
+        if sum(map(len, kept)) + len(part) > room:
+            break
+        kept.append(part)
+    return kept

@@ -1,0 +1,44 @@
+"""What the browser's message list holds beside talk: one system message, and the notes of tools."""
+
+from __future__ import annotations
+
+import msgspec
+
+from holdfast.events import Event
+from holdfast.faculty import Faculty
+from holdfast.state import Moment
+
+LONGEST = 20_000
+"""Characters of a system message or a tool's note."""
+
+
+class SystemSet(Event, frozen=True):
+    """The system message was set; only the newest one exists."""
+
+    text: str
+
+
+class ToolNoted(Event, frozen=True):
+    """A tool reported something to the agents."""
+
+    did = "noted"
+
+    text: str
+    images: int = 0
+
+    def tell(self) -> str:
+        return self.text[:80]
+
+
+class Notes(msgspec.Struct, frozen=True, omit_defaults=True):
+    system: str = ""
+
+
+class NotesFaculty(Faculty):
+    name = "notes"
+    slice = Notes
+    events = (SystemSet, ToolNoted)
+    hears = ("images",)
+
+    def fold(self, slice: Notes, event: Event, moment: Moment) -> Notes:
+        return Notes(event.text) if isinstance(event, SystemSet) else slice

@@ -1,0 +1,80 @@
+"""`vibehuntr`: finds places to eat and spend time, and never asks again for what was said.
+
+Five files: this one declares the slots and the order of the context line, `wishes.py` reads what people wish for,
+`words/` holds the words, `instructions.md` the rules for the agent, and `face.py` the calls of the document.
+"""
+
+from importlib.resources import files
+
+from holdfast.agents.venues import venues
+from holdfast.faculties.conversation import ConversationFaculty
+from holdfast.faculties.questions import QuestionsFaculty
+from holdfast.faculties.readers import (
+    email,
+    number_answer,
+    party,
+    person,
+    person_answer,
+    place,
+    place_answer,
+    when,
+)
+from holdfast.faculties.references import ReferencesFaculty
+from holdfast.faculties.slots import Slot, SlotsFaculty
+from holdfast.pack import Pack
+from holdfast.packs.vibehuntr import wishes
+from holdfast.packs.vibehuntr.face import VibehuntrFace
+from holdfast.reading.tables import shipped
+
+MODEL = "gemini-2.0-flash-exp"
+TABLES = tuple(shipped("holdfast.packs.vibehuntr", "vibehuntr", ("en", "ru", "es")))
+
+SLOTS = (
+    Slot("user_name", "User's name", person, asked="name", answer=person_answer),
+    Slot("user_email", "User's email", email, asked="email"),
+    Slot("event_venue_name", "Planning event at", wishes.event_venue, meets=wishes.known_venue),
+    Slot("event_party_size", "Party size", party, asked="how_many", answer=number_answer, told="{} people"),
+    Slot("event_date_time", "Event time", when, asked="when", lower=True),
+    Slot(
+        "search_query",
+        "User is looking for",
+        wishes.query,
+        asked="query",
+        answers=("what", "which"),
+        answer=wishes.query_answer,
+        lower=True,
+        topic=wishes.topics(TABLES),
+    ),
+    Slot("location", "Location", place(), asked="where", answer=place_answer, lower=True, doubt=True),
+    Slot("price_level", "Price level", wishes.price, asked="price"),
+    Slot("constraints", "Constraints", wishes.constraints, many=True, survives=False),
+)
+
+PACK = Pack(
+    name="vibehuntr",
+    summary="Finds places to eat and spend time, and never asks again for what was said",
+    instructions=files("holdfast.packs.vibehuntr").joinpath("instructions.md").read_text(encoding="utf-8").strip(),
+    model=MODEL,
+    faculties=(
+        ConversationFaculty(recall="Last user message"),
+        QuestionsFaculty(),  # before all that reads values: a short reply belongs to the question it answers
+        ReferencesFaculty(
+            recent_label="Recently mentioned venues",
+            refers_label="User is referring to",
+            id_label="Place ID",
+            id=r"ChI[A-Za-z0-9_-]+",
+            kind="venue",
+            item="venue",
+        ),
+        SlotsFaculty(*SLOTS),  # after references: "book it" plans an event at the venue that "it" means
+    ),
+    tables=TABLES,
+    context_order=(
+        *(slot.label for slot in SLOTS),
+        "Recently mentioned venues",
+        "User is referring to",
+        "Last user message",
+    ),
+    agent=venues,
+    face=VibehuntrFace,
+)

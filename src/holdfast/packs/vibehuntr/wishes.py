@@ -1,0 +1,230 @@
+"""What a person wishes for: the search query, the price level, what else it must have, and where it is planned.
+
+These readers belong to this pack; the words they know are in `words/`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+
+from holdfast.faculties.questions import Answer
+from holdfast.faculties.readers import within
+from holdfast.faculties.slots import Found, stands
+from holdfast.reading.places import named_places, stem
+from holdfast.reading.reader import Cue, Reader, Reading, Span
+from holdfast.reading.standing import sentences
+from holdfast.reading.tables import Table
+from holdfast.reading.text import fold
+from holdfast.state import State
+
+GROUPS = ("meals", "cuisines", "venues")
+NAME_WORDS = 5
+LONGEST, MOST = 2000, 32
+"""Words of a message that are looked at, and hits that are weighed."""
+_BOUNDS = ((15, "1"), (30, "2"), (60, "3"))
+_CONTRACTIONS = frozenset(("that's", "it's", "what's", "let's", "there's", "here's", "who's", "where's", "how's"))
+
+
+def query(reading: Reading) -> Iterable[Found]:
+    """What is looked for: a meal before a dish or cuisine before a kind of venue, the first in the text of each. A
+    bare name of a venue counts when nothing else does."""
+    hits = [hit for hit in _hits(reading) if not _idle(reading, hit.span)]
+    taken = [hit for hit in hits if stands(reading, hit)]
+    left = [hit for hit in hits if hit not in taken]
+    kinds = [hit for hit in _kinds(reading) if not _idle(reading, hit.span) and stands(reading, hit)]
+    if kinds and all(hit.rule == "query.venues" for hit in taken[:1]):  # "a restaurant serving English food"
+        taken = kinds
+    if hits or kinds:
+        return [*left, *taken[:1]]
+    return list(_named(reading))
+
+
+def _kinds(reading: Reading) -> Iterator[Found]:
+    """A kind of food that is in no list but says that it is one: "Danish food"."""
+    for cue in reading.all("dish_of")[:MOST]:
+        word = reading.folded[slice(*cue.groups["value"])]
+        if word not in reading.phrases("query", "no_kind"):
+            yield Found(word, cue.groups["value"], cue.id)
+
+
+def _hits(reading: Reading) -> list[Found]:
+    """Every known word in the text, by group and then by place."""
+    words = [reading.folded[start:end] for start, end in reading.tokens[:LONGEST]]
+    table, openings = _table(reading.reader, reading.language)
+    found: list[tuple[int, int, Found]] = []
+    place = 0
+    while place < len(words):
+        for count in (3, 2, 1) if words[place] in openings else (1,):
+            said = " ".join(words[place : place + count])
+            if place + count <= len(words) and (known := table.get(said) or table.get(_key(said))):
+                group, lemma = known
+                span = reading.tokens[place][0], reading.tokens[place + count - 1][1]
+                found.append((group, place, Found(lemma, span, f"query.{GROUPS[group]}")))
+                place += count - 1
+                break
+        place += 1
+    return [hit for _, _, hit in sorted(found, key=lambda item: item[:2])[:MOST]]
+
+
+@lru_cache(maxsize=16)
+def _table(reader: Reader, language: str | None) -> tuple[dict[str, tuple[int, str]], frozenset[str]]:
+    """Every form that is known, with its group and the form that is kept; and the words that open longer ones."""
+    table: dict[str, tuple[int, str]] = {}
+    for group, name in enumerate(GROUPS):
+        for word in sorted(reader.phrases("query", name, language)):
+            if not (word[0] >= "а" and word[-1] in "оеиую"):  # a Russian word that is never declined is only itself
+                table.setdefault(_key(word), (group, word))
+            table.setdefault(word, (group, word))
+    return table, frozenset(word.split(" ", 1)[0] for word in table if " " in word)
+
+
+@lru_cache(maxsize=4096)
+def _key(words: str) -> str:
+    """A word without the ending of its plural or its case."""
+    if words[0] >= "а":
+        cut = stem(words)
+        return "~" + cut if (len(cut) > 2 and words[-1] not in "оею") or len(cut) > 4 else words
+    if words.endswith("ies") and len(words) > 5:
+        return words[:-3] + "y"
+    if words.endswith(("ches", "shes", "sses", "xes", "ores", "ares", "ones")) and len(words) > 5:
+        return words[:-2]
+    return words[:-1] if words.endswith("s") and not words.endswith("ss") and len(words) > 3 else words
+
+
+def _idle(reading: Reading, span: Span) -> bool:
+    """Whether a known word is no wish: "answer in Spanish", "do they serve lunch?", "we had pizza yesterday"."""
+    return any(
+        cue.groups["it"][0] <= span[0] < cue.groups["it"][1] for cue in reading.all("query_not") if "it" in cue.groups
+    )
+
+
+def _named(reading: Reading) -> Iterator[Found]:
+    """A bare phrase with the shape of a venue's name: "House of Kabob", "Joe's", "South Philly Barbacoa"."""
+    spans = reading.find(sentences)
+    tokens = reading.tokens
+    text = reading.text.strip().rstrip(".!")
+    if len(spans) != 1 or not 1 <= len(tokens) <= NAME_WORDS or text.endswith("?") or "," in text:
+        return
+    words = [reading.folded[slice(*token)] for token in tokens]
+    joints = {"of", "the", "and", "at", "de", "la", "el"}
+    if any(w in _CONTRACTIONS or (w in reading.phrases("query", "small") and w not in joints) for w in words):
+        return
+    if reading.has("yes", "no", "politeness", "negation", "party", "day", "clock", "price", "constraint", "correction"):
+        return
+    if rule := _shape(reading, words):
+        span = tokens[0][0], tokens[-1][1]
+        yield Found(reading.words(span), span, f"query.name.{rule}")
+
+
+def _shape(reading: Reading, words: list[str]) -> str:
+    capitals = [reading.text[start].isupper() for start, _ in reading.tokens]
+    if words[0] == "the":
+        return "the" if len(words) > 1 and any(capitals[1:]) else ""
+    if any(w.endswith("'s") for w in words) and (capitals[0] or len(words) > 1):
+        return "owner"
+    if "&" in reading.text and len(words) > 1:
+        return "ampersand"
+    if "of" in words[1:-1]:
+        return "of"
+    if len(words) > 1 and words[-1] in reading.phrases("query", "houses"):
+        return "house"
+    spots = reading.find(named_places)
+    covered = sum(any(p.span[0] <= start < p.span[1] for p in spots) for start, _ in reading.tokens)
+    return "region" if 0 < covered < len(words) and capitals[-1] and len(words) > 1 else ""
+
+
+def query_answer(reading: Reading, answer: Answer) -> Found | None:
+    """A bare reply to "what are you looking for?"."""
+    words = reading.folded[slice(*answer.span)].split()
+    small = reading.phrases("query", "small")
+    if not words or len(words) > NAME_WORDS or reading.find(named_places):
+        return None
+    if sum(word in small for word in words) * 2 > len(words) or reading.has("negation"):
+        return None
+    return Found(answer.value, answer.span, "answer.query")
+
+
+def topics(tables: Iterable[Table]) -> Callable[[str], str]:
+    """Eating and drinking is one topic, a museum another, a hike a third."""
+    texts = [str(table.data.get("query", {}).get("outings", "")) for table in tables]
+    outings = frozenset(word for text in texts for word in text.split("|"))
+    return lambda value: fold(value) if fold(value) in outings else "food"
+
+
+def price(reading: Reading) -> Iterable[Found]:
+    """The price level from 1 to 4; of phrases that overlap, the longer one."""
+    found: list[tuple[Span, Found]] = []
+    barred = [cue.span for cue in reading.all("price_not")]
+    for cue in sorted(reading.all("price"), key=lambda cue: cue.start - cue.end)[:MOST]:
+        inside = any(a <= cue.start and cue.end <= b for a, b in barred)
+        if inside or any(a < cue.end and cue.start < b for (a, b), _ in found):
+            continue
+        # "not too expensive" is a level of its own: only its first word is looked at, so that it is not negated
+        first = cue.start, cue.start + len(reading.folded[cue.start : cue.end].split()[0])
+        found.append((cue.span, Found(_level(reading, cue), first, cue.id)))
+    return [hit for _, hit in sorted(found, key=lambda item: item[0])]
+
+
+def _level(reading: Reading, cue: Cue) -> str:
+    key = cue.id.rpartition(".")[2]
+    if key.startswith("level"):
+        return key[5]
+    if key == "signs":
+        return str(min(4, cue.end - cue.start))
+    if "least" in cue.groups:
+        least = int(reading.words(cue.groups["least"]))
+        return next((str(int(level) + 1) for bound, level in reversed(_BOUNDS) if least >= bound), "1")
+    most = int(reading.words(cue.groups["most"]))
+    return next((level for bound, level in _BOUNDS if most <= bound), "4")
+
+
+def constraints(reading: Reading) -> Iterable[Found]:
+    """Diet, outdoor seating, parking, opening hours and the like, named by their pattern."""
+    cues = [cue for cue in reading.all("constraint") if not _idle(reading, cue.span)]
+    return [Found(cue.id.rpartition(".")[2].replace("_", " "), cue.span, cue.id) for cue in cues]
+
+
+def event_venue(reading: Reading) -> Iterable[Found]:
+    """A capitalised name after "at": where something is planned."""
+    found = []
+    for cue in reading.all("venue_at")[-MOST:]:
+        kept: list[Span] = []
+        for token in within(reading, cue.groups["capital"])[:NAME_WORDS]:
+            word = reading.folded[slice(*token)]
+            capital = reading.text[token[0]].isupper()
+            if not capital and not (kept and word in ("of", "and", "de", "la", "el", "the", "y", "и")):
+                break
+            kept.append(token)
+        while kept and not reading.text[kept[-1][0]].isupper():
+            kept.pop()
+        if kept and not reading.text.isupper():
+            span = kept[0][0], kept[-1][1]
+            if not _elsewhere(reading, span):
+                found.append(Found(reading.words(span), span, cue.id))
+    return found
+
+
+def _elsewhere(reading: Reading, span: Span) -> bool:
+    """Whether the words are a day, a time or a city, and no venue."""
+    times = [cue.span for family in ("day", "clock") for cue in reading.all(family)]
+    spots = [p.span for p in reading.find(named_places) if p.canonical and p.span[1] - p.span[0] >= span[1] - span[0]]
+    word = reading.folded[slice(*span)]
+    return word in reading.phrases("places", "no_name") or any(a <= span[0] < b for a, b in [*times, *spots])
+
+
+def known_venue(reading: Reading, state: State) -> Iterable[Found]:
+    """A venue that was mentioned: named after "at" in any spelling, or pointed at by who books ("book the first")."""
+    if "references" not in state.session.slices:
+        return []
+    found = []
+    for cue in reading.all("venue_at")[-MOST:]:
+        start, end = cue.groups["capital"]
+        for entity in state.references.entities:
+            name = fold(entity.name)
+            if name and reading.folded[start:end].startswith(name):
+                found.append(Found(entity.name, (start, start + len(name)), "venue.known"))
+    pointed = state.references.pointed
+    if not found and len(pointed) == 1 and (booking := reading.first("books")) is not None:
+        found.append(Found(pointed[0].name, booking.span, booking.id))
+    return found

@@ -1,0 +1,67 @@
+"""Days and times in text: "table at 7pm on Friday" → "on friday at 7pm", the day first, then the time."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import NamedTuple
+
+from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.standing import sentences
+
+MOST = 64
+"""Times of one message that are looked at."""
+
+
+class When(NamedTuple):
+    """A point in time as it was said."""
+
+    value: str
+    span: Span
+    rule: str
+
+
+def dates(reading: Reading) -> list[When]:
+    """The times that a message names, one for each sentence that names any. Use as `reading.find(dates)`."""
+    if not reading.has("day", "clock"):
+        return []
+    days = [cue for cue in _longest(reading.all("day")) if _stands(reading, cue)]
+    clocks = [cue for cue in _longest(reading.all("clock")) if _stands(reading, cue)]
+    clocks = [c for c in clocks if not any(d.start < c.end and c.start < d.end for d in days)]
+    spans = reading.find(sentences)
+    parts: dict[int, tuple[list[Cue], list[Cue]]] = {}
+    for kind, cues in enumerate((days, clocks)):
+        for cue in cues:
+            sentence = bisect_right(spans, (cue.start, len(reading.text)))
+            parts.setdefault(sentence, ([], []))[kind].append(cue)
+    return [_joined(reading, day[-1:], clock[-1:]) for _, (day, clock) in sorted(parts.items())]
+
+
+def _joined(reading: Reading, day: list[Cue], clock: list[Cue]) -> When:
+    """Day and time as one value, the day first."""
+    parts = [*day, *clock]
+    value = " ".join(reading.words(cue.span) for cue in parts)
+    return When(value, (min(c.start for c in parts), max(c.end for c in parts)), parts[0].id)
+
+
+def _stands(reading: Reading, cue: Cue) -> bool:
+    """Whether it is a time here: not "every Friday", "at 5 stars" or "see you tomorrow"."""
+    if any(other.start <= cue.start < other.end for other in reading.all("date_not")):
+        return False
+    before = reading.folded[max(0, cue.start - 20) : cue.start].rsplit(None, 1)[-1:]
+    if before and before[0] in reading.phrases("dates", "not_before"):
+        return False
+    if "bare" in cue.groups and reading.words(cue.groups["bare"]).isdigit():
+        hour = int(reading.words(cue.groups["bare"]))
+        if not 0 < hour <= 12 + 11 * (cue.language != "en"):
+            return False
+    after = reading.folded[cue.end : cue.end + 20].split(None, 1)[:1]
+    return not ("bare" in cue.groups and after and after[0].strip(".,") in reading.phrases("dates", "not_after"))
+
+
+def _longest(cues: list[Cue]) -> list[Cue]:
+    """Of cues that overlap, the one that says most."""
+    kept: list[Cue] = []
+    for cue in sorted(cues, key=lambda cue: cue.start - cue.end)[:MOST]:
+        if not any(other.start < cue.end and cue.start < other.end for other in kept):
+            kept.append(cue)
+    return sorted(kept, key=lambda cue: cue.start)

@@ -1,0 +1,345 @@
+"""Libraries in code: which of them a piece of code imports, and whether it also uses them.
+
+Python is read with its own parser where it parses, and with patterns where it does not (a snippet, JavaScript, code in
+the middle of prose). Only code is evidence: prose that names a library is none. The libraries are data
+(`libraries.toml`); a table of one's own adds rows or replaces them.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import textwrap
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+from typing import NamedTuple
+
+import msgspec
+
+from holdfast.errors import PackError
+from holdfast.reading.tables import Pattern, Table
+from holdfast.reading.text import fold
+
+PARSED = 200_000
+"""Characters of code that are given to the parser; what is longer is read with patterns."""
+NAMES = 20
+"""Most files that one piece of code is taken to write."""
+
+Chain = tuple[str, ...]
+
+
+class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One row of the table; `libraries.toml` explains the fields."""
+
+    name: str
+    use_case: str
+    imports: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+    mentions: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
+    method: str = ""
+    words: tuple[str, ...] = ()
+    common: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
+    edits: tuple[str, ...] = ()
+
+    def sentence(self) -> str:
+        return self.method or f"Used {self.name} for {self.use_case}"
+
+
+class Sighting(NamedTuple):
+    """A library that code imports; `used` when the code also calls it."""
+
+    library: str
+    real: str
+    used: bool
+
+
+class Word(NamedTuple):
+    """What a person's word for a library stands for."""
+
+    library: str
+    real: str
+    common: bool
+
+
+class _Code(NamedTuple):
+    """What counts in a piece of code: module → how it was named, name → module, and what is called."""
+
+    modules: dict[str, str]
+    bound: dict[str, str]
+    calls: set[Chain]
+
+
+# Every repetition is bounded or fixed by its first character, so the standard library's matcher stays linear.
+_PYTHON = re.compile(
+    r"(?:^|[;:`])[ \t>]*(?:from[ \t]+(?P<base>[\w.]{1,100})[ \t]+import[ \t]+"
+    r"(?P<names>\([^()]{0,2000}\)|[\w.,* \t]{1,500})"
+    r"|import[ \t]+(?P<modules>[\w.][\w., \t]{0,500}))(?=[;#`\n]|$)",
+    re.MULTILINE,
+)
+_SCRIPT = re.compile(
+    r"(?:\b(?:const|let|var)[ \t]+(?P<bound>\w{1,60}|\{[^{}\n]{0,300}\})[ \t]*=[ \t]*(?:await[ \t]+)?)?"
+    r"\b(?:require|import)\([ \t]*['\"](?P<required>[@\w./-]{1,100})['\"]"
+    r"|\bimport[ \t]+(?:(?P<clause>[\w*{}, \t$]{1,120})[ \t]from[ \t]+)?['\"](?P<package>[@\w./-]{1,100})['\"]"
+    r"|<script[^<>]{0,200}\bsrc=['\"](?P<source>[^'\"<>\n]{1,300})['\"]"
+)
+_CALL = re.compile(r"(?<![\w.])([A-Za-z_$]\w{0,60}(?:\.\w{1,60}){0,6})[ \t]{0,4}\(")
+_NAME = re.compile(r"\w{1,60}")
+_ALIAS = re.compile(r"^([\w.]{1,100})(?:[ \t]+as[ \t]+(\w{1,60}))?$")
+_MAGIC = re.compile(r"^[ \t]*[!%][^\n]*$", re.MULTILINE)
+_WRITTEN = re.compile(
+    r"\b(?:save\w{0,20}|to_(?:excel|csv|html|json|image)|output|write_(?:html|image)|write\w{0,12}|imwrite|Canvas|"
+    r"SimpleDocTemplate|ExcelWriter|Workbook|createWriteStream)[ \t]{0,4}\(\s{0,20}(?:[fr]?)['\"]"
+    r"([^'\"\n{}]{1,200}\.[A-Za-z0-9]{2,5})['\"]"
+)
+
+
+class Libraries:
+    """The table, and what can be found with it."""
+
+    def __init__(self, rows: Iterable[Library]) -> None:
+        self.rows = {row.name: row for row in rows}
+        self._order = {name: place for place, name in enumerate(self.rows)}
+        self._python: dict[str, Library] = {}
+        self._script: dict[str, Library] = {}
+        self._mentions: list[tuple[re.Pattern[str], Library]] = []
+        self._marks: list[str] = []
+        for row in self.rows.values():
+            for name in row.imports:
+                script = name.startswith("js:")
+                (self._script if script else self._python).setdefault(name.removeprefix("js:"), row)
+            self._marks += [*(f"{name}." for name in row.imports), *row.mentions]
+            self._mentions += [(re.compile(rf"(?<![\w-]){re.escape(m)}(?![\w-])"), row) for m in row.mentions]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.rows
+
+    def __getitem__(self, name: str) -> Library:
+        return self.rows[name]
+
+    def place(self, name: str) -> int:
+        """Its place in the fixed order; unknown names come last."""
+        return self._order.get(name, len(self._order))
+
+    def extended(self, text: str) -> Libraries:
+        """The table with the rows of a TOML text added; a row of a known name replaces it in its place."""
+        return Libraries({**self.rows, **{row.name: row for row in read(text)}}.values())
+
+    def detect(self, code: str = "", content: str = "") -> tuple[Sighting, ...]:
+        """The libraries of one message: of the code that was executed for it and of the code in its text."""
+        found: dict[str, Sighting] = {}
+        pieces = [(piece, True) for piece in (code, *_fences(content)) if piece]
+        for piece, whole in [*pieces, (_prose(content), False)]:
+            for sight in self._detect(piece, whole):
+                known = found.get(sight.library)
+                found[sight.library] = sight if known is None or sight.used else known
+        return tuple(sorted(found.values(), key=lambda s: (not s.used, self.place(s.library))))
+
+    def _detect(self, text: str, whole: bool) -> Iterator[Sighting]:
+        if not self._worth(text):
+            return
+        parsed = _parsed(text) if whole else None
+        read = parsed or _scanned(text, self._python)
+        imported: dict[str, str] = {}
+        for module, real in read.modules.items():
+            if row := self._row(module, self._python):
+                imported[row.name] = real.split(".")[0] if real.split(".")[0] in row.variants else row.name
+        named: list[tuple[str, str]] = [
+            (name, row.name) for name, m in read.bound.items() if (row := self._row(m, self._python))
+        ]
+        if parsed is None:
+            for package, names in _packages(text):
+                if row := self._row(package, self._script):
+                    imported.setdefault(row.name, row.name)
+                    named += [(name, row.name) for name in names]
+        bound = dict(named)
+        for pattern, row in self._mentions:
+            if row.name not in imported and pattern.search(text) and (whole or self._uses(row, read.calls, bound)):
+                imported[row.name] = row.name
+        for name, real in imported.items():
+            yield Sighting(name, real, self._uses(self.rows[name], read.calls, bound))
+
+    def _worth(self, text: str) -> bool:
+        """A quick look: without one of these there is nothing to find."""
+        if "import" in text or "require(" in text or "<script" in text:
+            return True
+        return "(" in text and any(name in text for name in self._marks)
+
+    def _row(self, module: str, table: Mapping[str, Library]) -> Library | None:
+        """The library of a module: by its whole name, or by the part before the first dot or slash."""
+        return table.get(module) or table.get(re.split(r"[./]", module, maxsplit=1)[0])
+
+    def _uses(self, row: Library, calls: set[Chain], bound: Mapping[str, str]) -> bool:
+        """Whether anything is called on a name that its import bound, on the module, or that the row lists."""
+        return any(
+            bound.get(chain[0]) == row.name
+            or (len(chain) > 1 and self._python.get(chain[0]) is row)
+            or _matches(row.uses, chain)
+            for chain in calls
+        )
+
+    def words(self) -> tuple[Table, dict[str, Word]]:
+        """How people call the libraries: a table of cues of the family "library", and what each cue stands for."""
+        patterns: list[Pattern] = []
+        meaning: dict[str, Word] = {}
+        for row in self.rows.values():
+            for word in (*row.words, *row.common):
+                id = f"any.library.{word.replace(' ', '_')}"
+                real = next((v for v in row.variants if v.lower() == word.replace(" ", "")), row.name)
+                patterns.append(
+                    Pattern(id, "library", "any", re.escape(fold(word)).replace(r"\-", "-").replace(r"\ ", " "))
+                )
+                meaning[id] = Word(row.name, real, word in row.common)
+        return Table("libraries.any.toml", "any", tuple(patterns), {}), meaning
+
+
+def read(text: str, place: str = "libraries") -> list[Library]:
+    """The rows of a table of libraries in TOML."""
+    try:
+        rows = tomllib.loads(text).get("library", [])
+        return [msgspec.convert(row, Library) for row in rows]
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as wrong:
+        raise PackError(f"table {place}: {wrong}") from None
+
+
+@cache
+def known() -> Libraries:
+    """The libraries that come with Holdfast."""
+    return Libraries(read(files("holdfast.reading").joinpath("libraries.toml").read_text(encoding="utf-8")))
+
+
+def written(code: str) -> tuple[str, ...]:
+    """Names of the files that a piece of code saves, where they stand in it as plain text."""
+    return tuple(dict.fromkeys(hit[1] for hit in _WRITTEN.finditer(code)))[:NAMES]
+
+
+def _fences(content: str) -> list[str]:
+    """The code blocks of a reply, without the name of their language."""
+    if "```" not in content:
+        return []
+    return [block.partition("\n")[2] or block for block in content.split("```")[1::2]]
+
+
+def _prose(content: str) -> str:
+    return "\n".join(content.split("```")[::2]) if "```" in content else content
+
+
+def _parsed(text: str) -> _Code | None:
+    """What Python's own parser makes of it, or None where it is no Python."""
+    if len(text) > PARSED:
+        return None
+    text = _MAGIC.sub("", textwrap.dedent(text)) if text[:1] in " \t!%\n" or "\n!" in text or "\n%" in text else text
+    try:
+        tree = ast.parse(text)
+    # What people paste may nest deeper than the parser likes: then the patterns read it.
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    found = _Code({}, {}, set())
+    for node in ast.walk(tree):
+        _node(node, found)
+    return found
+
+
+def _node(node: ast.AST, found: _Code) -> None:
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            found.modules.setdefault(alias.name, alias.name)
+            found.bound[alias.asname or alias.name.split(".")[0]] = alias.name
+    elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+        found.modules.setdefault(node.module, node.module)
+        for alias in node.names:
+            found.bound[alias.asname or alias.name] = node.module
+    elif isinstance(node, ast.Call):
+        chain = _chain(node.func)
+        if chain:
+            found.calls.add(chain)
+        if chain[-1:] in (("import_module",), ("__import__",)) and node.args and isinstance(node.args[0], ast.Constant):
+            found.modules.setdefault(str(node.args[0].value), str(node.args[0].value))
+    elif isinstance(node, ast.ClassDef):
+        found.calls.update(chain for base in node.bases if (chain := _chain(base)))
+    elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        found.modules.setdefault(node.value.id, node.value.id)  # a module called by its name was imported somewhere
+
+
+def _chain(node: ast.AST) -> Chain:
+    """`a.b.c` as ("a", "b", "c"); what does not begin with a name gives nothing before its last parts."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute) and len(parts) < 8:
+        parts.append(node.attr)
+        node = node.value
+    if isinstance(node, ast.Name):
+        parts.append(node.id)
+    elif parts:
+        parts.append("")
+    return tuple(reversed(parts))
+
+
+def _scanned(text: str, table: Mapping[str, Library]) -> _Code:
+    """The same by patterns: statements of import where a statement can stand, and calls outside of them."""
+    found = _Code({}, {}, set())
+    rest: list[str] = []
+    place = 0
+    for hit in _PYTHON.finditer(text):
+        if _statement(hit, found):
+            rest.append(text[place : hit.start()])
+            place = hit.end()
+    rest.append(text[place:])
+    for piece in rest:
+        for call in _CALL.finditer(piece):
+            chain = tuple(call[1].split("."))
+            found.calls.add(chain)
+            if len(chain) > 1 and chain[0] in table:
+                found.modules.setdefault(chain[0], chain[0])
+    return found
+
+
+def _statement(hit: re.Match[str], found: _Code) -> bool:
+    base = hit["base"]
+    parts = [
+        _ALIAS.match(part.strip())
+        for part in (hit["names"] or hit["modules"]).strip("()\n ").split(",")
+        if part.strip()
+    ]
+    if hit["names"] is not None and hit["names"].strip() == "*":
+        parts = []
+    elif not parts or not all(parts):
+        return False  # "import pandas and then draw" is prose
+    if base:
+        found.modules.setdefault(base, base)
+    for part in parts:
+        if part is not None:
+            module = base or part[1]
+            found.modules.setdefault(module, module)
+            found.bound[part[2] or (part[1] if base else part[1].split(".")[0])] = module
+    return True
+
+
+def _packages(text: str) -> Iterator[tuple[str, list[str]]]:
+    """JavaScript packages, each with the names that they are bound to."""
+    for hit in _SCRIPT.finditer(text):
+        names = _NAME.findall(hit["bound"] or hit["clause"] or "")
+        if hit["source"]:  # an address: any part of its path may be the package, with or without a version
+            for part in hit["source"].lower().split("/"):
+                yield part.partition("@")[0].replace(".min", "").removesuffix(".js"), names
+                yield part.partition("@")[0].replace(".min", ""), names
+        else:
+            yield hit["required"] or hit["package"], names
+
+
+def _matches(uses: Iterable[str], chain: Chain) -> bool:
+    for use in uses:
+        if use.endswith("("):
+            if chain[-1] == use[:-1]:
+                return True
+        elif use.endswith("."):
+            if use[:-1] in chain[:-1]:
+                return True
+        else:
+            first, _, second = use.partition(".")
+            if (first, second) in pairwise(chain):
+                return True
+    return False

@@ -1,0 +1,270 @@
+"""What a person's message points with: "the second one", "number 3", "both", "the cheaper one", "that", "it", "the
+hotel", or nothing said at all ("what's the address?").
+
+Found here without any state: what the words point at is decided by the faculty that knows what was mentioned. Words
+that look like pointing and are none ("the first time", "one more thing", "it is raining") are left out.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from holdfast.reading.reader import Cue, Reader, Reading, Span
+
+Kind = Literal[
+    "none", "several", "first_n", "ordinal", "other", "former", "property", "noun", "vague", "person", "silent"
+]
+
+PROPERTIES = ("low_price", "high_price", "high_rating", "low_rating", "early", "late", "where", "with", "like")
+
+
+class Mention(NamedTuple):
+    """Some words that point."""
+
+    kind: Kind
+    span: Span
+    rule: str
+    place: int = 0
+    """Of ordinals: 1, 2, 3 … from the front, -1, -2 … from the back."""
+    value: str = ""
+    """Of a property: its name ("low_price") or, after "where", "with" and "like", the folded words to look for."""
+    noun: str = ""
+    """The thing it is said to be ("hotel"), where that is said."""
+
+
+def mentions(reading: Reading) -> list[Mention]:
+    """The pointing words of a message, in order. Use as `reading.find(mentions)`."""
+    if not reading.has(*_FAMILIES):
+        return []
+    parts = (_none, _several, _ordinals, _others, _properties, _nouns, _vague)
+    found = [mention for part in parts for mention in part(reading)]
+    if found and reading.has("not_pointing"):
+        masked = [cue.span for cue in reading.all("not_pointing")]
+        found = [mention for mention in found if not _touches(mention.span, masked)]
+    if found and reading.has("pointing_away"):
+        found = _turned_away(reading, found)
+    return sorted(found, key=lambda mention: mention.span)
+
+
+def _turned_away(reading: Reading, found: list[Mention]) -> list[Mention]:
+    """Without what is pointed at only to be refused ("not the first one, the second"); where nothing else is pointed
+    at, that is pointing at nothing."""
+    away = [m for m in found if m.kind != "none" and refused(reading, m.span)]
+    kept = [m for m in found if m not in away and not _touches(m.span, [r.span for r in away])]
+    return kept if kept or not away else [Mention("none", away[0].span, "pointing.away")]
+
+
+def refused(reading: Reading, span: Span) -> bool:
+    """Whether what stands there is named only to be refused: "not Osteria", "anything but the first"."""
+    return any(0 < span[0] - cue.end <= 2 for cue in reading.all("pointing_away"))
+
+
+_FAMILIES = (
+    "pointing_none",
+    "pointing_several",
+    "pointing_ordinal",
+    "pointing_other",
+    "pointing_property",
+    "pointing_noun",
+    "pointing_vague",
+)
+
+
+def earlier_list(reading: Reading) -> bool:
+    """Whether the message speaks of a list before the latest ("the second one from before")."""
+    return reading.has("pointing_list")
+
+
+def _none(reading: Reading) -> Iterator[Mention]:
+    for cue in reading.all("pointing_none"):
+        yield Mention("none", cue.span, cue.id)
+
+
+def _several(reading: Reading) -> Iterator[Mention]:
+    numbers = reading.data("numbers")
+    for cue in reading.all("pointing_several"):
+        if "n" in cue.groups:
+            after = around(reading, cue.span)[1]
+            if after and after not in things(reading) and after not in reading.phrases("pointing", "follows"):
+                continue  # "the first two weeks"
+            word = reading.folded[slice(*cue.groups["n"])]
+            count = int(word) if word.isdigit() else int(numbers.get(word, 0))
+            which = reading.folded[slice(*cue.groups["first_n"])]
+            last = which in reading.phrases("pointing", "last_words")
+            yield Mention("first_n", cue.span, cue.id, -count if last else count)
+        else:
+            yield Mention("several", cue.span, cue.id, 2 if cue.id.endswith(".both") else 0)
+
+
+def _ordinals(reading: Reading) -> Iterator[Mention]:
+    cues = reading.all("pointing_ordinal")
+    ends = [cue for cue in cues if "from_end" in cue.groups or "next_to" in cue.groups]
+    taken = [cue.span for cue in ends]
+    for cue in ends:
+        third = "from_end" in cue.groups and ordinal(reading, reading.folded[slice(*cue.groups["from_end"])]) == 3
+        yield Mention("ordinal", cue.span, cue.id, -3 if third else -2)
+    found: list[Mention] = []
+    for cue in cues:
+        if _touches(cue.span, taken):
+            continue
+        for group in ("number", "number2"):
+            if group in cue.groups:
+                found.append(Mention("ordinal", cue.span, cue.id, _number(reading, cue.groups[group])))
+                taken.append(cue.span)
+    spans = [cue.span for cue in cues if "ordinal" in cue.groups and not _touches(cue.span, taken)]
+    for cue in cues:
+        if "ordinal" in cue.groups and cue.span in spans:
+            yield from _ordinal(reading, cue, spans)
+    yield from found
+
+
+def _ordinal(reading: Reading, cue: Cue, spans: list[Span]) -> Iterator[Mention]:
+    """An ordinal points at a thing when a noun for things or a small word follows, and something leads to it."""
+    place = ordinal(reading, reading.folded[slice(*cue.groups["ordinal"])])
+    if place is None:
+        return
+    before, after = around(reading, cue.span)
+    noun = after if after in things(reading) else ""
+    joined = any(s != cue.span and 0 <= max(s[0] - cue.end, cue.start - s[1]) <= 12 for s in spans)
+    alone = len(reading.tokens) <= 3 or joined or not reading.phrases("pointing", "articles")
+    open_end = not after or after in reading.phrases("pointing", "follows")
+    led = alone or before in reading.phrases("pointing", "leads")
+    if noun or (open_end and led):
+        start = cue.start - len(before) - 1 if before in reading.phrases("pointing", "articles") else cue.start
+        yield Mention("ordinal", (start, cue.end + len(noun) + bool(noun)), cue.id, place, noun=noun)
+
+
+def _number(reading: Reading, span: Span) -> int:
+    word = reading.folded[slice(*span)]
+    return int(word) if word.isdigit() else int(reading.data("numbers").get(word, 0))
+
+
+def _others(reading: Reading) -> Iterator[Mention]:
+    for cue in reading.all("pointing_other"):
+        if "former" in cue.groups:
+            word = reading.folded[slice(*cue.groups["former"])]
+            last = word in reading.phrases("pointing", "last_words")
+            yield Mention("former", cue.span, cue.id, 2 if last else 1)
+        else:
+            words = reading.folded[slice(*cue.span)].split()
+            many = not reading.phrases("pointing", "many").isdisjoint(words)
+            yield Mention("other", cue.span, cue.id, 2 if many else 1)
+
+
+def _properties(reading: Reading) -> Iterator[Mention]:
+    small = reading.phrases("pointing", "small")
+    for cue in reading.all("pointing_property"):
+        name = next((p for p in PROPERTIES if p in cue.groups and p != "like"), "like")
+        words = reading.folded[slice(*cue.groups[name])].strip() if name in cue.groups else ""
+        if name == "like" and small.intersection(words.split()):
+            continue  # "the hotel to the restaurant" describes nothing
+        noun = reading.folded[slice(*cue.groups["noun"])] if "noun" in cue.groups else ""
+        yield Mention("property", cue.span, cue.id, value=f"{name}:{words}", noun=noun)
+
+
+def _nouns(reading: Reading) -> Iterator[Mention]:
+    known = things(reading)
+    for cue in reading.all("pointing_noun"):
+        words = reading.folded[slice(*cue.groups["noun"])]
+        noun = words if words in known else words.split(" ")[0]
+        begin = cue.groups["noun"][0]
+        start = begin if cue.id.endswith(".bare") else cue.start  # a small word before it is not part of it
+        if noun in known:
+            kind: Kind = "noun" if kinds_of(reading, noun) else "vague"
+            yield Mention(kind, (start, begin + len(noun)), cue.id, noun=noun)
+
+
+def _vague(reading: Reading) -> Iterator[Mention]:
+    persons = reading.phrases("pointing", "persons")
+    for cue in reading.all("pointing_vague"):
+        rule = cue.id.rpartition(".")[2]
+        word = reading.folded[slice(*cue.span)]
+        if rule == "demonstrative" and not _stands_alone(reading, cue):
+            continue
+        if rule == "pronoun" and word in persons:
+            yield Mention("person", cue.span, cue.id)
+        elif rule == "demonstrative" and word in reading.phrases("pointing", "plurals"):
+            yield Mention("several", cue.span, cue.id)
+        else:
+            noun = reading.folded[slice(*cue.groups["noun"])] if "noun" in cue.groups else ""
+            yield Mention("vague", cue.span, cue.id, noun=noun)
+
+
+def _stands_alone(reading: Reading, cue: Cue) -> bool:
+    """Whether "that" stands for a thing, and neither before a noun nor at the head of a clause."""
+    before, after = around(reading, cue.span)
+    follows = not after or after in reading.phrases("pointing", "follows")
+    return follows and (not before or before in reading.phrases("pointing", "leads_alone"))
+
+
+def around(reading: Reading, span: Span) -> tuple[str, str]:
+    """The folded words right before and after a span, empty where a mark or the end of the text stands there."""
+    text, tokens = reading.folded, reading.tokens
+    place = bisect_left(tokens, span)
+    before = after = ""
+    if place and tokens[place - 1][1] <= span[0] and not text[tokens[place - 1][1] : span[0]].strip():
+        before = text[slice(*tokens[place - 1])]
+    while place < len(tokens) and tokens[place][0] < span[1]:
+        place += 1
+    if place < len(tokens) and not text[span[1] : tokens[place][0]].strip():
+        after = text[slice(*tokens[place])]
+    return before, after
+
+
+def role(reading: Reading, span: Span) -> Literal["", "from", "to"]:
+    """Whether the words before a mention say that a way leads from it or to it."""
+    text = reading.folded
+    place = bisect_left(reading.tokens, span)
+    before = [text[a:b] for a, b in reading.tokens[max(0, place - 4) : place] if b <= span[0]]
+    skipped = reading.phrases("pointing", "skipped")
+    while before and before[-1] in skipped:
+        before.pop()
+    if _between(reading, span):
+        return "to" if before and before[-1] in reading.phrases("pointing", "joins") else "from"
+    for count in (4, 3, 2, 1):
+        words = " ".join(before[-count:])
+        if words in reading.phrases("pointing", "from_words"):
+            return "from"
+        if words in reading.phrases("pointing", "to_words"):
+            return "to"
+    return ""
+
+
+def _between(reading: Reading, span: Span) -> bool:
+    """Whether a mention is one side of "between … and …"."""
+    text = reading.folded[max(0, span[0] - 60) : span[0]]
+    return any(f" {word} " in f" {text}" for word in reading.phrases("pointing", "between"))
+
+
+def things(reading: Reading) -> frozenset[str]:
+    """Nouns that may stand for something mentioned."""
+    return _nouns_and_kinds(reading.reader, reading.language)[0]
+
+
+def kinds_of(reading: Reading, noun: str) -> tuple[str, ...]:
+    """The kinds of thing that a noun may name ("guesthouse": hotel)."""
+    return _nouns_and_kinds(reading.reader, reading.language)[1].get(noun, ())
+
+
+@lru_cache(maxsize=64)
+def _nouns_and_kinds(reader: Reader, language: str | None) -> tuple[frozenset[str], dict[str, tuple[str, ...]]]:
+    kinds: dict[str, tuple[str, ...]] = {}
+    for kind in reader.data("kinds", language):
+        for noun in reader.phrases("kinds", kind, language):
+            kinds[noun] = (*kinds.get(noun, ()), kind)
+    return reader.phrases("pointing", "nouns", language) | kinds.keys(), kinds
+
+
+def ordinal(reading: Reading, word: str) -> int | None:
+    """The place that an ordinal names: from the front 1, 2, 3 …, from the back -1, -2 …"""
+    if word[:-2].isdigit():
+        return int(word[:-2])
+    stems = sorted(reading.data("ordinals").items(), key=lambda pair: -len(pair[0]))
+    return next((int(place) for stem, place in stems if word.startswith(stem)), None)
+
+
+def _touches(span: Span, others: list[Span]) -> bool:
+    return any(start < span[1] and span[0] < end for start, end in others)

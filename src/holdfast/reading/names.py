@@ -1,0 +1,181 @@
+"""Known names in a text: whole, by a distinctive part, or misspelt.
+
+A part counts when it tells the thing apart from the others and is no everyday word of names ("house", "garden"), and
+when it is written or led to like a name. Misspellings are looked for last, and only among words of five letters or
+more that begin alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
+
+from holdfast.reading.mentions import around
+from holdfast.reading.reader import Reading, Span
+from holdfast.reading.text import WORD, fold
+
+_PARTS = re.compile(f"[{WORD}]+")
+_ARTICLE = re.compile(r"^(?:the|a|an|el|la|los|las) ")
+READ = 2000
+"""Words of a message that are looked through."""
+MOST = 20
+"""Names that are found by their parts in one message."""
+LOOKED_AT = 60
+"""Words of a message that are compared with names for misspellings."""
+ALIKE = 0.8
+"""How alike a misspelt word must be."""
+
+
+class Hit(NamedTuple):
+    """A name found: which ones it can be, where, and how it was found."""
+
+    keys: tuple[str, ...]
+    span: Span
+    how: str
+
+
+class Index(NamedTuple):
+    """Names made ready for looking them up; kept while the same things are spoken of."""
+
+    names: tuple[tuple[str, str], ...]
+    """Key and folded name, longest first."""
+    words: dict[str, tuple[str, ...]]
+    """Words of the names, with the keys they belong to."""
+    initials: dict[str, tuple[tuple[str, str], ...]]
+    """The longer words and whole names by first letter, for misspellings."""
+
+
+@lru_cache(maxsize=256)
+def index(names: tuple[tuple[str, str], ...]) -> Index:
+    """Pairs of key and name as an index."""
+    folded = [(key, " ".join(_PARTS.findall(fold(name)))) for key, name in names]
+    words: dict[str, list[str]] = {}
+    initials: dict[str, list[tuple[str, str]]] = {}
+    for key, name in folded:
+        for word in dict.fromkeys(name.split()):
+            words.setdefault(word, []).append(key)
+        for word in dict.fromkeys((name, *name.split())):
+            if len(word) > 4:
+                initials.setdefault(word[0], []).append((word, key))
+    return Index(
+        tuple(sorted(folded, key=lambda pair: -len(pair[1]))),
+        {word: tuple(keys) for word, keys in words.items()},
+        {letter: tuple(pairs) for letter, pairs in initials.items()},
+    )
+
+
+def named(reading: Reading, names: Mapping[str, str]) -> list[Hit]:
+    """Which of the names (key → name) a message names. Whole names first; then parts, where nothing is whole."""
+    known = index(tuple(names.items()))
+    spans = reading.find(_spans)
+    said = [reading.folded[a:b] for a, b in spans]
+    hits: list[Hit] = []
+    if not known.words.keys().isdisjoint(said):
+        hits = _whole(reading, said, spans, known)
+        hits += _parts(reading, known, [hit.span for hit in hits])
+    if not hits:
+        hits = _misspelt(reading, known)
+    return sorted(hits, key=lambda hit: hit.span)
+
+
+def _spans(reading: Reading) -> list[Span]:
+    return [m.span() for m in islice(_PARTS.finditer(reading.folded), READ)]
+
+
+def _whole(reading: Reading, said: list[str], places: list[Span], known: Index) -> list[Hit]:
+    text = " " + " ".join(said) + " "
+    found: list[Hit] = []
+    taken: list[Span] = []
+    for key, name in known.names:
+        bare = _ARTICLE.sub("", name)
+        for form in (name, bare) if bare != name else (name,):
+            place = text.find(f" {form} ") if form else -1
+            if place < 0:
+                continue
+            first = text.count(" ", 0, place + 1) - 1
+            span = places[first][0], places[first + form.count(" ")][1]
+            inside = any(start <= span[0] and span[1] <= end for start, end in taken)
+            if not inside and _meant_as_name(reading, span, form):
+                found.append(Hit((key,), span, "whole"))
+                taken.append(span)
+                break
+    return found
+
+
+def _meant_as_name(reading: Reading, span: Span, form: str) -> bool:
+    """A name that is an everyday word ("After", "It") must be written like a name, or be all that is said."""
+    everyday = reading.phrases("pointing", "small") | reading.phrases("pointing", "follows")
+    if " " in form or (len(form) > 2 and form not in everyday and form not in reading.phrases("pointing", "generic")):
+        return True
+    alone = len(reading.folded.strip(" .!?")) == span[1] - span[0]
+    return alone or (_capital(reading, span) and span[0] > 0 and reading.text[span[0] - 1] not in ".!?\n")
+
+
+def _parts(reading: Reading, known: Index, taken: list[Span]) -> list[Hit]:
+    generic = reading.phrases("pointing", "generic")
+    leads = reading.phrases("pointing", "leads")
+    found: list[Hit] = []
+    before = ""
+    for span in reading.tokens[:READ]:
+        word = reading.folded[slice(*span)].removesuffix("'s")
+        keys = known.words.get(word, ())
+        if keys and len(word) > 3 and word not in generic and not any(a < span[1] and span[0] < b for a, b in taken):
+            written = _capital(reading, span) and (span[0] > 0 or len(reading.tokens) < 4)
+            if (written or before in leads) and len(keys) < max(3, len(known.names)):
+                found.append(Hit(keys, (span[0], span[0] + len(word)), "part"))
+        before = word
+    return _joined(found[:MOST])
+
+
+def _joined(hits: list[Hit]) -> list[Hit]:
+    """Parts of one name side by side are one hit, for what they have in common."""
+    found: list[Hit] = []
+    for hit in hits:
+        last = found[-1] if found else None
+        common = tuple(key for key in last.keys if key in hit.keys) if last else ()
+        if last and common and hit.span[0] - last.span[1] <= 5:
+            found[-1] = Hit(common, (last.span[0], hit.span[1]), "part")
+        else:
+            found.append(hit)
+    return found
+
+
+def _misspelt(reading: Reading, known: Index) -> list[Hit]:
+    best: dict[str, tuple[float, Span]] = {}
+    text = reading.folded
+    for span in reading.tokens[:LOOKED_AT]:
+        pairs = known.initials.get(text[span[0]])
+        if not pairs or span[1] - span[0] < 4:
+            continue
+        said = text[slice(*span)]
+        for word, key in pairs:
+            if abs(len(word) - len(said)) <= 2 and word != said and _may_be_misspelt(reading, span, said, word):
+                score = _alike(word, said)
+                if score >= ALIKE and score > best.get(key, (0.0, span))[0]:
+                    best[key] = score, span
+    if not best:
+        return []
+    top = max(score for score, _ in best.values())
+    keys = tuple(key for key, (score, _) in best.items() if score == top)
+    return [Hit(keys, best[keys[0]][1], "misspelt")]
+
+
+def _may_be_misspelt(reading: Reading, span: Span, said: str, word: str) -> bool:
+    """Everyday words are no misspelt names, and one of four letters needs a word that leads to it."""
+    leads, generic = reading.phrases("pointing", "leads"), reading.phrases("pointing", "generic")
+    if word in generic or said in generic or said in leads or said in reading.phrases("pointing", "nouns"):
+        return False
+    return len(said) > 4 or around(reading, span)[0] in leads
+
+
+def _alike(one: str, other: str) -> float:
+    from rapidfuzz.distance import OSA  # few messages need it, and it costs a start-up time that all would pay
+
+    return OSA.normalized_similarity(one, other)
+
+
+def _capital(reading: Reading, span: Span) -> bool:
+    return reading.text[span[0]].isupper()

@@ -1,0 +1,308 @@
+"""Which library or approach a person asks for or refuses. "Use matplotlib instead" does; "make it 3 instead of 1",
+"change to red" and "why did you use Pillow?" do not.
+
+Reading goes from the library's name outward: the words right before it choose or refuse it, the words further before
+tell whether somebody is asked to do it or only told about it. Without a name, only an approach, a method or a tool can
+be meant, and only where somebody is asked to take another one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from holdfast.reading.libraries import Libraries, Word
+from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.standing import sentences, standing
+
+Role = Literal["requested", "rejected"]
+
+MOST = 12
+"""Names in one message that are looked at: enough for any talk, and a bound for hostile text."""
+_NEAR = 300
+"""Characters before a request that can tell how it is meant."""
+
+_CLAUSE = re.compile(r"[,;:()!?\n]|\.(?=\s)|\s-\s")
+_WORDS = re.compile(r"[^\s,;:.!?()\"]+")
+_FILE = re.compile(r"\.[a-z0-9]{2,5}\b|/\w")
+
+
+class Mention(NamedTuple):
+    """A library's name in a message."""
+
+    library: str
+    real: str
+    common: bool
+    span: Span
+
+
+class Override(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a message asks of the choice of libraries."""
+
+    kind: Literal["library", "reject", "approach"]
+    requested: str | None = None
+    rejected: tuple[str, ...] = ()
+    ambiguous: bool = False
+    matched: str = ""
+    rule: str = ""
+    start: int = 0
+    end: int = 0
+    also: tuple[str, ...] = ()
+    """Further libraries that were asked for in the same breath."""
+    real: str = ""
+    """The library of a family that was named: xlsxwriter for openpyxl."""
+    doubtful: bool = False
+    """Whether every name in it is an ordinary word too (pandas, pillow), and nothing else shows that it is meant."""
+
+
+class Speech:
+    """How people speak of the libraries of one table. Faculties share one, so that a message is read once."""
+
+    def __init__(self, libraries: Libraries) -> None:
+        self.libraries = libraries
+        self.table, self._meaning = libraries.words()
+
+    def override(self, reading: Reading) -> Override | None:
+        """Use as `reading.find(speech.override)`."""
+        return override(reading, self._meaning)
+
+    def mentions(self, reading: Reading) -> list[Mention]:
+        """Use as `reading.find(speech.mentions)`."""
+        return mentions(reading, self._meaning)
+
+
+class _Told(NamedTuple):
+    mention: Mention
+    role: Role
+    rule: str
+    start: int
+    alternative: bool
+
+
+def mentions(reading: Reading, meaning: Mapping[str, Word]) -> list[Mention]:
+    """Names of libraries in a message, outside quotes and file names."""
+    found: list[Mention] = []
+    for cue in reading.all("library"):
+        word = meaning.get(cue.id)
+        if word is None or _FILE.match(reading.folded, cue.end) or (found and cue.start < found[-1].span[1]):
+            continue
+        if "quoted" not in reading.find(standing).of(cue.span):
+            found.append(Mention(word.library, word.real, word.common, cue.span))
+        if len(found) == MOST:
+            break
+    return found
+
+
+def override(reading: Reading, meaning: Mapping[str, Word]) -> Override | None:
+    """What a message asks for, or None where it asks for nothing of the kind."""
+    if not reading.has("library", "approach", "something_else"):
+        return None
+    told: list[_Told] = []
+    for mention in mentions(reading, meaning):
+        role = _told(reading, mention, told[-1] if told else None)
+        if role is not None:
+            told.append(role)
+    if told:
+        return _named(reading, told)
+    return _unnamed(reading)
+
+
+def _named(reading: Reading, told: list[_Told]) -> Override:
+    wanted = [t for t in told if t.role == "requested"]
+    refused = tuple(dict.fromkeys(t.mention.library for t in told if t.role == "rejected"))
+    first = (wanted or told)[0]
+    start, end = min(t.start for t in told), max(t.mention.span[1] for t in told)
+    common = all(t.mention.common for t in told) and not _library_noun(reading, first.mention)
+    if not wanted:
+        approach = reading.has("approach") and _unnamed(reading) is not None
+        return Override(
+            kind="approach" if approach else "reject",
+            rejected=refused,
+            matched=reading.words((start, end)),
+            rule=first.rule,
+            start=start,
+            end=end,
+            doubtful=common,
+        )
+    names = tuple(dict.fromkeys(t.mention.library for t in wanted if t.mention.library not in refused))
+    requested = names[0] if names else wanted[0].mention.library
+    return Override(
+        kind="library",
+        requested=requested,
+        rejected=tuple(name for name in refused if name != requested),
+        ambiguous=any(t.alternative for t in wanted),
+        matched=reading.words((start, end)),
+        rule=first.rule,
+        start=start,
+        end=end,
+        also=tuple(name for name in names if name != requested),
+        real=next(t.mention.real for t in wanted if t.mention.library == requested),
+        doubtful=common,
+    )
+
+
+def _unnamed(reading: Reading) -> Override | None:
+    for family in ("approach", "something_else"):
+        for cue in reading.all(family):
+            following = _WORDS.match(reading.folded, cue.end + 1)
+            away = following is not None and following[0] in reading.phrases("revisions", "not_after")
+            if not away and _asked(reading, cue.start, cue.end):
+                words = reading.words(cue.span)
+                return Override(
+                    kind="approach",
+                    ambiguous=family == "something_else",
+                    matched=words.strip(),
+                    rule=cue.id,
+                    start=cue.start,
+                    end=cue.end,
+                )
+    return None
+
+
+def _told(reading: Reading, mention: Mention, previous: _Told | None) -> _Told | None:
+    """What is asked of one library, or None where it is only talked about."""
+    start, end = mention.span
+    noun = _library_noun(reading, mention)
+    follower = _WORDS.match(reading.folded, end + 1) if end < len(reading.folded) else None
+    if follower and not noun and follower[0] in reading.phrases("revisions", "after_stops"):
+        return None
+    if previous is not None and (joined := _joined(reading, mention, previous)):
+        return joined
+    cue = _before(reading, "lib_refuse", mention, noun)
+    if cue is not None and _asked(reading, cue.start, end):
+        role: Role = "requested" if _flipped(reading, cue) else "rejected"
+        return _Told(mention, role, cue.id, cue.start, False)
+    cue = _before(reading, "lib_choose", mention, noun)
+    if cue is None or not _asked(reading, cue.start, end):
+        cue = _by(reading, mention, noun)
+    if cue is None:
+        cue = _after(reading, mention)
+    if cue is None or (mention.common and not noun and _foreign(reading, mention)):
+        return None
+    return _Told(mention, "requested", cue.id, min(cue.start, start), False)
+
+
+def _joined(reading: Reading, mention: Mention, previous: _Told) -> _Told | None:
+    """A second name in the same breath: "pandas and matplotlib", "not Pillow but matplotlib", "Pillow → matplotlib"."""
+    between = reading.folded[previous.mention.span[1] : mention.span[0]].strip(" ,")
+    words = " ".join(_WORDS.findall(between)) or between
+    if words in reading.phrases("revisions", "turns") and previous.role == "rejected":
+        return _Told(mention, "requested", previous.rule, previous.start, False)
+    if not words or words in reading.phrases("revisions", "joins"):
+        alternative = previous.role == "requested" and words in ("or", "или", "o", "u")
+        return _Told(mention, previous.role, previous.rule, previous.start, alternative)
+    return None
+
+
+def _before(reading: Reading, family: str, mention: Mention, noun: bool) -> Cue | None:
+    """The cue that stands right before a name, with nothing but small words between."""
+    fillers, articles = reading.phrases("revisions", "fillers"), reading.phrases("revisions", "articles")
+    for cue in reversed(reading.all(family)):
+        if cue.end > mention.span[0] or mention.span[0] - cue.end > 40:
+            continue
+        between = _WORDS.findall(reading.folded, cue.end, mention.span[0])
+        marked = mention.common and not noun and any(word in articles for word in between)  # "use the pillow"
+        if all(word in fillers for word in between) and not marked:
+            return cue
+    return None
+
+
+def _by(reading: Reading, mention: Mention, noun: bool) -> Cue | None:
+    """ "redo it in matplotlib": a verb of making, and the name after "in", "with" or "using"."""
+    link = _before(reading, "lib_by", mention, noun)
+    if link is None:
+        return None
+    begin = _sentence(reading, mention.span[0])[0]
+    for cue in reading.all("lib_remake"):
+        if begin <= cue.start < link.start and _asked(reading, cue.start, mention.span[1], within=link.start):
+            return cue
+    return None
+
+
+def _after(reading: Reading, mention: Mention) -> Cue | None:
+    """ "matplotlib instead", "plotly, please": a name that carries the request alone."""
+    alone = not reading.folded[: mention.span[0]].strip(" \"'")
+    for cue in reading.all("lib_instead"):
+        if cue.start < mention.span[1] or cue.start - mention.span[1] > 2:
+            continue
+        if cue.id.endswith(".noun") or (mention.common and not alone):
+            continue
+        if alone or _asked(reading, mention.span[0], cue.end):
+            return cue
+    if alone and not reading.folded[mention.span[1] :].strip(" .!"):
+        return Cue("any.library.alone", "library", "any", *mention.span, {})
+    return None
+
+
+def _foreign(reading: Reading, mention: Mention) -> bool:
+    """Whether an ordinary word is set against something that is no library: "use pandas instead of bears"."""
+    for cue in reading.all("lib_refuse"):
+        if mention.span[1] <= cue.start <= mention.span[1] + 2:
+            named = any(m.start - cue.end <= 12 and m.start >= cue.end for m in reading.all("library"))
+            return not named
+    return False
+
+
+def _library_noun(reading: Reading, mention: Mention) -> bool:
+    return any(cue.id.endswith(".noun") and 0 <= cue.start - mention.span[1] <= 1 for cue in reading.all("lib_instead"))
+
+
+def _flipped(reading: Reading, cue: Cue) -> bool:
+    """ "don't stop using Pillow" asks for Pillow."""
+    before = reading.folded[max(0, cue.start - 20) : cue.start].rstrip()
+    return any(before == flip or before.endswith(" " + flip) for flip in reading.phrases("revisions", "flips"))
+
+
+def _asked(reading: Reading, start: int, end: int, within: int = 0) -> bool:
+    """Whether somebody is asked to do what stands at `start`, and not told, quoted, supposed or asked about it."""
+    flags = reading.find(standing).of((start, end))
+    if flags & {"quoted", "reported", "withdrawn"} or ("hypothetical" in flags and not _polite(reading, start)):
+        return False
+    begin = _sentence(reading, start)[0]
+    clause = max(begin, start - _NEAR)
+    for mark in _CLAUSE.finditer(reading.folded, clause, start):
+        clause = mark.end()
+    prefix = _bare(reading, reading.folded[clause:start])
+    stops = reading.phrases("revisions", "stops")
+    if any(word in stops for word in prefix):
+        return False
+    if within and any(w in stops for w in _WORDS.findall(reading.folded, start, within)):
+        return False
+    return "question" not in flags or _wish(reading, begin, start)
+
+
+def _wish(reading: Reading, begin: int, start: int) -> bool:
+    """Whether a sentence in the form of a question asks to do something: "can you …?", "don't …", "use plotly?"."""
+    first = _WORDS.search(reading.folded, begin, begin + 40)
+    if first is None or first.start() >= start:
+        return True
+    opener = first[0].strip("¿¡'")
+    asks, flips = reading.phrases("revisions", "asks"), reading.phrases("revisions", "flips")
+    return opener in asks or opener in flips or opener not in reading.phrases("question", "openers")
+
+
+def _polite(reading: Reading, start: int) -> bool:
+    """A doubt that is only courtesy: "maybe use pandas", "if possible, use pandas"."""
+    begin, finish = _sentence(reading, start)
+    doubts = [cue for cue in reading.all("hypothetical") if begin <= cue.start < finish]
+    leads = reading.phrases("revisions", "leads")
+    return all(
+        cue.id.endswith(".might")
+        or any(reading.folded.startswith(lead, cue.start) for lead in leads if lead[:2] in ("if", "si", "ес"))
+        for cue in doubts
+    )
+
+
+def _bare(reading: Reading, prefix: str) -> list[str]:
+    """The words before a request without the phrases that lead to one: "can you please", "I want you to"."""
+    text = f" {' '.join(_WORDS.findall(prefix))} "
+    for lead in sorted(reading.phrases("revisions", "leads"), key=len, reverse=True):
+        text = text.replace(f" {lead} ", "  ")
+    return text.split()
+
+
+def _sentence(reading: Reading, place: int) -> Span:
+    return next((s for s in reading.find(sentences) if s[0] <= place < s[1]), (0, len(reading.folded)))

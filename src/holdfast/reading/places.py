@@ -1,0 +1,368 @@
+"""Places in text, by gazetteer and grammar: "pizza in South Philly" → "South Philly", that is Philadelphia.
+
+A table of the world's cities, their short names and districts is looked up word by word (`tools/build_gazetteer.py`
+makes it). A name alone is not enough: one that is first of all a word ("nice", "reading") or a person ("Charlotte")
+needs a capital and a preposition, a small town needs a preposition, and a large city stands anywhere. The table is
+read when the first message needs it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from itertools import islice
+from typing import NamedTuple
+
+from holdfast.reading.reader import Reading, Span
+from holdfast.reading.standing import sentences
+
+LARGE, KNOWN = 300, 100
+"""Thousands of people: a city that is known by its name in any spelling, and one that is known by its capital."""
+MOST_WORDS = 4
+LONGEST, MOST = 2000, 64
+"""Words of a message that are looked at, and places of it that are told: enough for any talk, a bound for a paste."""
+ENDINGS = re.compile(
+    r"(?:ого|ие|ые|ия|ии|ию|его|ому|ему|ыми|ими|ами|ями|ой|ей|ый|ий|ая|яя|ое|ее|ую|юю|ою|ею|ью|ом|ем|ым|им|ых|их|ах|ях|ам|ям|ов"
+    r"|[аяоеиыуюьй])$"
+)
+_CYRILLIC = re.compile("[а-я]")
+_GAP = re.compile(r"[ \t]+|, ?")
+_ADDRESS = re.compile(
+    r"\b\d{1,5} (?:[A-Z0-9][\w.'-]{0,20} ){1,5}?"
+    r"(?:Street|St|Avenue|Ave|Boulevard|Blvd|Road|Rd|Drive|Dr|Lane|Ln|Way|Court|Ct|Place|Pl|Square|Plaza|Parkway|Highway"
+    r"|Real|Terrace|Circle|Alley|Broadway)\b\.?(?: ?# ?[\w-]{1,6}| (?:Suite|Ste|Unit) \w{1,6})?"
+)
+_FIRM = ("in", "near", "from", "to")
+_SAINTS = frozenset(["st", "ft", "mt", "sta", "sto", "ste"])
+
+
+class Place(NamedTuple):
+    """A place that a message names: as typed, and as the gazetteer writes it ("" for a name that it does not know)."""
+
+    value: str
+    canonical: str
+    span: Span
+    rule: str
+    role: str = ""
+    """The preposition's sense: "in", "near", "from", "to", the weak "of" (of, for, about, at), or nothing."""
+
+
+class Known(NamedTuple):
+    """A row of the gazetteer."""
+
+    canonical: str
+    country: str
+    thousands: int
+    mark: str
+    """w: a word first; u: a rare word; r: a large city and a word; p: a person's name first; s: a short name;
+    d: a district; c: a country or state."""
+
+
+class Gazetteer:
+    """Names to places. Rows stay text until somebody asks for one: that halves the memory and the time to load."""
+
+    def __init__(self, text: str) -> None:
+        self._rows = dict(line.split("\t", 1) for line in text.splitlines() if line[0] != "#")
+        self._openings = frozenset(key.split(" ", 1)[0] for key in self._rows if " " in key)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def row(self, key: str) -> Known | None:
+        text = self._rows.get(key)
+        if text is None:
+            return None
+        canonical, country, thousands, mark = text.split("\t")
+        return Known(canonical or key.title(), country, int(thousands), mark)
+
+    def may_open(self, word: str) -> bool:
+        """Whether a name may begin with this word."""
+        return word in self._rows or word in self._openings or word >= "а"
+
+    def longest(self, words: list[str]) -> tuple[int, str]:
+        """How many of the words, from the first on, are a name, and the key they are found under."""
+        first = words[0]
+        cyrillic = bool(_CYRILLIC.match(first))
+        if cyrillic:
+            first = "~" + stem(first)
+        if len(words) > 1 and first.split(" ", 1)[0] in self._openings:
+            for count in range(len(words), 1, -1):
+                key = "~" + stem(" ".join(words[:count])) if cyrillic else " ".join(words[:count])
+                if key in self._rows:
+                    return count, key
+        return (1, first) if first in self._rows else (0, "")
+
+
+@lru_cache(maxsize=1)
+def gazetteer() -> Gazetteer:
+    """The shipped table, read once."""
+    return Gazetteer(files("holdfast.reading").joinpath("data/places.tsv").read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=20_000)
+def stem(name: str) -> str:
+    """A Russian name without the endings of its words: "москве", "москву" and "москва" are "москв"."""
+    return " ".join(_stem(word) for word in re.split(r"[\s-]+", name))
+
+
+def _stem(word: str) -> str:
+    ending = ENDINGS.search(word)
+    if ending is None:
+        return word
+    rest = word[: ending.start()]
+    if len(rest) >= 3:
+        return rest
+    return word[:-1] if len(word) == 3 and word[-1] in "аяеиыуюь" else word
+
+
+def places(reading: Reading) -> list[Place]:
+    """The places of a message that the gazetteer knows, in the order of the text. Use as `reading.find(places)`."""
+    return list(islice(_Walk(reading, ()), MOST))
+
+
+def named_places(reading: Reading) -> list[Place]:
+    """The same, and unknown capitalised names after "in", "near" or "around"."""
+    return list(islice(_Walk(reading, ("in", "near")), MOST))
+
+
+def stops(reading: Reading) -> list[Place]:
+    """The places of a journey: cities, street addresses, and capitalised names after any preposition."""
+    streets = [Place(reading.words(span), "", span, "places.address", role) for span, role in _addresses(reading)]
+    named = islice(_Walk(reading, ("in", "near", "to", "from")), MOST)
+    walk = [p for p in named if not any(_meet(p.span, s.span) for s in streets)]
+    return sorted([*walk, *streets], key=lambda place: place.span)
+
+
+def answers(reading: Reading) -> list[Place]:
+    """The places of a reply to "where?": there, any name of the gazetteer is one."""
+    return list(islice(_Walk(reading, ("in", "near"), asked=True), MOST))
+
+
+def _addresses(reading: Reading) -> Iterator[tuple[Span, str]]:
+    """ "899 Sir Francis Drake Boulevard", "160 Saratoga Ave # 280", with the sense of the preposition before it."""
+    walk = _Walk(reading, ())
+    if not walk.tokens:
+        return
+    for hit in islice(_ADDRESS.finditer(reading.text, 0, walk.tokens[-1][1]), MOST):
+        first = next(place for place, token in enumerate(walk.tokens) if token[0] >= hit.start())
+        yield hit.span(), walk._role(first)
+
+
+def _meet(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+class _Walk:
+    """One pass over the words of a message."""
+
+    def __init__(self, reading: Reading, names: tuple[str, ...], asked: bool = False) -> None:
+        """`names` are the senses of prepositions after which an unknown name counts; `asked` says that a place was
+        asked for."""
+        self.reading = reading
+        self.asked = asked
+        self.tokens = reading.tokens[:LONGEST]
+        self.words = [reading.folded[start:end] for start, end in self.tokens]
+        self.names = names
+        self.shouted = reading.text.isupper()
+
+    @cached_property
+    def titled(self) -> bool:
+        """Whether Every Word Has A Capital, so that a capital tells nothing."""
+        capitals = sum(self.reading.text[start].isupper() for start, _ in self.tokens)
+        return len(self.tokens) > 3 and capitals > 0.8 * len(self.tokens)
+
+    def phrases(self, key: str) -> frozenset[str]:
+        return self.reading.phrases("places", key)
+
+    def __iter__(self) -> Iterator[Place]:
+        if not self.phrases("in"):  # the pack brings no words for places
+            return
+        table, text, end = gazetteer(), self.reading.text, 0
+        for place, (start, _) in enumerate(self.tokens):
+            if start < end:
+                continue
+            found = None
+            if table.may_open(self.words[place]):  # most words open no name: they must cost next to nothing
+                count, key = table.longest(self._run(place, MOST_WORDS))
+                found = self._known(place, count, table.row(key)) if count else None
+            if found is None and self.names and place and text[start].isupper():
+                found = self._name(place)
+            if found is not None:
+                yield found
+                end = found.span[1]
+
+    def _run(self, place: int, most: int) -> list[str]:
+        """Words that follow each other with nothing but blanks between them."""
+        words = [self.words[place]]
+        while len(words) < most and place + len(words) < len(self.tokens):
+            after = place + len(words)
+            if not self._near(after):
+                break
+            words.append(self.words[after])
+        return words
+
+    def _known(self, place: int, count: int, row: Known | None) -> Place | None:
+        assert row is not None
+        last = place + count - 1
+        first, prefixed = self._prefix(place)
+        role = self._role(first)
+        if not self._stands(place, last, row, role, prefixed):
+            return None
+        if row.mark == "d" and (city := self._city_after(last)) is not None:
+            last, row = city
+        start, end = self.tokens[first][0], self._suffixed(last, row)
+        value = self.reading.words((start, end))
+        return Place(value, row.canonical, (start, end), f"places.{'area' if prefixed else 'gazetteer'}", role)
+
+    def _stands(self, place: int, last: int, row: Known, role: str, prefixed: bool) -> bool:
+        """Whether the name is a place here and not a word, a person or a part of something else."""
+        typed = self.reading.words((self.tokens[place][0], self.tokens[last][1]))
+        capital = typed[0].isupper() and not self.shouted
+        if place == last and self.words[place] in self.phrases("no_name"):
+            return False
+        after = self.words[last + 1] if last + 1 < len(self.words) else ""
+        if after in self.phrases("not_before") and self.reading.folded[self.tokens[last][1]] not in ".,;!?":
+            return False
+        if row.mark == "s":
+            spanish = self.reading.language == "es"
+            return (typed.isupper() and not (self.shouted and spanish)) or (role in _FIRM[:3] and not spanish)
+        firm = role in _FIRM or prefixed
+        if row.mark == "p" and role in ("in", "near"):  # nobody is in a person
+            return True
+        if row.mark in ("w", "p"):
+            return capital and (firm or self.asked)
+        if self.asked:
+            return True
+        if row.mark in ("u", "r"):
+            return firm or (row.mark == "r" and capital and bool(role))
+        if firm or (role and (capital or row.thousands >= KNOWN)):
+            return row.thousands >= KNOWN or capital or role != "to"
+        if row.mark == "c":
+            return len(self.tokens) == last + 1 and place == 0
+        alone = place == 0 and last + 1 == len(self.words)
+        first = place == 0 and not alone
+        return row.thousands >= (KNOWN if capital and not first else LARGE) or (alone and row.thousands >= 50)
+
+    def _prefix(self, place: int) -> tuple[int, bool]:
+        """Takes "south", "downtown" or "center city" before a place into it."""
+        for count in (3, 2, 1):
+            start = place - count
+            if start >= 0 and " ".join(self._run(start, count)) in self.phrases("area") and self._near(place):
+                return start, True
+        return place, False
+
+    def _near(self, place: int) -> bool:
+        """Whether nothing but a blank (or the full stop of "St.") parts a word from the one before."""
+        gap = self.reading.folded[self.tokens[place - 1][1] : self.tokens[place][0]].strip(" \t-")
+        return not gap or (gap == "." and self.words[place - 1] in _SAINTS)
+
+    def _role(self, place: int) -> str:
+        """The sense of the preposition before a word; an article or "the city of" may stand between."""
+        skip = self.phrases("skip")
+        for _ in range(3):
+            if not place or not self._near(place):
+                break
+            if self.words[place - 1] in skip:
+                place -= 1
+            elif " ".join(self.words[max(0, place - 2) : place]) in skip:
+                place -= 2
+            else:
+                break
+        if not place or not self._near(place):
+            return ""
+        for count in (3, 2, 1):
+            if place >= count:
+                words = " ".join(self.words[place - count : place])
+                for role in ("near", "from", "to", "in", "of"):
+                    if words in self.phrases(role):
+                        return role
+        return ""
+
+    def _city_after(self, last: int) -> tuple[int, Known] | None:
+        """The city of a district: "Fishtown, Philadelphia", "center city philly", "Chelsea in London"."""
+        after = last + 1
+        if after < len(self.words) and self.words[after] in self.phrases("in"):
+            after += 1
+        if after >= len(self.tokens) or not _GAP.fullmatch(
+            self.reading.folded[self.tokens[after - 1][1] : self.tokens[after][0]]
+        ):
+            return None
+        count, key = gazetteer().longest(self._run(after, 3))
+        city = gazetteer().row(key) if count else None
+        if city is None or city.mark or city.thousands < KNOWN:
+            return None
+        return after + count - 1, city
+
+    def _suffixed(self, last: int, row: Known) -> int:
+        """The end of the place with the state or country that is named after it: "Austin, TX"."""
+        last = self._station(last)
+        end, after = self.tokens[last][1], last + 1
+        if after >= len(self.tokens) or row.mark == "c":
+            return end
+        gap = self.reading.folded[end : self.tokens[after][0]]
+        if not _GAP.fullmatch(gap):
+            return end
+        typed = self.reading.words(self.tokens[after])
+        if typed.lower() in self.phrases("states") and (typed.isupper() or ("," in gap and self._ends(after))):
+            return self.tokens[after][1]
+        count, key = gazetteer().longest(self._run(after, 3))
+        wider = gazetteer().row(key) if count else None
+        if wider is not None and wider.mark == "c" and ("," in gap or typed[0].isupper()):
+            return self.tokens[after + count - 1][1]
+        return end
+
+    def _station(self, last: int) -> int:
+        """The last word of "London Liverpool Street", "Birmingham New Street" or "Stansted Airport"."""
+        small = (
+            self.phrases("in")
+            | self.phrases("near")
+            | self.phrases("to")
+            | self.phrases("from")
+            | self.phrases("skip")
+            | self.phrases("of")
+        )
+        for count in (1, 2, 3):
+            run = self._run(last, count + 1)[1:]
+            ends = self.phrases("stations") if count > 1 else self.phrases("ports")
+            if len(run) == count and run[-1] in ends and not small & set(run):
+                return last + count
+        return last
+
+    def _ends(self, place: int) -> bool:
+        end = self.tokens[place][1]
+        return end == len(self.reading.text) or self.reading.text[end] in ".,;!?\n"
+
+    def _name(self, place: int) -> Place | None:
+        """An unknown capitalised name after "in", "near" or "around"."""
+        start = self.tokens[place][0]
+        if self.titled or self.shouted or not self.reading.text[start].isupper():
+            return None
+        first, _ = self._prefix(place)
+        role = self._role(first)
+        if role not in self.names or self._opens_sentence(first) or self._opens_area(place):
+            return None
+        last = place
+        while last + 1 < len(self.tokens) and last - place < 3 and self._near(last + 1) and self._capital(last + 1):
+            last += 1
+        if any(word in self.phrases("no_name") for word in self.words[place : last + 1]):
+            return None
+        if self.words[last].endswith("'s") and last + 1 < len(self.words) and self._near(last + 1):
+            return None  # "in McMahon's favor"
+        if role == "to" and first > 1 and self.words[first - 2] in self.phrases("no_journey"):
+            return None
+        span = self.tokens[first][0], self.tokens[self._station(last)][1]
+        return Place(self.reading.words(span), "", span, "places.name", role)
+
+    def _opens_area(self, place: int) -> bool:
+        return any(" ".join(self._run(place, count)) in self.phrases("area") for count in (1, 2))
+
+    def _capital(self, place: int) -> bool:
+        return self.reading.text[self.tokens[place][0]].isupper()
+
+    def _opens_sentence(self, place: int) -> bool:
+        start = self.tokens[place][0]
+        spans = self.reading.find(sentences)
+        return spans[max(0, bisect_right(spans, (start, len(self.reading.text))) - 1)][0] == start

@@ -1,0 +1,88 @@
+"""A conversation with the built-in venue agent works end to end: search, narrow, details, compare, book."""
+
+from __future__ import annotations
+
+from holdfast import Holdfast, Session
+from holdfast.agents import run
+from holdfast.agents.venues import known, search, venues
+
+
+def talk(*messages: str) -> tuple[Session, list[str]]:
+    session = Holdfast(pack="vibehuntr").session("s")
+    said: list[str] = []
+    for message in messages:
+        turn = session.hear(message)
+        said += [reply.text for reply in run(venues, turn, session)]
+    return session, said
+
+
+def names(reply: str) -> list[str]:
+    return [line.split("**")[1] for line in reply.splitlines() if line[:1].isdigit()]
+
+
+def test_a_search_needs_a_query_and_a_place_and_asks_for_each_once() -> None:
+    _, said = talk("hi", "sushi", "boston")
+    assert said[1] == "Where should I look?"
+    assert names(said[2])
+
+
+def test_a_list_narrows_by_price_and_wishes() -> None:
+    _, said = talk("italian in philly", "something cheap", "with outdoor seating")
+    cheap = {v.name for v in known() if v.city == "Philadelphia" and v.price == 1}
+    assert len(names(said[0])) == 3
+    assert set(names(said[1])) <= cheap
+    assert all(
+        "outdoor seating" in v.features for v in known() if v.name in names(said[2]) and v.city == "Philadelphia"
+    )
+    assert names(said[2])
+
+
+def test_details_compare_and_book_go_by_what_the_person_points_at() -> None:
+    session, said = talk(
+        "italian in philly",
+        "more details on the second one",
+        "compare the first two",
+        "book the first one for four tomorrow at eight",
+        "thanks",
+    )
+    first, second, _ = names(said[0])
+    assert said[1].startswith(f"**{second}** is in ")
+    assert first in said[2]
+    assert second in said[2]
+    assert said[3].startswith(f"Booked: **{first}**, tomorrow at eight, for 4 people.")
+    assert said[4] == "You are welcome!"
+    assert session.face.context()["event_venue_name"] == first
+
+
+def test_a_booking_asks_for_what_is_missing_and_nothing_else() -> None:
+    _, said = talk("sushi in boston", "book the second one", "4", "tomorrow at 8pm")
+    assert said[1:3] == ["For how many people?", "For what day and time?"]
+    assert said[3].startswith("Booked: ")
+
+
+def test_more_options_are_other_ones() -> None:
+    _, said = talk("restaurants in austin", "what else?")
+    assert names(said[1])
+    assert not set(names(said[0])) & set(names(said[1]))
+
+
+def test_it_speaks_russian_and_spanish() -> None:
+    _, said = talk("пицца в Москве", "подробнее о втором", "забронируй на двоих завтра в 8 вечера")
+    assert "Рейтинг" in said[1]
+    assert said[2].startswith("Забронировано: ")
+    _, said = talk("sushi en Madrid", "el segundo", "reserva para cuatro mañana a las 8")
+    assert said[2].startswith("Reservado: ")
+
+
+def test_a_place_without_venues_and_an_open_place_are_said() -> None:
+    _, said = talk("ramen in Oslo", "restaurants in dallas or austin")
+    assert "oslo" in said[0]
+    assert said[1] == "dallas or austin?"
+
+
+def test_every_venue_has_an_id_of_its_own_and_can_be_found() -> None:
+    assert len(known()) > 300
+    assert len({venue.id for venue in known()}) == len(known())
+    assert all(venue.id.startswith("ChIJ") for venue in known())
+    assert search("italian", "South Philly")
+    assert all(venue.price <= 2 for venue in search("bar", "Chicago", price=2))

