@@ -7,6 +7,7 @@ from typing import Any, Literal
 from holdfast.server.endpoint import Ask, Made, route
 from holdfast.server.house import plain
 from holdfast.server.problems import not_supported
+from holdfast.server.receipts import receipts
 from holdfast.server.shapes import (
     AddItem,
     DoneOut,
@@ -71,7 +72,7 @@ def undo_item(ask: Ask, id: str, item: str) -> DoneOut:
     chat = ask.house.session(ask.caller, id)
     _memory(ask, id).undo(item)
     newest = chat.entry(chat.state.version)  # what the undo did is read off the log
-    return DoneOut(version=newest.version, receipt=newest.receipt)
+    return DoneOut(version=newest.version, receipt=receipts(chat, [newest.entry])[0])
 
 
 def _memory(ask: Ask, id: str) -> Any:
