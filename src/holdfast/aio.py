@@ -9,6 +9,7 @@ from typing import Any
 
 from holdfast.events import Event
 from holdfast.faculty import Action, Draft
+from holdfast.memory import SessionMemory
 from holdfast.pack import Pack
 from holdfast.session import Holdfast, Past, Session
 from holdfast.state import State
@@ -79,6 +80,10 @@ class AsyncSession:
         return await asyncio.to_thread(self.sync.interrupt, at)
 
     @property
+    def memory(self) -> AsyncMemory:
+        return AsyncMemory(self.sync.memory)
+
+    @property
     def state(self) -> Awaitable[State]:
         return asyncio.to_thread(lambda: self.sync.state)
 
@@ -93,3 +98,18 @@ class AsyncSession:
 
     async def search(self, query: str, k: int = 10) -> list[Hit]:
         return await asyncio.to_thread(self.sync.search, query, k)
+
+
+class AsyncMemory:
+    """`SessionMemory`, to await: every method of it, under its own name."""
+
+    def __init__(self, memory: SessionMemory) -> None:
+        self.sync = memory
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
+        method = getattr(self.sync, name)
+
+        async def call(*given: Any, **named: Any) -> Any:
+            return await asyncio.to_thread(method, *given, **named)
+
+        return call

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
-from holdfast.events import Cause, Event, MessageHeard, MessageSaid, Violation
+from holdfast.events import Cause, Event, MessageHeard, MessageSaid, Scope, Violation
 from holdfast.reading.reader import Reading
 from holdfast.reading.tables import Table
 from holdfast.state import Folder, Moment, State, Stream
@@ -43,6 +43,16 @@ class Action(msgspec.Struct, frozen=True, omit_defaults=True):
     type: str = "reply"
     step: str | None = None
     agent: str | None = None
+
+
+class Note(NamedTuple):
+    """What the search index of a scope should hold about one remembered thing; without a body it is taken out."""
+
+    scope: Scope
+    id: str
+    text: str
+    live: bool
+    body: bytes
 
 
 class Nothing(msgspec.Struct, frozen=True):
@@ -158,3 +168,7 @@ class Faculty:
     def clear(self, draft: Draft, what: str | None, index: int | None) -> Iterator[Event]:
         """Remove one item by name, or, with None, everything of this session that it remembers."""
         return iter(())
+
+    def notes(self, draft: Draft) -> Iterable[Note]:
+        """What the search index must know of this turn's changes; asked only when the turn changed something."""
+        return ()

@@ -10,7 +10,7 @@ import threading
 import time
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from types import TracebackType
@@ -22,12 +22,14 @@ from holdfast import logs, turn
 from holdfast import pack as packs
 from holdfast.errors import Conflict, InvalidInput, Refused, UnknownSession, UnknownVersion
 from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Restored, Scope
-from holdfast.faculty import Action, Draft
+from holdfast.faculty import Action, Draft, Faculty
+from holdfast.memory import SessionMemory
 from holdfast.pack import Pack
 from holdfast.receipt import Receipt, receipt
+from holdfast.search import Messages
 from holdfast.state import Entry, State, Stream
 from holdfast.stores import open_store
-from holdfast.stores.protocol import Hit, Key, Row, SessionInfo, Snapshot, Store, Write
+from holdfast.stores.protocol import Hit, Key, Note, Row, SessionInfo, Snapshot, Store, Write
 
 SNAPSHOT_EVERY = 32
 ATTEMPTS = 200
@@ -59,6 +61,8 @@ class Holdfast:
         self._hot_lock = threading.Lock()
         self._locks = [threading.RLock() for _ in range(64)]
         self._shape = _shape(self.pack)
+        self._messages = Messages(self.store)
+        self._noting = [f for f in self.pack.faculties if type(f).notes is not Faculty.notes]
 
     def session(self, id: str, user: str | None = None, project: str | None = None) -> Session:
         """One conversation. It comes into being with its first message; user and project are optional wider scopes."""
@@ -88,10 +92,14 @@ class Holdfast:
         """Conversations by id, a page at a time; `after` is the last id of the page before."""
         return self.store.sessions(user, after, _accept_limit(limit))
 
-    def search(self, query: str, k: int = 10, user: str | None = None) -> list[Hit]:
-        """Messages of all conversations (or of one user's) that hold words of the query, best first."""
-        sessions = None if user is None else [info.name for info in self._all_of(user)]
-        return self.store.search(query, sessions, _accept_limit(k))
+    def search(
+        self, query: str, k: int = 10, user: str | None = None, names: Mapping[str, str] | None = None
+    ) -> list[Hit]:
+        """Messages of all conversations (or of one user's) that fit the query, best first. `names` may say who the
+        speakers are, {"person": …, "agent": …}: a name in the query then tells whose words are looked for."""
+        if user is None:
+            return self.store.search(query, None, _accept_limit(k))
+        return self._messages.search(query, [info.name for info in self._all_of(user)], _accept_limit(k), names)
 
     def forget(self, *, session: str | None = None, user: str | None = None, project: str | None = None) -> int:
         """Erase for good: a conversation; a user with all their conversations; or what a project remembers.
@@ -186,6 +194,7 @@ class Holdfast:
     def _append(self, keys: dict[Scope, Key], role: str, outcome: turn.Outcome, about: SessionInfo) -> None:
         """Write what a turn did to each log that it touched, in one transaction."""
         draft = outcome.draft
+        notes = [note for faculty in self._noting for note in faculty.notes(draft)]
         writes: list[Write] = []
         for scope, key in keys.items():
             stream = draft.state.stream(scope)
@@ -200,7 +209,8 @@ class Holdfast:
             snapshot = None
             if stream.version % SNAPSHOT_EVERY == 0:
                 snapshot = Snapshot(stream.version, self.pack.folder.encode(stream), self._shape)
-            writes.append(Write(row, snapshot, about if scope == "session" else None))
+            noted = tuple(Note(n.id, n.text, n.live, n.body) for n in notes if n.scope == scope)
+            writes.append(Write(row, snapshot, about if scope == "session" else None, noted))
         self.store.append(writes)
         for write in writes:
             self._keep(write.row.key, draft.state.stream(write.row.key.kind))
@@ -292,6 +302,11 @@ class Session:
             raise Refused(f"the pack {self._hf.pack.name} has no face of its own; use the session's methods")
         return self._hf.pack.face(self)
 
+    @cached_property
+    def memory(self) -> SessionMemory:
+        """What is remembered: facts, preferences, decisions, their history, and search over them."""
+        return SessionMemory(self)
+
     @property
     def state(self) -> State:
         """What is known now, read-only."""
@@ -328,8 +343,8 @@ class Session:
         return State(streams["session"], streams.get("project"), streams.get("user"))
 
     def search(self, query: str, k: int = 10) -> list[Hit]:
-        """Messages of this conversation that hold words of the query, best first."""
-        return self._hf.store.search(query, [self.id], _accept_limit(k))
+        """Messages of this conversation that fit the query, best first."""
+        return self._hf._messages.search(query, [self.id], _accept_limit(k))
 
     def _last_known(self) -> State:
         """The state to decide on. A session's own log may be newer than the hot copy: then the append conflicts and the

@@ -10,7 +10,7 @@ import pytest
 
 from holdfast.errors import Conflict
 from holdfast.stores.postgres import PostgresStore
-from holdfast.stores.protocol import Key, Row, SessionInfo, Snapshot, Store, Write
+from holdfast.stores.protocol import Key, Note, Row, SessionInfo, Snapshot, Store, Write
 from holdfast.stores.sqlite import SqliteStore
 from tests.postgres import postgres_address
 
@@ -129,6 +129,34 @@ def test_what_is_erased_is_gone_and_the_rest_stays(store: Store) -> None:
     assert [hit.session for hit in store.search("word", None, 5)] == ["s-2"]
     store.append([write(S1, 1, "a new beginning")])
     assert [hit.text for hit in store.search("beginning", None, 5)] == ["a new beginning"]
+
+
+def test_notes_are_recalled_by_their_words_within_their_logs(store: Store) -> None:
+    def note(key: Key, version: int, *notes: Note) -> Write:
+        about = SessionInfo(key.name, "general") if key.kind == "session" else None
+        return Write(row(key, version, None), None, about, notes)
+
+    store.append(
+        [note(USER, 1, Note("a", "prefers dark roast coffee", True, b"1"), Note("b", "drinks tea", True, b"2"))]
+    )
+    store.append([note(S1, 1, Note("c", "coffee at nine", True, b"3"))])
+    assert [found.id for found, _ in store.recall([USER], "coffee", 5)] == ["a"]
+    assert {found.id for found, _ in store.recall([USER, S1], "coffee", 5)} == {"a", "c"}
+    store.append([note(USER, 2, Note("a", "prefers tea", False, b"4"), Note("b", "", False, b""))])
+    assert store.recall([USER], "coffee", 5) == []
+    assert [(found.id, found.live, found.body) for found, _ in store.recall([USER], "tea", 5)] == [("a", False, b"4")]
+
+
+def test_rewritten_rows_take_the_place_of_the_old_ones(store: Store) -> None:
+    for version in (1, 2):
+        about = SessionInfo("s-1", "general")
+        notes = (Note(f"n{version}", f"secret {version}", True, b"x"),)
+        store.append([Write(row(S1, version, f"secret {version}"), Snapshot(version, b"s", "shape"), about, notes)])
+    store.rewrite([row(S1, 1, "gone")._replace(body=b'["tombstone"]')], [(S1, "n1")])
+    assert [(r.text, r.body) for r in store.rows(S1)] == [("gone", b'["tombstone"]'), ("secret 2", b"[]")]
+    assert [hit.version for hit in store.search("secret", None, 5)] == [2]
+    assert [found.id for found, _ in store.recall([S1], "secret", 5)] == ["n2"]
+    assert store.snapshot(S1) is None
 
 
 def test_a_healthy_store_says_so(store: Store) -> None:

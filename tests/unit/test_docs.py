@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import io
+import logging
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,6 +28,17 @@ def examples() -> list[tuple[str, str, str | None]]:
     return found
 
 
+@contextlib.contextmanager
+def _quiet_again() -> Iterator[None]:
+    """An example may turn the log on; the tests after it expect it off."""
+    logger = logging.getLogger("holdfast")
+    level = logger.level
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
+
+
 @pytest.mark.parametrize(
     ("name", "code", "output"), examples(), ids=lambda value: value if ":" in str(value)[:40] else ""
 )
@@ -34,7 +47,7 @@ def test_an_example_of_the_documentation_runs(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
+    with contextlib.redirect_stdout(printed), _quiet_again():
         exec(compile(code, name, "exec"), {"__name__": "example"})
     if output is not None:
         assert printed.getvalue().strip() == output.strip()

@@ -18,7 +18,7 @@ ROOMS = (
     ("pack",),
     ("faculties", "brief", "receipt"),
     ("turn",),
-    ("logs",),
+    ("logs", "recall", "memory", "insights", "meaning", "search"),
     ("session",),
     ("aio", "packs", "agents"),
     ("expectations", "conversations", "whole", "whatif", "exchange", "models"),

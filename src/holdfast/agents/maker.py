@@ -14,7 +14,7 @@ import importlib.util
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -41,19 +41,41 @@ _USE_CASE = {"image": "image", "chart": "chart", "sheet": "xlsx", "document": "d
 _PLAIN = re.compile(r"[^a-z0-9]+")
 
 
+Run = Callable[[str, Path], str]
+"""Runs a program in a folder; gives the error, or nothing."""
+
+
+def apart(program: str, folder: Path) -> str:
+    """Run a program in a process of its own."""
+    try:
+        done = subprocess.run(
+            [sys.executable, "-"],
+            input=program,
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return f"it ran for more than {PATIENCE} seconds"
+    return done.stderr.strip().rpartition("\n")[2][:300] if done.returncode else ""
+
+
 class Maker:
     """An agent over a folder; every conversation has its own place in it."""
 
-    def __init__(self, folder: str | Path = "holdfast-files") -> None:
+    def __init__(self, folder: str | Path = "holdfast-files", run: Run = apart) -> None:
         self.folder = Path(folder)
+        self._run = run
 
     def __call__(self, turn: Turn, chat: Session) -> Iterator[Said]:
         language = turn.language or "en"
         if answer := _ready(turn):
             yield answer
             return
-        desk = _Desk(self.folder / (_PLAIN.sub("-", chat.id.lower()).strip("-") or "chat"), turn, chat, language)
-        yield desk.work()
+        folder = self.folder / (_PLAIN.sub("-", chat.id.lower()).strip("-") or "chat")
+        yield _Desk(folder, turn, chat, language, self._run).work()
 
 
 def _ready(turn: Turn) -> Said | None:
@@ -70,8 +92,8 @@ def _ready(turn: Turn) -> Said | None:
 class _Desk:
     """One piece of work: read the request, change the scene, write the code, run it."""
 
-    def __init__(self, folder: Path, turn: Turn, chat: Session, language: str) -> None:
-        self.folder, self.turn, self.chat, self.language = folder, turn, chat, language
+    def __init__(self, folder: Path, turn: Turn, chat: Session, language: str, run: Run) -> None:
+        self.folder, self.turn, self.chat, self.language, self._run = folder, turn, chat, language, run
         self.request: Request | None = chat.state.files.request
         waited = self.request.continues if self.request is not None and self.request.mode else ""
         self.reading: Reading = reader().read(waited or turn.text)
@@ -134,7 +156,8 @@ class _Desk:
                 return self._tell("missing", library=name)
         scene.library = library
         program = code(scene)
-        error = self._run(program)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        error = self._run(program, self.folder)
         task = {"title": self.turn.text.strip() or scene.file, "result": describe(scene)}
         if error:
             failed = {"code": program, "status": "failed", "task": {**task, "error": error}}
@@ -157,23 +180,6 @@ class _Desk:
     def _attached(self, scene: Scene, program: str, task: dict[str, Any]) -> dict[str, Any]:
         file = {"name": scene.file, "path": str(self.folder / scene.file), "analysis": describe(scene)}
         return {"code": program, "files": [file], "task": {**task, "status": "completed"}}
-
-    def _run(self, program: str) -> str:
-        """Run a program in the folder, in a process of its own; gives the error, or nothing."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        try:
-            done = subprocess.run(
-                [sys.executable, "-"],
-                input=program,
-                cwd=self.folder,
-                capture_output=True,
-                text=True,
-                timeout=PATIENCE,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return f"it ran for more than {PATIENCE} seconds"
-        return done.stderr.strip().rpartition("\n")[2][:300] if done.returncode else ""
 
     def _tell(self, key: str, **values: object) -> Said:
         return Said(say(self.language, key, **values), AGENT)

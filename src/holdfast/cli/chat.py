@@ -31,7 +31,10 @@ LEAVING = ("/quit", "/exit", "/q")
 
 def run(options: Namespace) -> int:
     with open_store_for(options) as hf:
-        chat = hf.session(options.session or hf.pack.name, user=options.user, project=options.project)
+        name, user = options.session or hf.pack.name, options.user
+        if user is None and "user" in hf.pack.requires and hf.store.session(name) is None:
+            user = "me"  # at a terminal there is one person: a pack that needs a user should just start
+        chat = hf.session(name, user=user, project=options.project)
         if options.language:
             speak(chat, hf, options.language)
         talk = Talk(hf, chat, quiet=options.quiet)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -24,6 +24,7 @@ from holdfast.events import (
     ReferenceResolved,
     Resolution,
 )
+from holdfast.faculties.attachments import attached_files, counts, executed, name, succeeded
 from holdfast.faculties.conversation import texts
 from holdfast.faculties.openrequests import OpenRequest, RequestOpened, bound_now
 from holdfast.faculty import Draft, Faculty, Section
@@ -140,7 +141,7 @@ class FilesFaculty(Faculty):
     slice = Files
     events = (FileRecorded, RequestRead, MessageHeard, MessageSaid, Cleared)
     hears = ("files",)
-    says = ("files", "code", "task", "status", "role")
+    says = ("files", "code", "memorized", "status", "role")
 
     def __init__(self, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
         self._tables = shipped("holdfast.faculties", "files", languages)
@@ -151,10 +152,11 @@ class FilesFaculty(Faculty):
     def hear(self, draft: Draft) -> Iterator[Event]:
         message, reading = draft.message, draft.reading
         assert isinstance(message, MessageHeard)
-        for given in message.attached.get("files") or ():
+        for given in attached_files(message.attached):
             yield recorded(draft, given, "person")
         bound = bound_now(draft.state)
-        if bound is not None and bound.request.request:
+        own = reading.has("revise", "create")  # what asks for something itself is more than an answer
+        if bound is not None and bound.request.request and not own:
             target = bound.request.file
             mode: Mode = "revision" if target else "creation" if bound.request.about == "kind" else ""
             request = Request(draft.moment.version, mode, target, True, continues=bound.request.request)
@@ -198,11 +200,10 @@ class FilesFaculty(Faculty):
     def say(self, draft: Draft) -> Iterator[Event]:
         message = draft.message
         assert isinstance(message, MessageSaid)
-        if message.attached.get("status", "success") != "success":
+        if not succeeded(message.attached):
             return
-        given = list(message.attached.get("files") or ())
-        if not given and isinstance(message.attached.get("code"), str):
-            given = list(written(message.attached["code"]))
+        given = attached_files(message.attached)
+        given = given or [{"path": path} for path in written(executed(message.attached))]
         for file in given:
             yield recorded(draft, file, "agent")
 
@@ -212,8 +213,7 @@ class FilesFaculty(Faculty):
             case MessageHeard():
                 return change(slice, request=None, since=0)
             case MessageSaid(attached=attached):
-                counts = attached.get("role") != "system" and attached.get("status", "success") == "success"
-                return change(slice, since=slice.since + counts)
+                return change(slice, since=slice.since + counts(attached))
             case RequestRead(request=request):
                 return change(slice, request=request)
             case FileRecorded(file=file):
@@ -240,24 +240,22 @@ def stem(name: str) -> str:
     return (_VERSION.sub("", base) or base).lower() + extension.lower()
 
 
-def recorded(draft: Draft, given: Any, by: Literal["agent", "person"]) -> FileRecorded:
+def recorded(draft: Draft, given: Mapping[str, Any], by: Literal["agent", "person"]) -> FileRecorded:
     """A file under its name: a known name keeps its entry and gets the new path."""
-    data: dict[str, Any] = {"path": given} if isinstance(given, str) else dict(given)
-    path = " ".join(str(data.get("path") or "").split())  # on one line: a name must not add lines to the prompt
-    name = " ".join(str(data.get("name") or os.path.basename(path.replace("\\", "/"))).split())[:200]
-    known = draft.state.files.find(name)
-    extension = os.path.splitext(name)[1].lstrip(".").lower()
+    path, called = " ".join(str(given.get("path") or "").split()), name(given)
+    known = draft.state.files.find(called)
+    extension = os.path.splitext(called)[1].lstrip(".").lower()
     version = draft.moment.version
     file = File(
-        name=name,
+        name=called,
         path=path[:1000] or (known.path if known else ""),
-        type=str(data.get("type") or extension)[:20],
+        type=str(given.get("type") or extension)[:20],
         revisions=known.revisions + 1 if known else 0,
         made=known.made if known else version,
         touched=version,
         by=known.by if known else by,
-        analysis=str(data.get("analysis") or (known.analysis if known else ""))[:2000],
-        base=stem(name),
+        analysis=str(given.get("analysis") or (known.analysis if known else ""))[:2000],
+        base=stem(called),
     )
     return FileRecorded(file=file, known=known is not None, because=draft.cause("files.recorded"))
 

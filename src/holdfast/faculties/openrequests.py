@@ -6,14 +6,13 @@ short reply, a statement that takes up its words, or an upload, with or without 
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import msgspec
 
 from holdfast.events import Cleared, Event, MessageHeard, MessageSaid
+from holdfast.faculties.attachments import executed, names, succeeded
 from holdfast.faculties.questions import answered, questions
 from holdfast.faculty import Draft, Faculty, Item
 from holdfast.reading.reader import Reading
@@ -23,7 +22,7 @@ from holdfast.state import Moment, State
 OPEN = 5
 """Requests that can be open at once; the oldest gives way."""
 
-_WORD = re.compile(r"[^\W\d_]{5,}")
+_WORD = re.compile(r"[^\W\d_]{4,}")
 _NAME = re.compile(r"^[^\W\d_][\w'’.-]{0,40}(?: [^\W\d_][\w'’.-]{0,40}){0,3}[.!]?$")
 
 
@@ -104,9 +103,9 @@ class OpenRequestsFaculty(Faculty):
     def say(self, draft: Draft) -> Iterator[Event]:
         message, reading = draft.message, draft.reading
         assert isinstance(message, MessageSaid)
-        if message.attached.get("status", "success") != "success":
+        if not succeeded(message.attached):
             return
-        if message.attached.get("files") or message.attached.get("code"):  # the agent chose a kind and made the file
+        if message.attached.get("files") or executed(message.attached):  # the agent chose a kind and made the file
             for request in draft.state.open_requests.open:
                 if request.about == "kind":
                     yield RequestClosed(id=request.id)
@@ -133,8 +132,9 @@ class OpenRequestsFaculty(Faculty):
             return
         message = draft.message
         assert isinstance(message, MessageHeard)
-        files = names(message.attached.get("files"))
-        found = _upload(known) if files else None
+        files = names(message.attached)
+        own = draft.reading.has("revise", "create")
+        found = _upload(known, own) if files else None
         rule, value = "request.upload", message.text.strip()
         if found is None:
             found, rule, value = _reply(draft, known)
@@ -169,19 +169,12 @@ class OpenRequestsFaculty(Faculty):
         return items
 
 
-def names(files: Any) -> tuple[str, ...]:
-    """The names of attached files, given as paths or as dictionaries with a name or a path."""
-    found: list[str] = []
-    for file in files or ():
-        path = file if isinstance(file, str) else str(file.get("name") or file.get("path") or "")
-        if path:
-            found.append(os.path.basename(path.replace("\\", "/")))
-    return tuple(found)
-
-
-def _upload(known: OpenRequests) -> OpenRequest | None:
-    """An upload goes to the newest request for something sent, else to the newest that a file can answer."""
-    wanted = [r for r in known.open if r.wants_file] or [r for r in known.open if r.about not in ("name", "kind")]
+def _upload(known: OpenRequests, own: bool) -> OpenRequest | None:
+    """An upload goes to the newest request for something sent, else, where nothing is asked with it, to the newest that
+    a file can answer."""
+    wanted = [r for r in known.open if r.wants_file]
+    if not wanted and not own:
+        wanted = [r for r in known.open if r.about not in ("name", "kind")]
     return wanted[-1] if wanted else None
 
 

@@ -19,6 +19,7 @@ from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.standing import standing
 from holdfast.reading.tables import Table, shipped
+from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
 from holdfast.state import Moment, State
 
@@ -30,6 +31,8 @@ FIRST_ASK = 3
 ASK_EVERY = 5
 """Messages of the agent between two questions for the profile."""
 LONGEST = 200
+MOST = 8
+"""Statements of one message that are looked at."""
 
 
 class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -151,7 +154,7 @@ class ProfileFaculty(Faculty):
         if bound is not None and bound.request.about == "name":
             yield learned(draft, "name", bound.value, 1.0, source, rule="request.name")
         if reading.has("about_me"):
-            for cue in reading.all("about_me"):
+            for cue in reading.all("about_me")[:MOST]:
                 if value := _value(reading, cue):
                     key = cue.id.rpartition(".")[2].partition("__")[0]
                     yield learned(draft, key, value, 1.0, source, cue)
@@ -162,7 +165,7 @@ class ProfileFaculty(Faculty):
     def _needs(self, draft: Draft) -> Iterator[Event]:
         """What a request needs of the person and nobody knows: a question, and an open request that waits for it."""
         reading = draft.reading
-        for cue in reading.all("needs_mine"):
+        for cue in reading.all("needs_mine")[:MOST]:
             key = cue.id.rpartition(".")[2]
             if key in shown(draft.state) or reading.find(standing).of(cue.span) & {"quoted", "reported"}:
                 continue
@@ -185,7 +188,7 @@ class ProfileFaculty(Faculty):
         if not reading.has("asks_profile"):
             return
         spans = reading.find(questions)
-        for cue in reading.all("asks_profile"):
+        for cue in reading.all("asks_profile")[:MOST]:
             if any(start <= cue.start < end for start, end in spans):
                 key = cue.id.rpartition(".")[2]
                 yield ProfileAsked(key=key, because=draft.cause(cue.id, cue.span))
@@ -246,8 +249,16 @@ def _value(reading: Reading, cue: Cue) -> str:
     """The value of a statement that the person makes of themselves, else nothing."""
     span = cue.groups.get("value", cue.span)
     flags = reading.find(standing).of(span)
-    if any(cue.start <= other.start < cue.end for other in reading.all("reported")):
+    own = reading.all("about_me")[:MOST]
+    if all(any(c.start <= other.start < c.end for c in own) for other in reading.all("reported")):
         flags -= {"reported"}  # "my name is" tells of oneself, though "my boss is" does not
     if flags:
         return ""
-    return reading.words(trimmed(reading, span)).strip()
+    value = reading.words(trimmed(reading, span)).strip()
+    folded = fold(value)
+    key = cue.id.rpartition(".")[2]
+    cuts = reading.phrases("profile", "name_cuts" if key.startswith("name") else "cuts")
+    ends = [place for cut in cuts if (place := folded.find(f" {cut} ")) > 0]
+    value = value[: min(ends)] if ends else value
+    called = key == "name__called"  # "call me Maria" names, "call me later" does not
+    return "" if called and not value[:1].isupper() else value

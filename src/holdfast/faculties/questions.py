@@ -116,7 +116,7 @@ class QuestionsFaculty(Faculty):
             expects: Expects = "choice" if options else given.get("expects", "text")
             yield self._asked(draft, message.text, given.get("about", ""), expects, turn, options, None)
             return
-        for span in draft.reading.find(questions):
+        for span in draft.reading.find(questions)[-OPEN:]:
             about, expects, options = _asks(draft.reading, span)
             yield self._asked(draft, draft.reading.words(span), about, expects, turn, options, span)
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from holdfast.events import Cleared, Event, MessageSaid
-from holdfast.faculties.openrequests import names
+from holdfast.faculties.attachments import executed, names
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.state import Moment
 
@@ -52,13 +52,13 @@ class TaskHistoryFaculty(Faculty):
     name = "task_history"
     slice = TaskHistory
     events = (TaskDone, Cleared)
-    says = ("task", "code", "files", "status")
+    says = ("task", "code", "memorized", "files", "status")
 
     def say(self, draft: Draft) -> Iterator[Event]:
         message = draft.message
         assert isinstance(message, MessageSaid)
         attached = message.attached
-        if any(name in attached for name in ("task", "code", "files", "status")) and attached.get("role") != "system":
+        if any(name in attached for name in self.says) and attached.get("role") != "system":
             yield TaskDone(task=_task(draft, attached, message.text), because=draft.cause("task.attached"))
 
     def fold(self, slice: TaskHistory, event: Event, moment: Moment) -> TaskHistory:
@@ -96,14 +96,13 @@ def _task(draft: Draft, attached: dict[str, Any], text: str) -> Task:
     status = str(given.get("status") or attached.get("status") or "success")
     error = str(given.get("error") or "")
     recent = [m.text for m in draft.state.conversation.recent if m.role == "user"]
-    code = attached.get("code")
     return Task(
         title=" ".join(str(given.get("title") or (recent[-1] if recent else text)).split())[:200],
         version=draft.moment.version,
         done=status in ("success", "completed", "done", "ok") and not error,
         error=" ".join(error.split())[:300],
         result=str(given.get("result") or "")[:CODE],
-        memorized=code[:CODE] if isinstance(code, str) else "",
-        files=names(attached.get("files"))[:20],
+        memorized=executed(attached)[:CODE],
+        files=names(attached)[:20],
         id=str(given.get("id") or ""),
     )

@@ -2,6 +2,7 @@
 
 from holdfast.agents.companion import companion
 from holdfast.faculties.conversation import ConversationFaculty
+from holdfast.faculties.memory import MemoryFaculty
 from holdfast.faculties.questions import QuestionsFaculty
 from holdfast.faculties.readers import email, home, person, person_answer, place_answer
 from holdfast.faculties.references import ReferencesFaculty
@@ -26,6 +27,7 @@ PACK = Pack(
             Slot("email", "User's email", email, asked="email"),
             Slot("location", "Location", home, asked="where", answer=place_answer),
         ),
+        MemoryFaculty(skips=("name", "email", "home")),  # across sessions, where the session names a user
         ThreadsFaculty(),
         TasksFaculty(Kind("task", agent="agent")),  # silent until somebody hands over a plan
     ),

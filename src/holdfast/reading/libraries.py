@@ -87,6 +87,7 @@ _SCRIPT = re.compile(
     r"|\bimport[ \t]+(?:(?P<clause>[\w*{}, \t$]{1,120})[ \t]from[ \t]+)?['\"](?P<package>[@\w./-]{1,100})['\"]"
     r"|<script[^<>]{0,200}\bsrc=['\"](?P<source>[^'\"<>\n]{1,300})['\"]"
 )
+_SIGNS = ("require(", "import(", "<script", "from '", 'from "', "import '", 'import "')
 _CALL = re.compile(r"(?<![\w.])([A-Za-z_$]\w{0,60}(?:\.\w{1,60}){0,6})[ \t]{0,4}\(")
 _NAME = re.compile(r"\w{1,60}")
 _ALIAS = re.compile(r"^([\w.]{1,100})(?:[ \t]+as[ \t]+(\w{1,60}))?$")
@@ -320,6 +321,8 @@ def _statement(hit: re.Match[str], found: _Code) -> bool:
 
 def _packages(text: str) -> Iterator[tuple[str, list[str]]]:
     """JavaScript packages, each with the names that they are bound to."""
+    if not any(sign in text for sign in _SIGNS):
+        return
     for hit in _SCRIPT.finditer(text):
         names = _NAME.findall(hit["bound"] or hit["clause"] or "")
         if hit["source"]:  # an address: any part of its path may be the package, with or without a version

@@ -9,7 +9,7 @@ be meant, and only where somebody is asked to take another one.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -25,7 +25,7 @@ MOST = 12
 _NEAR = 300
 """Characters before a request that can tell how it is meant."""
 
-_CLAUSE = re.compile(r"[,;:()!?\n]|\.(?=\s)|\s-\s")
+_CLAUSE = re.compile(r"[,;()!?\n]|\.(?=\s)|\s-\s")
 _WORDS = re.compile(r"[^\s,;:.!?()\"]+")
 _FILE = re.compile(r"\.[a-z0-9]{2,5}\b|/\w")
 
@@ -147,9 +147,7 @@ def _named(reading: Reading, told: list[_Told]) -> Override:
 def _unnamed(reading: Reading) -> Override | None:
     for family in ("approach", "something_else"):
         for cue in reading.all(family):
-            following = _WORDS.match(reading.folded, cue.end + 1)
-            away = following is not None and following[0] in reading.phrases("revisions", "not_after")
-            if not away and _asked(reading, cue.start, cue.end):
+            if not _away(reading, cue) and not _flipped(reading, cue) and _asked(reading, cue.start, cue.end):
                 words = reading.words(cue.span)
                 return Override(
                     kind="approach",
@@ -162,6 +160,14 @@ def _unnamed(reading: Reading) -> Override | None:
     return None
 
 
+def _away(reading: Reading, cue: Cue) -> bool:
+    """Whether the words after it lead elsewhere: "a new approach to learning", but not "another way for this"."""
+    following = _WORDS.findall(reading.folded, cue.end, cue.end + 40)[:2]
+    if not following or following[0] not in reading.phrases("revisions", "not_after"):
+        return False
+    return len(following) < 2 or following[1] not in reading.phrases("revisions", "despite")
+
+
 def _told(reading: Reading, mention: Mention, previous: _Told | None) -> _Told | None:
     """What is asked of one library, or None where it is only talked about."""
     start, end = mention.span
@@ -171,15 +177,12 @@ def _told(reading: Reading, mention: Mention, previous: _Told | None) -> _Told |
         return None
     if previous is not None and (joined := _joined(reading, mention, previous)):
         return joined
-    cue = _before(reading, "lib_refuse", mention, noun)
-    if cue is not None and _asked(reading, cue.start, end):
+    cue = next((c for c in _before(reading, "lib_refuse", mention, noun) if _asked(reading, c.start, end)), None)
+    if cue is not None:
         role: Role = "requested" if _flipped(reading, cue) else "rejected"
         return _Told(mention, role, cue.id, cue.start, False)
-    cue = _before(reading, "lib_choose", mention, noun)
-    if cue is None or not _asked(reading, cue.start, end):
-        cue = _by(reading, mention, noun)
-    if cue is None:
-        cue = _after(reading, mention)
+    chosen = (c for c in _before(reading, "lib_choose", mention, noun) if _asked(reading, c.start, end))
+    cue = next(chosen, None) or _by(reading, mention, noun) or _after(reading, mention)
     if cue is None or (mention.common and not noun and _foreign(reading, mention)):
         return None
     return _Told(mention, "requested", cue.id, min(cue.start, start), False)
@@ -197,8 +200,8 @@ def _joined(reading: Reading, mention: Mention, previous: _Told) -> _Told | None
     return None
 
 
-def _before(reading: Reading, family: str, mention: Mention, noun: bool) -> Cue | None:
-    """The cue that stands right before a name, with nothing but small words between."""
+def _before(reading: Reading, family: str, mention: Mention, noun: bool) -> Iterator[Cue]:
+    """The cues that stand right before a name, with nothing but small words between; the nearest first."""
     fillers, articles = reading.phrases("revisions", "fillers"), reading.phrases("revisions", "articles")
     for cue in reversed(reading.all(family)):
         if cue.end > mention.span[0] or mention.span[0] - cue.end > 40:
@@ -206,13 +209,12 @@ def _before(reading: Reading, family: str, mention: Mention, noun: bool) -> Cue 
         between = _WORDS.findall(reading.folded, cue.end, mention.span[0])
         marked = mention.common and not noun and any(word in articles for word in between)  # "use the pillow"
         if all(word in fillers for word in between) and not marked:
-            return cue
-    return None
+            yield cue
 
 
 def _by(reading: Reading, mention: Mention, noun: bool) -> Cue | None:
     """ "redo it in matplotlib": a verb of making, and the name after "in", "with" or "using"."""
-    link = _before(reading, "lib_by", mention, noun)
+    link = next(_before(reading, "lib_by", mention, noun), None)
     if link is None:
         return None
     begin = _sentence(reading, mention.span[0])[0]
@@ -251,7 +253,7 @@ def _library_noun(reading: Reading, mention: Mention) -> bool:
 
 
 def _flipped(reading: Reading, cue: Cue) -> bool:
-    """ "don't stop using Pillow" asks for Pillow."""
+    """ "don't stop using Pillow" asks for Pillow, and "don't change the library" for nothing new."""
     before = reading.folded[max(0, cue.start - 20) : cue.start].rstrip()
     return any(before == flip or before.endswith(" " + flip) for flip in reading.phrases("revisions", "flips"))
 
@@ -278,6 +280,8 @@ def _wish(reading: Reading, begin: int, start: int) -> bool:
     """Whether a sentence in the form of a question asks to do something: "can you …?", "don't …", "use plotly?"."""
     first = _WORDS.search(reading.folded, begin, begin + 40)
     if first is None or first.start() >= start:
+        return True
+    if any(reading.folded.startswith(command, first.start()) for command in reading.phrases("revisions", "commands")):
         return True
     opener = first[0].strip("¿¡'")
     asks, flips = reading.phrases("revisions", "asks"), reading.phrases("revisions", "flips")

@@ -7,6 +7,7 @@ once per message and only when somebody asks.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
@@ -96,57 +97,232 @@ def _negated(reading: Reading) -> list[Span]:
     return [
         (cue.end, clause_end(reading, cue.end))
         for cue in reading.all("negation")
-        if not any(start <= cue.start < end for start, end in taken)
-        and reading.folded[cue.end : cue.end + 1] not in (".", "!", ",")
+        if not any(start <= cue.start < end for start, end in taken) and not _answers_no(reading, cue)
     ]
+
+
+def _answers_no(reading: Reading, cue: Cue) -> bool:
+    """ "No make it six days": a "no" that answers, and does not negate what follows."""
+    text = reading.folded
+    if cue.end - cue.start > 3 or text[: cue.start].rstrip().endswith((",", "-")):
+        return False
+    opens = not text[: cue.start].strip(" \"'(") or text[: cue.start].rstrip()[-1:] in ".!?\n"
+    follow = re.match(r"\s+([^\s,.!?]+)", text[cue.end : cue.end + 40])
+    return opens and follow is not None and follow[1] in reading.phrases("repair", "after_no")
 
 
 def repairs(reading: Reading) -> list[Repair]:
     """The false starts of a message. Use as `reading.find(repairs)`."""
+    if not reading.has("repair", "repair_weak") or len(reading.text) > LONG:
+        return []
     found: list[Repair] = []
-    tokens = reading.tokens
-    for cue in _outermost(reading.all("repair")):
-        before = [t for t in tokens if t[1] <= cue.start]
-        after = [t for t in tokens if t[0] >= cue.end]
-        if not before or not after:
-            continue
-        stop = clause_end(reading, after[0][0])
-        after = [t for t in after if t[1] <= stop] or after[:1]
-        start = _false_start(reading, before, after)
-        found.append(Repair((start, before[-1][1]), cue.span, (after[0][0], after[-1][1]), cue.id))
+    strong = list(_outermost(reading.all("repair")))
+    weak = [cue for cue in reading.all("repair_weak") if not any(s.start <= cue.start < s.end for s in strong)]
+    for cue in sorted((*strong, *weak), key=lambda cue: cue.start):
+        repair = _repair(reading, cue, weak=cue.family == "repair_weak")
+        if repair is not None and (not found or repair.reparandum[0] >= found[-1].repair[0]):
+            found.append(repair)
     return found
+
+
+def _repair(reading: Reading, cue: Cue, weak: bool) -> Repair | None:
+    if "again" in cue.groups:  # "What is a where is …": nothing but the question that begins anew
+        place = cue.groups["again"][0]
+        cue = cue._replace(start=place, end=place)
+    tokens = reading.tokens
+    first = bisect_left(tokens, (cue.end, 0))
+    last = bisect_left(tokens, (cue.start, 0))
+    before, after = tokens[max(0, last - WINDOW) : last], tokens[first : first + WINDOW]
+    if before and before[-1][1] > cue.start:
+        before = before[:-1]
+    if not before or not after:
+        return None
+    words = _Words(reading)
+    if words.of(before[-1]) in words.apologies and not cue.groups and reading.folded.startswith("sorry", cue.start):
+        return None  # "I am sorry that …" takes nothing back
+    bare = (weak or cue.id.endswith(".filler")) and "again" not in cue.groups
+    if bare and not _takes_back(words, cue, before, after):
+        return None
+    stop = clause_end(reading, after[0][0])
+    after = [t for t in after if t[1] <= stop] or after[:1]
+    ends = not reading.folded[after[-1][1] : after[-1][1] + 12].strip(" .?!\"'")
+    start = _false_start(reading, words, before, after, len(after) if ends else LONGEST_RUN)
+    if start is None:
+        return None
+    end = before[-1][1]
+    if ends and len(after) <= 4 and (moved := _moved(words, before, after)) is not None:
+        start, end = moved  # "Which bird sings best, no sorry, which fish?": the end replaces something further back
+    return Repair((start, end), cue.span, (after[0][0], after[-1][1]), cue.id)
 
 
 def fluent(reading: Reading) -> str:
     """The message as it was meant: without false starts and the words that take them back."""
     text, place = "", 0
     for repair in reading.find(repairs):
-        if repair.reparandum[0] >= place:
-            text += reading.text[place : repair.reparandum[0]]
+        start, end = repair.reparandum
+        if start < place:
+            continue
+        text += reading.text[place:start]
+        between = reading.text[end : repair.interregnum[0]].rstrip(" ,")
+        if between.strip(" ,.-"):
+            text += reading.words(repair.repair) + between
+            place = repair.repair[1]
+        else:
             place = repair.repair[0]
-    return text + reading.text[place:]
+    return _tidy(text + reading.text[place:]) if place else reading.text
 
 
-def _false_start(reading: Reading, before: list[Span], after: list[Span]) -> int:
+LONG = 8000
+"""Characters from which a message is a document: nobody speaks so long, and false starts are of speech."""
+WINDOW = 60
+"""Words before and after a break that are looked at."""
+LONGEST_RUN = 5
+"""Words of substance that a repair can take back at once; one that ends the sentence takes no more than it brings."""
+_PARTICLES = frozenset({"van", "der", "von", "de", "la", "del", "di"})
+
+
+class _Words:
+    """Kinds of small words, from the table of the language."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+        for name in ("tell", "wh", "aux", "det", "prep", "not_after", "not_before"):
+            setattr(self, name, reading.phrases("repair", name))
+
+    tell: frozenset[str]
+    wh: frozenset[str]
+    aux: frozenset[str]
+    det: frozenset[str]
+    prep: frozenset[str]
+    not_after: frozenset[str]
+    not_before: frozenset[str]
+    apologies = frozenset({"am", "i'm", "im", "so", "very", "feel", "really", "we're"})
+
+    def of(self, token: Span) -> str:
+        return self.reading.folded[token[0] : token[1]]
+
+    def kind(self, token: Span) -> str:
+        word = self.of(token)
+        return next((name for name in ("wh", "aux", "det", "prep") if word in getattr(self, name)), "")
+
+    def restart(self, after: list[Span]) -> bool:
+        """Whether the repair asks anew: "who …", "in what year …", "tell me …"."""
+        first = self.kind(after[0])
+        if self.of(after[0]) in self.tell and any(self.kind(t) == "wh" for t in after[:4]):
+            return True
+        return first == "wh" or (first == "prep" and len(after) > 1 and self.kind(after[1]) == "wh")
+
+
+def _takes_back(words: _Words, cue: Cue, before: list[Span], after: list[Span]) -> bool:
+    """Whether a lone "no", "rather" or "um" takes something back: only if what follows stands in for what was said."""
+    reading = words.reading
+    said, follows = words.of(before[-1]), words.of(after[0])
+    tight = not reading.folded[before[-1][1] : cue.start].strip(" ,-") and not reading.folded[
+        cue.end : after[0][0]
+    ].strip(" ,-")
+    if not tight:
+        return False
+    if words.restart(after):
+        return any(words.kind(t) == "wh" for t in before[-14:]) or before[0][0] == 0
+    name = cue.id.rpartition(".")[2]
+    alike = _shape(reading, before[-1]) == _shape(reading, after[0]) != "word"
+    if name == "filler":
+        return alike or follows in {words.of(t) for t in before[-4:]} or _noun_for_noun(words, before, after)
+    if name == "rather":
+        return reading.folded[cue.start : cue.end] != "or" and alike and follows != "than"
+    if said in words.not_after or follows in words.not_before:
+        return False
+    fenced = reading.folded[cue.start - 2 : cue.start].strip() == "," and reading.folded[cue.end : cue.end + 1] == ","
+    if _noun_for_noun(words, before, after):
+        return True
+    return alike or fenced or words.kind(after[0]) in ("det", "prep") or follows in {words.of(t) for t in before[-6:]}
+
+
+def _noun_for_noun(words: _Words, before: list[Span], after: list[Span]) -> bool:
+    """ "which conjecture er theorem": a word of substance after an article or a question word, then another."""
+    if words.kind(before[-1]) or words.kind(after[0]) or len(before) < 2:
+        return False
+    lead = next(
+        (place for place in range(len(before) - 2, max(-1, len(before) - 5), -1) if words.kind(before[place])), None
+    )
+    if lead is None:
+        return False
+    kind = words.kind(before[lead])
+    if kind == "prep":
+        return words.of(before[lead]) == "of"
+    return not (kind == "det" and lead and words.kind(before[lead - 1]) == "prep")
+
+
+def _false_start(reading: Reading, words: _Words, before: list[Span], after: list[Span], most: int) -> int | None:
     """Where the words that are taken back begin.
 
-    A speaker who repairs goes back either to a word said again ("to Boston, no, to Austin") or to a word of the same
-    kind (a name for a name, a number for a number); failing both, to as many words as the repair has.
+    A speaker who repairs goes back to a question begun anew, to a word said again ("to Boston, no, to Austin"), to a
+    word of the same kind (a name for a name, a preposition for a preposition), or else to the words of substance just
+    before.
     """
-    words = reading.folded
-    first = words[after[0][0] : after[0][1]]
-    for start, end in reversed(before[-8:]):
-        if words[start:end] == first:
-            return start
-    shape = _shape(reading, after[0])
-    run = 0
-    for token in reversed(before[-4:]):
-        if _shape(reading, token) != shape:
+    said = reading.find(sentences)
+    here_in = bisect_left(said, (before[-1][0] + 1, 0)) - 1
+    opening = said[here_in][0] if here_in >= 0 else 0
+    here = [t for t in before if t[0] >= opening] or before[-1:]
+    if words.restart(after):
+        asked = [t for t in here if words.kind(t) == "wh"]
+        if not asked:
+            return here[0][0]
+        place = here.index(asked[-1] if len(asked) > 1 and words.of(asked[-1]) == words.of(after[0]) else asked[0])
+        if place and words.kind(after[0]) == "prep" and words.kind(here[place - 1]) == "prep":
+            place -= 1
+        return here[place][0]
+    first = words.of(after[0])
+    for token in reversed(here[-8:]):
+        if words.of(token) == first:
+            return token[0]
+    kind = words.kind(after[0])
+    if kind in ("prep", "aux"):
+        for token in reversed(here[-6:]):
+            if words.kind(token) == kind:
+                return token[0]
+    return _substance(reading, words, here, kind, most)
+
+
+def _substance(reading: Reading, words: _Words, here: list[Span], kind: str, most: int) -> int:
+    """The run of words of substance before the break, with its article where the repair brings its own."""
+    shape = _shape(reading, here[-1])
+    run = 1
+    while run < min(len(here), most):
+        token = here[-run - 1]
+        gap = reading.folded[token[1] : here[-run][0]]
+        particle = shape == "name" and words.of(token) in _PARTICLES
+        if words.kind(token) or "," in gap or (_shape(reading, token) != shape and not particle):
             break
         run += 1
-    if shape != "word" and run:
-        return before[-run][0]
-    return before[-min(len(after), len(before), 3)][0]
+    if shape == "word" and run > 3:
+        run = 2
+    if run < len(here) and kind == "det" and words.kind(here[-run - 1]) == "det":
+        run += 1
+    return here[-run][0]
+
+
+def _moved(words: _Words, before: list[Span], after: list[Span]) -> Span | None:
+    """What a short repair at the very end replaces, when the word that it repeats stands further back."""
+    first = words.of(after[0])
+    for place in range(len(before) - 1, -1, -1):
+        if words.of(before[place]) == first and first and len(before) - place > 2 * len(after):
+            return before[place][0], before[place + len(after) - 1][1]
+    shape = _shape(words.reading, after[0])
+    if shape == "word" or _shape(words.reading, before[-1]) == shape or words.kind(after[0]):
+        return None
+    names = [t for t in before[1:] if _shape(words.reading, t) == shape]
+    if not names:
+        return None
+    run = [names[-1]]
+    while len(run) < len(names) and run[0][0] - names[-len(run) - 1][1] == 1:
+        run.insert(0, names[-len(run) - 1])
+    return run[0][0], run[-1][1]
+
+
+def _tidy(text: str) -> str:
+    text = re.sub(r"[ \t]{2,}", " ", text).strip()
+    return text[:1].upper() + text[1:] if text[:1].islower() else text
 
 
 def _shape(reading: Reading, span: Span) -> str:

@@ -19,7 +19,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from holdfast.errors import Conflict, InvalidInput, StoreBusy, StoreError, StoreFull, StoreGone, StoreUnreadable
 from holdfast.reading.text import fold
-from holdfast.stores.protocol import Hit, Key, Row, SessionInfo, Snapshot, Write
+from holdfast.stores.protocol import Hit, Key, Note, Row, SessionInfo, Snapshot, Write
 from holdfast.stores.sql import read_steps
 
 INDEXED = 100_000
@@ -156,7 +156,55 @@ class PostgresStore:
                 "SET version = excluded.version, body = excluded.body, shape = excluded.shape",
                 (stream, *write.snapshot),
             )
+        for note in write.notes:
+            self._note(db, stream, note)
         db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"{self.schema} {row.key.kind} {row.version} {row.key.name}"))
+
+    @staticmethod
+    def _note(db: psycopg.Connection[Any], stream: int, note: Note) -> None:
+        """Replace a note and its words in the index."""
+        db.execute("DELETE FROM notes WHERE stream = %s AND id = %s", (stream, note.id))
+        if note.body:
+            db.execute(
+                "INSERT INTO notes VALUES (%s, %s, %s, %s, %s, to_tsvector('simple', %s))",
+                (stream, note.id, note.text, note.live, note.body, fold(note.text[:INDEXED])),
+            )
+
+    def recall(self, keys: Sequence[Key], query: str, limit: int) -> list[tuple[Note, float]]:
+        words = " | ".join(_WORD.findall(fold(query)))
+        if not words or not keys:
+            return []
+        with self._explained(), self._pool.connection() as db:
+            found = db.execute(
+                "SELECT n.id, n.text, n.live, n.body, ts_rank(n.words, q) FROM notes n "
+                "JOIN streams s ON s.id = n.stream "
+                "JOIN unnest(%s::text[], %s::text[]) AS k (kind, name) ON s.kind = k.kind AND s.name = k.name, "
+                "to_tsquery('simple', %s) q WHERE n.words @@ q ORDER BY 5 DESC LIMIT %s",
+                ([key.kind for key in keys], [key.name for key in keys], words, limit),
+            ).fetchall()
+        return [(Note(id, text, live, body), score) for id, text, live, body, score in found]
+
+    def rewrite(self, rows: Sequence[Row], gone: Sequence[tuple[Key, str]]) -> None:
+        of = "stream = (SELECT id FROM streams WHERE kind = %s AND name = %s)"
+        with self._explained(), self._pool.connection() as db:
+            with db.transaction():
+                for row in rows:
+                    words = None if row.text is None else fold(row.text[:INDEXED])
+                    db.execute(
+                        "UPDATE log SET text = %s, body = %s, format = %s, words = to_tsvector('simple', %s) "
+                        f"WHERE {of} AND version = %s",
+                        (row.text, row.body, row.format, words, *row.key, row.version),
+                    )
+                    db.execute(f"DELETE FROM snapshots WHERE {of}", row.key)
+                for key, id in gone:
+                    db.execute(f"DELETE FROM notes WHERE {of} AND id = %s", (*key, id))
+            self._compact(db)
+
+    @staticmethod
+    def _compact(db: psycopg.Connection[Any]) -> None:
+        """A deleted row keeps its bytes until the table is rewritten. Archived WAL and backups are the operator's."""
+        for table in ("log", "snapshots", "notes"):
+            db.execute(sql.SQL("VACUUM (FULL) {}").format(sql.Identifier(table)))
 
     def _stream(self, db: psycopg.Connection[Any], write: Write) -> int:
         key, about = write.row.key, write.about
@@ -211,9 +259,7 @@ class PostgresStore:
                     ).rowcount
                     db.execute("DELETE FROM streams WHERE kind = %s AND name = %s", key)
                     self._ids.pop(key, None)
-            # A deleted row keeps its bytes until the table is rewritten. Archived WAL and backups are the operator's.
-            db.execute("VACUUM (FULL) log")
-            db.execute("VACUUM (FULL) snapshots")
+            self._compact(db)
         return gone
 
     def check(self) -> list[str]:

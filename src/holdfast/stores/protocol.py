@@ -41,6 +41,15 @@ class Snapshot(NamedTuple):
     """Names what made it; a snapshot of another shape is not used."""
 
 
+class Note(NamedTuple):
+    """Something remembered in a log, for the index; one without a body is taken out of it."""
+
+    id: str
+    text: str
+    live: bool
+    body: bytes
+
+
 class Write(NamedTuple):
     """A row to append, whose version must be exactly one above the newest, and what goes with it."""
 
@@ -48,6 +57,7 @@ class Write(NamedTuple):
     snapshot: Snapshot | None = None
     about: SessionInfo | None = None
     """Given with the first row of a session."""
+    notes: tuple[Note, ...] = ()
 
 
 class SessionInfo(NamedTuple):
@@ -103,6 +113,15 @@ class Store(Protocol):
 
     def search(self, query: str, sessions: Sequence[str] | None, limit: int) -> list[Hit]:
         """Messages that hold words of the query, best first."""
+        ...
+
+    def recall(self, keys: Sequence[Key], query: str, limit: int) -> list[tuple[Note, float]]:
+        """Notes of some logs that hold words of the query, best first."""
+        ...
+
+    def rewrite(self, rows: Sequence[Row], gone: Sequence[tuple[Key, str]]) -> None:
+        """Put rows in the place of those with the same key and version, take notes out of the index, and leave no
+        byte of what they replace: not in the rows, the snapshots of their logs, or the index."""
         ...
 
     def erase(self, keys: Sequence[Key]) -> int:

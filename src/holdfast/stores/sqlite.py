@@ -24,7 +24,7 @@ from holdfast.errors import (
     StoreGone,
     StoreUnreadable,
 )
-from holdfast.stores.protocol import Hit, Key, Row, SessionInfo, Snapshot, Write
+from holdfast.stores.protocol import Hit, Key, Note, Row, SessionInfo, Snapshot, Write
 from holdfast.stores.sql import read_steps
 
 APPLICATION = 0x486F6C64  # "Hold": marks the file as ours
@@ -170,8 +170,9 @@ class SqliteStore:
     def append(self, writes: Sequence[Write]) -> None:
         with self._lock:
             self._still_there()
+            alone = len(writes) == 1 and writes[0].snapshot is None and not writes[0].notes
             try:
-                if len(writes) == 1 and writes[0].snapshot is None and writes[0].row.key in self._ids:
+                if alone and writes[0].row.key in self._ids:
                     self._insert(writes[0].row, self._ids[writes[0].row.key])
                 else:
                     self._together(writes)
@@ -190,6 +191,8 @@ class SqliteStore:
                 self._insert(write.row, stream)
                 if write.snapshot is not None:
                     db.execute("REPLACE INTO snapshots VALUES (?, ?, ?, ?)", (stream, *write.snapshot))
+                for note in write.notes:
+                    self._note(stream, note)
             db.execute("COMMIT")
         except BaseException:
             db.execute("ROLLBACK")
@@ -220,6 +223,50 @@ class SqliteStore:
             self._heads.pop(row.key, None)
             self._ids.pop(row.key, None)
             raise Conflict(f"version {row.version} of {row.key.kind} {row.key.name!r} is already written") from None
+
+    def _note(self, stream: int, note: Note) -> None:
+        """Replace a note and its words in the index."""
+        db = self._db
+        old = db.execute("SELECT rowid, text FROM notes WHERE stream = ? AND id = ?", (stream, note.id)).fetchone()
+        if old is not None:
+            db.execute(
+                "INSERT INTO note_words (note_words, rowid, text, home) VALUES ('delete', ?, ?, ?)",
+                (*old, f"s{stream}"),
+            )
+            db.execute("DELETE FROM notes WHERE rowid = ?", old[:1])
+        if note.body:
+            row = db.execute(
+                "INSERT INTO notes (stream, id, text, live, body) VALUES (?, ?, ?, ?, ?) RETURNING rowid",
+                (stream, note.id, note.text, note.live, note.body),
+            ).fetchone()
+            db.execute("INSERT INTO note_words (rowid, text, home) VALUES (?, ?, ?)", (*row, note.text, f"s{stream}"))
+
+    def recall(self, keys: Sequence[Key], query: str, limit: int) -> list[tuple[Note, float]]:
+        words = " OR ".join('"' + word.replace('"', '""') + '"' for word in query.split())
+        if not words or not keys:
+            return []
+        with self._lock, self._explained():
+            ids = [
+                row[0]
+                for key in keys
+                for row in self._db.execute("SELECT id FROM streams WHERE kind = ? AND name = ?", key)
+            ]
+            if not ids:
+                return []
+            # Where nobody else has notes, there is nothing to keep apart, and the search need not look at the owner.
+            others = self._db.execute(
+                "SELECT EXISTS (SELECT 1 FROM notes WHERE stream < ?) OR EXISTS (SELECT 1 FROM notes WHERE stream > ?)",
+                (min(ids), max(ids)),
+            ).fetchone()[0]
+            alone = not others and max(ids) - min(ids) < len(ids)
+            here = " OR ".join(f"s{id}" for id in ids)
+            found = self._db.execute(
+                "SELECT n.id, n.text, n.live, n.body, -r.score FROM (SELECT rowid, bm25(note_words, 1.0, 0.0) AS score "
+                "FROM note_words WHERE note_words MATCH ? ORDER BY score LIMIT ?) r "
+                "JOIN notes n ON n.rowid = r.rowid ORDER BY r.score",
+                (f"text : ({words})" + ("" if alone else f" AND home : ({here})"), limit),
+            ).fetchall()
+        return [(Note(id, text, bool(live), body), score) for id, text, live, body, score in found]
 
     def sessions(self, user: str | None = None, after: str = "", limit: int = 100) -> list[SessionInfo]:
         with self._lock, self._explained():
@@ -279,6 +326,46 @@ class SqliteStore:
             db.execute("ROLLBACK")
             raise
 
+    def rewrite(self, rows: Sequence[Row], gone: Sequence[tuple[Key, str]]) -> None:
+        with self._lock, self._explained():
+            self._still_there()
+            db = self._db
+            self._index()
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                for row in rows:
+                    stream = self._known_stream(row.key)
+                    db.execute(
+                        "UPDATE log SET text = ?, body = ?, format = ? WHERE id = ?",
+                        (row.text, row.body, row.format, stream << 32 | row.version),
+                    )
+                    db.execute("DELETE FROM snapshots WHERE stream = ?", (stream,))
+                for key, id in gone:
+                    self._note(self._known_stream(key), Note(id, "", False, b""))
+                self._wipe()
+                db.execute("COMMIT")
+            except BaseException:
+                db.execute("ROLLBACK")
+                raise
+            self._compact()
+
+    def _known_stream(self, key: Key) -> int:
+        found = self._db.execute("SELECT id FROM streams WHERE kind = ? AND name = ?", key).fetchone()
+        return int(found[0]) if found else -1
+
+    def _wipe(self) -> None:
+        """Old segments of the indexes may still hold erased words: write them anew from what is left."""
+        db = self._db
+        db.execute("INSERT INTO words (words) VALUES ('rebuild')")
+        db.execute("INSERT INTO note_words (note_words) VALUES ('rebuild')")
+
+    def _compact(self) -> None:
+        """A deleted row leaves its bytes in free pages and in the WAL: rewrite the file, empty the WAL."""
+        self._db.execute("VACUUM")
+        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._heads.clear()
+        self._ids.clear()
+
     def erase(self, keys: Sequence[Key]) -> int:
         gone = 0
         with self._lock, self._explained():
@@ -289,17 +376,12 @@ class SqliteStore:
             try:
                 for key in keys:
                     gone += self._erase(key)
-                # Old segments of the index may still hold erased words: write it anew from what is left.
-                db.execute("INSERT INTO words (words) VALUES ('rebuild')")
+                self._wipe()
                 db.execute("COMMIT")
             except BaseException:
                 db.execute("ROLLBACK")
                 raise
-            # A deleted row leaves its bytes in free pages and in the WAL: rewrite the file, empty the WAL.
-            db.execute("VACUUM")
-            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            self._heads.clear()
-            self._ids.clear()
+            self._compact()
         return gone
 
     def _erase(self, key: Key) -> int:
@@ -309,6 +391,7 @@ class SqliteStore:
         first = found[0] << 32
         gone = self._db.execute("DELETE FROM log WHERE id > ? AND id <= ?", (first, first + _VERSION)).rowcount
         self._db.execute("DELETE FROM snapshots WHERE stream = ?", found)
+        self._db.execute("DELETE FROM notes WHERE stream = ?", found)
         self._db.execute("DELETE FROM streams WHERE id = ?", found)
         return gone
 

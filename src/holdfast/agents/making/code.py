@@ -131,6 +131,9 @@ def _pillow(scene: Scene) -> Iterator[str]:
 def _pillow_bars(scene: Scene, top: int) -> Iterator[str]:
     if scene.title:
         yield f"draw.text((20, 8), {scene.title!r}, fill='black')"
+    if scene.chart in ("pie", "trend"):
+        yield from _pillow_pie(scene, top) if scene.chart == "pie" else _pillow_line(scene, top)
+        return
     step = (WIDTH - 40) / len(scene.labels)
     most = max([abs(value) for value in scene.values] or [1.0]) or 1.0
     for index, (label, value) in enumerate(zip(scene.labels, scene.values, strict=True)):
@@ -138,6 +141,33 @@ def _pillow_bars(scene: Scene, top: int) -> Iterator[str]:
         high = round(HEIGHT - 30 - (HEIGHT - 50 - top) * abs(value) / most)
         yield f"draw.rectangle(({left}, {high}, {right}, {HEIGHT - 30}), fill={scene.color or 'steelblue'!r})"
         yield f"draw.text(({left}, {HEIGHT - 24}), {label!r}, fill='black')"
+
+
+_COLORS = ("steelblue", "darkorange", "seagreen", "firebrick", "mediumpurple", "goldenrod", "teal", "slategray")
+
+
+def _pillow_pie(scene: Scene, top: int) -> Iterator[str]:
+    whole = sum(abs(value) for value in scene.values) or 1.0
+    box = (WIDTH // 2 - (HEIGHT - top) // 2 + 10, top + 10, WIDTH // 2 + (HEIGHT - top) // 2 - 10, HEIGHT - 10)
+    start = -90.0
+    for index, (label, value) in enumerate(zip(scene.labels, scene.values, strict=True)):
+        end = start + 360 * abs(value) / whole
+        color = _COLORS[index % len(_COLORS)]
+        yield f"draw.pieslice({box}, {start:.1f}, {end:.1f}, fill={color!r})"
+        yield f"draw.text((12, {top + 14 * index}), {label!r}, fill={color!r})"
+        start = end
+
+
+def _pillow_line(scene: Scene, top: int) -> Iterator[str]:
+    most = max([abs(value) for value in scene.values] or [1.0]) or 1.0
+    step = (WIDTH - 60) / max(1, len(scene.labels) - 1)
+    points = [
+        (round(30 + index * step), round(HEIGHT - 30 - (HEIGHT - 50 - top) * abs(value) / most))
+        for index, value in enumerate(scene.values)
+    ]
+    yield f"draw.line({points}, fill={scene.color or 'steelblue'!r}, width=3)"
+    for (x, _y), label in zip(points, scene.labels, strict=True):
+        yield f"draw.text(({x - 10}, {HEIGHT - 24}), {label!r}, fill='black')"
 
 
 def _matplotlib(scene: Scene) -> Iterator[str]:

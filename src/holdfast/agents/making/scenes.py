@@ -87,7 +87,7 @@ def kind_of(reading: Reading) -> Kind | None:
 def create(reading: Reading, kind: Kind, file: str, language: str) -> Scene:
     """A new scene from a request."""
     scene = Scene(kind, file, language=language)
-    topic = reading.first("topic")
+    topic = next((cue for cue in reading.all("topic") if not _placed(reading, cue)), None)
     if topic is not None:
         scene.topic = reading.words(topic.groups["value"]).strip()
     quoted = _QUOTED.search(reading.text)
@@ -102,6 +102,11 @@ def create(reading: Reading, kind: Kind, file: str, language: str) -> Scene:
         _data(reading, scene)
         scene.color = next((_key(cue) for cue in reading.all("color")), "")
     return scene
+
+
+def _placed(reading: Reading, topic: Cue) -> bool:
+    """Whether what looks like a topic is a place: "a circle on the left"."""
+    return any(topic.start <= cue.start < topic.end for cue in reading.all("place"))
 
 
 def change(reading: Reading, scene: Scene) -> str | None:

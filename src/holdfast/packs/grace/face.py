@@ -16,7 +16,9 @@ from holdfast.events import Event, MessageHeard, MessageSaid
 from holdfast.faculties import files as files_
 from holdfast.faculties import profile as profile_
 from holdfast.faculties import taskhistory
+from holdfast.faculties.attachments import counts, executed
 from holdfast.faculties.guidance import block
+from holdfast.faculties.inforce import InForce
 from holdfast.faculties.preferences import LibraryPreferred, preferences
 from holdfast.faculties.revisions import RevisionsFaculty, requested
 from holdfast.faculty import Draft
@@ -151,7 +153,7 @@ class Face:
 
     def detect(self) -> dict[str, str] | None:
         """The library in force as {method, confidence, library}, or None."""
-        record = self._revisions.in_force(self._session.state)
+        record = self._in_force.record(self._session.state)
         return record.view() if record is not None else None
 
     async def detect_async(self) -> dict[str, str] | None:
@@ -161,19 +163,19 @@ class Face:
     def in_force(self) -> dict[str, Any]:
         """Which library is in force and why; the answer names the message that decided it."""
         state = self._session.state
-        record = self._revisions.in_force(state)
+        record = self._in_force.record(state)
         return {
             "library": record.library if record else None,
             "confidence": record.confidence if record else None,
             "strength": record.strength if record else None,
             "message": record.version if record else None,
             "file": record.file if record else None,
-            "why": self._revisions.why(state, self._words(state, "revision_texts")),
+            "why": self._in_force.why(state, self._words(state, "revision_texts")),
         }
 
     def libraries(self) -> list[dict[str, object]]:
         """Every library of the conversation, with its last use, strength and files."""
-        return self._revisions.tracked(self._session.state)
+        return self._in_force.tracked(self._session.state)
 
     def override(self) -> dict[str, Any] | None:
         """The override that waits for its first code: {kind, requested, rejected, ambiguous, matched}."""
@@ -185,8 +187,8 @@ class Face:
         return {**view, "ambiguous": told.ambiguous, "matched": told.matched, "warnings": list(asked.warnings)}
 
     @property
-    def _revisions(self) -> RevisionsFaculty:
-        return cast(RevisionsFaculty, self._session._hf.pack.faculty("revisions"))
+    def _in_force(self) -> InForce:
+        return cast(RevisionsFaculty, self._session._hf.pack.faculty("revisions")).in_force
 
     # -- the prompt ----------------------------------------------------------------------------------------------------
 
@@ -194,7 +196,7 @@ class Face:
         """The specialist's system prompt, its parts in the document's order."""
         state = self._session.state
         known: files_.Files = state.files
-        record = self._revisions.in_force(state)
+        record = self._in_force.record(state)
         hit = _FILENAME.search(task)
         filename = hit[0] if hit else known.request.filename if known.request else None
         failed = [task for task in state.task_history.tasks[-taskhistory.SHOWN :] if not task.done]
@@ -317,12 +319,12 @@ def _message(past: Past) -> dict[str, Any] | None:
         return None
     attached = event.attached
     role = attached.get("role") or ("user" if isinstance(event, MessageHeard) else "assistant")
-    if role == "system" or attached.get("status", "success") != "success":
+    if not counts(attached):
         return None
     return {
         "role": role,
         "content": past.text or "",
-        "memorized": attached.get("code") or "",
+        "memorized": executed(attached),
         "meta": {"files": attached.get("files") or [], "task": attached.get("task")},
         "status": "success",
         "created_at": past.time,

@@ -1,0 +1,78 @@
+"""A small coding assistant for trying `copilot_cli` without a key: it says what it took in, answers what it knows,
+shows chains, and asks when something stays open. It writes no code: a model does that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from holdfast.agents import Said
+from holdfast.faculties.memos import (
+    CorrectionHeard,
+    ItemConfirmed,
+    ItemLearned,
+    ItemRetracted,
+)
+from holdfast.faculties.relations import Memo
+from holdfast.faculties.writing import searchable
+from holdfast.reading.text import fold
+from holdfast.session import Session
+from holdfast.turn import Turn
+
+
+def coder(turn: Turn, chat: Session) -> Iterator[Said]:
+    """Answer a turn."""
+    reading = chat._hf.pack.reader.read(turn.text)
+    texts = reading.data("coder")
+    cue = reading.first("about_me")
+    if turn.question:
+        yield Said(turn.question, agent="coder")
+    elif cue is not None and cue.id.endswith(".ask"):
+        yield Said(_all(chat, texts), agent="coder")
+    elif cue is not None and any(name in cue.groups for name in ("slot", "thing")):
+        span = cue.groups.get("slot") or cue.groups["thing"]
+        asked = reading.folded[span[0] : span[1]].strip()
+        yield Said(_one(chat, asked, cue.id.endswith((".chain", ".why")), texts), agent="coder")
+    else:
+        yield Said(" ".join(_acknowledged(turn, chat, texts)) or str(texts.get("nothing", "Noted.")), agent="coder")
+
+
+def _all(chat: Session, texts: object) -> str:
+    items = [*chat.memory.facts(), *chat.memory.preferences(), *chat.memory.decisions()]
+    if not items:
+        return _text(texts, "empty")
+    return "\n".join((_text(texts, "know"), *(f"- {memo.label}" for memo in items)))
+
+
+def _one(chat: Session, asked: str, chain: bool, texts: object) -> str:
+    words = asked.replace("_", " ").split()
+    fitting = [memo for memo in chat.memory.items(history=chain) if _about(memo, words)]
+    if not fitting:
+        found = chat.memory.search(asked, k=1, history=chain)
+        fitting = [hit.item for hit in found if set(words) & set(fold(searchable(hit.item)).split())]
+    if not fitting:
+        return _text(texts, "unknown")
+    return chat.memory.told(fitting[-1].id) if chain else "\n".join(memo.label for memo in fitting[-3:])
+
+
+def _about(memo: Memo, words: list[str]) -> bool:
+    names = set(memo.slot.replace("/", " ").replace("_", " ").lower().split())
+    return bool(names.intersection(words))
+
+
+def _acknowledged(turn: Turn, chat: Session, texts: object) -> Iterator[str]:
+    for event in turn.events:
+        match event:
+            case ItemLearned(item=item) if item.replaces:
+                yield _text(texts, "replaced").format(chain=chat.memory.told(item.id))
+            case ItemLearned(item=item):
+                yield _text(texts, "learned").format(item=item.label)
+            case ItemConfirmed(label=label):
+                yield _text(texts, "confirmed").format(item=label)
+            case ItemRetracted(label=label):
+                yield _text(texts, "retracted").format(item=label)
+            case CorrectionHeard(new=new):
+                yield _text(texts, "corrected").format(new=new)
+
+
+def _text(texts: object, name: str) -> str:
+    return str(texts.get(name, name)) if isinstance(texts, dict) else name

@@ -1,0 +1,174 @@
+"""How a new statement stands to what is known: the seven relations, and nothing else.
+
+NEW, CONFIRMS, REFINES, CHANGES (was true until now), CORRECTS (was never true), RETRACTS and CONFLICT (both kept open).
+Pure: a remembered item, a slot's declaration and a statement go in, a relation comes out.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from holdfast.events import Source
+from holdfast.reading.reader import Reader
+from holdfast.reading.statements import Statement, known_terms
+from holdfast.reading.text import fold
+
+Relation = Literal["NEW", "CONFIRMS", "REFINES", "CHANGES", "CORRECTS", "RETRACTS", "CONFLICT"]
+Kind = Literal["fact", "preference", "decision", "context"]
+Lifespan = Literal["session", "project", "permanent"]
+
+PREFIX: dict[str, str] = {"fact": "fact", "preference": "pref", "decision": "dec", "context": "ctx"}
+RANK = {"session": 0, "project": 1, "permanent": 2}
+SURE = 0.8
+"""Confidence from which a hedged statement does not replace a value."""
+UNSTABLE = 3
+WEEK = 7 * 86400.0
+HOUR = 3600.0
+_DECAY = {"preference": 0.01, "fact": 0.005, "context": 0.005}
+FLOOR = 0.1
+
+
+class Memo(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something remembered: a fact, a preference, a decision or a piece of the project's context."""
+
+    id: str
+    kind: Kind
+    slot: str
+    """What it is about: "role", "tooling/editor"; for a decision its subject."""
+    value: str
+    category: str
+    confidence: float
+    lifespan: Lifespan
+    recorded: float
+    relation: Relation = "NEW"
+    text: str = ""
+    positive: bool = True
+    many: bool = False
+    by: Source = "person"
+    session: str = ""
+    version: int = 0
+    start: int = 0
+    end: int = 0
+    words: str = ""
+    rule: str = ""
+    valid_from: float | None = None
+    valid_to: float | None = None
+    void: bool = False
+    """It was never true: a correction took it back."""
+    reinforced: float | None = None
+    decayed: float | None = None
+    """From when its confidence decays; its birth when not set."""
+    superseded_by: str = ""
+    superseded_at: float | None = None
+    retracted_at: float | None = None
+    why: str = ""
+    """Why it was closed."""
+    review: str = ""
+    """Why it must be looked at again: something that it rests on is no longer so."""
+    rests_on: tuple[str, ...] = ()
+    rejected: tuple[str, ...] = ()
+    sessions: tuple[str, ...] = ()
+    replaces: tuple[str, ...] = ()
+    details: dict[str, Any] = {}
+    forgotten: bool = False
+
+    @property
+    def current(self) -> bool:
+        return not (self.superseded_by or self.retracted_at is not None or self.forgotten)
+
+    @property
+    def label(self) -> str:
+        """The item in a few words."""
+        if self.kind == "decision" or self.text:
+            return self.text or self.value
+        return f"{self.slot}: {self.value}" if self.positive else f"{self.slot}: not {self.value}"
+
+
+class SlotKind(NamedTuple):
+    """A slot as declared: what kind of item fills it, how many values it holds, how long they live."""
+
+    kind: Kind
+    category: str
+    many: bool
+    lifespan: Lifespan
+    confidence: float
+    identity: bool
+
+
+def slot_kind(reader: Reader, slot: str) -> SlotKind:
+    """The declaration of a slot; of its group ("tooling/*") or of its head ("favourite/film") where it has none."""
+    table = reader.data("memory_slots", None)
+    head = slot.partition("/")[0]
+    row = str(table.get(slot) or table.get(f"{head}/*") or table.get(head) or table["other"]).split()
+    kind, category, many, lifespan, confidence = row[:5]
+    return SlotKind(kind, category, many == "many", lifespan, float(confidence), "identity" in row)  # type: ignore[arg-type]
+
+
+def same(reader: Reader, a: str, b: str) -> bool:
+    """Whether two values are the same: spelling, case and known other names apart."""
+    return canonical(reader, a) == canonical(reader, b)
+
+
+def canonical(reader: Reader, value: str) -> str:
+    folded = " ".join(fold(value).split()).strip(" .!")
+    known = known_terms(reader).get(folded)
+    return fold(known[1]) if known else re.sub(r"^(?:the|a|an|el|la|un|una) ", "", folded)
+
+
+def refines(reader: Reader, old: str, new: str) -> bool:
+    """Whether the new value keeps the old one and adds to it: "PostgreSQL", then "PostgreSQL 16"."""
+    a, b = canonical(reader, old).split(), fold(new).split()
+    b = canonical(reader, b[0]).split() + b[1:] if b else b
+    return len(b) > len(a) and (b[: len(a)] == a)
+
+
+def relation(reader: Reader, said: Statement, held: Memo, kind: SlotKind, unstable: bool) -> Relation:
+    """How a statement stands to the value that its one-valued slot holds."""
+    if same(reader, said.value, held.value):
+        return "CONFIRMS"
+    if "either" in said.marks:
+        return "CONFLICT"
+    marked = bool(said.marks & {"now", "lets", "actually", "meant", "corrects"}) or said.verb == "switch" or said.old
+    if "hedged" in said.marks and held.confidence >= SURE:
+        return "CONFLICT"
+    if unstable and not marked:
+        return "CONFLICT"
+    if refines(reader, held.value, said.value):
+        return "REFINES"
+    if said.marks & {"now", "lets"} or said.verb == "switch":
+        return "CHANGES"
+    if said.marks & {"actually", "meant", "corrects"}:
+        return "CORRECTS"
+    return "CORRECTS" if kind.identity else "CHANGES"
+
+
+def confidence(said: Statement, kind: SlotKind, related: Relation) -> float:
+    """How sure a new item is: as declared, more for a correction, less for a hedge or an unknown kind of thing."""
+    if "hedged" in said.marks or "either" in said.marks:
+        return round(max(0.3, kind.confidence - 0.3), 2)
+    if said.verb == "correct" and said.marks & {"actually", "meant", "now"}:
+        return 0.9
+    base = 0.5 if said.slot.startswith("other/") else kind.confidence
+    return raised(base) if related in ("REFINES", "CHANGES", "CORRECTS") else base
+
+
+def raised(value: float) -> float:
+    return min(1.0, round(value + 0.1, 4))
+
+
+def effective(memo: Memo, now: float) -> float:
+    """Confidence now. It falls with the hours since the last decay moment, however often it is asked."""
+    if memo.lifespan == "permanent" or memo.category == "personal" or memo.kind == "decision" or not memo.current:
+        return memo.confidence
+    rate = 0.05 if memo.category == "context" and memo.kind == "fact" else _DECAY.get(memo.kind, 0.0)
+    since = memo.decayed if memo.decayed is not None else memo.recorded
+    hours = max(0.0, now - since) / HOUR
+    return max(min(FLOOR, memo.confidence), round(memo.confidence - rate * hours, 6))
+
+
+def expired(memo: Memo, now: float) -> bool:
+    """Only what was said for one session ends by itself."""
+    return memo.lifespan == "session" and memo.kind != "decision" and effective(memo, now) < 0.2

@@ -1,0 +1,63 @@
+"""Meaning search without a download: static word vectors that come in a wheel (the extra `meaning`).
+
+Where the extra is not installed, search goes by words alone.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+
+def ready() -> bool:
+    """Whether the extra is installed."""
+    return _model() is not None
+
+
+def similar(queries: Sequence[tuple[str, float]], texts: Sequence[str]) -> list[float]:
+    """How near each text is to the weighted queries in meaning; 1 is the same."""
+    model = _model()
+    if model is None or not texts:
+        return [0.0] * len(texts)
+    vectors = vectors_of([query for query, _ in queries])
+    asked = sum(vector * weight for vector, (_, weight) in zip(vectors, queries, strict=True))
+    return [float(near) for near in vectors_of(texts) @ asked]
+
+
+def vectors_of(texts: Sequence[str]) -> Any:
+    """The texts as rows of a matrix. What was met lately is not worked out again."""
+    import numpy
+
+    fresh = [text for text in dict.fromkeys(texts) if text not in _seen]
+    if fresh:
+        for text, vector in zip(fresh, _model().embed(fresh, norm=True), strict=True):
+            _seen[text] = numpy.nan_to_num(vector)
+    matrix = numpy.array([_seen[text] for text in texts])
+    while len(_seen) > KEPT:
+        _seen.popitem(last=False)
+    return matrix
+
+
+KEPT = 20_000
+_seen: OrderedDict[str, Any] = OrderedDict()
+
+
+@lru_cache(maxsize=1)
+def _model() -> Any:
+    spec = find_spec("wordllama")
+    if spec is None or spec.origin is None:
+        return None
+    root = logging.getLogger()
+    level, handlers = root.level, list(root.handlers)
+    from wordllama import WordLlama  # not in the core: only where the extra is
+
+    # Its loader looks for the tokenizer in a cache folder: its own package folder has it.
+    model = WordLlama.load(cache_dir=Path(spec.origin).parent, disable_download=True)
+    root.setLevel(level)  # it configures the logging of the whole program when it is imported
+    root.handlers[:] = handlers
+    return model

@@ -1,0 +1,524 @@
+"""`chat.memory`: what is remembered, for programs. Reading is over the state where it suffices and over the log for the
+past; every write is one act of the session, so that it is stored, explained and replayed like anything that was said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Literal, Protocol
+
+import msgspec
+
+from holdfast import meaning, recall
+from holdfast.errors import InvalidInput, Refused, UnknownItem
+from holdfast.events import Event, Scope
+from holdfast.faculties import memos as m
+from holdfast.faculties import writing as w
+from holdfast.faculties.relations import Kind, Lifespan, Memo, effective, expired, slot_kind
+from holdfast.faculty import Draft
+from holdfast.insights import Insights, insights
+from holdfast.reading.statements import Statement
+from holdfast.reading.text import SMALL, fold
+from holdfast.recall import Found
+from holdfast.state import Entry, State
+from holdfast.stores.protocol import Key, Row, Store
+
+change = msgspec.structs.replace
+NEAR = 4
+"""Messages around a query that help to understand it."""
+AT_HAND = 400
+"""Items whose meaning is compared with a query."""
+WORDS = 0.2
+"""What the word search counts beside the meaning, where both are there."""
+_KINDS = ("fact", "preference", "decision", "context")
+_PLAIN = {"type", "id", "by", "kind", "relation", "lifespan", "scope", "slot", "rule", "category", "session", "held"}
+
+
+class Logs(Protocol):
+    """What the memory needs of the engine: its store, its clock and its logs."""
+
+    store: Store
+    clock: Callable[[], float]
+
+    def entries(self, key: Key, after: int = 0, upto: int | None = None) -> Iterator[Entry]: ...
+
+    def cool(self, keys: Iterable[Key]) -> None: ...
+
+
+class Chat(Protocol):
+    """What the memory needs of a session."""
+
+    _keys: dict[Scope, Key]
+
+    @property
+    def _hf(self) -> Logs: ...
+
+    @property
+    def state(self) -> State: ...
+
+    def act(self, act: Callable[[Draft], Iterable[Event]]) -> Any: ...
+
+
+class SessionMemory:
+    """What the session, its project and its user remember together."""
+
+    def __init__(self, session: Chat) -> None:
+        self._chat = session
+
+    # Reading
+
+    def facts(self, **when: Any) -> list[Memo]:
+        """Current facts. `history=True` lists all that ever were; `as_of=` what was true at a time (seconds since
+        1970), `known_at=` what was believed then."""
+        return self.items("fact", **when)
+
+    def preferences(self, **when: Any) -> list[Memo]:
+        """Current preferences; `history=`, `as_of=` and `known_at=` as for facts."""
+        return self.items("preference", **when)
+
+    def decisions(self, **when: Any) -> list[Memo]:
+        """Current decisions; `history=`, `as_of=` and `known_at=` as for facts."""
+        return self.items("decision", **when)
+
+    def items(
+        self,
+        kind: Kind | None = None,
+        *,
+        history: bool = False,
+        as_of: float | None = None,
+        known_at: float | None = None,
+        category: str | None = None,
+    ) -> list[Memo]:
+        """Items of a kind, oldest first; confidences are those of now."""
+        now = self._now()
+        if history or as_of is not None or known_at is not None or self._archived():
+            found: Iterable[Memo] = self._all(known_at).values()
+            if as_of is not None:
+                found = recall.true_at(found, as_of)
+            elif not history:
+                found = [memo for memo in found if memo.current and memo.valid_to is None]
+        else:
+            held = [memo for _, memory in m.slices(self._chat.state) for memo in memory.items.values()]
+            found = [memo for memo in held if not expired(memo, now)]
+        chosen = [x for x in found if (kind is None or x.kind == kind) and (category is None or x.category == category)]
+        chosen.sort(key=lambda memo: memo.recorded)
+        return [change(memo, confidence=effective(memo, now)) for memo in chosen]
+
+    def get(self, id: str) -> Memo:
+        """One item, current or not; UnknownItem otherwise."""
+        here = m.find(self._chat.state, id)
+        memo = here[1] if here else self._all().get(id)
+        if memo is None:
+            raise UnknownItem(f"there is no item {id!r} in this memory")
+        return change(memo, confidence=effective(memo, self._now()))
+
+    def value(self, slot: str) -> str | None:
+        """What a slot holds now ("role", "tooling/editor"): the narrowest scope first, the newest in it."""
+        memo = self.holding(slot)
+        return memo.value if memo else None
+
+    def holding(self, slot: str) -> Memo | None:
+        """The item that a slot holds now."""
+        now = self._now()
+        for _, memo in m.live(self._chat.state):
+            if memo.slot == slot and memo.positive and not expired(memo, now):
+                return memo
+        return None
+
+    def chain(self, id: str) -> list[Memo]:
+        """The items from the first to the current one, from any of them."""
+        memos = self._all()
+        if id not in memos:
+            raise UnknownItem(f"there is no item {id!r} in this memory")
+        return recall.chain(memos, id)
+
+    def told(self, id: str) -> str:
+        """A chain for people."""
+        return recall.told(self.chain(id))
+
+    def disputes(self) -> list[m.Dispute]:
+        """What stays open, each with its question."""
+        return [dispute for _, memory in m.slices(self._chat.state) for dispute in memory.disputes]
+
+    def insights(self) -> Insights:
+        """Unstable keys, decisions that did not last, and where an unmarked change is asked about."""
+        kept = [slot for _, memory in m.slices(self._chat.state) for slot in memory.kept_old]
+        return insights(self._all().values(), kept)
+
+    def search(self, query: str, k: int = 5, *, history: bool = False, near: Sequence[str] = ()) -> list[Found]:
+        """Items that fit the query, best first, current ones before superseded ones. `near` are the messages around
+        the query, newest last: a question is often half said before."""
+        if isinstance(k, bool) or not isinstance(k, int) or not 0 < k <= 1000:
+            raise InvalidInput(f"k must be a whole number from 1 to 1,000, not {k!r}")
+        if not query_words(query):
+            return []
+        now, around = self._now(), [text for text in near[-NEAR:] if query_words(text)]
+        found: dict[str, Found] = {}
+        for text, weight in ((query, 1.0), (" ".join(around), 0.5)):
+            for hit in self._by_words(text, max(50, 4 * k)):
+                before = found[hit.item.id].score if hit.item.id in found else 0.0
+                found[hit.item.id] = Found(hit.item, before + weight * hit.score)
+        if meaning.ready():
+            found = self._by_meaning(query, around, found)
+        kept = [f for f in found.values() if history or (f.item.current and not expired(f.item, now))]
+        kept.sort(key=lambda f: (not f.item.current, -f.score))
+        return kept[:k]
+
+    def _by_words(self, query: str, most: int) -> list[Found]:
+        """By words alone, the best hit as 1: rarer words count more, and the key of an item more than its value."""
+        words = query_words(query)
+        hits = self._chat._hf.store.recall(list(self._chat._keys.values()), " ".join(words), most) if words else []
+        scored = []
+        for note, score in hits:
+            item = msgspec.json.decode(note.body, type=Memo)
+            scored.append(Found(item, score * (1 + _asked_for(item, words))))
+        top = max((f.score for f in scored), default=0.0) or 1.0
+        return [Found(f.item, f.score / top) for f in scored]
+
+    def _by_meaning(self, query: str, near: Sequence[str], found: dict[str, Found]) -> dict[str, Found]:
+        """Join the word search with static vectors: the candidates of the words, and what is at hand in the state."""
+        items = {id: f.item for id, f in found.items()}
+        for _, memo in m.live(self._chat.state):
+            if not memo.slot.startswith("said/"):
+                items.setdefault(memo.id, memo)
+        chosen = list(items.values())[:AT_HAND]
+        texts = [memo.text or f"{memo.slot} {memo.value}" for memo in chosen]
+        close = meaning.similar([(query, 1.0), *((text, 0.5) for text in near)], texts)
+        joined = {}
+        for memo, nearness in zip(chosen, close, strict=True):
+            by_words = found[memo.id].score if memo.id in found else 0.0
+            joined[memo.id] = Found(memo, WORDS * by_words + nearness)
+        return joined
+
+    # Writing
+
+    def add(
+        self,
+        value: str,
+        *,
+        kind: Kind = "fact",
+        slot: str = "",
+        category: str = "",
+        confidence: float = 0.8,
+        lifespan: Lifespan = "permanent",
+        text: str = "",
+        because: Iterable[str] = (),
+        source: str = "",
+        valid_from: float | None = None,
+        details: dict[str, Any] | None = None,
+    ) -> Memo:
+        """Keep an item as given, without asking how it stands to the others. `because` names items that it rests on."""
+        self._accept(value, kind, lifespan, confidence)
+        supports = tuple(because)
+        state = self._chat.state
+        for id in supports:
+            if m.find(state, id) is None and id not in self._all():
+                raise UnknownItem(f"there is no item {id!r} to rest on")
+        made: list[Memo] = []
+
+        def act(draft: Draft) -> Iterator[Event]:
+            now = draft.moment.at
+            made[:] = [
+                Memo(
+                    w.new_id(draft, kind),
+                    kind,
+                    slot or (w.subject(draft.reading.reader, text or value) if kind == "decision" else ""),
+                    value,
+                    category or "other",
+                    confidence,
+                    lifespan,
+                    now,
+                    text=text or (value if kind in ("decision", "fact") else ""),
+                    session=draft.origin,
+                    version=draft.moment.version,
+                    words=source,
+                    rule="memory.add",
+                    valid_from=valid_from if valid_from is not None else now,
+                    rests_on=supports,
+                    details=dict(details or {}),
+                )
+            ]
+            yield w.learned(draft, made[0])
+
+        self._chat.act(act)
+        return made[0]
+
+    def state(
+        self, slot: str, value: str, *, lifespan: Lifespan | None = None, marks: Iterable[str] = ()
+    ) -> Memo | None:
+        """Put a value into a slot as if the person had said so: confirmed, replacing or in conflict, as it stands."""
+        self._accept(value, "fact", lifespan or "permanent", 0.8)
+        said = Statement(slot, value, (0, 0), "memory.state", (0, 0), marks=frozenset(marks), lifespan=lifespan)
+        self._chat.act(lambda draft: w.write(draft, said, slot_kind(draft.reading.reader, slot)))
+        return self.holding(slot)
+
+    def learn(self, sentences: Iterable[str], *, lifespan: Lifespan = "permanent") -> list[Memo | None]:
+        """Plain sentences about anything, in the order of time, many at once. One that says another value of the same
+        thing supersedes the earlier one; what cannot be read as a key and a value is kept as it stands.
+
+        Gives the item of each sentence: its own, or the one that it confirmed."""
+        held = {memo.slot: memo for memo in self._all().values() if memo.current and memo.slot.startswith("said/")}
+        made: list[Memo | None] = []
+
+        def act(draft: Draft) -> Iterator[Event]:
+            made.clear()
+            known = dict(held)
+            scope = m.place_for(draft.state, lifespan)
+            for sentence in sentences:
+                memo = w.asserted(draft, sentence, lifespan)
+                old = known.get(memo.slot) if memo.slot else None
+                made.append(memo)
+                if old is None:
+                    yield w.learned(draft, memo)
+                elif fold(old.value) == fold(memo.value):
+                    made[-1] = old
+                    yield from w.confirm(draft, scope, old)
+                    continue
+                else:
+                    memo = change(memo, relation="CHANGES", replaces=(old.id,))
+                    made[-1] = memo
+                    yield from w.supersede(draft, [(scope, old)], memo)
+                if memo.slot:
+                    known[memo.slot] = memo
+
+        sentences = list(sentences)
+        self._chat.act(act)
+        return made
+
+    def decide(
+        self, description: str, *, category: str = "other", subject: str | None = None, **details: Any
+    ) -> Memo | None:
+        """A decision that arrives in the conversation: it replaces the current one of its category and subject."""
+        self._accept(description, "decision", "project", 0.8)
+
+        def act(draft: Draft) -> Iterator[Event]:
+            about = w.subject(draft.reading.reader, description) if subject is None else subject
+            memo = Memo(
+                w.new_id(draft, "decision"),
+                "decision",
+                about,
+                description,
+                category,
+                0.8,
+                "project",
+                draft.moment.at,
+                text=description,
+                session=draft.origin,
+                version=draft.moment.version,
+                rule="memory.decide",
+                valid_from=draft.moment.at,
+                details={name: value for name, value in details.items() if value},
+            )
+            yield from w.decide(draft, memo, about, "memory.decide")
+
+        self._chat.act(act)
+        made = [memo for memo in self.decisions() if memo.text == description]
+        return made[-1] if made else None
+
+    def supersede(self, old: str, new: str) -> Memo:
+        """Mark an item as replaced by another. Refused: unknown ids, an item by itself, and cycles."""
+        for id in (old, new):
+            self.get(id)
+        memos = self._all()
+
+        def act(draft: Draft) -> Iterator[Event]:
+            here, there = m.find(draft.state, old), m.find(draft.state, new)
+            first = here or (m.place_for(draft.state, memos[old].lifespan), memos[old])
+            if new in [memo.id for memo in recall.chain(memos, old)] and memos[old].superseded_by != new:
+                older = [memo.id for memo in memos.values() if _leads(memos, memo.id, old)]
+                if new in older:
+                    raise Refused(f"superseding {old} by {new} would close a cycle")
+            yield from w.link(draft, first, there[1] if there else memos[new])
+
+        self._chat.act(act)
+        return self.get(old)
+
+    def edit(self, id: str, value: str) -> Memo:
+        """Change an item: never in place, always by a successor."""
+        old = self.get(id)
+        if not old.current:
+            raise Refused(f"{id} is no longer current; edit its successor {old.superseded_by or ''}".rstrip())
+        made: list[Memo] = []
+
+        def act(draft: Draft) -> Iterator[Event]:
+            found = m.find(draft.state, id)
+            if found is None:
+                raise UnknownItem(f"there is no item {id!r} in this memory")
+            scope, memo = found
+            new = change(
+                memo,
+                id=w.new_id(draft, memo.kind),
+                value=value,
+                text=value if memo.text else "",
+                relation="CHANGES",
+                replaces=(id,),
+                recorded=draft.moment.at,
+                valid_from=draft.moment.at,
+                words="",
+                start=0,
+                end=0,
+                version=draft.moment.version,
+                rule="memory.edit",
+                review="",
+                confidence=min(1.0, round(memo.confidence + 0.1, 4)),
+            )
+            made[:] = [new]
+            yield from w.supersede(draft, [(scope, memo)], new)
+
+        self._chat.act(act)
+        return made[0]
+
+    def undo(self, id: str) -> None:
+        """Take a write back: what it replaced stands again, and what followed from it is put right."""
+        memos = self._all()
+        self._chat.act(lambda draft: w.undo(draft, id, memos.values()))
+
+    def reinforce(self, id: str) -> Memo:
+        """Confirm an item: its confidence rises by 0.1, never above 1."""
+        self._on(id, w.confirm)
+        return self.get(id)
+
+    def retract(self, id: str, why: str = "removed on request") -> None:
+        """Close an item without a successor; it stays in the history."""
+        self._on(
+            id, lambda draft, scope, memo: iter([m.ItemRetracted(id=memo.id, label=memo.label, why=why, scope=scope)])
+        )
+
+    def promote(self, id: str, lifespan: Literal["project", "permanent"]) -> Memo:
+        """Let an item hold more widely."""
+        self._on(id, lambda draft, scope, memo: w.promote(draft, scope, memo, lifespan))
+        return self.get(id)
+
+    def clear(self, lifespan: Lifespan) -> None:
+        """Let go of all facts, preferences and contexts of one lifespan. Decisions stay."""
+        kinds: tuple[Kind, ...] = ("fact", "preference", "context")
+
+        def act(draft: Draft) -> Iterator[Event]:
+            for scope, _ in list(m.slices(draft.state)):
+                yield m.ItemsCleared(lifespan=lifespan, kinds=kinds, scope=scope)
+
+        self._chat.act(act)
+
+    def forget(self, id: str) -> Memo:
+        """Erase one item for good: its words are removed from every log, snapshot and index that held them. What stays
+        is a tombstone that keeps the shape of its chain."""
+        memo = self.get(id)
+        found = m.find(self._chat.state, id)
+        scope: Scope = found[0] if found else m.place_for(self._chat.state, memo.lifespan)
+        self._chat.act(lambda draft: iter([m.ItemForgotten(id=id, scope=scope)]))
+        self._erase(memo)
+        return recall.tombstone(memo)
+
+    # The log
+
+    def _all(self, known_at: float | None = None) -> dict[str, Memo]:
+        """Every item of every scope by id, from the logs."""
+        memos: dict[str, Memo] = {}
+        for key in self._chat._keys.values():
+            memos |= recall.history(self._chat._hf.entries(key), known_at)
+        return memos
+
+    def _erase(self, memo: Memo) -> None:
+        hf = self._chat._hf
+        keys = [*self._chat._keys.values()]
+        for name in (memo.session, *memo.sessions):
+            key = keys[0]._replace(name=name)
+            if name and key not in keys:
+                keys.append(key)
+        secrets = [s for s in {memo.value, memo.text, memo.words, *memo.rejected} if s]
+        rows = [row for key in keys for row in self._blanked(hf.store.rows(key), memo.id, secrets)]
+        hf.store.rewrite(rows, [(key, memo.id) for key in self._chat._keys.values()])
+        hf.cool(keys)
+
+    def _blanked(self, rows: Iterable[Row], id: str, secrets: list[str]) -> Iterator[Row]:
+        mask = _Mask(secrets)
+        for row in rows:
+            events = msgspec.json.decode(row.body)
+            clean = [mask.event(event) for event in events]
+            text = mask.text(row.text) if row.text else row.text
+            if clean != events or text != row.text:
+                yield row._replace(text=text, body=msgspec.json.encode(clean))
+
+    def _on(self, id: str, act: Any) -> None:
+        self.get(id)
+
+        def run(draft: Draft) -> Iterator[Event]:
+            found = m.find(draft.state, id)
+            if found is None or not found[1].current:
+                raise UnknownItem(f"the item {id!r} is not current any more")
+            yield from act(draft, *found)
+
+        self._chat.act(run)
+
+    def _archived(self) -> bool:
+        return any(memory.archived for _, memory in m.slices(self._chat.state))
+
+    def _now(self) -> float:
+        return self._chat._hf.clock()
+
+    def _accept(self, value: object, kind: str, lifespan: str, confidence: float) -> None:
+        if not isinstance(value, str) or not value.strip() or len(value) > 2000:
+            raise InvalidInput("an item needs a value of 1 to 2,000 characters")
+        if kind not in _KINDS:
+            raise InvalidInput(f"an item is one of {', '.join(_KINDS)}, not {kind!r}")
+        if lifespan not in ("session", "project", "permanent"):
+            raise InvalidInput(f"a lifespan is session, project or permanent, not {lifespan!r}")
+        if not 0 <= confidence <= 1:
+            raise InvalidInput(f"a confidence is a number from 0 to 1, not {confidence!r}")
+
+
+def _asked_for(memo: Memo, words: list[str]) -> float:
+    """How much of what an item is about the question names: the key tells more than the value."""
+    about = query_words(memo.slot.replace("/", " ").replace("_", " "))
+    if not about:
+        return 0.0
+    asked = {stem(word) for word in words}
+    return sum(stem(word) in asked for word in about) / len(about)
+
+
+def stem(word: str) -> str:
+    """A word without its commonest endings: enough to compare a question with a statement."""
+    for ending in ("ing", "ies", "ed", "es", "er", "or", "s", "e"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word
+
+
+def query_words(query: str) -> list[str]:
+    """The words of a question that can find something."""
+    words = re.findall(r"[^\W_]+(?:[.+#'-][^\W_]+)*[+#]*", fold(query))
+    kept = [word for word in words if word not in SMALL]
+    return (kept or words)[:64]
+
+
+def _leads(memos: dict[str, Memo], start: str, end: str) -> bool:
+    """Whether the chain of successors from one item reaches another."""
+    seen = set()
+    while start and start not in seen:
+        seen.add(start)
+        start = memos[start].superseded_by if start in memos else ""
+        if start == end:
+            return True
+    return False
+
+
+class _Mask:
+    """Words that must go, wherever they stand."""
+
+    def __init__(self, secrets: list[str]) -> None:
+        parts = sorted({part for s in secrets for part in (s, s[:200])}, key=len, reverse=True)
+        body = "|".join(re.escape(part) for part in parts if len(part) > 1)
+        self._pattern = re.compile(rf"(?<!\w)(?:{body})(?!\w)", re.IGNORECASE) if body else None
+
+    def text(self, text: str) -> str:
+        return self._pattern.sub(lambda hit: "·" * len(hit[0]), text) if self._pattern else text
+
+    def event(self, value: Any, name: str = "") -> Any:
+        if isinstance(value, str):
+            return value if name in _PLAIN else self.text(value)
+        if isinstance(value, dict):
+            return {key: self.event(inner, key) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [self.event(inner, name) for inner in value]
+        return value

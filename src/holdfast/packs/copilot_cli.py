@@ -1,0 +1,451 @@
+"""`copilot_cli`: the memory of a coding assistant. It remembers facts, preferences and decisions, replaces values when
+they change, keeps the whole history and gives the model only what is current."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from holdfast import brief
+from holdfast.agents.coder import coder
+from holdfast.errors import HoldfastError, StoreError
+from holdfast.events import Event
+from holdfast.faculties import workbench as bench
+from holdfast.faculties.conversation import ConversationFaculty
+from holdfast.faculties.memory import MemoryFaculty, memory_sections
+from holdfast.faculties.memos import ItemLearned, place_for
+from holdfast.faculties.questions import QuestionsFaculty
+from holdfast.faculties.relations import PREFIX, Kind, Lifespan, Memo, Relation
+from holdfast.faculties.workbench import WorkbenchFaculty, workbench_sections
+from holdfast.faculty import Draft, Section
+from holdfast.memory import SessionMemory
+from holdfast.pack import Pack
+from holdfast.session import Holdfast, Session
+from holdfast.turn import Turn
+
+ORDER = (
+    "Persistent Memory",
+    "Mission",
+    "Current Task",
+    "Unresolved Errors",
+    "User Context",
+    "User Preferences",
+    "Current Decisions",
+    "Working On",
+    "Pending Tasks",
+    "Project Context",
+)
+log = logging.getLogger("holdfast.copilot_cli")
+
+_FIELDS = (
+    ("rationale", "Rationale"),
+    ("category", "Category"),
+    ("alternatives", "Alternatives"),
+    ("tradeoffs", "Tradeoffs"),
+    ("relatedFiles", "Related files"),
+    ("revisitCondition", "Revisit when"),
+)
+
+
+class CopilotMemory:
+    """The document's names for the memory, over a session; views are dictionaries with the document's keys."""
+
+    def __init__(self, chat: Session) -> None:
+        self._chat = chat
+        self.memory: SessionMemory = chat.memory
+
+    # Facts
+
+    def add_user_fact(
+        self,
+        fact: str,
+        category: str = "other",
+        confidence: float = 0.8,
+        lifespan: Lifespan = "permanent",
+        source: str = "",
+    ) -> dict[str, Any]:
+        memo = self.memory.add(
+            fact, kind="fact", category=category, confidence=confidence, lifespan=lifespan, source=source
+        )
+        return view(memo)
+
+    def supersede_user_fact(self, id: str, new_fact_id: str) -> None:
+        self.memory.supersede(id, new_fact_id)
+
+    def get_user_facts(self) -> list[dict[str, Any]]:
+        return [view(memo) for memo in self.memory.facts()]
+
+    def get_all_user_facts(self) -> list[dict[str, Any]]:
+        return [view(memo) for memo in self.memory.facts(history=True)]
+
+    # Preferences
+
+    def add_preference(
+        self,
+        category: str,
+        key: str,
+        value: str,
+        confidence: float = 0.8,
+        lifespan: Lifespan = "permanent",
+        source: str = "",
+    ) -> dict[str, Any]:
+        memo = self.memory.add(
+            value,
+            kind="preference",
+            slot=f"{category}/{key}",
+            category=category,
+            confidence=confidence,
+            lifespan=lifespan,
+            source=source,
+        )
+        return view(memo)
+
+    def update_preference(self, category: str, key: str, value: str) -> dict[str, Any]:
+        """Another value for a key: a supersession where the key holds one, a new preference otherwise."""
+        held = self.memory.holding(f"{category}/{key}")
+        if held is None:
+            return self.add_preference(category, key, value)
+        return view(held) if held.value == value else view(self.memory.edit(held.id, value))
+
+    def supersede_preference(self, id: str, new_pref_id: str) -> None:
+        self.memory.supersede(id, new_pref_id)
+
+    def get_preferences(self) -> list[dict[str, Any]]:
+        return [view(memo) for memo in self.memory.preferences()]
+
+    def get_all_preferences(self) -> list[dict[str, Any]]:
+        return [view(memo) for memo in self.memory.preferences(history=True)]
+
+    def get_preference_by_key(self, category: str, key: str) -> dict[str, Any] | None:
+        held = self.memory.holding(f"{category}/{key}")
+        return view(held) if held else None
+
+    # Decisions
+
+    def add_decision(self, description: str, category: str | None = None, **fields: Any) -> dict[str, Any]:
+        details = {name: value for name, value in _details(fields).items() if value}
+        memo = self.memory.add(
+            description, kind="decision", category=category or "", lifespan="project", details=details
+        )
+        return view(memo)
+
+    def decide(self, description: str, category: str = "other", **fields: Any) -> dict[str, Any] | None:
+        """A decision that arrives in the conversation: related to the current ones."""
+        memo = self.memory.decide(description, category=category, **_details(fields))
+        return view(memo) if memo else None
+
+    def supersede_decision(self, id: str, new_decision_id: str) -> None:
+        self.memory.supersede(id, new_decision_id)
+
+    def get_decisions(self) -> list[dict[str, Any]]:
+        return [view(memo) for memo in self.memory.decisions()]
+
+    def get_all_decisions(self) -> list[dict[str, Any]]:
+        return [view(memo) for memo in self.memory.decisions(history=True)]
+
+    def get_decision_by_id(self, id: str) -> dict[str, Any] | None:
+        found = next((memo for memo in self.memory.decisions(history=True) if memo.id == id), None)
+        return view(found) if found else None
+
+    # Decision tools for a model: they answer in words
+
+    def add_decision_tool(self, description: str, category: str | None = None, **fields: Any) -> str:
+        made = self.add_decision(description, category, **fields)
+        return "\n".join((f"Decision recorded: {made['id']}", f"Description: {description}", *_told(made)))
+
+    def list_decisions_tool(self, include_superseded: bool = False, category: str | None = None) -> str:
+        made = self.get_all_decisions() if include_superseded else self.get_decisions()
+        chosen = [d for d in made if category is None or d.get("category") == category]
+        if not chosen:
+            return "No decisions found"
+        lines = []
+        for one in chosen:
+            lines.append(f"[{one['id']}] {one['description']}")
+            lines += [f"  {line}" for line in _told(one)]
+            if one.get("supersededBy"):
+                lines.append(f"  Superseded by: {one['supersededBy']}")
+        return "\n".join(lines)
+
+    def supersede_decision_tool(self, old_id: str, new_id: str) -> str:
+        for id in (old_id, new_id):
+            if self.get_decision_by_id(id) is None:
+                return f"Error: no decision with id {id}"
+        try:
+            self.memory.supersede(old_id, new_id)
+        except HoldfastError as refused:
+            return f"Error: {refused}"
+        old, new = self.get_decision_by_id(old_id), self.get_decision_by_id(new_id)
+        assert old is not None
+        assert new is not None
+        return f"Superseded: {old['description']} ({old_id})\nNow: {new['description']} ({new_id})"
+
+    # Upkeep
+
+    def reinforce(self, id: str) -> dict[str, Any]:
+        return view(self.memory.reinforce(id))
+
+    def chain(self, id: str) -> list[dict[str, Any]]:
+        return [view(memo) for memo in self.memory.chain(id)]
+
+    def get_project_contexts(self) -> list[dict[str, Any]]:
+        return [view(memo) for memo in self.memory.items("context")]
+
+    def clear(self, scope: str) -> None:
+        """`session`: what was said for it, and its mission, tasks and errors; `project`: facts, preferences and
+        contexts of that lifespan; `conversation`: messages and session memory, all else stays."""
+        if scope == "conversation":
+            self._chat.clear()
+            return
+        self.memory.clear("session" if scope == "session" else "project")
+        if scope == "session":
+            self._chat.clear()
+
+    # The workbench
+
+    def set_goal(self, text: str) -> None:
+        self._do(lambda draft: [bench.MissionSet(text=text)])
+
+    def add_task(self, text: str, status: bench.Status = "pending", current: bool = False) -> str:
+        made: list[str] = []
+
+        def act(draft: Draft) -> Iterator[Event]:
+            made[:] = [draft.new_id("task")]
+            yield bench.TaskSet(task=bench.Task(made[0], text, status), current=current)
+
+        self._do(act)
+        return made[0]
+
+    def set_current_task(self, id: str) -> None:
+        self._do(lambda draft: [bench.TaskSet(task=bench.find_task(draft.state, id), current=True)])
+
+    def set_task(self, id: str, status: bench.Status) -> None:
+        def act(draft: Draft) -> Iterator[Event]:
+            yield bench.TaskSet(task=bench.Task(id, bench.find_task(draft.state, id).text, status))
+
+        self._do(act)
+
+    def complete_task(self, id: str) -> None:
+        self.set_task(id, "done")
+
+    @property
+    def goal(self) -> str:
+        return str(self._chat.state.workbench.mission)
+
+    @property
+    def current_task(self) -> bench.Task | None:
+        return self._chat.state.workbench.task  # type: ignore[no-any-return]
+
+    def add_error(self, text: str) -> str:
+        made: list[str] = []
+
+        def act(draft: Draft) -> Iterator[Event]:
+            made[:] = [draft.new_id("err")]
+            yield bench.ErrorMet(error=bench.Trouble(made[0], text[:400]))
+
+        self._do(act)
+        return made[0]
+
+    def resolve_error(self, id: str) -> None:
+        self._do(lambda draft: [bench.ErrorResolved(id=id)])
+
+    def working_on(self, path: str) -> None:
+        self._do(lambda draft: [bench.FileTouched(path=path)])
+
+    # Context
+
+    def get_current_context(self, budget: int | None = None) -> str:
+        """What a model is told: current values only, section by section until the budget is used up."""
+        state = self._chat.state
+        told = [*workbench_sections(state), *memory_sections(state, self._chat._hf.clock())]
+        told.sort(key=lambda section: ORDER.index(section.name))
+        count = self._chat._hf.pack.count_tokens or brief.estimate
+        kept: list[Section] = []
+        for section in told:
+            text = "\n\n".join(part.text for part in (*kept, section))
+            if budget is not None and count(text) > budget:
+                break
+            kept.append(section)
+        return "\n\n".join(section.text for section in kept)
+
+    def messages(self, turn: Turn) -> list[dict[str, str]]:
+        """What to send for a turn. A reference to earlier work ("the function you showed me") brings that work back
+        from the archive, before the person's message."""
+        sent = list(turn.messages)
+        reading = self._chat._hf.pack.reader.read(turn.text)
+        if reading.has("earlier"):
+            recent = {message["content"] for message in sent}
+            hits = [
+                hit for hit in self._chat.search(turn.text, k=8) if hit.text not in recent and hit.text != turn.text
+            ]
+            if hits:
+                found = "\n".join(
+                    ("[Retrieved from earlier context]", *(f"{hit.role}: {hit.text}" for hit in hits[:2]))
+                )
+                sent.insert(len(sent) - 1, {"role": "system", "content": found})
+        return sent
+
+    def compressed(self, keep: int = 10) -> list[list[dict[str, str]]]:
+        """The conversation with its older part cut down. Corrections stay whole, and each begins a new part."""
+        past = [entry for entry in self._chat.history(limit=2000) if entry.text]
+        parts: list[list[dict[str, str]]] = [[]]
+        for place, entry in enumerate(past):
+            reading = self._chat._hf.pack.reader.read(entry.text or "")
+            corrects = entry.role == "person" and reading.has("corrects", "correction")
+            if corrects:
+                parts.append([])
+            if corrects or place == 0 or place >= len(past) - keep:
+                role = "assistant" if entry.role == "agent" else "user"
+                parts[-1].append({"role": role, "content": entry.text or ""})
+        return [part for part in parts if part]
+
+    # Persistence: every turn is stored as it happens; a file holds a copy that can be carried elsewhere
+
+    def save(self, path: str | Path | None = None) -> bool:
+        """Write everything, with its history, to a file. A failure is logged with a plain reason; nothing is raised."""
+        records = [view(memo) | {"kind": memo.kind} for memo in self.memory.items(history=True)]
+        if path is None:
+            return True
+        try:
+            Path(path).write_text(json.dumps(records, ensure_ascii=False, indent=1, default=str), encoding="utf-8")
+        except OSError as wrong:
+            log.warning("memory was not saved to %s: %s; it goes on in memory", path, wrong.strerror or wrong)
+            return False
+        return True
+
+    def load(self, path: str | Path) -> bool:
+        """Take in what `save` wrote, with chains and times. A damaged file is logged and leaves the memory empty."""
+        try:
+            memos = [unview(record) for record in json.loads(Path(path).read_text(encoding="utf-8"))]
+        except (OSError, ValueError, KeyError, TypeError) as wrong:
+            log.warning("the memory in %s cannot be read (%s); starting empty", path, wrong)
+            return False
+        known = {memo.id for memo in self.memory.items(history=True)}
+        fresh = [memo for memo in memos if memo.id not in known]
+        self._do(lambda draft: [ItemLearned(item=m, scope=place_for(draft.state, m.lifespan)) for m in fresh])
+        return True
+
+    def _do(self, act: Any) -> None:
+        self._chat.act(lambda draft: iter(act(draft)))
+
+
+def open_memory(path: str, session: str = "cli", user: str = "me", project: str | None = None) -> Session:
+    """The memory in a file. A file that cannot be used is reported, and the program goes on with an empty memory."""
+    try:
+        return Holdfast(f"sqlite:///{path}", pack=PACK).session(session, user=user, project=project)
+    except StoreError as wrong:
+        log.warning("the memory cannot be opened: %s; starting empty", wrong)
+        return Holdfast(pack=PACK).session(session, user=user, project=project)
+
+
+def view(memo: Memo) -> dict[str, Any]:
+    """An item under the document's names."""
+    shown: dict[str, Any] = {"id": memo.id}
+    if memo.kind == "fact":
+        shown |= {"fact": memo.text or f"{memo.slot}: {memo.value}", "key": memo.slot, "value": memo.value}
+    elif memo.kind == "decision":
+        shown |= {"description": memo.text, **memo.details}
+    else:
+        shown |= {"key": memo.slot.partition("/")[2] or memo.slot, "value": memo.value}
+    if memo.kind != "decision" or memo.category not in ("", "other"):
+        shown["category"] = memo.category
+    if memo.kind != "decision":
+        shown |= {"confidence": memo.confidence, "lifespan": memo.lifespan}
+        shown["polarity"] = "positive" if memo.positive else "negative"
+    source = {"session": memo.session, "message": memo.version, "role": memo.by, "start": memo.start, "end": memo.end}
+    shown |= {"source": source | {"words": memo.words}, "relation": memo.relation, "timestamp": _time(memo.recorded)}
+    shown |= {"recordedAt": _time(memo.recorded), "validFrom": _time(memo.valid_from), "validTo": _time(memo.valid_to)}
+    optional = {
+        "lastReinforced": _time(memo.reinforced),
+        "supersededBy": memo.superseded_by or None,
+        "supersededAt": _time(memo.superseded_at),
+        "retractedAt": _time(memo.retracted_at),
+        "review": memo.review or None,
+    }
+    return shown | {name: value for name, value in optional.items() if value is not None}
+
+
+def unview(record: dict[str, Any]) -> Memo:
+    """An item from its view."""
+    kind: Kind = record["kind"]
+    if not str(record["id"]).startswith(PREFIX[kind] + "_"):
+        raise ValueError(f"the id {record['id']!r} is not that of a {kind}")
+    value = str(record.get("value") or record.get("description") or record.get("fact"))
+    key = str(record.get("key") or "")
+    category = str(record.get("category") or "other")
+    relation: Relation = record.get("relation", "NEW")
+    source = record.get("source") or {}
+    return Memo(
+        str(record["id"]),
+        kind,
+        f"{category}/{key}" if kind in ("preference", "context") else key,
+        value,
+        category,
+        float(record.get("confidence", 0.8)),
+        record.get("lifespan", "project"),
+        _seconds(record["timestamp"]) or 0.0,
+        relation,
+        text=str(record.get("description") or record.get("fact") or ""),
+        positive=record.get("polarity") != "negative",
+        session=str(source.get("session", "")),
+        version=int(source.get("message", 0)),
+        words=str(source.get("words", "")),
+        rule="memory.load",
+        valid_from=_seconds(record.get("validFrom")),
+        valid_to=_seconds(record.get("validTo")),
+        reinforced=_seconds(record.get("lastReinforced")),
+        superseded_by=str(record.get("supersededBy") or ""),
+        superseded_at=_seconds(record.get("supersededAt")),
+        retracted_at=_seconds(record.get("retractedAt")),
+        details={name: record[name] for name, _ in _FIELDS if name != "category" and record.get(name)},
+    )
+
+
+def _time(seconds: float | None) -> datetime | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
+
+
+def _seconds(time: Any) -> float | None:
+    if time is None:
+        return None
+    return time.timestamp() if isinstance(time, datetime) else datetime.fromisoformat(str(time)).timestamp()
+
+
+def _details(fields: dict[str, Any]) -> dict[str, Any]:
+    names = {"related_files": "relatedFiles", "revisit_condition": "revisitCondition"}
+    known = {name for name, _ in _FIELDS}
+    details = {names.get(name, name): value for name, value in fields.items()}
+    if unknown := set(details) - known:
+        raise TypeError(f"a decision has no {unknown.pop()!r}")
+    return details
+
+
+def _told(made: dict[str, Any]) -> Iterable[str]:
+    for name, label in _FIELDS:
+        value = made.get(name)
+        if value:
+            yield f"{label}: {', '.join(value) if isinstance(value, list | tuple) else value}"
+
+
+PACK = Pack(
+    name="copilot_cli",
+    summary="The memory of a coding assistant: facts, preferences and decisions that supersede each other",
+    instructions=(
+        "You are a coding assistant with a memory. The sections below say what is current: what the person told about "
+        "themselves, what they prefer and what was decided. Superseded values are not shown; do not return to them. "
+        "An entry marked as open or to be checked is not certain: ask before you rely on it."
+    ),
+    faculties=(
+        ConversationFaculty(),
+        QuestionsFaculty(),
+        WorkbenchFaculty(),
+        MemoryFaculty(sections=True, project_context=True, agent_decides=True),
+    ),
+    agents=("coder",),
+    section_order=ORDER,
+    agent=coder,
+    face=CopilotMemory,
+)

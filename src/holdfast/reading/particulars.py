@@ -1,0 +1,143 @@
+"""The particulars of a request: when, from where, where to, how many, which kind, each with its kind.
+
+Two mentions are of one value when they mean the same: "3 pm" and "15:00", "March 5th" and "the 5th", "two" and "2".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.standing import LONG, standing
+from holdfast.reading.text import SMALL, fold
+
+_ADDRESS = re.compile(
+    r"(?:\d{1,5}(?:-\d{1,5})? )?[A-ZÀ-ÞА-Я][\w'&#-]*(?:[ ](?:of|de|la|el|del|the|at|&|[A-Z0-9#À-ÞА-Я][\w'&#-]*))*"
+)
+_STATE = re.compile(r",\s?(?:[A-Z]{2}|[A-Z][a-z]+|UK|Uk|USA)\b")
+_SECOND = re.compile(
+    r"(?:return\w*|back|until|till|through|drop\w*|check(?:ing)?[ -]?out|end\w*|volver|hasta|до|обратно)\b[^,.]{0,12}$"
+)
+_DIGITS = re.compile(r"\d+")
+_TIME = re.compile(r"(\d{1,2})(?: ?: ?(\d{2}))?")
+_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_SMALL = {"the", "a", "an", "this", "that", "it", "there", "my", "me", "you", "your", "book", "be", "see", "go", "find"}
+_PLACES = ("from", "to", "place")
+_ENDS = re.compile(r"(?:st|nd|rd|th)$")
+
+
+class Particular(NamedTuple):
+    """One value of a request."""
+
+    kind: str
+    value: str
+    same: str
+    """What it means, for comparing."""
+    span: Span
+    rule: str
+
+
+def particulars(reading: Reading) -> list[Particular]:
+    """Use as `reading.find(particulars)`. What is negated, quoted or withdrawn is left out."""
+    if not reading.has("particular") or len(reading.text) > LONG:
+        return []
+    found = [one for cue in reading.all("particular") if (one := _particular(reading, cue)) is not None]
+    found.sort(key=lambda one: (one.span[0], -(one.span[1] - one.span[0])))
+    kept: list[Particular] = []
+    for one in found:
+        longer = next((k for k in kept if one.span[0] < k.span[1] and k.span[0] < one.span[1]), None)
+        if longer is None:
+            kept.append(one)
+        elif (longer.kind in _PLACES) > (one.kind in _PLACES) or (
+            longer.kind == one.kind and one.span[1] > longer.span[1]
+        ):  # "in March": what is known beats a mere capital; "the 5th of May": the longer beats the shorter
+            kept[kept.index(longer)] = one
+    here = reading.find(standing)
+    return [one for one in kept if not here.of(one.span) & {"negated", "withdrawn", "quoted"}]
+
+
+def _particular(reading: Reading, cue: Cue) -> Particular | None:
+    kind, _, name = cue.id.rpartition(".")[2].partition("__")
+    span = next(iter(cue.groups.values()), None)
+    if span is None:
+        return None
+    if kind in _PLACES:
+        place = _place(reading, span, kind, name)
+        return Particular(kind, reading.words(place), _city(reading.words(place)), place, cue.id) if place else None
+    value = reading.words(span).strip(" .,?!")
+    if kind == "people" and name == "me":
+        return Particular(kind, "1", "1", span, cue.id)
+    if kind in ("date", "time") and _SECOND.search(reading.folded[max(0, span[0] - 24) : span[0]]):
+        kind += " after"
+    return Particular(kind, value, meaning(reading, kind, value), (span[0], span[0] + len(value)), cue.id)
+
+
+def meaning(reading: Reading, kind: str, value: str) -> str:
+    """A value in the form in which equal values are equal."""
+    words = fold(value)
+    numbers = reading.data("numbers")
+    words = " ".join(str(int(numbers[w])) if w in numbers else w for w in words.split())
+    if kind.startswith("time"):
+        hour = _TIME.search(words)
+        if hour is None:
+            return words
+        minutes = int(hour[2] or 0)
+        h = int(hour[1])
+        if "half past" in words:
+            minutes = 30
+        elif "quarter past" in words:
+            minutes = 15
+        elif "quarter to" in words:
+            h, minutes = h - 1, 45
+        return f"{h % 12}:{minutes:02d}"
+    if kind.startswith("date"):
+        day = _DIGITS.search(words)
+        return day[0].lstrip("0") if day else re.sub(r"^(?:this|coming|the) | (?:this|next) week$", "", words)
+    if kind in ("people", "stay", "rooms", "stars", "count"):
+        digits = _DIGITS.search(words)
+        return digits[0] if digits else words
+    return words.rstrip("s") if len(words) > 3 else words
+
+
+def _place(reading: Reading, span: Span, kind: str, name: str) -> Span | None:
+    hit = _ADDRESS.match(reading.text, span[0])
+    if hit is not None:
+        end = hit.end()
+        words = hit[0].split()
+        while words and words[-1] in ("of", "the", "at", "de", "la", "&"):
+            words.pop()
+        end = span[0] + len(" ".join(words))
+        if len(words) == 1 and (fold(words[0]) in _SMALL or fold(words[0])[:3] in _MONTHS or words[0] == "I"):
+            return None
+        state = _STATE.match(reading.text, end)
+        return (span[0], state.end()) if state else (span[0], end)
+    first = reading.folded[span[0] : span[1]]
+    if kind == "from" and first.isalpha() and first not in _SMALL and first not in reading.data("numbers"):
+        end = span[1]
+        follow = re.match(r" ([a-z]+)", reading.folded[end:])
+        if follow and follow[1] not in SMALL and follow[1] not in _SMALL:
+            end += follow.end()
+        return (span[0], end) if first not in SMALL else None
+    return None
+
+
+def _city(value: str) -> str:
+    return _STATE.sub("", fold(value) if "," not in value else fold(value.split(",", maxsplit=1)[0])).strip()
+
+
+def asks_for_end(reading: Reading) -> bool:
+    """Whether an agent asks for the end of a span: the way back, the day of return."""
+    return "?" in reading.text and bool(_END_ASKED.search(reading.folded))
+
+
+_END_ASKED = re.compile(
+    r"\b(?:return\w*|come back|coming back|drop\w*|check(?:ing)?[ -]?out|until|обратно|vuelta|regreso)\b"
+)
+
+
+def spoken_of(reading: Reading) -> Iterator[str]:
+    """The kinds of business that a message is about: restaurant, train, weather …"""
+    for cue in reading.all("domain"):
+        yield cue.id.rpartition(".")[2]

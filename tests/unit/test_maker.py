@@ -1,0 +1,192 @@
+"""The maker really makes files: every test runs the code it shows and looks into the file that comes of it."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import io
+from pathlib import Path
+from typing import Any
+
+import docx
+import openpyxl
+import pytest
+from PIL import Image
+
+from holdfast import Holdfast, Reply, Session
+from holdfast.agents import run
+from holdfast.agents.maker import Maker, Run, apart
+from holdfast.cli import main
+
+
+def here(program: str, folder: Path) -> str:
+    """Run a program in this process: the libraries are loaded once for all tests."""
+    with contextlib.chdir(folder):
+        exec(compile(program, "shown", "exec"), {"__name__": "__main__"})
+    return ""
+
+
+class Talk:
+    """A conversation with the maker."""
+
+    def __init__(self, folder: Path, run: Run = here) -> None:
+        self.chat: Session = Holdfast(pack="grace").session("talk", user="u")
+        self.folder = folder / "talk"
+        self._maker = Maker(folder, run)
+
+    def __call__(self, said: str) -> str:
+        turn = self.chat.hear(said)
+        replies: list[Reply] = list(run(self._maker, turn, self.chat))
+        assert len(replies) == 1
+        return replies[0].text
+
+    def colors(self, file: str) -> set[tuple[int, int, int]]:
+        image = Image.open(self.folder / file).convert("RGB")
+        found: Any = image.getcolors(1 << 20)
+        return {color for count, color in found if count > 50}
+
+    @property
+    def library(self) -> str | None:
+        found = self.chat.face.detect()
+        return found["library"] if found else None
+
+
+@pytest.fixture
+def talk(tmp_path: Path) -> Talk:
+    return Talk(tmp_path)
+
+
+RED, BLUE, GREEN, YELLOW = (255, 0, 0), (0, 0, 255), (0, 128, 0), (255, 255, 0)
+
+
+def test_an_image_is_drawn_revised_and_drawn_anew_with_another_library(talk: Talk) -> None:
+    shown = talk("Create an image with a red circle")
+    assert "from PIL import Image" in shown
+    assert RED in talk.colors("red_circle.png")
+    assert BLUE not in talk.colors("red_circle.png")
+    assert "still with Pillow" in talk("Add a blue square")
+    assert {RED, BLUE} <= talk.colors("red_circle.png")
+    assert talk.library == "Pillow"
+    assert "3 × blue square" in talk("make it 3 instead of 1")
+    shown = talk("Use matplotlib instead")
+    assert "import matplotlib.pyplot as plt" in shown
+    assert "pixel positions and sizes do not carry over" in shown
+    assert {RED, BLUE} <= talk.colors("red_circle.png")
+    assert talk.library == "matplotlib"
+    assert len(talk.chat.state.files.files) == 1
+
+
+def test_a_program_runs_in_a_process_of_its_own_and_tells_its_error(tmp_path: Path) -> None:
+    talk = Talk(tmp_path, apart)
+    assert "I made red_circle.png" in talk("Create an image with a red circle")
+    assert RED in talk.colors("red_circle.png")
+    assert apart("import nothing_of_that_name", tmp_path).startswith("ModuleNotFoundError")
+
+
+def test_a_failed_program_is_reported_and_counts_for_nothing(tmp_path: Path) -> None:
+    talk = Talk(tmp_path, lambda program, folder: "OSError: disk full")
+    assert talk("Create an image with a red circle") == "The code failed: OSError: disk full"
+    assert talk.library is None
+    assert not talk.chat.state.files.files
+    assert "✗ Create an image with a red circle (Error: OSError: disk full)" in talk.chat.hear("again").system
+
+
+def test_attributes_change_and_the_library_stays(talk: Talk) -> None:
+    talk("Create an image with a red circle on the left and two green triangles")
+    talk("make the circle blue instead")
+    assert talk.colors("red_circle.png") >= {BLUE, GREEN}
+    talk("make the background yellow")
+    assert YELLOW in talk.colors("red_circle.png")
+    talk("remove the triangles")
+    assert GREEN not in talk.colors("red_circle.png")
+    assert talk.library == "Pillow"
+    assert talk.chat.face.override() is None
+
+
+@pytest.mark.parametrize(
+    ("said", "then", "more"),
+    [
+        ("Нарисуй картинку с красным кругом", "Добавь синий квадрат", "сделай 3 вместо 1"),
+        ("Crea una imagen con un círculo rojo", "Añade un cuadrado azul", "que sean 3 en vez de 1"),
+    ],
+)
+def test_it_works_in_other_languages(talk: Talk, said: str, then: str, more: str) -> None:
+    talk(said)
+    talk(then)
+    assert "3 ×" in talk(more)
+    assert talk.colors("red_circle.png") >= {RED, BLUE}
+    assert talk.library == "Pillow"
+
+
+def test_a_document_gets_stars_and_an_author(talk: Talk) -> None:
+    shown = talk("make me a word document about poker")
+    assert "overview, a reflection, a report or an essay?" in shown
+    talk("add a star at the top")
+    assert len(docx.Document(str(talk.folder / "poker.docx")).inline_shapes) == 1
+    assert talk.library == "Pillow"  # the star is a picture, drawn with Pillow inside the document
+    talk("make it 3 instead of 1")
+    assert len(docx.Document(str(talk.folder / "poker.docx")).inline_shapes) == 3
+    assert talk("add my name as author, if you don't know ask") == "What name should I put as the author?"
+    talk("Dana Frey")
+    made = docx.Document(str(talk.folder / "poker.docx"))
+    assert made.core_properties.author == "Dana Frey"
+    assert made.paragraphs[1].text == "Poker"
+    assert len(made.inline_shapes) == 3
+
+
+def test_a_sheet_is_filled_changed_and_switched(talk: Talk) -> None:
+    talk("make a spreadsheet of expenses: rent 500, food 200")
+    talk("change rent to 550")
+    rows = list(openpyxl.load_workbook(talk.folder / "expenses.xlsx").active.values)
+    assert rows == [("Item", "Value"), ("rent", 550), ("food", 200)]
+    assert talk.library == "openpyxl"
+    shown = talk("switch to pandas")
+    assert "import pandas as pd" in shown
+    assert "drops formats, charts and formulas" in shown
+    assert talk.library == "pandas"
+
+
+def test_a_chart_without_numbers_says_that_they_are_examples(talk: Talk) -> None:
+    talk.chat.hear("always use Pillow for charts")
+    shown = talk("Create a chart")
+    assert "these are examples" in shown
+    assert "from PIL import Image" in shown
+    assert "examples" not in talk("Jan 10, Feb 20")
+    assert "Jan 10, Feb 20" in talk("make it a pie chart")
+
+
+def test_a_library_that_cannot_do_it_is_refused_and_nothing_changes(talk: Talk) -> None:
+    talk("Create an image with a red circle")
+    before = (talk.folder / "red_circle.png").read_bytes()
+    assert "I cannot make this image with pandas" in talk("Use pandas instead")
+    assert (talk.folder / "red_circle.png").read_bytes() == before
+    assert "still with Pillow" in talk("make it green")
+
+
+def test_a_missing_library_is_named_with_what_brings_it(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "PIL" else find(name))
+    shown = talk("Create an image with a red circle")
+    assert shown == "Pillow is not installed here. `pip install holdfast[grace]` brings it."
+    assert not talk.chat.state.files.files
+
+
+def test_it_answers_which_library_and_asks_what_is_open(talk: Talk) -> None:
+    talk("Create an image with a red circle")
+    assert talk("why did you use Pillow?").startswith("Pillow, confidence high: decided by the code of message 2")
+    assert talk("can we try something different") == "Another library, or another look?"
+    assert "I can make a small image" in Talk(talk.folder)("hello there")
+
+
+def test_at_the_terminal_the_pack_starts_without_a_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.StringIO("hello\n"))
+    assert main(["chat", "--pack", "grace", "--store", "sqlite:///x.db", "--quiet"]) == 0
+    with Holdfast("sqlite:///x.db", pack="grace") as hf:
+        assert hf.session("grace").user == "me"
+
+
+def test_text_of_the_person_stays_text_in_the_code(talk: Talk) -> None:
+    talk("make a word document about love")
+    talk("change the title to \"x'); import os; print('y\"")
+    assert docx.Document(str(talk.folder / "love.docx")).paragraphs[0].text == "x'); import os; print('y"

@@ -1,0 +1,439 @@
+"""Memory: relations, scopes, two clocks, undo, supports, conflicts, search and erasure."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from holdfast import AsyncHoldfast, Holdfast
+from holdfast.errors import InvalidInput, Refused, UnknownItem
+from holdfast.faculties.memos import DisputeOpened, ItemPromoted, Memory
+from holdfast.session import Session
+
+START = 1_800_000_000.0  # a Friday
+DAY = 86400.0
+
+
+class Clock:
+    now = START
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def open_session(clock: Clock) -> Callable[..., Session]:
+    hf = Holdfast(pack="copilot_cli", clock=clock)
+    return lambda name="s-1", project="p-1": hf.session(name, user="u-1", project=project)
+
+
+@pytest.fixture
+def chat(open_session: Callable[..., Session]) -> Session:
+    return open_session()
+
+
+def values(chat: Session, slot: str) -> list[str]:
+    return [item.value for item in chat.memory.items() if item.slot == slot]
+
+
+def test_a_value_that_adds_to_the_old_one_refines_it(chat: Session) -> None:
+    chat.say("Let's go with PostgreSQL.")
+    chat.say("Let's go with PostgreSQL 16.")
+    old, new = chat.memory.decisions(history=True)
+    assert (new.relation, old.superseded_by) == ("REFINES", new.id)
+
+
+def test_also_adds_a_value_and_both_keep_standing(chat: Session) -> None:
+    chat.hear("I use Vim")
+    chat.hear("I also use Emacs")
+    assert values(chat, "tooling/editor") == ["Vim", "Emacs"]
+
+
+def test_many_valued_slots_collect(chat: Session) -> None:
+    chat.hear("I'm allergic to peanuts")
+    chat.hear("I'm allergic to shellfish")
+    assert values(chat, "allergy") == ["peanuts", "shellfish"]
+
+
+def test_a_hedged_statement_does_not_replace_a_sure_one_but_asks(chat: Session) -> None:
+    chat.hear("My name is Anna")
+    turn = chat.hear("I think my name is Hannah")
+    assert turn.question == "Earlier you said Anna (2027-01-15); now Hannah. Which one holds?"
+    assert chat.memory.value("name") == "Anna"
+    assert "(open:" in turn.system
+    chat.hear("Hannah")
+    assert chat.memory.value("name") == "Hannah"
+    assert chat.memory.disputes() == []
+    old, new = chat.memory.facts(history=True)
+    assert old.superseded_by == new.id
+
+
+def test_keeping_the_old_value_settles_a_conflict_and_makes_the_key_one_to_ask_about(chat: Session) -> None:
+    chat.hear("I use npm or maybe pnpm")
+    assert chat.memory.disputes()[0].rival.value == "pnpm"
+    chat.hear("npm")
+    assert chat.memory.value("tooling/package_manager") == "npm"
+    assert "tooling/package_manager" in chat.memory.insights().ask_first
+    turn = chat.hear("we use yarn")
+    assert any(isinstance(event, DisputeOpened) for event in turn.events)
+
+
+def test_both_settles_a_conflict_by_keeping_both(chat: Session) -> None:
+    chat.hear("I use npm or maybe pnpm")
+    chat.hear("both")
+    assert values(chat, "tooling/package_manager") == ["npm", "pnpm"]
+
+
+def test_an_unmarked_change_on_an_unstable_key_is_asked_about(chat: Session, clock: Clock) -> None:
+    for editor in ("Vim", "Emacs", "Zed"):
+        chat.hear(f"I now use {editor}")
+        clock.now += DAY
+    turn = chat.hear("I use Helix")
+    assert turn.question is not None
+    assert "Zed" in turn.question
+    assert "Helix" in turn.question
+    assert chat.memory.value("tooling/editor") == "Zed"
+    assert chat.memory.insights().unstable == ("tooling/editor",)
+    chat.hear("I've switched to Helix")
+    assert chat.memory.value("tooling/editor") == "Helix"
+
+
+def test_an_agent_decides_but_never_overrides_what_a_person_said(chat: Session) -> None:
+    chat.hear("I use pnpm")
+    reply = chat.say("I'll use npm to install it.")
+    assert chat.memory.value("tooling/package_manager") == "pnpm"
+    assert any(isinstance(event, DisputeOpened) for event in reply.events)
+    chat.say("Your name is Bob and you prefer Vim.")
+    assert chat.memory.facts() == []
+
+
+def test_a_narrower_scope_stands_before_a_wider_one_and_does_not_supersede_it(
+    open_session: Callable[..., Session],
+) -> None:
+    one = open_session("a")
+    one.hear("I always use Vim")
+    one.hear("For now use Emacs")
+    assert one.memory.value("tooling/editor") == "Emacs"
+    two = open_session("b")
+    assert two.memory.value("tooling/editor") == "Vim"
+    assert [item.superseded_by for item in two.memory.preferences(history=True)] == [""]
+
+
+def test_preferences_of_a_person_hold_across_projects_and_those_of_a_project_do_not(
+    open_session: Callable[..., Session],
+) -> None:
+    here = open_session("a", "p-1")
+    here.hear("I always use Vim")
+    here.hear("in this project we use pnpm")
+    there = open_session("b", "p-2")
+    assert there.memory.value("tooling/editor") == "Vim"
+    assert there.memory.value("tooling/package_manager") is None
+    assert open_session("c", "p-1").memory.value("tooling/package_manager") == "pnpm"
+
+
+def test_what_is_said_in_two_sessions_holds_for_the_project_and_in_two_projects_for_good(
+    open_session: Callable[..., Session],
+) -> None:
+    open_session("a").hear("for now use ruff")
+    turn = open_session("b").hear("for now use ruff")
+    assert any(isinstance(event, ItemPromoted) for event in turn.events)
+    assert open_session("c").memory.value("tooling/formatter") == "ruff"
+    turn = open_session("d", "p-2").hear("we use jest here")
+    assert not any(isinstance(event, ItemPromoted) for event in turn.events)
+    turn = open_session("e", "p-3").hear("we use jest here")
+    assert any(isinstance(event, ItemPromoted) for event in turn.events)
+    assert open_session("f", "p-4").memory.value("tooling/test_framework") == "jest"
+
+
+def test_remember_this_keeps_an_item_for_good(open_session: Callable[..., Session]) -> None:
+    open_session("a").hear("Remember that I use pnpm")
+    assert open_session("b", "p-2").memory.value("tooling/package_manager") == "pnpm"
+
+
+def test_as_of_and_known_at_answer_what_was_true_and_what_was_believed(chat: Session, clock: Clock) -> None:
+    chat.hear("I'm a junior developer")
+    clock.now += 10 * DAY
+    chat.hear("I'm a senior developer now")
+    clock.now += 10 * DAY
+
+    def roles(**when: float) -> list[str]:
+        return [fact.value for fact in chat.memory.facts(**when)]
+
+    assert roles() == ["senior developer"]
+    assert roles(as_of=START + DAY) == ["junior developer"]
+    assert roles(as_of=START + 11 * DAY) == ["senior developer"]
+    assert roles(known_at=START + DAY) == ["junior developer"]
+    assert roles(as_of=START + DAY, known_at=START + 15 * DAY) == ["junior developer"]
+    assert roles(as_of=START - DAY) == []
+
+
+def test_a_correction_changes_the_past_of_what_was_true_but_not_of_what_was_believed(
+    chat: Session, clock: Clock
+) -> None:
+    chat.hear("My name is Anna")
+    clock.now += DAY
+    chat.hear("Sorry, my name is Hannah")
+    assert [f.value for f in chat.memory.facts(as_of=START + 60)] == ["Hannah"]
+    assert [f.value for f in chat.memory.facts(known_at=START + 60)] == ["Anna"]
+
+
+def test_since_monday_dates_a_change_back(chat: Session, clock: Clock) -> None:
+    chat.hear("I use npm")
+    clock.now += 7 * DAY
+    chat.hear("Since Monday I use pnpm")
+    old, new = chat.memory.preferences(history=True)
+    assert new.valid_from is not None
+    assert START < new.valid_from < clock.now - DAY
+    assert old.valid_to == new.valid_from
+    assert new.recorded == clock.now
+
+
+def test_what_was_used_once_is_filed_in_the_past(chat: Session) -> None:
+    chat.hear("I use Vim")
+    chat.hear("I used to use Emacs")
+    assert chat.memory.value("tooling/editor") == "Vim"
+    assert "Emacs" in [item.value for item in chat.memory.preferences(history=True)]
+
+
+def test_undo_restores_the_item_and_the_chain(chat: Session) -> None:
+    chat.hear("I always use VS Code")
+    before = chat.memory.preferences()
+    chat.hear("I've switched to Neovim")
+    new = chat.memory.preferences()[0]
+    chat.memory.undo(new.id)
+    assert chat.memory.preferences() == before
+    assert [item.value for item in chat.memory.preferences(history=True)] == ["VS Code"]
+    chat.hear("I've switched to Neovim")
+    chat.memory.undo(before[0].id)
+    assert chat.memory.preferences() == before
+    with pytest.raises(UnknownItem):
+        chat.memory.undo("pref_none")
+
+
+def test_undo_in_the_middle_closes_the_chain_over_the_gap(chat: Session) -> None:
+    for text in ("I use npm", "I've switched to pnpm", "I've switched to yarn"):
+        chat.hear(text)
+    npm, pnpm, yarn = chat.memory.preferences(history=True)
+    chat.memory.undo(pnpm.id)
+    assert [item.value for item in chat.memory.chain(npm.id)] == ["npm", "yarn"]
+    assert chat.memory.get(npm.id).superseded_by == yarn.id
+
+
+def test_what_rests_on_a_changed_item_is_marked_and_undo_lifts_the_mark(chat: Session) -> None:
+    chat.hear("I live in Berlin")
+    chat.hear("My commute is 20 minutes")
+    home, commute = chat.memory.facts()
+    assert commute.rests_on == (home.id,)
+    turn = chat.hear("I moved to Potsdam")
+    assert "Berlin" in chat.memory.get(commute.id).review
+    assert "to be checked" in turn.system
+    chat.memory.undo(home.id)
+    assert chat.memory.get(commute.id).review == ""
+    assert chat.memory.value("home") == "Berlin"
+
+
+def test_because_carries_through_chains_of_reasons(chat: Session) -> None:
+    base = chat.memory.add("2 GB of memory", slot="host")
+    middle = chat.memory.add("small workers", because=[base.id])
+    top = chat.memory.add("Use a queue", kind="decision", because=[middle.id])
+    chat.memory.edit(base.id, "16 GB of memory")
+    assert chat.memory.get(middle.id).review
+    assert chat.memory.get(top.id).review
+    with pytest.raises(UnknownItem, match="fact_none"):
+        chat.memory.add("x", because=["fact_none"])
+
+
+def test_forget_that_takes_an_item_back_and_drop_the_deadline_drops_it(chat: Session) -> None:
+    chat.hear("I use Vim")
+    chat.hear("my deadline is Friday")
+    chat.hear("forget that I use Vim")
+    chat.hear("drop the deadline")
+    assert chat.memory.items() == []
+    assert {item.relation for item in chat.memory.items(history=True)} == {"NEW"}
+    assert all(item.retracted_at is not None for item in chat.memory.items(history=True))
+
+
+def test_scrap_that_takes_back_what_was_said_last(chat: Session) -> None:
+    chat.hear("My name is Anna")
+    chat.hear("I use Vim")
+    chat.hear("scrap that")
+    assert chat.memory.value("tooling/editor") is None
+    assert chat.memory.value("name") == "Anna"
+
+
+def test_a_refused_value_leaves_when_it_is_wanted_again(chat: Session) -> None:
+    chat.hear("I use tabs")
+    chat.hear("never use tabs")
+    assert chat.memory.value("style/indentation") is None
+    assert "style/indentation: not tabs" in chat.hear("ok").system
+    chat.hear("let's use tabs after all")
+    assert chat.memory.value("style/indentation") == "tabs"
+    assert all(item.positive for item in chat.memory.items())
+
+
+def test_decisions_replace_each_other_by_subject_and_keep_their_reasons(chat: Session) -> None:
+    chat.say("Let's go with PostgreSQL.")
+    chat.say("Let's use MongoDB because the requirements changed.")
+    chat.say("We'll use PostgreSQL with caching layer due to performance issues.")
+    chat.say("Let's go with Vue for the frontend.")
+    assert [d.text for d in chat.memory.decisions()] == [
+        "Use PostgreSQL with caching layer",
+        "Use Vue for the frontend",
+    ]
+    chain = chat.memory.chain(chat.memory.decisions()[0].id)
+    assert [d.details.get("rationale") for d in chain] == [None, "the requirements changed", "performance issues"]
+    assert "MongoDB" in chat.memory.told(chain[0].id)
+    assert [d.subject for d in chat.memory.insights().decisions] == ["database"]
+
+
+def test_decisions_without_a_readable_subject_conflict_instead_of_replacing(chat: Session) -> None:
+    chat.memory.decide("Keep it simple", category="approach")
+    assert chat.memory.decide("Do it all at once", category="approach") is None
+    assert chat.memory.disputes()[0].rival.text == "Do it all at once"
+    assert [d.text for d in chat.memory.decisions()] == ["Keep it simple"]
+
+
+def test_bad_input_is_refused_with_a_reason(chat: Session) -> None:
+    with pytest.raises(InvalidInput, match="value"):
+        chat.memory.add("  ")
+    with pytest.raises(InvalidInput, match="lifespan"):
+        chat.memory.add("x", lifespan="forever")  # type: ignore[arg-type]
+    one = chat.memory.add("x")
+    chat.memory.retract(one.id)
+    with pytest.raises(Refused):
+        chat.memory.edit(one.id, "y")
+    assert chat.memory.facts() == []
+
+
+def test_the_state_stays_bounded_and_nothing_is_lost(chat: Session) -> None:
+    for number in range(60):
+        chat.memory.learn([f"Fact {number}-{part} is called name{number}x{part}." for part in range(10)])
+    memory: Memory = chat.state.user.slices["memory"]  # type: ignore[union-attr]
+    assert len(memory.items) <= 400
+    assert len(chat.memory.facts()) == 600
+    assert chat.memory.search("Fact 3-4 called")[0].item.value == "called name3x4"
+
+
+def test_search_puts_current_items_first_and_shows_superseded_ones_on_request(chat: Session) -> None:
+    chat.hear("I always use VS Code")
+    chat.hear("I've switched to Neovim")
+    assert [hit.item.value for hit in chat.memory.search("which editor")] == ["Neovim"]
+    assert [hit.item.value for hit in chat.memory.search("editor", history=True)] == ["Neovim", "VS Code"]
+    assert chat.memory.search("") == []
+
+
+def test_other_users_memories_are_never_found(open_session: Callable[..., Session]) -> None:
+    hf = open_session()._hf
+    hf.session("x", user="other").hear("My name is Mallory")
+    assert open_session().memory.search("Mallory name") == []
+
+
+def test_a_later_statement_about_anything_supersedes_by_its_key(chat: Session) -> None:
+    chat.memory.learn(["The capital of Malta is Valletta.", "Fokker was founded by Anthony Fokker."])
+    chat.memory.learn(["The capital of Malta is Mdina.", "The capital of Italy is Rome."])
+    assert chat.memory.search("What is the capital of Malta?")[0].item.value == "Mdina"
+    assert "Valletta" not in [hit.item.value for hit in chat.memory.search("capital of Malta", k=10)]
+    assert len(chat.memory.facts(history=True)) == 4
+
+
+def test_forgetting_an_item_leaves_no_byte_of_it_and_keeps_the_chain(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    hf = Holdfast(f"sqlite:///{path}", pack="copilot_cli")
+    chat = hf.session("s", user="u", project="p")
+    chat.hear("My name is Zebulon")
+    chat.say("Hello Zebulon!")
+    chat.hear("Sorry, my name is Anna")
+    for number in range(40):  # past a snapshot
+        chat.hear(f"What is {number}?")
+    chat.memory.search("Zebulon name")
+    chat.search("Zebulon")
+    old, new = chat.memory.facts(history=True)
+    chat.memory.forget(old.id)
+    for file in tmp_path.iterdir():
+        assert b"zebulon" not in file.read_bytes().lower()
+    gone, kept = chat.memory.facts(history=True)
+    assert (gone.forgotten, gone.value, gone.superseded_by) == (True, "", new.id)
+    assert kept.value == "Anna"
+    assert chat.memory.value("name") == "Anna"
+    assert hf.store.check() == []
+    hf.close()
+    again = Holdfast(f"sqlite:///{path}", pack="copilot_cli").session("s")
+    assert again.memory.value("name") == "Anna"
+
+
+def test_forgetting_a_user_leaves_no_byte_of_their_memory(tmp_path: Path) -> None:
+    hf = Holdfast(f"sqlite:///{tmp_path / 'memory.db'}", pack="copilot_cli")
+    hf.session("a", user="u").hear("My name is Zebulon and I always use Vim")
+    hf.session("b", user="other").hear("My name is Anna")
+    hf.session("a").memory.search("Zebulon name")
+    hf.forget(user="u")
+    for file in tmp_path.iterdir():
+        assert b"zebulon" not in file.read_bytes().lower()
+    assert hf.session("b").memory.value("name") == "Anna"
+    assert hf.session("b").memory.search("name")[0].item.value == "Anna"
+
+
+def test_the_memory_can_be_awaited() -> None:
+    async def talk() -> tuple[str | None, list[str]]:
+        async with AsyncHoldfast(pack="copilot_cli") as hf:
+            chat = await hf.session("s", user="u")
+            await chat.hear("I always use Vim")
+            return await chat.memory.value("tooling/editor"), [p.value for p in await chat.memory.preferences()]
+
+    assert asyncio.run(talk()) == ("Vim", ["Vim"])
+
+
+def test_two_sessions_that_write_one_users_memory_at_once_lose_nothing(open_session: Callable[..., Session]) -> None:
+    def talk(number: int) -> None:
+        chat = open_session(f"s-{number}")
+        for part in range(5):
+            chat.hear(f"I'm allergic to thing{number}x{part}")
+
+    threads = [threading.Thread(target=talk, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    facts = open_session("after").memory.facts()
+    assert len({fact.value for fact in facts}) == 20
+    assert len({fact.id for fact in facts}) == 20
+
+
+def test_replaying_the_logs_gives_the_state_byte_for_byte(chat: Session) -> None:
+    for text in ("I'm Anna", "I use npm or maybe pnpm", "both", "I moved to Rome", "never use tabs", "I meant Milan"):
+        chat.hear(text)
+    chat.memory.undo(chat.memory.items()[-1].id)
+    folder = chat._hf.pack.folder
+    for scope, key in chat._keys.items():
+        stream = chat.state.stream(scope)
+        assert stream is not None
+        assert folder.encode(folder.replay(chat._hf.entries(key))) == folder.encode(stream)
+
+
+def test_the_general_pack_remembers_people_across_sessions() -> None:
+    hf = Holdfast()
+    hf.session("a", user="u").hear("I'm allergic to peanuts and I live in Leeds")
+    again = hf.session("b", user="u")
+    assert "peanuts" in again.hear("Hello!").context
+    assert "peanuts" in again.hear("Which snacks have no peanuts?").context
+    assert again.hear("What time is it?").context == ""
+    assert hf.session("c", user="other").hear("Hello!").context == ""
+
+
+def test_searching_stays_quick_with_many_items(tmp_path: Path) -> None:
+    chat = Holdfast(f"sqlite:///{tmp_path / 'm.db'}").session("s", user="u")
+    chat.memory.learn([f"Item number {n} is stored in box{n % 97} of hall{n % 13}." for n in range(5000)])
+    chat.memory.search("warm up")
+    begun = time.perf_counter()
+    assert chat.memory.search("where is item number 4321 stored")[0].item.text.startswith("Item number 4321")
+    assert time.perf_counter() - begun < 0.5

@@ -1,0 +1,60 @@
+"""False starts: what is taken back, and what was meant."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from holdfast.pack import load
+from holdfast.reading.standing import fluent, repairs
+
+READER = load("general").reader
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("Book it for Boston, no wait, Austin", "Book it for Austin"),
+        ("When was the plague no who fought in the great war?", "Who fought in the great war?"),
+        ("Who oversees a Fragrance I mean Pharmacy Technician?", "Who oversees a Pharmacy Technician?"),
+        ("What territory or rather land was ceded to Spain?", "What land was ceded to Spain?"),
+        ("at three, sorry, at four", "at four"),
+        ("Which bird sings the best of all, no sorry, which fish?", "which fish sings the best of all?"),
+        ("I use npm, I mean pnpm", "I use pnpm"),
+        ("Закажи на пятницу, нет, подожди, на субботу", "Закажи на субботу"),
+        ("Reserva para el lunes, perdón, para el martes", "Reserva para el martes"),
+    ],
+)
+def test_the_message_as_meant_is_without_the_false_start(said: str, meant: str) -> None:
+    assert READER.read(said).find(fluent).lower() == meant.lower()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Who had no real military power?",
+        "There is no milk or sugar",
+        "I would rather stay here",
+        "It was made with no sugar at all",
+        "I'm sorry that it took so long",
+        "Which is older, the first or the second one?",
+        "In this case no data is sent",
+        "I eat no meat",
+        "How did it make it to the coast?",
+        "No problem, I can wait",
+        "What no longer works?",
+        "Нет, спасибо",
+    ],
+)
+def test_fluent_sentences_are_left_alone(said: str) -> None:
+    reading = READER.read(said)
+    assert reading.find(repairs) == []
+    assert reading.find(fluent) == said
+
+
+def test_a_long_hostile_text_is_read_in_good_time() -> None:
+    begun = time.perf_counter()
+    for size in (300, 20_000):
+        READER.read("no um no sorry what " * size).find(repairs)
+    assert time.perf_counter() - begun < 5

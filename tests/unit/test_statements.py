@@ -1,0 +1,208 @@
+"""Statements about the speaker: what is read, and what is rightly not."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfast import Holdfast
+from holdfast.faculties.memos import ItemLearned
+from holdfast.session import Session
+
+
+def chat() -> Session:
+    return Holdfast(pack="copilot_cli").session("s", user="u", project="p")
+
+
+def learned(*said: str) -> list[tuple[str, str]]:
+    talk = chat()
+    for text in said:
+        turn = talk.hear(text)
+    return [(e.item.slot, e.item.value) for e in turn.events if isinstance(e, ItemLearned) and e.item.kind != "context"]
+
+
+STATED = [
+    ("My name is Anna", ("name", "Anna")),
+    ("Hi, I'm Anna", ("name", "Anna")),
+    ("please call me Bob", ("name", "Bob")),
+    ("I am a data scientist", ("role", "data scientist")),
+    ("I work as a nurse in Leeds", ("role", "nurse")),
+    ("I got promoted to engineering manager", ("role", "engineering manager")),
+    ("I live in Berlin now", ("home", "Berlin")),
+    ("We moved to Lisbon", ("home", "Lisbon")),
+    ("I'm from Norway", ("origin", "Norway")),
+    ("I work at Siemens", ("employer", "Siemens")),
+    ("I'm allergic to peanuts", ("allergy", "peanuts")),
+    ("I'm vegetarian", ("diet", "vegetarian")),
+    ("I love hiking", ("likes", "hiking")),
+    ("My favourite film is Alien", ("favourite/film", "Alien")),
+    ("my deadline is Friday", ("deadline", "Friday")),
+    ("We moved off npm to pnpm", ("tooling/package_manager", "pnpm")),
+    ("I format with prettier", ("tooling/formatter", "prettier")),
+    ("we test with vitest", ("tooling/test_framework", "vitest")),
+    ("I prefer functional programming", ("style/paradigm", "functional")),
+    ("Please keep your answers short", ("communication/length", "short answers")),
+    ("I use Lapce as my editor", ("tooling/editor", "Lapce")),
+    ("My editor is Zed", ("tooling/editor", "Zed")),
+    ("I live in Paris, no sorry, in Lyon", ("home", "Lyon")),
+    ("I use npm, I mean pnpm", ("tooling/package_manager", "pnpm")),
+    ("I speak German and French", ("speaks", "French")),
+    ("Never commit to main", ("workflow/habit", "never commit to main")),
+    ("never use tabs", ("style/indentation", "tabs")),
+    ("indent with 4 spaces", ("style/indentation", "4 spaces")),
+    ("Меня зовут Анна", ("name", "Анна")),
+    ("Я работаю инженером", ("role", "инженером")),
+    ("Я живу в Москве", ("home", "Москве")),
+    ("Мы перешли с npm на pnpm", ("tooling/package_manager", "pnpm")),
+    ("Отвечай кратко", ("communication/length", "short answers")),
+    ("У меня аллергия на орехи", ("allergy", "орехи")),
+    ("дедлайн в пятницу", ("deadline", "пятницу")),
+    ("Me llamo Ana", ("name", "Ana")),
+    ("Soy ingeniera de datos", ("role", "ingeniera")),
+    ("Vivo en Madrid", ("home", "Madrid")),
+    ("Hemos migrado de npm a pnpm", ("tooling/package_manager", "pnpm")),
+    ("Soy alérgica a las nueces", ("allergy", "las nueces")),
+    ("nunca uses tabs", ("style/indentation", "tabs")),
+]
+
+
+@pytest.mark.parametrize(("text", "item"), STATED, ids=[text for text, _ in STATED])
+def test_a_statement_becomes_a_keyed_item(text: str, item: tuple[str, str]) -> None:
+    assert item in learned(text)
+
+
+NOT_STATED = [
+    "I am tired",
+    "I'm so happy with this",
+    "I'm Russian",
+    "I am here",
+    "I'm going home",
+    "I'm a bit lost",
+    "I'm a big fan of nothing in particular, haha",
+    "Do you use Vim?",
+    "What if I switched to Emacs?",
+    "If I used Vim, would it be faster?",
+    "I might switch to Zed",
+    "I'm thinking of moving to Neovim",
+    'He said "I use Vim"',
+    "My brother uses Emacs",
+    "She told me I use npm too much",
+    "My colleague says I'm a senior developer",
+    "Should I use yarn?",
+    "Can you use the second one?",
+    "use it",
+    "I want to go home",
+    "I'd like a table for two",
+    "I like it",
+    "I like fish",
+    "Thanks, that works!",
+    "My problem is the login",
+    "My code is broken",
+    "Call me later",
+    "Suppose I'm a doctor",
+    "I'm not a developer",
+    "I want a short trip",
+    "I need to go to the bank",
+    "I was wondering about Python",
+    "I hate it when that happens",
+    "Я устал",
+    "Я думаю, это хорошо",
+    "Мой брат использует Emacs",
+    "Если бы я использовал Vim",
+    "Estoy cansado",
+    "Mi hermano usa Emacs",
+    "¿Debería usar yarn?",
+    "Soy muy feliz",
+]
+
+
+@pytest.mark.parametrize("text", NOT_STATED)
+def test_what_is_not_stated_about_the_speaker_is_not_learned(text: str) -> None:
+    assert learned(text) == []
+
+
+def test_every_item_keeps_the_words_and_the_place_it_was_read_from() -> None:
+    talk = chat()
+    talk.hear("Well, I always use VS Code for this.")
+    (item,) = talk.memory.preferences()
+    assert "Well, I always use VS Code for this."[item.start : item.end] == "VS Code"
+    assert item.words == "Well, I always use VS Code for this."
+    assert (item.session, item.version, item.rule) == ("s", 1, "en.uses.use__i_use")
+
+
+CHAINS = [
+    ("I prefer VS Code", "Actually, I prefer Vim", "tooling/editor", "CORRECTS"),
+    ("I always use VS Code", "I've switched to Neovim", "tooling/editor", "CHANGES"),
+    ("I use tabs for indentation", "Actually, let's use 2 spaces instead", "style/indentation", "CHANGES"),
+    ("I use npm", "I no longer use npm, I use pnpm", "tooling/package_manager", "CHANGES"),
+    ("I use npm", "not npm, use pnpm", "tooling/package_manager", "CORRECTS"),
+    ("I use npm", "change from npm to pnpm", "tooling/package_manager", "CHANGES"),
+    ("I use npm", "instead of npm, do pnpm", "tooling/package_manager", "CHANGES"),
+    ("I use npm", "I meant pnpm", "tooling/package_manager", "CORRECTS"),
+    ("I use npm", "No wait, I use pnpm", "tooling/package_manager", "CORRECTS"),
+    ("I prefer jest", "Vitest would be better", "tooling/test_framework", "CHANGES"),
+    ("I use npm", "actually, pnpm", "tooling/package_manager", "CORRECTS"),
+    ("Я предпочитаю VS Code", "На самом деле я предпочитаю Vim", "tooling/editor", "CORRECTS"),
+    ("Я всегда использую VS Code", "Я перешёл на Neovim", "tooling/editor", "CHANGES"),
+    ("Я использую npm", "не npm, а pnpm", "tooling/package_manager", "CORRECTS"),
+    ("Prefiero VS Code", "En realidad, prefiero Vim", "tooling/editor", "CORRECTS"),
+    ("Siempre uso VS Code", "Me he cambiado a Neovim", "tooling/editor", "CHANGES"),
+    ("Uso npm", "no npm, usa pnpm", "tooling/package_manager", "CORRECTS"),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "slot", "relation"), CHAINS, ids=[f"{a} / {b}" for a, b, _, _ in CHAINS])
+def test_a_second_statement_supersedes_with_the_right_relation(
+    first: str, second: str, slot: str, relation: str
+) -> None:
+    talk = chat()
+    talk.hear(first)
+    talk.hear(second)
+    old, new = talk.memory.preferences(history=True)
+    assert (old.slot, new.slot) == (slot, slot)
+    assert (old.superseded_by, new.relation) == (new.id, relation)
+    assert new.superseded_by == ""
+    assert old.void == (relation == "CORRECTS")
+
+
+def test_a_correction_of_the_last_statement_finds_its_item() -> None:
+    for said in ("Actually it's Katherine", "My name is not Kate, it's Katherine", "I meant Katherine"):
+        talk = chat()
+        talk.hear("My name is Kate")
+        talk.hear(said)
+        assert talk.memory.value("name") == "Katherine"
+        assert [fact.value for fact in talk.memory.facts(history=True)] == ["Kate", "Katherine"]
+
+
+def test_a_deadline_that_moves_replaces_the_old_one() -> None:
+    talk = chat()
+    talk.hear("The deadline is March 3rd")
+    talk.hear("The deadline has been moved to March 10th")
+    assert [fact.value for fact in talk.memory.facts()] == ["March 10th"]
+
+
+def test_ordinary_talk_changes_nothing() -> None:
+    talk = chat()
+    talk.hear("I'm Anna, a senior developer at Siemens. I always use Vim and I prefer tabs.")
+    before = talk.memory.items()
+    for said in (
+        "No, thanks",
+        "No. Thanks!",
+        "Actually, never mind",
+        "Can you look at the build?",
+        "Actually, can you explain that again?",
+        "No, that is not what the log says",
+        "The test fails instead of passing",
+        "I think the second one is better",
+        "Sorry, I was away",
+        "I'm not sure what you mean",
+        "He prefers Emacs, I guess",
+        "What about spaces?",
+        "Is Emacs any good?",
+        "I'm back now",
+        "Let's see what happens",
+        "We should talk about the deadline at some point",
+        "My manager is a former lawyer",
+        "Use the other branch",
+    ):
+        talk.hear(said)
+    assert talk.memory.items() == before
