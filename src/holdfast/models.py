@@ -7,6 +7,7 @@ A model is a guest: it is handed `turn.messages` and gives text back. What is re
 from __future__ import annotations
 
 import os
+import secrets
 import subprocess
 import sys
 import tempfile
@@ -109,11 +110,14 @@ class Local:
         params.n_ctx = context
         params.n_parallel = 1
         params.cpuparams.n_threads = threads
-        params.hostname = "127.0.0.1"
-        params.port = 0
+        params.port = 0  # any that is free; it listens on loopback
+        key = secrets.token_urlsafe(24)  # its own server lets pages of other sites in: this keeps them out
+        params.api_keys = [key]
+        params.ui = False
         params.warmup = False
+        params.verbosity = 0
         self._server: Any = xllamacpp.Server(params)
-        self.upstream = Upstream(f"{self._server.listening_address.rstrip('/')}/v1", "", LOCAL)
+        self.upstream = Upstream(f"{self._server.listening_address.rstrip('/')}/v1", key, LOCAL)
 
 
 def cache() -> Path:

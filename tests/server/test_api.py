@@ -7,8 +7,14 @@ import json
 import pytest
 from starlette.testclient import TestClient
 
-from holdfast import errors
+from holdfast import Holdfast, errors, exchange
+from holdfast.packs.general import PACK as GENERAL
 from holdfast.server.problems import problem
+from tests.server.desk import DESK
+
+FACULTIES = {faculty.name for faculty in GENERAL.faculties}
+remembers = pytest.mark.skipif("memory" not in FACULTIES, reason="the general pack has no memory yet")
+plans = pytest.mark.skipif("task" not in FACULTIES, reason="the general pack has no tasks yet")
 
 
 def opened(client: TestClient, id: str = "s-1", **more: str) -> str:
@@ -65,7 +71,7 @@ def test_context_is_shown_in_parts_and_cleared_one_by_one_or_whole(client: TestC
     assert "name" not in client.get(f"{at}/state").json()["slices"]["slots"]["values"]
     assert client.delete(f"{at}/context/nothing").status_code == 404
     client.delete(f"{at}/context")
-    assert client.get(f"{at}/state").json()["slices"]["slots"] == {}
+    assert not client.get(f"{at}/state").json()["slices"]["slots"].get("values")
 
 
 def test_the_state_of_any_version_can_be_seen(client: TestClient) -> None:
@@ -107,15 +113,19 @@ def test_messages_are_found_in_one_session_and_in_all(client: TestClient) -> Non
     assert [hit["text"] for hit in own] == ["the walrus of a"]
 
 
-def test_an_export_has_every_message_with_what_it_did(client: TestClient) -> None:
+def test_an_export_can_be_read_in_elsewhere(client: TestClient) -> None:
     at = opened(client, user="u-1")
     client.post(f"{at}/hear", json={"text": "my name is Dana"})
     client.post(f"{at}/say", json={"text": "Hello", "agent": "greeter"})
-    lines = [json.loads(line) for line in client.get(f"{at}/export").text.splitlines()]
-    assert lines[0] == {"session": "s-1", "pack": "desk", "user": "u-1", "project": None}
+    export = client.get(f"{at}/export")
+    lines = [json.loads(line) for line in export.text.splitlines()]
+    assert lines[0] == {"session": "s-1", "pack": "desk", "user": "u-1"}
     assert [line.get("text") for line in lines[2:]] == ["my name is Dana", "Hello"]
     assert lines[3]["agent"] == "greeter"
-    assert any(line["did"] == "learned" for line in lines[2]["receipt"]["lines"])
+    with Holdfast(pack=DESK) as elsewhere:
+        for told in exchange.parse(export.content, "export.jsonl", "s-1"):
+            exchange.take_in(elsewhere, told)
+        assert elsewhere.session("s-1").state.slots.get("name") == "Dana"
 
 
 def test_erasure_is_real_and_a_new_session_of_that_name_starts_empty(client: TestClient) -> None:
@@ -128,21 +138,54 @@ def test_erasure_is_real_and_a_new_session_of_that_name_starts_empty(client: Tes
     assert client.post(f"{at}/hear", json={"text": "hello"}).json()["context"] == ""
 
 
-@pytest.mark.parametrize("path", ["memory", "memory/search?q=x"])
-def test_what_the_pack_cannot_do_is_said_clearly(client: TestClient, path: str) -> None:
-    at = opened(client)
-    slices = client.get(f"{at}/state").json()["slices"]
-    answer = client.get(f"{at}/{path}")
-    assert answer.status_code == (200 if "memory" in slices else 501)
-    if answer.status_code == 501:
-        assert answer.json()["type"] == "urn:holdfast:problem:not-supported"
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("GET", "memory", None),
+        ("GET", "memory/search?q=x", None),
+        ("PUT", "plan", {"steps": ["look", "leap"]}),
+        ("PUT", "plan/steps/1", {"status": "done"}),
+        ("POST", "interrupt", {}),
+    ],
+)
+def test_what_the_pack_cannot_do_is_said_clearly(client: TestClient, method: str, path: str, body: object) -> None:
+    answer = client.request(method, f"{opened(client)}/{path}", json=body)
+    assert answer.status_code == 501
+    assert answer.json()["type"] == "urn:holdfast:problem:not-supported"
+    assert "pack desk" in answer.json()["detail"]
 
 
-def test_plans_go_to_packs_that_keep_tasks(client: TestClient) -> None:
-    at = opened(client)
-    slices = client.get(f"{at}/state").json()["slices"]
-    answer = client.put(f"{at}/plan", json={"steps": ["look", "leap"]})
-    assert answer.status_code == (200 if "task" in slices else 501)
+@remembers
+def test_memory_is_read_with_its_chains_written_undone_and_searched(client: TestClient) -> None:
+    at = opened(client, pack="general", user="u-1")
+    one, two = (
+        client.post(f"{at}/memory", json={"value": value, "kind": "decision"}).json()["item"]["id"]
+        for value in ("we ship on Fridays", "we ship on Mondays")
+    )
+    found = client.get(f"{at}/memory/search", params={"q": "ship"}).json()["items"]
+    assert {hit["item"]["value"] for hit in found} == {"we ship on Fridays", "we ship on Mondays"}
+    assert client.post(f"{at}/memory/{one}/supersede", json={"new": two}).status_code == 200
+    current = client.get(f"{at}/memory", params={"kind": "decisions"}).json()["items"]
+    assert [item["id"] for item in current] == [two]
+    ever = client.get(f"{at}/memory", params={"kind": "decisions", "history": True}).json()["items"]
+    assert [item["id"] for item in ever] == [one, two]
+    assert [item["id"] for item in client.get(f"{at}/memory/{two}/chain").json()["items"]] == [one, two]
+    assert client.get(f"{at}/memory", params={"as_of": 1.0}).json()["items"] == []
+    assert client.post(f"{at}/memory/{two}/undo").status_code == 200
+    assert [i["id"] for i in client.get(f"{at}/memory", params={"kind": "decisions"}).json()["items"]] == [one]
+    assert client.post(f"{at}/memory/none/undo").status_code == 404
+
+
+@plans
+def test_a_plan_is_handed_over_marked_and_interrupted(client: TestClient) -> None:
+    at = opened(client, pack="general")
+    client.post(f"{at}/hear", json={"text": "Plan a trip to Boston and book a hotel"})
+    assert client.put(f"{at}/plan", json={"steps": ["find a train", "book a hotel"]}).status_code == 200
+    marked = client.put(f"{at}/plan/steps/1", json={"status": "done"})
+    assert marked.status_code == 200
+    assert marked.json()["receipt"]["lines"]
+    assert client.put(f"{at}/plan/steps/9", json={"status": "done"}).status_code in (404, 409, 422)
+    assert client.post(f"{at}/interrupt", json={}).status_code == 200
 
 
 @pytest.mark.parametrize(

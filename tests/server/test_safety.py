@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import logging
+import re
+import sqlite3
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -185,3 +189,70 @@ def test_a_port_that_is_taken_is_said_so() -> None:
     with pytest.raises(InvalidInput, match="--port"):
         bind(Settings(port=taken.getsockname()[1]))
     taken.close()
+
+
+def test_a_store_that_is_held_by_another_writer_stops_no_other_request(tmp_path: Path) -> None:
+    path = tmp_path / "chat.db"
+    with served(store=f"sqlite:///{path}") as address, httpx2.Client(base_url=address, timeout=20) as client:
+        client.post("/api/sessions", json={"id": "s"})
+        client.post("/api/sessions/s/hear", json={"text": "hello"})
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        answers: list[int] = []
+        waiting = threading.Thread(
+            target=lambda: answers.append(
+                httpx2.post(f"{address}/api/sessions/s/hear", json={"text": "my name is Dana"}, timeout=20).status_code
+            )
+        )
+        waiting.start()
+        time.sleep(0.3)
+        start = time.monotonic()
+        assert client.get("/metrics").status_code == 200
+        assert time.monotonic() - start < 1
+        assert answers == []
+        other.execute("ROLLBACK")
+        other.close()
+        waiting.join(15)
+        assert answers == [200]
+        values = client.get("/api/sessions/s/state").json()["slices"]["slots"]["values"]
+        assert values["name"]["value"] == "Dana"
+
+
+def test_the_command_serves_says_where_and_stops_on_a_signal(tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "holdfast.cli",
+        "serve",
+        "--port",
+        "0",
+        "--store",
+        f"sqlite:///{tmp_path / 'c.db'}",
+    ]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+    try:
+        assert process.stdout is not None
+        said = process.stdout.readline()
+        address = re.search(r"http://127\.0\.0\.1:\d+", said)
+        assert address, said
+        with httpx2.Client(base_url=address[0]) as client:
+            until(lambda: _answers(client))
+            assert client.post("/api/sessions", json={"id": "s"}).status_code == 201
+    finally:
+        process.terminate()
+        process.wait(20)
+    assert process.returncode in (0, -15)
+
+
+def _answers(client: httpx2.Client) -> bool:
+    try:
+        return client.get("/healthz").status_code == 200
+    except httpx2.HTTPError:
+        return False
+
+
+def test_the_command_refuses_an_open_port_without_keys() -> None:
+    command = [sys.executable, "-m", "holdfast.server", "--host", "0.0.0.0", "--port", "0"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == 2
+    assert "HOLDFAST_KEYS" in done.stderr

@@ -21,8 +21,8 @@ ROOMS = (
     ("logs", "recall", "memory", "insights", "meaning", "search"),
     ("session",),
     ("aio", "packs", "agents"),
-    ("expectations", "conversations", "whole", "whatif", "exchange"),
-    ("cli", "adapters"),
+    ("expectations", "conversations", "whole", "whatif", "exchange", "models"),
+    ("cli", "adapters", "server"),
 )
 
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from starlette.applications import Starlette
@@ -23,11 +24,12 @@ from holdfast.errors import HoldfastError
 from holdfast.pack import Pack
 from holdfast.server import api, openapi
 from holdfast.server.auth import Gate
-from holdfast.server.endpoint import Running, allow
+from holdfast.server.endpoint import Paths, Running, allow
 from holdfast.server.house import ANYONE, House
 from holdfast.server.live import Live
 from holdfast.server.metrics import Metrics
 from holdfast.server.problems import Failed, respond
+from holdfast.server.proxy import Proxy
 from holdfast.server.settings import Settings
 
 logger = logging.getLogger("holdfast.server")
@@ -46,13 +48,15 @@ class Server:
         self.metrics = Metrics()
         self.running = Running(self.house, self.settings)
         self.live = Live(self.running, self.metrics, self.settings.viewers)
+        self.proxy = Proxy(self.running, self.metrics)
         self.running.after_write = self.live.nudge
         description = openapi.describe(api.ENDPOINTS)
         self._description = msgspec.json.encode(description)
         self._page = _page(description)
         routes: list[BaseRoute] = [
-            *self.running.routes(api.ENDPOINTS),
             Route("/api/sessions/{id}/events", self._events),
+            Route("/v1/chat/completions", self.proxy.complete, methods=["POST"]),
+            Route("/v1/models", self.proxy.models),
             Route("/healthz", self._health),
             Route("/metrics", self._metrics),
             Route("/openapi.json", self._openapi),
@@ -62,11 +66,12 @@ class Server:
         inner = Starlette(
             routes=routes, lifespan=self._lifespan, exception_handlers={HTTPException: _plain, 500: _fault}
         )
-        self.app: ASGIApp = Door(inner, gate, self.metrics, routes)
+        self.app: ASGIApp = Door(inner, self.running.paths(api.ENDPOINTS), gate, self.metrics)
 
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         yield
+        await self.proxy.close()
         self.close()
 
     def stop_viewing(self) -> None:
@@ -106,8 +111,8 @@ class Server:
 class Door:
     """Stands before all routes: lets in, counts, and keeps other sites out."""
 
-    def __init__(self, app: ASGIApp, gate: Gate, metrics: Metrics, routes: list[BaseRoute]) -> None:
-        self._app, self._gate, self._metrics, self._routes = app, gate, metrics, routes
+    def __init__(self, app: ASGIApp, paths: Paths, gate: Gate, metrics: Metrics) -> None:
+        self._app, self._paths, self._gate, self._metrics = app, paths, gate, metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -124,16 +129,33 @@ class Door:
             await send(message)
 
         try:
-            client = scope.get("client") or ("", 0)
-            caller = None
             if scope["path"] not in OPEN:
-                caller = self._gate.admit(Headers(scope=scope), client[0])
-                scope["caller"] = caller
-            await self._app(scope, receive, sending)
+                client = scope.get("client") or ("", 0)
+                scope["caller"] = self._gate.admit(Headers(scope=scope), client[0])
+            found = self._paths.find(scope["path"]) if scope["path"].startswith("/api/") else None
+            if found is None:
+                await self._app(scope, receive, sending)
+            else:
+                await self._serve(found, scope, receive, sending)
         except Failed as wrong:
             await respond(wrong)(scope, receive, sending)
+        except Exception:
+            if status:  # too late for another answer
+                raise
+            logger.exception("a fault while serving %s", _name(scope))
+            await respond(FAULT)(scope, receive, sending)
         finally:
             self._note(scope, status, time.perf_counter() - start)
+
+    async def _serve(self, found: Any, scope: Scope, receive: Receive, send: Send) -> None:
+        scope["pattern"], scope["path_params"], methods = found
+        serve = methods.get("GET" if scope["method"] == "HEAD" else scope["method"])
+        if serve is None:
+            allowed = ", ".join(sorted(methods))
+            detail = f"use {allowed}; see /docs"
+            raise Failed(405, "method-not-allowed", "Not this way", detail, {"allow": allowed})
+        response = await serve(Request(scope, receive))
+        await response(scope, receive, send)
 
     def _note(self, scope: Scope, status: int, seconds: float) -> None:
         route = _name(scope)
@@ -144,6 +166,7 @@ class Door:
             self._metrics.took(route, seconds)
 
 
+FAULT = Failed(500, "fault", "A fault of ours", "this was logged; nothing was half-written")
 PROTECTING = [
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -160,7 +183,7 @@ def _method(scope: Scope) -> str:
 def _name(scope: Scope) -> str:
     """The route's pattern and never the path itself: ids do not belong in metrics, and their number has no end."""
     route = scope.get("route")
-    return route.path if isinstance(route, Route) else "other"
+    return scope.get("pattern") or (route.path if isinstance(route, Route) else "other")
 
 
 async def _plain(request: Request, error: Exception) -> Response:
@@ -173,7 +196,7 @@ async def _plain(request: Request, error: Exception) -> Response:
 
 async def _fault(request: Request, error: Exception) -> Response:
     """A fault of ours: in full in the log, without a word of it to the one who asked."""
-    return respond(Failed(500, "fault", "A fault of ours", "this was logged; nothing was half-written"))
+    return respond(FAULT)
 
 
 def _page(description: dict[str, object]) -> str:

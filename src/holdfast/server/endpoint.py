@@ -4,8 +4,8 @@
     def hear(ask: Ask, id: str, body: Hear) -> TurnOut: ...
 
 Parameters named in the path come from the path, `body` from the request's JSON, all others from the query. The same
-signature makes the OpenAPI description (`openapi.py`), so the two cannot drift apart. Functions are plain and run on a
-thread: the event loop never waits for a store.
+signature makes the OpenAPI description (`openapi.py`), so the two cannot drift apart. Functions are plain; the event
+loop never waits for a store.
 """
 
 from __future__ import annotations
@@ -16,21 +16,22 @@ import logging
 import re
 from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from types import NoneType, UnionType
 from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
 
-from holdfast.errors import HoldfastError
+from holdfast.errors import HoldfastError, StoreBusy
 from holdfast.server.house import ANYONE, Caller, House
 from holdfast.server.problems import Failed, Problem, Wrong, respond, too_large
 from holdfast.server.settings import Settings
 
 logger = logging.getLogger("holdfast.server")
+QUICK = 4096
+"""Bytes of a body up to which a turn is short."""
 _PLACE = re.compile(r"\{(\w+)\}")
 
 
@@ -68,8 +69,11 @@ class Parameter(NamedTuple):
 class Endpoint:
     """One function of the API and what its signature says."""
 
-    def __init__(self, method: str, path: str, scope: str, statuses: tuple[int, ...], act: Callable[..., Any]) -> None:
+    def __init__(
+        self, method: str, path: str, scope: str, statuses: tuple[int, ...], quick: bool, act: Callable[..., Any]
+    ) -> None:
         self.method, self.path, self.scope, self.statuses, self.act = method, path, scope, statuses, act
+        self.quick = quick
         hints = get_type_hints(act, include_extras=True)
         self.result = hints.pop("return")
         places = set(_PLACE.findall(path))
@@ -120,12 +124,12 @@ ENDPOINTS: list[Endpoint] = []
 
 
 def route(
-    method: str, path: str, *, scope: str = "read", statuses: tuple[int, ...] = (200,)
+    method: str, path: str, *, scope: str = "read", statuses: tuple[int, ...] = (200,), quick: bool = False
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Make a function part of the API."""
+    """Make a function part of the API. A `quick` one is a turn of one session, and nothing slow."""
 
     def add(act: Callable[..., Any]) -> Callable[..., Any]:
-        ENDPOINTS.append(Endpoint(method, path, scope, statuses, act))
+        ENDPOINTS.append(Endpoint(method, path, scope, statuses, quick, act))
         return act
 
     return add
@@ -135,20 +139,33 @@ _encode = msgspec.json.Encoder().encode
 Serve = Callable[[Request], Awaitable[Response]]
 
 
-class Methods:
-    """What can be done at one path."""
+class Paths:
+    """All paths of the API as a tree of their parts: finding one costs its depth, however many there are."""
 
-    def __init__(self, methods: dict[str, Serve]) -> None:
-        self._methods = methods
+    def __init__(self, endpoints: Iterable[tuple[Endpoint, Serve]]) -> None:
+        self._root: dict[str, Any] = {}
+        for endpoint, serve in endpoints:
+            node = self._root
+            for part in endpoint.path.split("/")[1:]:
+                node = node.setdefault("{}" if part.startswith("{") else part, {})
+            found = node.setdefault("", (endpoint.path, _PLACE.findall(endpoint.path), {}))
+            found[2][endpoint.method] = serve
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        serve = self._methods.get("GET" if scope["method"] == "HEAD" else scope["method"])
-        if serve is None:
-            allowed = ", ".join(sorted(self._methods))
-            wrong = Failed(405, "method-not-allowed", "Not this way", f"use {allowed}; see /docs", {"allow": allowed})
-            await respond(wrong)(scope, receive, send)
-        else:
-            await (await serve(Request(scope, receive)))(scope, receive, send)
+    def find(self, path: str) -> tuple[str, dict[str, str], dict[str, Serve]] | None:
+        """The pattern, the parameters and the methods of a path."""
+        node, values = self._root, []
+        for part in path.split("/")[1:]:
+            if part and part in node:
+                node = node[part]
+            elif part and "{}" in node:
+                values.append(part)
+                node = node["{}"]
+            else:
+                return None
+        if "" not in node:
+            return None
+        pattern, names, methods = node[""]
+        return pattern, dict(zip(names, values, strict=True)), methods
 
 
 class Running:
@@ -161,12 +178,8 @@ class Running:
         self.after_write: Callable[[], None] = lambda: None
         """Called when something may have changed, so that live views look at once."""
 
-    def routes(self, endpoints: Iterable[Endpoint]) -> list[Route]:
-        """One route for each path; it knows all methods of the path, so that a wrong one can be told the right ones."""
-        paths: dict[str, dict[str, Serve]] = {}
-        for endpoint in endpoints:
-            paths.setdefault(endpoint.path, {})[endpoint.method] = self._served(endpoint)
-        return [Route(path, Methods(methods)) for path, methods in paths.items()]
+    def paths(self, endpoints: Iterable[Endpoint]) -> Paths:
+        return Paths((endpoint, self._served(endpoint)) for endpoint in endpoints)
 
     def _served(self, endpoint: Endpoint) -> Serve:
         async def serve(request: Request) -> Response:
@@ -176,7 +189,7 @@ class Running:
                 body = await read(request, self.settings.body_limit) if endpoint.body is not None else b""
                 ask = Ask(self.house, caller, self.settings)
                 arguments = endpoint.arguments(request, body)
-                result = await self.work(lambda: endpoint.act(ask, **arguments))
+                result = await self._acted(endpoint, ask, arguments, len(body))
             except msgspec.MsgspecError as wrong:
                 return malformed(wrong)
             except UnicodeDecodeError:
@@ -188,6 +201,14 @@ class Running:
             return _response(result)
 
         return serve
+
+    async def _acted(self, endpoint: Endpoint, ask: Ask, arguments: dict[str, Any], size: int) -> Any:
+        """A short turn costs less than the way to a thread and back: it is tried on the spot, as long as nothing has to
+        be waited for. Whatever would have to wait goes to a thread."""
+        if endpoint.quick and size <= QUICK:
+            with suppress(StoreBusy), self.house.at_once(ask.caller, arguments["id"]):
+                return endpoint.act(ask, **arguments)
+        return await self.work(lambda: endpoint.act(ask, **arguments))
 
     async def work(self, act: Callable[[], Any]) -> Any:
         """Run something that may wait for the store, on a thread. What was begun is finished, even when the one who

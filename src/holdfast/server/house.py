@@ -9,12 +9,13 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import msgspec
 
 from holdfast import pack as packs
-from holdfast.errors import InvalidInput, Refused, UnknownPack, UnknownSession
+from holdfast.errors import InvalidInput, Refused, StoreBusy, UnknownPack, UnknownSession
 from holdfast.events import SessionOpened
 from holdfast.pack import Pack
 from holdfast.session import Holdfast, Session
@@ -73,6 +74,24 @@ class House:
         if info is None:
             raise UnknownSession(f"there is no session {id!r}; make it with POST /api/sessions")
         return self._keep(self.engine(info.pack).session(name))
+
+    @contextmanager
+    def at_once(self, caller: Caller, id: str) -> Iterator[None]:
+        """Inside, a turn of this session waits for nobody: StoreBusy where it would have to. The session's lock is
+        taken first, as a turn does, so that two can never wait for each other."""
+        with self._lock:
+            chat = self._open.get(caller.prefix + id)
+        at_once = getattr(self.store, "at_once", None)
+        if chat is None or at_once is None:
+            raise StoreBusy("this has to wait")
+        lock = chat._hf._lock(chat._keys["session"])
+        if not lock.acquire(blocking=False):
+            raise StoreBusy("somebody is speaking in this session")
+        try:
+            with at_once():
+                yield
+        finally:
+            lock.release()
 
     def open(
         self,

@@ -21,11 +21,13 @@ from typing import Any, NamedTuple
 import msgspec
 
 from holdfast.errors import HoldfastError
+from holdfast.receipt import Receipt
 from holdfast.server.endpoint import Running
 from holdfast.server.house import Caller, plain
 from holdfast.server.metrics import Metrics
 from holdfast.server.patch import diff
 from holdfast.server.problems import Failed
+from holdfast.server.receipts import receipts
 from holdfast.session import Past, Session
 from holdfast.state import State
 from holdfast.stores.protocol import Key
@@ -90,14 +92,14 @@ def snapshot(document: Document) -> bytes:
     return event("STATE_SNAPSHOT", document.id, snapshot=document.data)
 
 
-def told(past: Past) -> Iterator[bytes]:
+def told(past: Past, receipt: Receipt) -> Iterator[bytes]:
     """The message of an entry and its receipt."""
     if past.role in ROLES and past.text:
         about = {"messageId": str(past.version)}
         yield event("TEXT_MESSAGE_START", **about, role=ROLES[past.role])
         yield event("TEXT_MESSAGE_CONTENT", **about, delta=past.text)
         yield event("TEXT_MESSAGE_END", **about)
-    yield event("CUSTOM", name="holdfast.receipt", value={"role": past.role, "receipt": past.receipt})
+    yield event("CUSTOM", name="holdfast.receipt", value={"role": past.role, "receipt": receipt})
 
 
 class Step(NamedTuple):
@@ -120,10 +122,11 @@ def forward(chat: Session, caller: Caller, document: Document) -> tuple[list[Ste
         steps.append(Step(document.versions, after.versions, b"".join((*first, last))))
         return after
 
-    for entry in chat._hf.entries(chat._keys["session"], document.versions[0], now.version):
+    entries = list(chat._hf.entries(chat._keys["session"], document.versions[0], now.version))
+    for entry, receipt in zip(entries, receipts(chat, entries), strict=True):
         stream = folder.fold(document.state.session, entry)
         state = State(stream, document.state.project, document.state.user)
-        document = step(Document(caller, state, document), *told(Past(entry)))
+        document = step(Document(caller, state, document), *told(Past(entry), receipt))
     latest = Document(caller, now, document)
     if latest.versions != document.versions:
         document = step(latest)
@@ -139,10 +142,9 @@ def resume(chat: Session, caller: Caller, last: str) -> tuple[bytes, Document]:
         return snapshot(now), now
     then = Document(caller, chat.at(seen[0]))
     if then.versions != seen:  # the user's or project's memory moved in between: start from where we stand
-        missed = b"".join(
-            part for e in chat._hf.entries(chat._keys["session"], seen[0], now.versions[0]) for part in told(Past(e))
-        )
-        return missed + snapshot(now), now
+        entries = list(chat._hf.entries(chat._keys["session"], seen[0], now.versions[0]))
+        missed = zip(entries, receipts(chat, entries), strict=True)
+        return b"".join(part for e, r in missed for part in told(Past(e), r)) + snapshot(now), now
     steps, now = forward(chat, caller, then)
     return b"".join(step.events for step in steps) or b": nothing new\n\n", now
 
@@ -217,9 +219,9 @@ class Live:
         self._closed = False
 
     def nudge(self) -> None:
-        """Look now; somebody in this process wrote."""
-        if self._viewers:
-            self._look.set()
+        """Look now; somebody in this process wrote. May be called from any thread."""
+        if self._viewers and self._loop is not None and not self._closed:
+            self._loop.call_soon_threadsafe(self._look.set)
 
     async def view(self, caller: Caller, id: str, last: str) -> AsyncIterator[bytes]:
         """The events of a session for one viewer. Raises before the first event where there is nothing to see."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from holdfast import __version__
+import holdfast
 from holdfast.server.endpoint import Endpoint, Lines
 from holdfast.server.problems import Problem
 
@@ -31,7 +31,7 @@ def describe(endpoints: list[Endpoint]) -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {
             "title": "Holdfast",
-            "version": __version__,
+            "version": holdfast.__version__,
             "summary": "Conversation context for agents.",
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },

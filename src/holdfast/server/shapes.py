@@ -312,8 +312,8 @@ def state_out(caller: Caller, state: State) -> StateOut:
     )
 
 
-def past_out(past: Past) -> PastOut:
-    return PastOut(version=past.version, time=past.time, role=past.role, text=past.text, receipt=past.receipt)
+def past_out(past: Past, receipt: Receipt) -> PastOut:
+    return PastOut(version=past.version, time=past.time, role=past.role, text=past.text, receipt=receipt)
 
 
 def hit_out(caller: Caller, hit: Hit) -> HitOut:

@@ -47,6 +47,7 @@ class SqliteStore:
         self._ids: dict[Key, int] = {}
         self._heads: dict[Key, int] = {}
         self._seen = -1
+        self._busy_ms = int(busy_seconds * 1000)
         with self._explained():
             self._db = sqlite3.connect(
                 path, timeout=busy_seconds, isolation_level=None, check_same_thread=False, cached_statements=256
@@ -403,6 +404,23 @@ class SqliteStore:
             ).fetchall()
         faults = [] if said == ["ok"] else said
         return faults + [f"{kind} {name!r}: {count} rows up to version {top}" for kind, name, count, top in holes]
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """For callers who cannot wait: inside, what would have to wait for another thread or process raises StoreBusy
+        at once, with nothing written."""
+        if not self._lock.acquire(blocking=False):
+            raise StoreBusy(f"{self.path} is in use by another thread; nothing was written. Try again")
+        try:
+            with self._explained():
+                self._db.execute("PRAGMA busy_timeout = 0")
+            yield
+        finally:
+            try:
+                with self._explained():
+                    self._db.execute(f"PRAGMA busy_timeout = {self._busy_ms}")
+            finally:
+                self._lock.release()
 
     def close(self) -> None:
         with self._lock:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from holdfast.server.endpoint import Ask, Made, route
 from holdfast.server.house import plain
 from holdfast.server.problems import not_supported
+from holdfast.server.receipts import receipts
 from holdfast.server.shapes import (
     AddItem,
     DoneOut,
@@ -53,6 +54,12 @@ def search_memory(ask: Ask, id: str, q: str, k: Limit = 5) -> FoundItems:
     return FoundItems(items=[FoundItem(item=plain(ask.caller, item), score=score) for item, score in found])
 
 
+@route("GET", "/api/sessions/{id}/memory/{item}/chain")
+def show_chain(ask: Ask, id: str, item: str) -> Items:
+    """What an item replaced and what replaced it, from the first to the current one."""
+    return Items(items=[plain(ask.caller, each) for each in _memory(ask, id).chain(item)])
+
+
 @route("POST", "/api/sessions/{id}/memory/{item}/supersede", scope="write")
 def supersede_item(ask: Ask, id: str, item: str, body: Supersede) -> ItemOut:
     """Mark an item as replaced by another; it keeps its place in the chain."""
@@ -65,7 +72,7 @@ def undo_item(ask: Ask, id: str, item: str) -> DoneOut:
     chat = ask.house.session(ask.caller, id)
     _memory(ask, id).undo(item)
     newest = chat.entry(chat.state.version)  # what the undo did is read off the log
-    return DoneOut(version=newest.version, receipt=newest.receipt)
+    return DoneOut(version=newest.version, receipt=receipts(chat, [newest.entry])[0])
 
 
 def _memory(ask: Ask, id: str) -> Any:

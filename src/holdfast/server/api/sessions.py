@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import uuid
+from itertools import islice
 
 import msgspec
 
+from holdfast import exchange
 from holdfast.errors import PackError
-from holdfast.events import MessageSaid
 from holdfast.server.endpoint import Ask, Lines, Made, route
+from holdfast.server.receipts import receipts
 from holdfast.server.shapes import (
     ContextItem,
     ContextOut,
@@ -28,7 +30,6 @@ from holdfast.server.shapes import (
     session_out,
     state_out,
 )
-from holdfast.session import Past
 
 
 @route("GET", "/api/packs")
@@ -103,15 +104,18 @@ def show_context(ask: Ask, id: str) -> ContextOut:
 @route("GET", "/api/sessions/{id}/history")
 def list_history(ask: Ask, id: str, before: Version | None = None, limit: Limit = 50) -> History:
     """Messages and calls with their receipts, in order, a page at a time from the end."""
-    page = ask.house.session(ask.caller, id).history(limit, before)
-    more = page and page[0].version > 1
-    return History(entries=[past_out(past) for past in page], next=page[0].version if more else None)
+    chat = ask.house.session(ask.caller, id)
+    page = chat.history(limit, before)
+    shown = map(past_out, page, receipts(chat, [past.entry for past in page]))
+    return History(entries=list(shown), next=page[0].version if page and page[0].version > 1 else None)
 
 
 @route("GET", "/api/sessions/{id}/history/{version}")
 def show_entry(ask: Ask, id: str, version: Version) -> PastOut:
     """One message or call with its receipt."""
-    return past_out(ask.house.session(ask.caller, id).entry(version))
+    chat = ask.house.session(ask.caller, id)
+    past = chat.entry(version)
+    return past_out(past, receipts(chat, [past.entry])[0])
 
 
 @route("GET", "/api/sessions/{id}/search")
@@ -130,14 +134,10 @@ def search(ask: Ask, q: str, k: Limit = 10, user: str | None = None) -> Hits:
 
 @route("GET", "/api/sessions/{id}/export")
 def export_session(ask: Ask, id: str) -> Lines:
-    """A session as lines of JSON: first what it was opened with, then every message and call with what it did."""
+    """A session as lines of JSON that `holdfast import` reads: what it was opened with, then every message and call."""
     chat = ask.house.session(ask.caller, id)
-    info = session_out(ask.caller, ask.house.info(ask.caller, id))
-    lines = [msgspec.json.encode({"session": info.id, "pack": info.pack, "user": info.user, "project": info.project})]
-    for entry in chat._hf.entries(chat._keys["session"]):
-        past = Past(entry)
-        row = {"version": past.version, "time": past.time, "role": past.role, "text": past.text}
-        if entry.events and isinstance(entry.events[0], MessageSaid) and entry.events[0].agent:
-            row["agent"] = entry.events[0].agent
-        lines.append(msgspec.json.encode({**row, "receipt": past.receipt}))
-    return Lines([line.decode() for line in lines])
+    info = ask.house.info(ask.caller, id)
+    named = session_out(ask.caller, info)
+    head = {"session": named.id, "pack": named.pack, "user": named.user, "project": named.project}
+    first = msgspec.json.encode({name: value for name, value in head.items() if value is not None}).decode()
+    return Lines([first, *islice(exchange.jsonl(chat._hf, info), 1, None)])

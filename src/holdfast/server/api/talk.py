@@ -22,19 +22,19 @@ from holdfast.server.shapes import (
 )
 
 
-@route("POST", "/api/sessions/{id}/hear", scope="write")
+@route("POST", "/api/sessions/{id}/hear", scope="write", quick=True)
 def hear(ask: Ask, id: str, body: Hear) -> TurnOut:
     """A person's message: what it refers to, what it changes, where it goes, and what the agent must be told."""
     return turn_out(ask.house.session(ask.caller, id).hear(body.text, **body.attached))
 
 
-@route("POST", "/api/sessions/{id}/say", scope="write")
+@route("POST", "/api/sessions/{id}/say", scope="write", quick=True)
 def say(ask: Ask, id: str, body: Say) -> ReplyOut:
     """An agent's message: what it mentions, asks and decides, and whether it may go out as it is."""
     return reply_out(ask.house.session(ask.caller, id).say(body.text, agent=body.agent, **body.attached))
 
 
-@route("POST", "/api/sessions/{id}/check")
+@route("POST", "/api/sessions/{id}/check", quick=True)
 def check(ask: Ask, id: str, body: Check) -> VerdictOut:
     """The guard alone: may this go out? Records nothing."""
     action = Action(body.content, body.type, body.step, body.agent)

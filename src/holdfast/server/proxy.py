@@ -1,0 +1,423 @@
+"""The drop-in proxy: any client of an OpenAI-compatible endpoint gains Holdfast by changing its base URL.
+
+A request is laid beside what is known of its conversation (`recognise.py`): the new messages are heard, the context
+goes into the newest one, the request goes on to the model, the reply comes back whole and is learned. What the model
+answers, errors included, is passed on as it is; nothing that was said is lost when the model fails.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import httpx2
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from holdfast import agents, turn
+from holdfast.errors import HoldfastError, InvalidInput, UnknownSession
+from holdfast.models import Upstream
+from holdfast.reading.text import accept
+from holdfast.server import completions, recognise
+from holdfast.server.endpoint import Running, allow, malformed, read
+from holdfast.server.house import ANYONE, Caller
+from holdfast.server.metrics import Metrics
+from holdfast.server.problems import problem
+from holdfast.server.recognise import Line, Place
+from holdfast.session import Session
+from holdfast.state import State
+from holdfast.turn import Turn, Verdict
+
+OURS = "holdfast"
+"""Model names that are ours: "holdfast", "holdfast/<pack>"."""
+PASSED = ("content-type", "retry-after", "x-request-id", "openai-processing-ms", "openai-version")
+_encode = msgspec.json.Encoder().encode
+
+
+class Told(NamedTuple):
+    """What the model is told, and where its reply belongs."""
+
+    chat: Session
+    name: str
+    """The session as its tenant knows it."""
+    turn: Turn
+    replies: tuple[str, ...]
+    """Replies that this very message got before."""
+
+
+class Proxy:
+    """The proxy of one server."""
+
+    def __init__(self, running: Running, metrics: Metrics) -> None:
+        self._running, self._metrics = running, metrics
+        self._house, self._settings = running.house, running.settings
+        self._locks = [threading.Lock() for _ in range(64)]
+        self._turns: OrderedDict[tuple[str, int], Turn] = OrderedDict()
+        self._client: httpx2.AsyncClient | None = None
+
+    async def close(self) -> None:
+        if self._client is not None:
+            await self._client.aclose()
+
+    # Requests
+
+    async def complete(self, request: Request) -> Response:
+        """POST /v1/chat/completions"""
+        caller: Caller = request.scope.get("caller", ANYONE)
+        try:
+            allow(caller, "write")
+            body = msgspec.json.decode(await read(request, self._settings.body_limit))
+            if not isinstance(body, dict) or not isinstance(body.get("messages"), list) or not body["messages"]:
+                raise InvalidInput("a completion needs a list of messages")
+            if not all(isinstance(message, dict) for message in body["messages"]):
+                raise InvalidInput("every message must be an object with a role and a content")
+            told, warning = await self._tell(caller, request.headers, body)
+            upstream = self._settings.upstream
+            if upstream is None:
+                return await self._built_in(told, body)
+            return await self._forward(request, upstream, told, body, warning)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return malformed(msgspec.DecodeError("the body is not JSON"))
+        except HoldfastError as wrong:
+            found = problem(wrong)
+            detail = found.detail.replace(caller.prefix, "") if caller.prefix else found.detail
+            kind = "invalid_request_error" if found.status < 500 else "server_error"
+            return _json(completions.error(detail, kind, found.type.rpartition(":")[2]), found.status)
+
+    async def models(self, request: Request) -> Response:
+        """GET /v1/models"""
+        names = [OURS, *(f"{OURS}/{name}" for name in self._house.packs())]
+        own = [{"id": name, "object": "model", "created": 0, "owned_by": OURS} for name in names]
+        upstream = self._settings.upstream
+        if upstream is None:
+            return _json({"object": "list", "data": own})
+        try:
+            answer = await self._http().get(f"{upstream.base_url}/models", headers=self._headers(request, upstream))
+        except httpx2.HTTPError as wrong:
+            return _unreachable(upstream, wrong)
+        if answer.status_code != 200:
+            return Response(answer.content, answer.status_code, _passed(answer))
+        found = msgspec.json.decode(answer.content)
+        return _json({**found, "data": [*found.get("data", []), *own]})
+
+    # Hearing
+
+    async def _tell(self, caller: Caller, headers: Mapping[str, str], body: dict[str, Any]) -> tuple[Told | None, str]:
+        """Hear what is new. A message that cannot be kept goes on unread, with a warning."""
+        try:
+            return await self._running.work(lambda: self._hear(caller, headers, body)), ""
+        except InvalidInput as wrong:
+            return None, str(wrong)
+        finally:
+            self._running.after_write()
+
+    def _hear(self, caller: Caller, headers: Mapping[str, str], body: dict[str, Any]) -> Told | None:
+        sent = recognise.spoken(body["messages"])
+        if not sent:
+            return None
+        accept(sent[-1].text)  # one that cannot be kept opens no session
+        sent = [line for line in sent[:-1] if _keepable(line.text)] + sent[-1:]
+        pack = headers.get("x-holdfast-pack")
+        model = body.get("model")
+        if isinstance(model, str) and model.startswith(f"{OURS}/"):
+            pack = pack or model.removeprefix(f"{OURS}/")
+        user = body.get("user") if isinstance(body.get("user"), str) else None
+        named = headers.get("x-holdfast-session") or user
+        with self._locks[hash((caller.tenant, named, sent[0].text)) % len(self._locks)]:
+            if named:
+                chat = self._named(caller, named, user, pack)
+                place = recognise.find(recognise.log(self._house.store, chat.id, recognise.RECENT), sent)
+            else:
+                chat, place = recognise.by_shape(self._house, caller, sent, pack)
+            return self._learn(chat, chat.id.removeprefix(caller.prefix), sent, place)
+
+    def _named(self, caller: Caller, id: str, user: str | None, pack: str | None) -> Session:
+        try:
+            return self._house.session(caller, id)
+        except UnknownSession:
+            return self._house.open(caller, id, user, None, pack)[0]
+
+    def _learn(self, chat: Session, name: str, sent: list[Line], place: Place) -> Told:
+        if place.version:
+            return Told(chat, name, self._again(chat, place.version, sent[-1].text), place.replies)
+        for line in sent[place.new : -1]:  # what was said where we did not listen
+            chat.hear(line.text) if line.role == "person" else chat.say(line.text)
+        heard = chat.hear(sent[-1].text)
+        self._turns[chat.id, heard.version] = heard
+        while len(self._turns) > 256:
+            self._turns.popitem(last=False)
+        return Told(chat, name, heard, ())
+
+    def _again(self, chat: Session, version: int, text: str) -> Turn:
+        """The turn of a message that was heard before. It is decided again on the state of then."""
+        if (chat.id, version) in self._turns:
+            return self._turns[chat.id, version]
+        engine = chat._hf
+        state = chat.at(version - 1) if version > 1 else State(engine.pack.folder.start())
+        at = chat.entry(version).entry.at
+        made: Turn = turn.hear(text, state, engine.pack, at, chat.id).result
+        return made
+
+    # Answering
+
+    async def _built_in(self, told: Told | None, body: dict[str, Any]) -> Response:
+        """No model is configured: the pack's own agent answers."""
+        if told is None:
+            raise InvalidInput("there is nothing in these messages to answer; send a user message with text")
+        agent = told.chat._hf.pack.agent
+        if agent is None:
+            raise InvalidInput(f"the pack {told.chat._hf.pack.name} has no agent; start the server with --model")
+        replies = list(told.replies)
+        if not replies:
+            made = await self._running.work(lambda: list(agents.run(agent, told.turn, told.chat)))
+            replies = [reply.text for reply in made]
+            self._running.after_write()
+        self._metrics.count("holdfast_proxied_total", 'by="agent"')
+        text, model = "\n\n".join(replies), str(body.get("model") or OURS)
+        if body.get("stream"):
+            return StreamingResponse(completions.chunks(text, model), 200, self._about(told), "text/event-stream")
+        return _json(completions.completion(text, model), headers=self._about(told))
+
+    async def _forward(
+        self, request: Request, upstream: Upstream, told: Told | None, body: dict[str, Any], warning: str
+    ) -> Response:
+        body = dressed(body, told, upstream)
+        headers = self._about(told) | ({"x-holdfast-warning": quote(warning, safe=" ,.:;'")} if warning else {})
+        try:
+            answer = await self._send(request, upstream, body)
+            if answer.status_code != 200 or told is None:
+                by = "model" if answer.status_code == 200 else "error"
+                self._metrics.count("holdfast_proxied_total", f'by="{by}"')
+                return StreamingResponse(_all(answer), answer.status_code, _passed(answer) | headers)
+            self._metrics.count("holdfast_proxied_total", 'by="model"')
+            streamed = "text/event-stream" in answer.headers.get("content-type", "")
+            if streamed and self._settings.on_loop == "warn":
+                return StreamingResponse(self._passing(told, answer), 200, _passed(answer) | headers)
+            guarded = self._held if streamed else self._whole
+            return await guarded(request, upstream, told, body, answer, headers)
+        except httpx2.HTTPError as wrong:
+            self._metrics.count("holdfast_proxied_total", 'by="unreachable"')
+            return _unreachable(upstream, wrong)
+
+    async def _whole(
+        self,
+        request: Request,
+        upstream: Upstream,
+        told: Told,
+        body: Any,
+        answer: httpx2.Response,
+        headers: dict[str, str],
+    ) -> Response:
+        content = await answer.aread()
+        made = _decoded(content)
+        text = completions.reply_of(made)
+        verdict = await self._check(told, text)
+        if not verdict.allowed and self._settings.on_loop == "retry":
+            second = await self._send(request, upstream, urged(body, verdict))
+            again = await second.aread()
+            if second.status_code == 200 and (better := completions.reply_of(_decoded(again))):
+                content, text = again, better
+                verdict = await self._check(told, text)
+        elif not verdict.allowed and self._settings.on_loop == "replace" and verdict.instead:
+            text = verdict.instead
+            content = _encode(completions.replaced(made, text))
+        await self._say(told, text)
+        return Response(content, 200, _passed(answer) | headers | _flags(verdict))
+
+    async def _held(
+        self,
+        request: Request,
+        upstream: Upstream,
+        told: Told,
+        body: Any,
+        answer: httpx2.Response,
+        headers: dict[str, str],
+    ) -> Response:
+        """A stream that may have to be replaced can only go out when it is complete."""
+        content, heard = await _listened(answer)
+        verdict = await self._check(told, heard.text)
+        text = heard.text
+        if not verdict.allowed and self._settings.on_loop == "retry":
+            second = await self._send(request, upstream, urged(body, verdict))
+            again, better = await _listened(second)
+            if second.status_code == 200 and better.text:
+                content, text = again, better.text
+                verdict = await self._check(told, text)
+        elif not verdict.allowed and verdict.instead:
+            text = verdict.instead
+            content = b"".join(completions.chunks(text, heard.model))
+        await self._say(told, text)
+        return Response(content, 200, _passed(answer) | headers | _flags(verdict))
+
+    async def _passing(self, told: Told, answer: httpx2.Response) -> AsyncIterator[bytes]:
+        """A stream as it comes. It is learned before its end goes out, so that the next request finds it; and what a
+        person saw of it is learned even when they went away before the end."""
+        heard = completions.Listener()
+        learned = False
+        try:
+            async for part in answer.aiter_bytes():
+                heard.feed(part)
+                if b"[DONE]" in part and not learned:
+                    await self._say(told, heard.text)
+                    learned = True
+                yield part
+        except httpx2.HTTPError as wrong:
+            fault = completions.error(f"the model broke off: {type(wrong).__name__}", "server_error", "broke-off")
+            yield b"data: " + _encode(fault) + b"\n\n"
+        finally:
+            if not learned:
+                asyncio.get_running_loop().run_in_executor(self._running.pool, self._said, told, heard.text)
+            await answer.aclose()
+
+    async def _check(self, told: Told, text: str) -> Verdict:
+        if not text.strip() or text in told.replies:
+            return Verdict((), [])
+        try:
+            verdict: Verdict = await self._running.work(lambda: told.chat.check(text))
+        except InvalidInput:
+            return Verdict((), [])
+        if not verdict.allowed:
+            self._metrics.count("holdfast_flagged_total", f'then="{self._settings.on_loop}"')
+        return verdict
+
+    async def _say(self, told: Told, text: str) -> None:
+        await self._running.work(lambda: self._said(told, text))
+
+    def _said(self, told: Told, text: str) -> None:
+        """Learn a reply, once."""
+        if not text.strip() or text in told.replies:
+            return
+        try:
+            told.chat.say(text, agent=told.turn.route.agent)
+        except InvalidInput:  # a reply that cannot be kept was still a reply
+            return
+        self._running.after_write()
+
+    # Sending
+
+    def _http(self) -> httpx2.AsyncClient:
+        if self._client is None:
+            seconds = self._settings.upstream.seconds if self._settings.upstream else 60.0
+            self._client = httpx2.AsyncClient(timeout=httpx2.Timeout(seconds, connect=10.0))
+        return self._client
+
+    def _headers(self, request: Request, upstream: Upstream) -> dict[str, str]:
+        """Our key for the model where there is one; else the client's own, unless that one is a key to us."""
+        headers = {"accept-encoding": "identity", "content-type": "application/json"}
+        given = request.headers.get("authorization")
+        if upstream.key:
+            headers["authorization"] = f"Bearer {upstream.key}"
+        elif given and not self._settings.keys:
+            headers["authorization"] = given
+        return headers
+
+    async def _send(self, request: Request, upstream: Upstream, body: dict[str, Any]) -> httpx2.Response:
+        http = self._http()
+        made = http.build_request(
+            "POST",
+            f"{upstream.base_url}/chat/completions",
+            content=_encode(body),
+            headers=self._headers(request, upstream),
+        )
+        return await http.send(made, stream=True)
+
+    def _about(self, told: Told | None) -> dict[str, str]:
+        if told is None:
+            return {}
+        return {"x-holdfast-session": quote(told.name, safe="@:+~"), "x-holdfast-version": str(told.turn.version)}
+
+
+def _keepable(text: str) -> bool:
+    try:
+        accept(text)
+    except InvalidInput:
+        return False
+    return True
+
+
+def dressed(body: dict[str, Any], told: Told | None, upstream: Upstream) -> dict[str, Any]:
+    """The request as the model gets it: with what must be known, or, where nothing must, as it was."""
+    model = body.get("model")
+    named = upstream.model or (told.chat._hf.pack.model if told else None)
+    if named and (not isinstance(model, str) or model == OURS or model.startswith(f"{OURS}/")):
+        body = {**body, "model": named}
+    if told is None:
+        return body
+    pack = told.chat._hf.pack
+    context, system = told.turn.context, told.turn.system
+    if not context and system == pack.instructions:
+        return body
+    messages = list(body["messages"])
+    newest = max(
+        n for n, m in enumerate(messages) if m.get("role") == "user" and recognise.words(m.get("content")).strip()
+    )
+    messages[newest] = {**messages[newest], "content": _with(messages[newest]["content"], told.turn)}
+    if system:
+        first = messages[0]
+        if first.get("role") in ("system", "developer") and isinstance(first.get("content"), str):
+            messages[0] = {**first, "content": f"{first['content']}\n\n{system}"}
+        else:
+            messages.insert(0, {"role": "system", "content": system})
+    return {**body, "messages": messages}
+
+
+def _with(content: Any, heard: Turn) -> Any:
+    if isinstance(content, str):
+        return heard.prompt
+    return [{"type": "text", "text": heard.context}, *content] if heard.context else content
+
+
+def urged(body: dict[str, Any], verdict: Verdict) -> dict[str, Any]:
+    """The same request, with why the first answer did not go out."""
+    why = "; ".join(violation.reason for violation in verdict.violations)
+    instead = f" For example: {verdict.instead}" if verdict.instead else ""
+    note = f"Your answer was not sent, because {why}. Answer in another way.{instead}"
+    return {**body, "messages": [*body["messages"], {"role": "system", "content": note}]}
+
+
+def _decoded(content: bytes) -> Any:
+    try:
+        return msgspec.json.decode(content)
+    except msgspec.DecodeError:
+        return None
+
+
+async def _listened(answer: httpx2.Response) -> tuple[bytes, completions.Listener]:
+    heard = completions.Listener()
+    content = await answer.aread()
+    heard.feed(content + b"\n")
+    return content, heard
+
+
+async def _all(answer: httpx2.Response) -> AsyncIterator[bytes]:
+    try:
+        async for part in answer.aiter_bytes():
+            yield part
+    finally:
+        await answer.aclose()
+
+
+def _flags(verdict: Verdict) -> dict[str, str]:
+    return (
+        {}
+        if verdict.allowed
+        else {"x-holdfast-flagged": quote(",".join(v.rule for v in verdict.violations), safe=",.")}
+    )
+
+
+def _passed(answer: httpx2.Response) -> dict[str, str]:
+    return {name: value for name, value in answer.headers.items() if name in PASSED or name.startswith("x-ratelimit-")}
+
+
+def _unreachable(upstream: Upstream, wrong: Exception) -> Response:
+    said = f"the model at {upstream.base_url} cannot be reached ({type(wrong).__name__}); what was said is kept"
+    return _json(completions.error(said, "server_error", "upstream-unreachable"), 502)
+
+
+def _json(body: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    return Response(_encode(body), status, headers, media_type="application/json")

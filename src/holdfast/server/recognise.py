@@ -1,0 +1,140 @@
+"""Which conversation a list of messages belongs to, and which part of it is new.
+
+A client of the proxy sends its whole history with every request. Here the history is laid beside the log of a session:
+what is already there is not learned again, what is new is; a history that went another way is another conversation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from holdfast.server.house import Caller, House
+from holdfast.session import Session
+from holdfast.stores.protocol import Key, Store
+
+VARIANTS = 32
+"""Conversations with the same first message that are told apart by what followed."""
+RECENT = 200
+"""Rows of a named session that a history is laid beside."""
+ROLES = {"user": "person", "assistant": "agent"}
+
+
+class Line(NamedTuple):
+    """Something that was said."""
+
+    role: str
+    text: str
+    version: int = 0
+
+
+class Place(NamedTuple):
+    """Where a history stands in a log."""
+
+    new: int
+    """Index of the first message that is new; the number of messages when there is none."""
+    version: int = 0
+    """Version of the person's newest message, when it is known already."""
+    replies: tuple[str, ...] = ()
+    """What was answered to it."""
+
+
+def words(content: Any) -> str:
+    """The text of a message's content: plain, or the text parts of a list."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        parts = [part.get("text") for part in content if isinstance(part, dict) and part.get("type") == "text"]
+        return "\n".join(part for part in parts if isinstance(part, str))
+    return ""
+
+
+def spoken(messages: Iterable[dict[str, Any]]) -> list[Line]:
+    """What people and agents said in a request; instructions, tool calls and their results are nobody's words."""
+    found = []
+    for message in messages:
+        role = ROLES.get(str(message.get("role")))
+        if role and (text := words(message.get("content"))).strip():
+            found.append(Line(role, text))
+    while found and found[-1].role == "agent":  # a reply that the model is to continue is not said yet
+        found.pop()
+    return found
+
+
+def log(store: Store, name: str, last: int | None = None) -> list[Line]:
+    """What was said in a session, from the log; `last` rows of it, or all."""
+    key = Key("session", name)
+    after = 0 if last is None else max(0, store.version(key) - last)
+    found: list[Line] = []
+    while rows := store.rows(key, after, None, 500):
+        found += [Line(row.role, row.text, row.version) for row in rows if row.text and row.role in ("person", "agent")]
+        after = rows[-1].version
+    return found
+
+
+def lay(known: Sequence[Line], sent: Sequence[Line]) -> Place | None:
+    """Lay a history beside a log that begins at the same message; None where they part."""
+    place = 0
+    for number, line in enumerate(sent):
+        if line.role == "agent":
+            replies, _ = _replies(known, place)
+            if line.text not in replies and any(later.role == "person" for later in known[place:]):
+                return None
+            if line.text not in replies:
+                return Place(number)
+            continue
+        _, place = _replies(known, place)
+        if place == len(known):
+            return Place(number)
+        if known[place].text != line.text:
+            return None
+        place += 1
+    replies, end = _replies(known, place)
+    return Place(len(sent), known[place - 1].version, replies) if end == len(known) else None
+
+
+def _replies(known: Sequence[Line], place: int) -> tuple[tuple[str, ...], int]:
+    """The agent's lines from a place on, and where the person speaks again."""
+    end = place
+    while end < len(known) and known[end].role == "agent":
+        end += 1
+    return tuple(line.text for line in known[place:end]), end
+
+
+def find(known: Sequence[Line], sent: Sequence[Line]) -> Place:
+    """Where a history, which may begin anywhere, stands in a session that was named. In doubt only its newest message
+    is new: learning a little less is better than learning twice."""
+    if not known:
+        return Place(0)
+    if len(sent) == 1:  # a client that sends no history: the same words may well be said again
+        people = [line for line in known if line.role == "person"]
+        unanswered = known[-1].role == "person"
+        again = lay([line for line in known if line.version >= people[-1].version], sent) if people else None
+        return again if again and again.version and (unanswered or len(people) == 1) else Place(0)
+    best: Place | None = None
+    for start in range(len(known)):
+        if known[start][:2] == sent[0][:2]:
+            found = lay(known[start:], sent) if sent[0].role == "person" else lay(known[start + 1 :], sent[1:])
+            if found is not None and sent[0].role == "agent":
+                found = found._replace(new=found.new + 1)
+            if found is not None and (best is None or found.new > best.new):
+                best = found
+    return best or Place(len(sent) - 1)
+
+
+def by_shape(house: House, caller: Caller, sent: Sequence[Line], pack: str | None) -> tuple[Session, Place]:
+    """The session of a history that names none: one that began with the same words and went the same way so far. Where
+    two histories are the same in every word so is what was learned from them."""
+    first = next(line.text for line in sent if line.role == "person")
+    mark = hashlib.blake2b(f"{pack or house.pack}\0{first}".encode(), digest_size=9).hexdigest()
+    for variant in range(VARIANTS):
+        id = f"chat-{mark}" + (f".{variant}" if variant else "")
+        name = house.stored(caller, id, "session id")
+        known = log(house.store, name)
+        place = lay(known, sent) if known else Place(0)
+        if place is not None:
+            return house.open(caller, id, pack=pack)[0], place
+    whole = hashlib.blake2b("\0".join(line.text for line in sent).encode(), digest_size=9).hexdigest()
+    chat, _ = house.open(caller, f"chat-{mark}-{whole}", pack=pack)
+    return chat, find(log(house.store, chat.id), sent)

@@ -1,0 +1,90 @@
+"""A small upstream that speaks the protocol of chat completions: it says what a test tells it to, and keeps what it
+was asked."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from holdfast.server.serving import bind
+from holdfast.server.settings import Settings
+from tests.server.running import until
+
+CALL = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": '{"at":"it"}'}}
+
+
+class Upstream:
+    """`replies` are given one after another; the last one again and again. A number is an error of that status, a dict
+    is a whole message."""
+
+    def __init__(self) -> None:
+        self.replies: list[Any] = ["All right."]
+        self.asked: list[dict[str, Any]] = []
+        self.headers: list[dict[str, str]] = []
+
+    async def complete(self, request: Request) -> Response:
+        body = await request.json()
+        self.asked.append(body)
+        self.headers.append(dict(request.headers))
+        reply = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
+        if isinstance(reply, int):
+            error = {"error": {"message": "slow down", "type": "rate_limit", "param": None, "code": "limit"}}
+            return JSONResponse(error, reply, {"retry-after": "7", "x-request-id": "up-1"})
+        message = reply if isinstance(reply, dict) else {"role": "assistant", "content": reply}
+        if body.get("stream"):
+            return StreamingResponse(_chunks(message, body["model"]), media_type="text/event-stream")
+        finish = "tool_calls" if "tool_calls" in message else "stop"
+        choice = {"index": 0, "message": message, "finish_reason": finish, "logprobs": None}
+        usage = {"prompt_tokens": 3, "completion_tokens": 4, "total_tokens": 7}
+        whole = {"id": "up-2", "object": "chat.completion", "created": 1, "model": body["model"], "choices": [choice]}
+        return JSONResponse({**whole, "usage": usage, "odd_field": [1, 2]})
+
+    async def models(self, request: Request) -> Response:
+        return JSONResponse(
+            {"object": "list", "data": [{"id": "big", "object": "model", "created": 1, "owned_by": "x"}]}
+        )
+
+
+def _chunks(message: dict[str, Any], model: str) -> Iterator[bytes]:
+    head = {"id": "up-3", "object": "chat.completion.chunk", "created": 1, "model": model}
+    deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
+    deltas += [{"content": word} for word in (message.get("content") or "").split(" ") if word]
+    for place in range(2, len(deltas)):
+        deltas[place]["content"] = " " + deltas[place]["content"]
+    deltas += [{"tool_calls": [{**call, "index": n}]} for n, call in enumerate(message.get("tool_calls", ()))]
+    for delta in deltas:
+        choice = {"index": 0, "delta": delta, "finish_reason": None}
+        yield b"data: " + json.dumps({**head, "choices": [choice]}).encode() + b"\n\n"
+    yield b"data: " + json.dumps({**head, "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}).encode()
+    yield b"\n\ndata: [DONE]\n\n"
+
+
+@contextmanager
+def upstream() -> Iterator[tuple[str, Upstream]]:
+    """The address of an upstream and the upstream itself."""
+    made = Upstream()
+    app = Starlette(
+        routes=[
+            Route("/v1/chat/completions", made.complete, methods=["POST"]),
+            Route("/v1/models", made.models),
+        ]
+    )
+    taken = bind(Settings(port=0))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False))
+    thread = threading.Thread(target=server.run, args=([taken],), daemon=True)
+    thread.start()
+    until(lambda: server.started)
+    try:
+        yield f"http://127.0.0.1:{taken.getsockname()[1]}/v1", made
+    finally:
+        server.should_exit = True
+        thread.join(10)
