@@ -211,6 +211,9 @@ class _Walk:
         role = self._role(first)
         if not self._stands(place, last, row, role, prefixed):
             return None
+        after = last + 1
+        if "to" in self.names and role and after < len(self.tokens) and self._near(after) and self._capital(after):
+            return self._name(place)  # a stop such as "Georgetown Waterfront Park"
         if row.mark == "d" and (city := self._city_after(last)) is not None:
             last, row = city
         start, end = self.tokens[first][0], self._suffixed(last, row)
@@ -238,8 +241,10 @@ class _Walk:
             return True
         if row.mark in ("u", "r"):
             return firm or (row.mark == "r" and capital and bool(role))
+        if not capital and row.thousands < KNOWN and self.reading.language == "es":
+            return False  # many towns of America are Spanish words: "los gatos"
         if firm or (role and (capital or row.thousands >= KNOWN)):
-            return row.thousands >= KNOWN or capital or role != "to"
+            return True
         if row.mark == "c":
             return len(self.tokens) == last + 1 and place == 0
         alone = place == 0 and last + 1 == len(self.words)
@@ -306,7 +311,9 @@ class _Walk:
         if not _GAP.fullmatch(gap):
             return end
         typed = self.reading.words(self.tokens[after])
-        if typed.lower() in self.phrases("states") and (typed.isupper() or ("," in gap and self._ends(after))):
+        if typed.lower() in self.phrases("states") and (
+            typed.isupper() or ("," in gap and (typed[0].isupper() or self._ends(after)))
+        ):
             return self.tokens[after][1]
         count, key = gazetteer().longest(self._run(after, 3))
         wider = gazetteer().row(key) if count else None
