@@ -99,6 +99,15 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Any]]] = [
     ("plural", ("breweries in Denver",), {"search_query": "brewery", "location": "denver"}),
     ("a kind of food", ("a restaurant serving Danish food",), {"search_query": "danish"}),
     ("an unlisted kind", ("Ruritanian cuisine in Boston",), {"search_query": "ruritanian", "location": "boston"}),
+    ("the house", ("the capital grille",), {"search_query": "the capital grille"}),
+    ("a region's house", ("South Philly Barbacoa",), {
+        "search_query": "south philly barbacoa", "location": "south philly"
+    }),
+    ("dinner for two", ("dinner for two",), {"search_query": "dinner", "event_party_size": 2}),
+    ("not people", ("lunch for 5 dollars", "book it for 8 pm"), {
+        "search_query": "lunch", "event_date_time": "for 8 pm"
+    }),
+    ("a command", ("compare them", "show me more", "start over"), {}),
     ("a budget", ("my budget is $40", "what is in Polish?"), {"price_level": 3}),
     ("no wish", ("What club won the cup?", "do you like pizza?", "I had sushi yesterday"), {}),
     ("anything but", ("anything but pizza",), {}),
