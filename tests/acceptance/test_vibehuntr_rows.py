@@ -276,6 +276,22 @@ def test_FLOW_009_a_reply_that_asks_for_nothing_known_is_allowed() -> None:
     assert session.check("Here you are, Ana. Anything else?").allowed
 
 
+@pytest.mark.parametrize(
+    ("reply", "allowed"),
+    [
+        ("Shall I send it to your email?", True),
+        ("Do you want me to use your location?", True),
+        ("How much would you like to spend?", True),
+        ("How many people will be there?", False),
+        ("What time works for you?", False),
+        ("¿Cuántas personas son?", False),
+    ],
+)
+def test_FLOW_009_asking_for_leave_is_not_asking_for_what_is_known(reply: str, allowed: bool) -> None:
+    session = heard("ana@example.com", "a table for 4 people tomorrow at 8pm in philly")
+    assert session.check(reply).allowed == allowed
+
+
 def test_SES_001_and_002_a_new_session_is_empty_and_a_set_value_is_kept() -> None:
     session = chat()
     assert held(session) == {}
