@@ -218,18 +218,18 @@ def role(reading: Reading, span: Span) -> Literal["", "from", "to"]:
     """Whether the words before a mention say that a way leads from it or to it."""
     text = reading.folded
     place = bisect_left(reading.tokens, span)
-    before = [text[a:b] for a, b in reading.tokens[max(0, place - 4) : place] if b <= span[0]]
+    before = [text[a:b] for a, b in reading.tokens[max(0, place - 7) : place] if b <= span[0]]
     skipped = reading.phrases("pointing", "skipped")
     while before and before[-1] in skipped:
         before.pop()
-    if _between(reading, span):
-        return "to" if before and before[-1] in reading.phrases("pointing", "joins") else "from"
     for count in (4, 3, 2, 1):
         words = " ".join(before[-count:])
         if words in reading.phrases("pointing", "from_words"):
             return "from"
         if words in reading.phrases("pointing", "to_words"):
             return "to"
+    if _between(reading, span):
+        return "to" if before and before[-1] in reading.phrases("pointing", "joins") else "from"
     return ""
 
 
