@@ -222,6 +222,10 @@ def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Res
             yield _result(reading, mention, (entity or recent,))
             return
     for detail in reading.find(details)[:1]:
+        listeners = reading.phrases("pointing", "listeners")
+        addressed = not listeners.isdisjoint(reading.folded[detail.span[0] : detail.span[1] + 12].split())
+        if addressed:  # "where are you from?" asks for nothing that was mentioned
+            return
         if detail.label != "other" or detail.rule.endswith((".amenity", ".attribute", ".fragment")):
             words = reading.words(detail.span)
             yield f"silent.{detail.label}", Resolution(words, detail.span, "resolved", (_plain(recent),))

@@ -86,10 +86,10 @@ def _none(reading: Reading) -> Iterator[Mention]:
 def _several(reading: Reading) -> Iterator[Mention]:
     numbers = reading.data("numbers")
     for cue in reading.all("pointing_several"):
+        after = around(reading, cue.span)[1]
+        if after and after not in things(reading) and after not in reading.phrases("pointing", "follows"):
+            continue  # "the first two weeks"
         if "n" in cue.groups:
-            after = around(reading, cue.span)[1]
-            if after and after not in things(reading) and after not in reading.phrases("pointing", "follows"):
-                continue  # "the first two weeks"
             word = reading.folded[slice(*cue.groups["n"])]
             count = int(word) if word.isdigit() else int(numbers.get(word, 0))
             which = reading.folded[slice(*cue.groups["first_n"])]
