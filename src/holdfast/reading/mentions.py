@@ -203,7 +203,7 @@ def _stands_alone(reading: Reading, cue: Cue) -> bool:
 def around(reading: Reading, span: Span) -> tuple[str, str]:
     """The folded words right before and after a span, empty where a mark or the end of the text stands there."""
     text, tokens = reading.folded, reading.tokens
-    place = bisect_left(tokens, span)
+    place = bisect_left(tokens, (span[0], 0))
     before = after = ""
     if place and tokens[place - 1][1] <= span[0] and not text[tokens[place - 1][1] : span[0]].strip():
         before = text[slice(*tokens[place - 1])]
@@ -217,7 +217,7 @@ def around(reading: Reading, span: Span) -> tuple[str, str]:
 def role(reading: Reading, span: Span) -> Literal["", "from", "to"]:
     """Whether the words before a mention say that a way leads from it or to it."""
     text = reading.folded
-    place = bisect_left(reading.tokens, span)
+    place = bisect_left(reading.tokens, (span[0], 0))
     before = [text[a:b] for a, b in reading.tokens[max(0, place - 7) : place] if b <= span[0]]
     skipped = reading.phrases("pointing", "skipped")
     while before and before[-1] in skipped:
