@@ -47,6 +47,9 @@ STATED = [
     ("I use npm, I mean pnpm", ("tooling/package_manager", "pnpm")),
     ("I speak German and French", ("speaks", "French")),
     ("Never commit to main", ("workflow/habit", "never commit to main")),
+    ("My favorite color is green now", ("favourite/color", "green")),
+    ("I moved from Kyiv to Warsaw last month", ("home", "Warsaw")),
+    ("Я больше не использую npm, теперь pnpm", ("tooling/package_manager", "pnpm")),
     ("never use tabs", ("style/indentation", "tabs")),
     ("indent with 4 spaces", ("style/indentation", "4 spaces")),
     ("Меня зовут Анна", ("name", "Анна")),
@@ -206,3 +209,12 @@ def test_ordinary_talk_changes_nothing() -> None:
     ):
         talk.hear(said)
     assert talk.memory.items() == before
+
+
+def test_what_a_person_does_not_like_is_kept_as_such() -> None:
+    talk = chat()
+    talk.hear("I love meetings")
+    talk.hear("I hate meetings")
+    (item,) = talk.memory.facts()
+    assert (item.value, item.positive) == ("meetings", False)
+    assert item.label == "likes: not meetings"
