@@ -265,7 +265,8 @@ def _unknown(reading: Reading, cue: Cue, whole: Span, old: Term | None, verb: st
     if not words or first in reading.phrases("memory", "not_values") or _count(reading, span) > 3:
         return
     slot = old.slot if old else _purpose(reading, (span[1], whole[1]))
-    if not slot and verb != "prefer" and not _technical(words):
+    alone = _count(reading, span) == 1 and (verb == "switch" or len(reading.tokens) <= 4)  # "use foobar", no more
+    if not slot and verb != "prefer" and not alone and not _technical(words):
         return  # "use the second one", "we use cookies": nothing says that this is a tool
     marked = _statement(reading, cue, slot or f"other/{fold(words)}", words, span, verb=verb)
     yield marked._replace(old=old.value) if old else marked
