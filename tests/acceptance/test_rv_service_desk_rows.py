@@ -185,6 +185,11 @@ def test_without_isolation_there_is_never_a_replan() -> None:
         pytest.param("Можете предоставить больше информации о проблеме?", id="R-LOOP-020"),  # R-LOOP-020
         pytest.param("¿Puede proporcionar más información sobre el problema?", id="R-LOOP-021"),  # R-LOOP-021
         "Please provide additional details.",
+        "Can you describe the issue in more detail?",
+        "I need more details to proceed.",
+        "Could you share more information about what's happening?",
+        "Could you provide further details regarding the problem you are experiencing?",
+        "Опишите проблему подробнее, пожалуйста.",
         "Could you please describe the problem?",
         "I need more information about the issue.",
         "Can you elaborate?",
