@@ -575,6 +575,8 @@ def test_R_ALT_006_007_the_awning_motor_on_direct_power() -> None:
         ["подал 12 В напрямую на насос, насос не работает"],
         ["conecté 12 V directo a la bomba y la bomba no arranca"],
         ["I jumped the pump straight from the battery", "the pump does not run"],
+        ["jumped it straight to the battery, nothing"],
+        ["pump dead on direct power"],
     ],
 )
 def test_R_ALT_008_009_a_pump_that_stays_still_on_direct_power_is_isolated(texts: list[str]) -> None:
@@ -583,6 +585,7 @@ def test_R_ALT_008_009_a_pump_that_stays_still_on_direct_power_is_isolated(texts
         context = face.turn(text)["context"]
     assert context["isolationComplete"]
     assert context["isolationFinding"].startswith("Water pump failed direct-power test")
+    assert context["terminalState"] == "normal"
     assert context["activeStepId"] is None
 
 
