@@ -23,6 +23,9 @@ from holdfast.session import Session
 LONGEST = 150
 """Turns after which a conversation counts as a dead end."""
 
+HELPLESS = 0.04
+"""Share of technicians who have no tools and no access: all they can give is that nothing can be verified."""
+
 COMPLAINTS = {
     "en": [
         "Water pump not working",
@@ -166,6 +169,7 @@ def converse(chat: Session, rng: random.Random) -> Ending:
     face: DeskFace = chat.face
     language = rng.choice(("en", "ru", "es"))
     text = rng.choice(COMPLAINTS[language])
+    helpless = rng.random() < HELPLESS
     wrong: list[str] = []
     for turns in range(1, LONGEST):
         turn = chat.hear(text)
@@ -186,6 +190,8 @@ def converse(chat: Session, rng: random.Random) -> Ending:
             end = "report" if known or unable < len(state.procedure.closed) else "cannot be verified"
             return Ending(end, turns, tuple(wrong))
         text = says(rng, language, chat.state.diagnosis.plan, turns, turn.question)
+        if helpless and chat.state.procedure.active is not None:
+            text = rng.choice(SAYINGS[language]["unable"])
     return Ending("dead end", LONGEST, tuple(wrong))
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from holdfast import Holdfast
 from holdfast.agents import run
-from holdfast.packs.rv_service_desk import PACK
+from holdfast.packs.rv_service_desk import PACK, pack
 
 ROOT = Path(__file__).parents[2]
 
@@ -61,6 +61,35 @@ def test_the_desk_leads_a_technician_to_the_report(language: str) -> None:
         replies = list(run(PACK.agent, turn, chat))  # type: ignore[arg-type]
         assert all(reply.allowed for reply in replies), (text, [r.violations for r in replies])
         assert expected in " ".join(reply.text for reply in replies), (text, [r.text for r in replies])
+
+
+def test_with_the_older_labor_the_report_waits_for_the_hours() -> None:
+    older = pack(ENABLE_NON_BLOCKING_LABOR=False)
+    chat = Holdfast(pack=older).session("case")
+    said = ""
+    for text in (
+        "Water pump not working",
+        "no sound",
+        "Applied 12V directly to the pump, it does not run",
+        "START FINAL REPORT",
+        "2 hours",
+        "START FINAL REPORT",
+    ):
+        turn = chat.hear(text)
+        replies = list(run(older.agent, turn, chat))  # type: ignore[arg-type]
+        assert all(reply.allowed for reply in replies), (text, [r.violations for r in replies])
+        said += f"> {text}\n{replies[0].text}\n"
+    assert said.count("Estimated total labor") == 2
+    assert "Total labor: 2 hr" in said
+
+
+def test_a_second_complaint_is_acknowledged() -> None:
+    chat = Holdfast(pack=PACK).session("case")
+    chat.hear("Water pump not working")
+    turn = chat.hear("it hums. Also the fridge is not cooling")
+    replies = list(run(PACK.agent, turn, chat))  # type: ignore[arg-type]
+    assert replies[0].text.startswith("The other complaint is noted")
+    assert replies[0].allowed
 
 
 def test_every_text_of_the_desk_passes_its_own_checks() -> None:

@@ -185,6 +185,11 @@ def test_without_isolation_there_is_never_a_replan() -> None:
         pytest.param("Можете предоставить больше информации о проблеме?", id="R-LOOP-020"),  # R-LOOP-020
         pytest.param("¿Puede proporcionar más información sobre el problema?", id="R-LOOP-021"),  # R-LOOP-021
         "Please provide additional details.",
+        "Can you describe the issue in more detail?",
+        "I need more details to proceed.",
+        "Could you share more information about what's happening?",
+        "Could you provide further details regarding the problem you are experiencing?",
+        "Опишите проблему подробнее, пожалуйста.",
         "Could you please describe the problem?",
         "I need more information about the issue.",
         "Can you elaborate?",
@@ -570,6 +575,8 @@ def test_R_ALT_006_007_the_awning_motor_on_direct_power() -> None:
         ["подал 12 В напрямую на насос, насос не работает"],
         ["conecté 12 V directo a la bomba y la bomba no arranca"],
         ["I jumped the pump straight from the battery", "the pump does not run"],
+        ["jumped it straight to the battery, nothing"],
+        ["pump dead on direct power"],
     ],
 )
 def test_R_ALT_008_009_a_pump_that_stays_still_on_direct_power_is_isolated(texts: list[str]) -> None:
@@ -578,6 +585,7 @@ def test_R_ALT_008_009_a_pump_that_stays_still_on_direct_power_is_isolated(texts
         context = face.turn(text)["context"]
     assert context["isolationComplete"]
     assert context["isolationFinding"].startswith("Water pump failed direct-power test")
+    assert context["terminalState"] == "normal"
     assert context["activeStepId"] is None
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from holdfast.agents import Said
 from holdfast.faculties import planning, report
 from holdfast.faculties.case import Desk
+from holdfast.faculties.procedure import ComplaintNoted
 from holdfast.session import Session
 from holdfast.state import State
 from holdfast.turn import Turn
@@ -35,6 +36,8 @@ def _next(turn: Turn, state: State, desk: Desk, action: str) -> str:
     """An acknowledgement where one is due, then the one thing that comes next."""
     language = state.conversation.language
     lead = ""
+    if any(isinstance(event, ComplaintNoted) for event in turn.events):
+        lead = desk.texts.get(language, "ask.second") + " "
     if action == "replan_notice":
         lead = desk.texts.get(language, "ask.replan") + " "
     elif "Diagnostics not ready" in state.diagnosis.notices:

@@ -34,6 +34,7 @@ class Limits(NamedTuple):
 
 
 LIMITS = Limits()
+_EDGES = " ?.!,;:¿¡\"')"
 LONGEST_FALLBACK = 4
 """Sentences of a reply that can be nothing but a request for more."""
 
@@ -142,10 +143,21 @@ class GuardFaculty(Faculty):
             if not start <= cue.start < end:
                 continue
             lead = sum(start <= token[0] < cue.start for token in reading.tokens)
-            rest = reading.folded[cue.end : end].strip(" ?.!,;:¿¡\"')")
-            if lead <= 3 and rest in ("", "please", "пожалуйста", "por favor"):
+            if lead <= 3 and not self._rest(reading, reading.folded[cue.end : end]):
                 return True
         return False
+
+    @staticmethod
+    def _rest(reading: Reading, text: str) -> str:
+        """What is left of a sentence when tails that name nothing ("please", "to proceed") are cut off."""
+        tails = reading.reader.phrases("tails", "words")
+        text = text.strip(_EDGES)
+        while text:
+            tail = next((t for t in tails if text.startswith(t) and not text[len(t) : len(t) + 1].isalnum()), None)
+            if tail is None:
+                break
+            text = text[len(tail) :].strip(_EDGES)
+        return text
 
     def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
         known = self.understood(action, reading, state)

@@ -136,7 +136,10 @@ class RepliesFaculty(Faculty):
         questions = reading.text.count("?")
         plan = state.diagnosis.plan
         helping = bool(state.topics.stack)
-        if not offers and not helping and not 1 <= questions <= 2:
+        labor = plan is not None and plan.action == "generate_labor"
+        if labor:
+            yield from self._labor(reading)
+        elif not offers and not helping and not 1 <= questions <= 2:
             yield "DIAGNOSTIC_QUESTION", f"a diagnostic reply asks one or two questions, not {questions}"
         step = self.desk.library.step(state.procedure.active)
         if state.diagnosis.doubt and state.diagnosis.doubt in reading.text:
@@ -189,6 +192,9 @@ class RepliesFaculty(Faculty):
         yield from self._drift(reading, "AUTHORIZATION_DRIFT")
         if not reading.has("authorization_text"):
             yield "AUTHORIZATION_TEXT", "the reply does not read as a request for authorization"
+        yield from self._labor(reading)
+
+    def _labor(self, reading: Reading) -> Iterator[tuple[str, str]]:
         if estimate(reading) is None:
             yield "LABOR_ESTIMATE", "the reply gives no total labor"
         if not reading.has("labor_confirm_line"):

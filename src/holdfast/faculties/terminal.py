@@ -32,10 +32,13 @@ from holdfast.faculties.signals import (
     sentence_of,
     supposed,
 )
+from holdfast.reading.reader import Reading
 
 SHOWN = 120
 PATIENCE = 2
 """Restoration checks that are asked before the open steps go on."""
+SOURCES = ("batter", "switch", "wir", "батаре", "аккум", "выключ", "bateri", "interruptor")
+"""What a part is run from, or around, in a test on direct power."""
 QUIET = ("LOCATE", "EXPLAIN", "HOWTO", "STEP_HELP", "COMMAND", "CORRECTION", "UNABLE_TO_VERIFY")
 
 
@@ -76,12 +79,18 @@ def _normal(case: Case) -> Iterator[Event]:
         yield RepairSeen(words=reading.words(sentence_of(reading, repair.span))[:SHOWN])
     elif case.diagnosis.repaired and reading.find(restored_now) is not None:
         yield from _end(case)
-    elif named and not case.diagnosis.isolation_complete and not component(case) and not _good(case, named[0].part):
+    elif named and not case.diagnosis.isolation_complete and not _isolates(case) and not _good(case, named[0].part):
         part = named[0].part
         if part.casefold() != case.diagnosis.resumed.casefold():
             cause = case.cause(named[0].rule, named[0].span)
             yield TerminalReached(terminal="fault_candidate", part=part, because=cause)
             yield from _set_aside(case)
+
+
+def _isolates(case: Case) -> bool:
+    """Whether the message is for the special isolations: they conclude more than a candidate."""
+    tested = case.procedure is not None and case.procedure.direct_power is not None
+    return bool(component(case)) or (tested and case.reading.has("direct_power"))
 
 
 def _good(case: Case, part: str) -> bool:
@@ -163,8 +172,8 @@ def _direct_power(case: Case, procedure: Procedure) -> Iterator[Event]:
     told = cue is not None or asked
     if not told and not (case.diagnosis.direct and names):
         return
-    if not names and not asked and reading.has("part"):
-        return  # another part was powered
+    if not names and not asked and _other_part(reading):
+        return
     fails = any(not supposed(reading, c.span) for c in reading.all("not_runs")) or (asked and bare(reading, "no"))
     works = not fails and (
         any(not negated(reading, c.span) for c in reading.all("runs")) or (asked and reading.has("yes"))
@@ -181,6 +190,12 @@ def _direct_power(case: Case, procedure: Procedure) -> Iterator[Event]:
         yield from _conclude(case, _finding(test))
     elif told:
         yield DirectPowerUsed(part=test.part)
+
+
+def _other_part(reading: Reading) -> bool:
+    """Whether another part than the source of the power is named."""
+    named = [reading.folded[cue.start : cue.end].split() for cue in reading.all("part")]
+    return any(not any(word.startswith(SOURCES) for word in words) for words in named)
 
 
 def _is_direct(procedure: Procedure, step: str) -> bool:
