@@ -32,7 +32,7 @@ CHECKS = [
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with served() as address, httpx2.Client() as client:
+    with served(pack="general") as address, httpx2.Client() as client:
         client.post(f"{address}/api/sessions", json={"id": "s-1"})
         yield address
 
