@@ -63,6 +63,9 @@ class AsyncSession:
     async def clear(self, what: str | None = None, index: int | None = None) -> Done:
         return await asyncio.to_thread(self.sync.clear, what, index)
 
+    async def restore(self, version: int) -> Done:
+        return await asyncio.to_thread(self.sync.restore, version)
+
     async def act(self, act: Callable[[Draft], Iterable[Event]]) -> Done:
         return await asyncio.to_thread(self.sync.act, act)
 

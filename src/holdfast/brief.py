@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
-from holdfast.faculty import Draft, Item, Section
+from holdfast.faculty import Item, Section
 from holdfast.pack import Pack
 
 Part = TypeVar("Part", Item, Section)
@@ -30,25 +31,25 @@ class Brief(NamedTuple):
     left_out: tuple[str, ...]
 
 
-def write(draft: Draft, pack: Pack) -> Brief:
-    """Gather what every faculty has to tell, in the pack's order, within the pack's budget."""
-    items = _ordered([i for f in pack.faculties for i in f.context(draft) if i.value], pack.context_order)
-    sections = _ordered([s for f in pack.faculties for s in f.sections(draft)], pack.section_order)
+def write(told: Sequence[Item], parts: Sequence[Section], pack: Pack) -> Brief:
+    """What the faculties have to tell, in the pack's order, within the pack's budget."""
+    items = _ordered([item for item in told if item.value], pack.context_order)
+    sections = _ordered(list(parts), pack.section_order)
     if items and all(item.beside for item in items):
         items = []
     if not items and not sections:
         return Brief("", pack.instructions, ())
     count = pack.count_tokens or estimate
     left_out: list[str] = []
-    context, told = line(items), _joined(sections)
-    while (items or sections) and count(context) + count(told) > pack.budget:
-        parts: list[Item | Section] = [*items, *sections]
-        least = min(parts, key=lambda part: part.keep)
+    context, rest = line(items), _joined(sections)
+    while (items or sections) and count(context) + count(rest) > pack.budget:
+        both: list[Item | Section] = [*items, *sections]
+        least = min(both, key=lambda part: part.keep)
         left_out.append(least[0])
         items = [item for item in items if item is not least]
         sections = [section for section in sections if section is not least]
-        context, told = line(items), _joined(sections)
-    return Brief(context, "\n\n".join(part for part in (pack.instructions, told) if part), tuple(left_out))
+        context, rest = line(items), _joined(sections)
+    return Brief(context, "\n\n".join(part for part in (pack.instructions, rest) if part), tuple(left_out))
 
 
 def line(items: Sequence[Item]) -> str:
@@ -58,6 +59,7 @@ def line(items: Sequence[Item]) -> str:
     return "[CONTEXT: " + " | ".join(f"{escape(i.key)}: {escape(i.value)}" for i in items) + "]"
 
 
+@lru_cache(maxsize=4096)  # what is known is told again on every turn
 def escape(value: str) -> str:
     """A value that can neither close the block nor add a key to it: one line, no brackets, no bars."""
     return _SPACE.sub(" ", value).translate(_MARKS).strip()

@@ -10,8 +10,9 @@
       route: venues
       not context: Paris
 
-A line that starts at the margin is a step: `person:`, `agent:` or `agent NAME:`, `check:` (the guard alone), `clear:`
-(a name, or `everything`), `session:` (go on in another session of the same user and project), `later:` (`2 days`).
+A line that starts at the margin is a step: `person:`, `agent:` or `agent NAME:`, `answer:` (let the pack's own agent
+answer; what it says must hold these words), `check:` (the guard alone), `clear:` (a name, or `everything`), `session:`
+(go on in another session of the same user and project), `later:` (`2 days`).
 Before the first step stand `pack:` (a name, or a .py file beside this one), `user:` and `project:`. Indented under a
 step stand what is expected of it (the words of `expectations.py`, each with an optional `not`), `with NAME: value` for
 what is attached to the message, and `| ` for further lines of a text. `#` begins a comment; the first one of a
@@ -21,18 +22,23 @@ conversation is its title. `---` begins the next conversation of the same file.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
+from holdfast import agents
 from holdfast import pack as packs
-from holdfast.errors import HoldfastError, InvalidInput
+from holdfast.errors import HoldfastError, InvalidInput, Refused
 from holdfast.events import MessageHeard, MessageSaid
-from holdfast.expectations import CHECKS, Happened, NotHere
+from holdfast.expectations import Happened, NotHere, checks
 from holdfast.pack import Pack
-from holdfast.session import Holdfast, Past, Session
+from holdfast.receipt import Receipt
+from holdfast.session import Holdfast, Session
+from holdfast.state import Entry
+from holdfast.stores.protocol import SessionInfo
+from holdfast.turn import Reply, Turn
 
 SUFFIX = ".talk"
 NOON = 1_750_000_000.0
@@ -42,7 +48,7 @@ _KEYED = re.compile(r"(?P<key>[^\W\d][\w .-]*?)\s*:(?P<value>.*)$")
 _SPELL = re.compile(r"(?P<count>\d+) (?P<unit>second|minute|hour|day|week)s?")
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800}
 _HEADS = ("pack", "user", "project")
-_STEPS = ("person", "agent", "check", "clear", "session", "later")
+_STEPS = ("person", "agent", "answer", "check", "clear", "session", "later")
 
 
 class Expectation(NamedTuple):
@@ -143,13 +149,14 @@ def find_pack(name: str, folder: Path | None = None) -> Pack:
     return packs.from_file((folder or Path()) / path, attribute or "PACK")
 
 
-def write(chat: Session, entries: Iterable[Past], pack: str) -> str:
+def write(info: SessionInfo, turns: Iterable[tuple[Entry, Receipt]], pack: Pack) -> str:
     """A recorded conversation as a conversation file that expects what was decided then: a test to start from."""
-    lines = [f"# {chat.id}", f"pack: {pack}"]
-    lines += [f"{head}: {name}" for head, name in (("user", chat.user), ("project", chat.project)) if name]
+    lines = [f"# {info.name}", f"pack: {info.pack}"]
+    lines += [f"{head}: {name}" for head, name in (("user", info.user), ("project", info.project)) if name]
     lines.append("")
-    for past in entries:
-        lines += _written(past)
+    words = checks(pack)
+    for entry, receipt in turns:
+        lines += _written(entry, receipt, words)
     return "\n".join(lines) + "\n"
 
 
@@ -213,7 +220,10 @@ def _margin(line: _Line, heads: dict[str, str], steps: list[Step]) -> None:
     elif kind in _STEPS and (not name or kind == "agent"):
         if kind == "later":
             _seconds(line, value)
-        steps.append(Step(line.number, kind, value, name or None))
+        if kind == "answer" and not any(step.kind == "person" for step in steps):
+            raise line.wrong("has nothing to answer; a “person:” stands before it")
+        said = (Expectation(line.number, "says", value),) if kind == "answer" else ()
+        steps.append(Step(line.number, kind, value, name or None, expected=said))
     else:
         raise line.wrong(f"begins with an unknown word; known: {', '.join((*_HEADS, *_STEPS))}, agent NAME")
 
@@ -230,8 +240,6 @@ def _indented(line: _Line, step: Step) -> Step:
             raise line.wrong("attaches something to what is no message")
         return step._replace(attached={**step.attached, key.removeprefix("with "): _value(value)})
     word = key.removeprefix("not ")
-    if word not in CHECKS:
-        raise line.wrong(f"expects an unknown thing; known: {', '.join(CHECKS)}")
     expectation = Expectation(line.number, word, value, negated=word != key)
     return step._replace(expected=(*step.expected, expectation))
 
@@ -274,7 +282,13 @@ class _Player:
         self.conversation = conversation
         self.now = NOON
         self.hf = Holdfast(pack=pack, clock=lambda: self.now)
+        self.checks = checks(self.hf.pack)
+        for expected in (expected for step in conversation.steps for expected in step.expected):
+            if expected.word not in self.checks:
+                line = _Line(conversation.file, expected.line, str(expected))
+                raise line.wrong(f"expects an unknown thing; known: {', '.join(self.checks)}")
         self.chat = self._session("talk")
+        self.heard: Turn | None = None
 
     def play(self) -> list[Failure]:
         with self.hf:
@@ -297,7 +311,10 @@ class _Player:
     def _take(self, step: Step) -> Any:
         match step.kind:
             case "person":
-                return self.chat.hear(step.text, **step.attached)
+                self.heard = self.chat.hear(step.text, **step.attached)
+                return self.heard
+            case "answer":
+                return self._answer()
             case "agent":
                 return self.chat.say(step.text, agent=step.agent, **step.attached)
             case "check":
@@ -310,9 +327,15 @@ class _Player:
                 self.now += _seconds(_Line(self.conversation.file, step.line, str(step)), step.text)
         return None
 
+    def _answer(self) -> list[Reply]:
+        agent = self.hf.pack.agent
+        if agent is None or self.heard is None:
+            raise Refused(f"the pack {self.hf.pack.name} has no agent of its own that could answer")
+        return list(agents.run(agent, self.heard, self.chat))
+
     def _compare(self, step: Step, expected: Expectation, happened: Happened) -> Iterator[Failure]:
         try:
-            seen = CHECKS[expected.word](happened, expected.value)
+            seen = self.checks[expected.word](happened, expected.value)
         except NotHere as wrong:
             raise InvalidInput(f"{self.conversation.file}:{expected.line}: “{expected.word}” {wrong}") from None
         if seen.there is expected.negated:
@@ -325,18 +348,18 @@ class _Player:
 # Writing a file ------------------------------------------------------------------------------------------------------
 
 
-def _written(past: Past) -> Iterator[str]:
-    message = past.entry.events[0] if past.entry.events else None
+def _written(entry: Entry, receipt: Receipt, words: Container[str]) -> Iterator[str]:
+    message = entry.events[0] if entry.events else None
     if isinstance(message, MessageHeard):
         yield from _message("person", message)
-        yield f"  context is: {''.join(line.what for line in past.receipt.did('injected'))}".rstrip()
+        yield f"  context is: {''.join(line.what for line in receipt.did('injected'))}".rstrip()
     elif isinstance(message, MessageSaid):
         yield from _message(f"agent {message.agent}" if message.agent else "agent", message)
     else:
-        yield from (f"clear: {line.what}" for line in past.receipt.did("cleared"))
+        yield from (f"clear: {line.what}" for line in receipt.did("cleared"))
         return
-    for line in past.receipt.lines:
-        if line.did in CHECKS and line.did != "injected" and "\n" not in line.what:
+    for line in receipt.lines:
+        if line.did in words and line.did != "injected" and "\n" not in line.what:
             yield f"  {line.did}: {line.what}"
 
 

@@ -233,6 +233,29 @@ class Cleared(Event, frozen=True):
         return self.what
 
 
+class Restored(Event, frozen=True):
+    """What was known at an earlier version holds again (what was said since stays said)."""
+
+    did = "restored"
+
+    to: int
+    slices: dict[str, Any]
+
+    def tell(self) -> str:
+        return f"what was known at version {self.to}"
+
+
+class SessionOpened(Event, frozen=True):
+    """A session was made before anything was said in it, so that its pack, user and project are on record."""
+
+    did = "opened"
+
+    pack: str
+
+    def tell(self) -> str:
+        return f"a session of the pack {self.pack}"
+
+
 class Unknown(Event, frozen=True):
     """An event of a faculty that this pack does not have: kept in the log, ignored in the state."""
 
@@ -252,6 +275,8 @@ SHARED: tuple[type[Event], ...] = (
     DoubtRaised,
     ReplyFlagged,
     Cleared,
+    Restored,
+    SessionOpened,
 )
 
 

@@ -5,7 +5,8 @@ imported, so that it is understood, indexed and explained like any other. Import
 is new in it.
 
 Our JSONL has one object per line: first the session (`session`, `pack`, `user`, `project`), then its messages and
-calls (`version`, `time`, `role`, `text`, `agent`, `attached`, and `events` for what a call did).
+calls (`version`, `time` for people and `at` in seconds, `role`, `text`, `agent`, `attached`, and `events` for what a
+call did).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Unknown
 from holdfast.reading.text import accept
 from holdfast.session import Holdfast, Past, Session
 from holdfast.stores.protocol import Key, SessionInfo
-from holdfast.whatif import beside, together
+from holdfast.whole import beside, together, told
 
 ROLES = {"person": "user", "agent": "assistant"}
 _SPEAKERS = {"user": "person", "human": "person", "person": "person", "assistant": "agent", "agent": "agent"}
@@ -86,7 +87,9 @@ def messages(hf: Holdfast, info: SessionInfo) -> list[dict[str, str]]:
 
 def talk(hf: Holdfast, info: SessionInfo) -> str:
     """A session as a conversation file that expects what was decided."""
-    return conversations.write(hf.existing(info.name), _past(hf, info), info.pack)
+    wide = beside(hf, info)
+    turns = ((past.entry, told(info, past.entry, wide)) for past in _past(hf, info))
+    return conversations.write(info, turns, hf.pack)
 
 
 def _past(hf: Holdfast, info: SessionInfo) -> Iterator[Past]:
@@ -94,7 +97,7 @@ def _past(hf: Holdfast, info: SessionInfo) -> Iterator[Past]:
 
 
 def _row(hf: Holdfast, past: Past, events: list[Event]) -> dict[str, Any]:
-    row: dict[str, Any] = {"version": past.version, "time": past.time, "role": past.role}
+    row: dict[str, Any] = {"version": past.version, "time": past.time, "at": past.entry.at, "role": past.role}
     first = events[0] if events else None
     if isinstance(first, (MessageHeard, MessageSaid)):
         row["text"] = past.text
@@ -127,7 +130,7 @@ def parse(data: bytes, file: str, session: str) -> list[Told]:
     except (msgspec.DecodeError, UnicodeDecodeError):
         whole = list(_lines(data, file))
     found = list(_conversations(whole, file, session))
-    if not any(told.messages for told in found):
+    if not any(one.messages for one in found):
         raise InvalidInput(
             f"{file} holds no messages we know; it takes our JSONL, a list of {{role, content}}, or a ChatGPT export"
         )
@@ -265,7 +268,7 @@ def _own(row: dict[str, Any]) -> Message:
     return Message(
         row["role"] if row["role"] in ROLES else "call",
         _text(row.get("text")),
-        _time(row.get("time")),
+        _time(row.get("at", row.get("time"))),
         row.get("agent") if isinstance(row.get("agent"), str) else None,
         attached if isinstance(attached, dict) else {},
         events if isinstance(events, list) else [],

@@ -11,8 +11,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from holdfast.events import SHARED
+from holdfast.pack import Pack
 from holdfast.session import Session
-from holdfast.turn import Done, Turn, Verdict
+from holdfast.turn import Done, Reply, Turn, Verdict
 
 
 class Happened(NamedTuple):
@@ -31,13 +33,8 @@ class Seen(NamedTuple):
 
 Check = Callable[[Happened, str], Seen]
 
-VERBS = (
-    *("learned", "confirmed", "superseded", "retracted", "corrected", "restored", "undone", "promoted", "marked"),
-    *("conflict", "settled", "forgotten", "noted", "linked", "resolved", "routed", "understood", "injected", "refused"),
-    *("doubted", "flagged", "bound", "asked", "cleared", "failed", "started", "planned", "paused", "resumed", "ended"),
-    *("turned", "left out"),
-)
-"""Verbs of the receipt that can be expected by name; "receipt" takes any."""
+VERBS = ("learned", "confirmed", "superseded", "mentioned", "recorded", "retracted", "cleared", "left out")
+"""Verbs of the receipt that any pack may use; `checks` adds those of the pack at hand."""
 
 
 class NotHere(Exception):
@@ -153,6 +150,12 @@ def state(happened: Happened, value: str) -> Seen:
     return Seen(found is not None and wanted in ("", text), text)
 
 
+def says(happened: Happened, value: str) -> Seen:
+    """Words of what the pack's own agent answered."""
+    texts = [reply.text for reply in _replies(happened)]
+    return Seen(any(_holds(text, value) for text in texts), "\n".join(texts) or "no answer")
+
+
 def allowed(happened: Happened, value: str) -> Seen:
     verdict = _verdict(happened)
     told = "; ".join(v.reason for v in verdict.violations)
@@ -207,12 +210,20 @@ CHECKS: dict[str, Check] = {
     "memory": memory,
     "language": language,
     "state": state,
+    "says": says,
     "allowed": allowed,
     "violation": violation,
     "instead": instead,
     "receipt": receipt,
     **{verb: did(verb) for verb in VERBS},
 }
+
+
+def checks(pack: Pack) -> dict[str, Check]:
+    """Everything that can be expected of a pack: the words above and every verb that its events go by."""
+    events = (*SHARED, *(event for faculty in pack.faculties for event in faculty.events))
+    verbs = {event.did for event in events if isinstance(event.did, str) and event.did}
+    return {**{verb: did(verb) for verb in sorted(verbs)}, **CHECKS}
 
 
 def remembered(chat: Session) -> Iterator[tuple[str, str]]:
@@ -237,6 +248,12 @@ def _pair(held: list[tuple[str, str]], value: str) -> Seen:
     if equals:
         return Seen(any(key == name and what.casefold() == wanted.casefold() for key, what in held), told)
     return Seen(any(key == name or _holds(f"{key} = {what}", name) for key, what in held), told)
+
+
+def _replies(happened: Happened) -> list[Reply]:
+    if isinstance(happened.result, list):
+        return happened.result
+    raise NotHere("stands under an answer of the pack's own agent only")
 
 
 def _turn(happened: Happened) -> Turn:

@@ -7,12 +7,13 @@ The core logs nothing: a shell hands its outcome over when it is written.
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from typing import Any
 
 from holdfast.events import Briefed, Cleared, Event
 from holdfast.pack import Pack
 from holdfast.state import State
-from holdfast.turn import Outcome
+from holdfast.turn import Failure, Outcome
 
 logger = logging.getLogger("holdfast")
 
@@ -34,9 +35,9 @@ def retrieved(session: str, state: State, pack: Pack) -> None:
         step("retrieve", session, version=state.version, state=pack.folder.encode(state.session).decode())
 
 
-def outcome(verb: str, session: str, done: Outcome) -> None:
-    """Everything that one written turn did."""
-    for failure in done.failures:
+def failures(verb: str, session: str, failed: Iterable[Failure]) -> None:
+    """Faculties that raised, each with its whole traceback."""
+    for failure in failed:
         logger.error(
             "%s: session=%s faculty=%s",
             HEAR_FAILED if verb == "hear" else SAY_FAILED,
@@ -45,6 +46,11 @@ def outcome(verb: str, session: str, done: Outcome) -> None:
             exc_info=failure.error,
             extra={"holdfast": {"step": "failure", "session_id": session, "faculty": failure.faculty}},
         )
+
+
+def outcome(verb: str, session: str, done: Outcome) -> None:
+    """Everything that one written turn did."""
+    failures(verb, session, done.failures)
     if not logger.isEnabledFor(logging.INFO):
         return
     for event in done.draft.events:

@@ -69,6 +69,14 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
                 return faculty
         raise PackError(f"pack {self.name} has no faculty {name!r}; it has {', '.join(f.name for f in self.faculties)}")
 
+    def able(self, verb: str) -> tuple[Faculty, ...]:
+        """The faculties that do something at a stage ("hear", "say", "context" …), in the pack's order."""
+        found: dict[str, tuple[Faculty, ...]] = self.__dict__.setdefault("_able", {})
+        if verb not in found:
+            idle = getattr(Faculty, verb)
+            found[verb] = tuple(f for f in self.faculties if getattr(type(f), verb) is not idle)
+        return found[verb]
+
     @cached_property
     def reader(self) -> Reader:
         """All patterns of all faculties, compiled once."""

@@ -12,7 +12,7 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import TracebackType
 from typing import Any
 
@@ -21,7 +21,7 @@ import msgspec
 from holdfast import logs, turn
 from holdfast import pack as packs
 from holdfast.errors import Conflict, InvalidInput, Refused, UnknownSession, UnknownVersion
-from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Scope
+from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Restored, Scope
 from holdfast.faculty import Action, Draft
 from holdfast.pack import Pack
 from holdfast.receipt import Receipt, receipt
@@ -106,11 +106,15 @@ class Holdfast:
         elif user is not None:
             keys = [Key("user", user), *(Key("session", info.name) for info in self._all_of(user))]
         gone = self.store.erase(keys)
+        self.cool(keys)
+        logs.step("erase", session or user or project or "", rows=gone)
+        return gone
+
+    def cool(self, keys: Iterable[Key]) -> None:
+        """Forget the folds held in memory of some logs: the next turn reads them again."""
         with self._hot_lock:
             for key in keys:
                 self._hot.pop(key, None)
-        logs.step("erase", session or user or project or "", rows=gone)
-        return gone
 
     def close(self) -> None:
         self.store.close()
@@ -237,13 +241,22 @@ class Session:
     def check(self, action: str | Action) -> turn.Verdict:
         """The guard alone: may this go out? Records nothing."""
         action = Action(action) if isinstance(action, str) else action
-        return turn.Verdict(tuple(turn.check(action, self.state, self._hf.pack)))
+        verdict = turn.check(action, self.state, self._hf.pack)
+        logs.failures("check", self.id, verdict.failures)
+        return verdict
 
     def clear(self, what: str | None = None, index: int | None = None) -> turn.Done:
         """Remove one thing by name ("location"), or everything that this session remembers."""
         return self._run(  # type: ignore[no-any-return]
             "call", lambda state, now: turn.clear(what, index, state, self._hf.pack, now, self.id)
         )
+
+    def restore(self, version: int) -> turn.Done:
+        """Let hold again what this session knew at an earlier version: the undo of a clear, or of anything since. The
+        messages stay as they are, and so does what belongs to the user or the project."""
+        then = self.at(version).session.slices
+        kept = {name: msgspec.to_builtins(part) for name, part in then.items() if name != "conversation"}
+        return self.act(lambda draft: [Restored(to=version, slices=kept)])
 
     def act(self, act: Callable[[Draft], Iterable[Event]]) -> turn.Done:
         """Let something be done that nobody said: `act` gets the draft and yields events."""
@@ -371,6 +384,7 @@ def _bare(message: MessageHeard | MessageSaid) -> bool:
     )
 
 
+@lru_cache(maxsize=64)  # several milliseconds, and a pack never changes
 def _shape(pack: Pack) -> str:
     """Names the form of this pack's state, so that a snapshot of another form is replayed rather than trusted."""
     parts = [(f.name, f.slice.__name__, msgspec.json.encode(msgspec.json.schema(f.slice))) for f in pack.faculties]

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from holdfast.events import SCOPES, Event, Scope
+from holdfast.events import SCOPES, Event, Restored, Scope
 
 
 class Moment(NamedTuple):
@@ -102,6 +102,11 @@ class Folder:
 
     def step(self, slices: dict[str, Any], event: Event, moment: Moment) -> None:
         """Fold one event into a dictionary that the caller owns."""
+        if isinstance(event, Restored):
+            for name, data in event.slices.items():
+                if name in slices:
+                    slices[name] = msgspec.convert(data, self._slice_types[name])
+            return
         for name, fold in self._folds.get(type(event), ()):
             slices[name] = fold(slices[name], event, moment)
 

@@ -36,11 +36,13 @@ from holdfast.events import (
 )
 from holdfast.faculty import Action, Draft, Faculty
 from holdfast.pack import Pack
+from holdfast.reading.reader import Reading
 from holdfast.reading.text import accept
 from holdfast.receipt import Receipt, receipt
 from holdfast.state import State
 
 Kind = TypeVar("Kind", bound=Event)
+Told = TypeVar("Told")
 
 
 def hear(
@@ -51,10 +53,12 @@ def hear(
     message = MessageHeard(text=text, attached=_attachments(attached, pack, "hear"), imported=imported)
     draft = Draft(message, pack.reader.read(text), state, now, pack.folder, origin)
     draft.record(message)
-    failures = _run(draft, pack, lambda faculty: faculty.hear(draft))
+    failures = _run(draft, pack.able("hear"), lambda faculty: faculty.hear(draft))
     if brief.disarm(text) != text:
         draft.record(Refusal(what="[CONTEXT: …] in the message", reason="only the engine writes context"))
-    told = brief.write(draft, pack)
+    items = _gather(pack.able("context"), lambda faculty: faculty.context(draft), failures, draft)
+    sections = _gather(pack.able("sections"), lambda faculty: faculty.sections(draft), failures, draft)
+    told = brief.write(items, sections, pack)
     if told.context or told.left_out:
         draft.record(Briefed(context=told.context, left_out=told.left_out))
     return Outcome(Turn(text, draft, told, pack), draft, failures)
@@ -74,18 +78,20 @@ def say(
     text = accept(text, empty=bool(attached))
     message = MessageSaid(text=text, agent=agent, attached=_attachments(attached, pack, "say"), imported=imported)
     draft = Draft(message, pack.reader.read(text), state, now, pack.folder, origin)
-    violations = check(Action(text, agent=agent), state, pack, draft)
+    verdict = check(Action(text, agent=agent), state, pack, draft.reading)
     draft.record(message)
-    for violation in violations:
+    for violation in verdict.violations:
         draft.record(ReplyFlagged(violation=violation))
-    failures = _run(draft, pack, lambda faculty: faculty.say(draft))
-    return Outcome(Reply(text, draft, tuple(violations)), draft, failures)
+    failures = verdict.failures + _run(draft, pack.able("say"), lambda faculty: faculty.say(draft))
+    return Outcome(Reply(text, draft, verdict), draft, failures)
 
 
-def check(action: Action, state: State, pack: Pack, draft: Draft | None = None) -> list[Violation]:
+def check(action: Action, state: State, pack: Pack, reading: Reading | None = None) -> Verdict:
     """The guard alone: why an action should not go out. Records nothing."""
-    reading = draft.reading if draft is not None else pack.reader.read(accept(action.content, empty=True))
-    return [violation for faculty in pack.faculties for violation in faculty.forbid(action, reading, state)]
+    read = reading or pack.reader.read(accept(action.content, empty=True))
+    failures: list[Failure] = []
+    found = _gather(pack.able("forbid"), lambda faculty: faculty.forbid(action, read, state), failures)
+    return Verdict(tuple(found), failures)
 
 
 def call(act: Callable[[Draft], Iterable[Event]], state: State, pack: Pack, now: float, origin: str = "") -> Outcome:
@@ -108,10 +114,10 @@ def clear(what: str | None, index: int | None, state: State, pack: Pack, now: fl
     return call(everywhere, state, pack, now, origin)
 
 
-def _run(draft: Draft, pack: Pack, part: Callable[[Faculty], Iterable[Event]]) -> list[Failure]:
+def _run(draft: Draft, faculties: Iterable[Faculty], part: Callable[[Faculty], Iterable[Event]]) -> list[Failure]:
     """The one loop: every faculty in the pack's order, each seeing what those before it recorded."""
     failures: list[Failure] = []
-    for faculty in pack.faculties:
+    for faculty in faculties:
         mark = len(draft.events)
         try:
             for event in part(faculty):
@@ -119,9 +125,30 @@ def _run(draft: Draft, pack: Pack, part: Callable[[Faculty], Iterable[Event]]) -
         # A fault in one ability must never cost the person their turn: its part is dropped, the rest goes on.
         except Exception as error:  # noqa: BLE001
             draft.rewind(mark)
-            draft.record(FacultyFailed(faculty=faculty.name, error=f"{type(error).__name__}: {error}"))
-            failures.append(Failure(faculty.name, error))
+            failures.append(_failed(faculty, error, draft))
     return failures
+
+
+def _gather(
+    faculties: Iterable[Faculty],
+    part: Callable[[Faculty], Iterable[Told]],
+    failures: list[Failure],
+    draft: Draft | None = None,
+) -> list[Told]:
+    """What every faculty has to tell. One that fails tells nothing."""
+    told: list[Told] = []
+    for faculty in faculties:
+        try:
+            told += part(faculty)
+        except Exception as error:  # noqa: BLE001  the same reason as in _run
+            failures.append(_failed(faculty, error, draft))
+    return told
+
+
+def _failed(faculty: Faculty, error: Exception, draft: Draft | None) -> Failure:
+    if draft is not None:
+        draft.record(FacultyFailed(faculty=faculty.name, error=f"{type(error).__name__}: {error}"))
+    return Failure(faculty.name, error)
 
 
 def _attachments(attached: Mapping[str, Any], pack: Pack, verb: str) -> dict[str, Any]:
@@ -229,8 +256,10 @@ class Turn(Done):
 class Verdict:
     """Whether something may go out, why not, and what to do instead."""
 
-    def __init__(self, violations: tuple[Violation, ...]) -> None:
+    def __init__(self, violations: tuple[Violation, ...], failures: list[Failure]) -> None:
         self.violations = violations
+        self.failures = failures
+        """Faculties that could not give their opinion."""
 
     @property
     def allowed(self) -> bool:
@@ -246,7 +275,7 @@ class Verdict:
 class Reply(Done, Verdict):
     """What came of an agent's message."""
 
-    def __init__(self, text: str, draft: Draft, violations: tuple[Violation, ...]) -> None:
+    def __init__(self, text: str, draft: Draft, verdict: Verdict) -> None:
         Done.__init__(self, draft)
-        Verdict.__init__(self, violations)
+        Verdict.__init__(self, verdict.violations, verdict.failures)
         self.text = text

@@ -17,13 +17,14 @@ import msgspec
 from holdfast import pack as packs
 from holdfast import turn
 from holdfast.errors import HoldfastError, UnknownPack
-from holdfast.events import SCOPES, Event, MessageHeard, MessageSaid, Scope, Unknown
+from holdfast.events import Event, MessageHeard, MessageSaid, Scope, Unknown
 from holdfast.faculty import Draft
 from holdfast.pack import Pack
 from holdfast.receipt import receipt
 from holdfast.session import Holdfast
 from holdfast.state import Entry, State, Stream
 from holdfast.stores.protocol import Key, SessionInfo
+from holdfast.whole import Beside, beside, keys_of, together
 
 
 class Verified(NamedTuple):
@@ -84,7 +85,7 @@ def verify(hf: Holdfast, sessions: Iterable[SessionInfo]) -> Iterator[Verified]:
 
 def _verified(shell: Holdfast, info: SessionInfo, wide: set[tuple[str, Key]]) -> Verified:
     rows, faults = 0, []
-    for scope, key in _keys(info).items():
+    for scope, key in keys_of(info).items():
         if scope != "session" and (shell.pack.name, key) in wide:
             continue  # a user's log is shared by many sessions: once is enough
         wide.add((shell.pack.name, key))
@@ -167,12 +168,12 @@ class _Group:
         return ((info, entry) for entry in self._shell(info).entries(Key("session", info.name)))
 
     def _read_beside(self) -> None:
-        wide = {key: info for info in self.sessions for key in _keys(info).values() if key.kind != "session"}
+        wide = {key: info for info in self.sessions for key in keys_of(info).values() if key.kind != "session"}
         for info in {info.name: info for info in wide.values()}.values():
             self.beside.update(beside(self._shell(info), info))
 
     def _again(self, info: SessionInfo, entry: Entry) -> Difference | None:
-        keys = _keys(info)
+        keys = keys_of(info)
         then = together(info, entry, self.beside)
         try:
             draft = self._decide(then, entry, info, self._state(keys))
@@ -212,39 +213,12 @@ class _Group:
         self.streams[key] = Stream(entry.version, entry.at, held.slices)
 
 
-Beside = dict[tuple[Key, float, str], list[tuple[Event, ...]]]
-
-
-def beside(hf: Holdfast, info: SessionInfo) -> Beside:
-    """What stands in the logs of a session's project and user, by log, time and role: a turn has one time in all the
-    logs that it writes to, and by that its parts are found again."""
-    found: Beside = {}
-    for key in _keys(info).values():
-        for entry in hf.entries(key) if key.kind != "session" else ():
-            found.setdefault((key, entry.at, entry.role), []).append(entry.events)
-    return found
-
-
-def together(info: SessionInfo, entry: Entry, wide: Beside) -> list[Event]:
-    """Everything that a turn recorded, in its session and beside it; what stood beside it is taken out of `wide`."""
-    events = list(entry.events)
-    for key in _keys(info).values():
-        if rows := wide.get((key, entry.at, entry.role)):
-            events += rows.pop(0)
-    return events
-
-
-def _keys(info: SessionInfo) -> dict[Scope, Key]:
-    names = {"session": info.name, "project": info.project, "user": info.user}
-    return {scope: Key(scope, name) for scope in SCOPES if (name := names[scope]) is not None}
-
-
 def _groups(sessions: Sequence[SessionInfo]) -> list[list[SessionInfo]]:
     """Sessions that are joined, directly or through others, by a user or a project."""
     groups: list[list[SessionInfo]] = []
     place: dict[Key, int] = {}
     for info in sessions:
-        wide = [key for key in _keys(info).values() if key.kind != "session"]
+        wide = [key for key in keys_of(info).values() if key.kind != "session"]
         met = sorted({place[key] for key in wide if key in place})
         home = met[0] if met else len(groups)
         if not met:

@@ -14,6 +14,8 @@ import pytest
 
 from holdfast import Holdfast
 from holdfast.cli import main
+from holdfast.cli.terminal import where
+from holdfast.faculties.slots import SlotSet
 
 COMMAND = [sys.executable, "-m", "holdfast.cli"]
 
@@ -156,6 +158,12 @@ def test_the_newest_conversation_is_meant_when_none_is_named(capsys: pytest.Capt
         talk(name)
     assert inside(capsys, "show").out.startswith("a  ")
     assert inside(capsys, "show", "--session", "c").out.startswith("c  ")
+    talk("of bob", user="bob")
+    talk("newest")
+    assert inside(capsys, "show", "--user", "bob").out.startswith("of bob  ")
+    assert "no conversation of user 'eve' yet" in inside(capsys, "show", "--user", "eve").err
+    inside(capsys, "forget", "--session", "newest", "--yes")
+    inside(capsys, "forget", "--user", "bob", "--yes")
     listed = inside(capsys, "sessions").out.splitlines()
     assert [line.split()[0] for line in listed] == ["a", "c", "b"]
 
@@ -183,6 +191,16 @@ def test_why_gives_rule_and_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert "answer.where from “philly”" in why
     assert "I want a cheesesteak" in inside(capsys, "why", "1").out
     assert json.loads(inside(capsys, "why", "3", "--json").out)["version"] == 3
+
+
+def test_why_tells_what_went_to_the_log_of_the_user_too(capsys: pytest.CaptureFixture[str]) -> None:
+    with Holdfast("sqlite:///holdfast.db") as hf:
+        chat = hf.session("s", user="ann")
+        chat.act(lambda draft: [SlotSet(slot="name", value="Ann", scope="user")])
+        chat.act(lambda draft: [SlotSet(slot="email", value="a@b.c")])
+    assert "name = Ann" in inside(capsys, "why", "1").out
+    assert "name = Ann" not in inside(capsys, "why", "2").out
+    assert inside(capsys, "log").out.count("name = Ann") == 1
 
 
 def test_replay_verifies_and_finds_a_state_that_the_log_does_not_give(capsys: pytest.CaptureFixture[str]) -> None:
@@ -312,7 +330,6 @@ def test_the_doctor_looks_at_everything_and_says_what_to_do(capsys: pytest.Captu
         (["test"], "there are no .talk files in ."),
         (["forget", "--yes"], "one of the arguments --session --user --project is required; see holdfast forget"),
         (["nonsense"], "invalid choice: 'nonsense'"),
-        ([], "the following arguments are required: COMMAND; see holdfast --help"),
         (["why", "seven"], "invalid int value: 'seven'; see holdfast why --help"),
     ],
 )
@@ -371,6 +388,11 @@ def test_a_fault_of_a_faculty_is_told_in_the_receipt_and_not_as_a_page_of_code()
     assert done.code == 0
     assert "failed broken: ValueError: out of order" in done.out
     assert done.err == ""
+
+
+def test_the_password_of_a_store_is_never_shown() -> None:
+    assert where("postgresql://ann:secret@db.example/holdfast") == "postgresql://db.example/holdfast"
+    assert (where("sqlite:///a/b.db"), where("b.db")) == ("a/b.db", "b.db")
 
 
 def test_words_of_a_conversation_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:

@@ -38,7 +38,7 @@ class Teller(Faculty):
 
 
 def pack_of(*items: Item, sections: tuple[Section, ...] = (), **fields: object) -> Pack:
-    return Pack("told", (ConversationFaculty(), Teller(list(items), list(sections)))).but(**fields)
+    return Pack("told", (ConversationFaculty(), Teller(list(items), list(sections))), languages=()).but(**fields)
 
 
 def test_the_context_line_has_exactly_the_promised_form() -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from holdfast import Faculty, Holdfast, Pack
 from holdfast.conversations import Expectation, Failure, collect, parse, read, run, write
-from holdfast.errors import InvalidInput, PackError, UnknownPack
+from holdfast.errors import HoldfastError, InvalidInput, PackError, UnknownPack
 from holdfast.events import MessageHeard
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.state import Moment
@@ -89,6 +92,13 @@ def test_replies_and_checks_can_be_forbidden() -> None:
     assert len(failures(known + "agent: Nice.\n  allowed: no\n  violation: slots\n")) == 2
 
 
+def test_the_packs_own_agent_can_be_let_answer() -> None:
+    wish = "person: I want a cheesesteak\nanswer: Where?\n  not says: when\nperson: philly\nanswer:\n  says: philly\n"
+    assert failures(wish) == []
+    (failure,) = failures("person: I want a cheesesteak\nanswer: When?\n")
+    assert (failure.expected, failure.seen) == ("says: When?", "Where?")
+
+
 def test_conversations_of_one_file_do_not_know_of_each_other() -> None:
     assert failures(PLACE + "---\nperson: hello there\n  not slot: location\n") == []
 
@@ -142,6 +152,8 @@ def test_attachments_are_handed_over_as_json_or_as_text() -> None:
         ("agent: hi\n  context: x\n", "some.talk:2: “context” stands under a message of the person only"),
         ("person: hi\n  allowed: yes\n", "some.talk:2: “allowed” stands under a message of an agent"),
         ("check: hi\n  learned: x\n", "some.talk:2: “learned” has no place under a check"),
+        ("person: hi\n  says: x\n", "some.talk:2: “says” stands under an answer"),
+        ("answer: hi\n", "some.talk:1: “answer: hi” has nothing to answer"),
         ("person: hi\n  follow up: maybe\n", "some.talk:2: “follow up” takes yes or no"),
     ],
 )
@@ -181,15 +193,33 @@ def test_a_pack_can_be_a_python_file_beside_the_conversation(tmp_path: Path) -> 
 
 
 def test_a_recorded_conversation_written_as_a_file_holds() -> None:
-    chat = Holdfast().session("s", user="u")
+    hf = Holdfast()
+    chat = hf.session("s", user="u")
     chat.hear("  I want\n\n a cheesesteak ")
     chat.say("Where?\n- here\n- there", agent="venues", asks="where")
     chat.hear("philly")
     chat.clear("location")
     chat.hear("ok")
-    text = write(chat, chat.history(), "general")
+    (info,) = hf.sessions()
+    text = write(info, ((past.entry, past.receipt) for past in chat.history()), hf.pack)
     (conversation,) = parse(text)
     assert conversation.heads == {"pack": "general", "user": "u"}
     assert [step.text for step in conversation.steps][:2] == ["  I want\n\n a cheesesteak ", "Where?\n- here\n- there"]
     assert conversation.expectations > 4
     assert run(conversation) == []
+
+
+LINES = st.sampled_from(
+    (
+        *("person: hi", "agent a: ok?", "  context: x", "  not slot:", "  | more", "---", "# t", "", "later: 1 day"),
+        *("answer:", "  with asks: {", "pack: general", "session: b", "clear:", "check: yes", "  state: a.b.-1 = 2"),
+        "  intent: = =",
+    )
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(LINES | st.text(max_size=12), max_size=12).map("\n".join))
+def test_whatever_a_file_holds_it_is_played_or_refused(text: str) -> None:
+    with suppress(HoldfastError):
+        assert all(failure.seen for conversation in parse(text) for failure in run(conversation))

@@ -43,7 +43,7 @@ def taken(hf: Holdfast, data: str | bytes, file: str = "x.json") -> list[exchang
 
 
 def test_our_jsonl_goes_out_and_comes_in_again_with_the_same_state_and_times() -> None:
-    hf, other = Holdfast(clock=lambda: 1_700_000_000.5), Holdfast()
+    hf, other = Holdfast(), Holdfast()
     talk(hf)
     (result,) = taken(other, exported(hf))
     assert (result.session, result.added, result.known, result.skipped) == ("s-1", 5, 0, 0)

@@ -21,8 +21,8 @@ ROOMS = (
     ("logs",),
     ("session",),
     ("aio", "packs", "agents"),
-    ("expectations", "conversations", "whatif", "exchange"),
-    ("cli",),
+    ("expectations", "conversations", "whole", "whatif", "exchange"),
+    ("cli", "adapters"),
 )
 
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from holdfast import Holdfast, HoldfastError
 from holdfast.errors import InvalidInput, Refused, UnknownItem, UnknownPack, UnknownSession, UnknownVersion
-from holdfast.events import Event
+from holdfast.events import Event, Violation
 from holdfast.faculties.conversation import ConversationFaculty
-from holdfast.faculty import Draft, Faculty
+from holdfast.faculty import Action, Draft, Faculty, Item, Section
 from holdfast.pack import Pack
 from holdfast.packs.general import PACK
+from holdfast.reading.reader import Reading
+from holdfast.state import State
 
 
 @pytest.mark.parametrize(
@@ -150,6 +153,22 @@ def test_clearing_one_item_keeps_the_rest_and_clearing_all_keeps_nothing() -> No
     assert len(turn.messages) == 2
 
 
+def test_a_clear_can_be_taken_back(tmp_path: Path) -> None:
+    store = f"sqlite:///{tmp_path}/chat.db"
+    with Holdfast(store) as hf:
+        chat = hf.session("s")
+        chat.say("Where?")
+        before = chat.hear("philly").version
+        chat.clear()
+        assert chat.state.slots.get("location") is None
+        chat.restore(before)
+        assert chat.state.slots.get("location") == "philly"
+        assert chat.hear("hello there").context == "[CONTEXT: Location: philly]"
+        left = chat.state.json()
+    with Holdfast(store) as hf:
+        assert hf.session("s").state.json() == left
+
+
 def test_a_session_keeps_its_language() -> None:
     chat = Holdfast().session("s")
     assert chat.hear("где находится насос").language == "ru"
@@ -186,6 +205,34 @@ def test_a_broken_faculty_is_logged_in_full_and_does_not_break_the_flow(caplog: 
     assert "Context extraction/injection failed" in record.message
     assert "s-77" in record.message
     assert record.exc_info is not None
+
+
+class Speechless(Faculty):
+    """Breaks wherever it is asked to tell something."""
+
+    name = "speechless"
+
+    def context(self, draft: Draft) -> list[Item]:
+        raise RuntimeError("no context")
+
+    def sections(self, draft: Draft) -> list[Section]:
+        raise RuntimeError("no sections")
+
+    def forbid(self, action: Action, reading: Reading, state: State) -> list[Violation]:
+        raise RuntimeError("no opinion")
+
+
+def test_a_faculty_that_fails_to_tell_or_to_judge_does_not_break_the_flow(caplog: pytest.LogCaptureFixture) -> None:
+    chat = Holdfast(pack=Pack("odd", (Speechless(), *PACK.faculties))).session("s")
+    assert chat.say("Where?").allowed
+    turn = chat.hear("philly")
+    assert turn.prompt == "[CONTEXT: Location: philly]\n\nphilly"
+    assert [item.what for item in turn.receipt.did("failed")] == [
+        "speechless: RuntimeError: no context",
+        "speechless: RuntimeError: no sections",
+    ]
+    assert not chat.check("Where do you want to go?").allowed
+    assert sum("speechless" in record.message for record in caplog.records) == 4
 
 
 def test_every_step_is_logged_with_the_session_id(caplog: pytest.LogCaptureFixture) -> None:

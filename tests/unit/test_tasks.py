@@ -234,6 +234,15 @@ def test_a_plan_without_tasks_works_in_the_general_pack() -> None:
     assert chat.hear("start fresh").state.task.current is None
 
 
+def test_starting_fresh_in_the_general_pack_ends_tasks_and_keeps_who_one_is() -> None:
+    chat = Holdfast().session("s")
+    chat.hear("My name is Dana")
+    chat.plan(["Pack", "Drive"])
+    state = chat.hear("let's start over").state
+    assert state.task.current is None
+    assert state.slots.get("name") == "Dana"
+
+
 # What must hold for any conversation.
 
 

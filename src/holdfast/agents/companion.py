@@ -6,7 +6,8 @@ It sees what any agent sees: the Turn and the Session. What it understands and s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -18,6 +19,7 @@ from holdfast.turn import Turn
 
 LONGEST = 120
 """Characters of somebody's words that are quoted back."""
+_MARK = re.compile(r" \[[A-Z][^\]]*\]$")
 KEPT = {"learned": "noted", "superseded": "changed", "retracted": "dropped"}
 
 
@@ -71,26 +73,38 @@ def _courtesy(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
 
 
 def _recalled(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
-    """What the person asks for, from what is remembered."""
+    """What the person asks for: from what is known by name, else from what was once said."""
     known = known_things(turn)
     asked = [cue.id.rpartition(".")[2] for cue in reading.all("recall")]
     if "all" in asked:
         told = ", ".join(f"{words.name(name)}: {value}" for name, value in known.items())
         return words("all", what=told) if told else words("nothing")
-    answers = [
-        words("known", name=words.name(name), value=known[name])
-        if name in known
-        else words("unknown", name=words.name(name))
-        for name in dict.fromkeys(asked)
-    ]
-    if answers:
-        return " ".join(answers)
+    own = [_meant(reading.words(cue.groups["value"]), known, words) for cue in reading.all("own")]
+    answers = " ".join(_known(name, known, words) for name in dict.fromkeys(asked or own))
+    if asked or any(name in known for name in own):
+        return answers
     topics = [reading.words(cue.groups["value"]) for cue in reading.all("topic") if "value" in cue.groups]
     if topics:
         found = _found(topics[-1], turn, chat)
         return words("said", text=found) if found else words("never")
     found = _found(turn.text, turn, chat) if _asks(reading) else ""
-    return words("said", text=found) if found else ""
+    return words("said", text=found) if found else answers
+
+
+def _known(name: str, known: dict[str, str], words: Words) -> str:
+    if name in known:
+        return words("known", name=words.name(name), value=known[name])
+    return words("unknown", name=words.name(name))
+
+
+def _meant(asked: str, known: dict[str, str], words: Words) -> str:
+    """Which of the things we keep is meant by "my role" or "my editor"."""
+    asked = asked.strip().casefold()
+    return next((name for name in known if asked in (words.name(name).casefold(), _last(name))), asked)
+
+
+def _last(name: str) -> str:
+    return name.rpartition("/")[2].replace("_", " ").casefold()
 
 
 def _learned(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
@@ -116,11 +130,16 @@ def _missing(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
 
 
 def known_things(turn: Turn) -> dict[str, str]:
-    """What the session knows of the person, by name."""
-    state: Any = turn.state
-    if "slots" not in state.session.slices:
-        return {}
-    return {name: str(held.value) for name, held in state.slots.values.items()}
+    """What is known of the person, by name: the session's slots, then what is remembered more widely."""
+    known: dict[str, list[str]] = {}
+    for stream in (turn.state.session, turn.state.project, turn.state.user):
+        slices: Mapping[str, Any] = stream.slices if stream is not None else {}
+        for name, held in slices["slots"].values.items() if "slots" in slices else ():
+            known.setdefault(name, [str(held.value)])
+        for item in slices["memory"].items.values() if "memory" in slices else ():
+            if item.positive and item.value not in known.get(item.slot, ()):
+                known.setdefault(item.slot, []).append(item.value)
+    return {name: ", ".join(values) for name, values in known.items()}
 
 
 def _keeps(turn: Turn, slot: str) -> bool:
@@ -158,7 +177,8 @@ def _asks(reading: Reading) -> bool:
 
 
 def _named(what: str, words: Words) -> str:
-    """`location = philly` with the name that people use for it."""
+    """`location = philly` with the name that people use for it, and without marks for those who read receipts."""
+    what = _MARK.sub("", what)
     name, equals, value = what.partition(" = ")
     return f"{words.name(name)} = {value}" if equals else what
 

@@ -22,13 +22,18 @@ class Parser(argparse.ArgumentParser):
 
 
 def parse(given: Sequence[str] | None = None) -> argparse.Namespace:
-    return parser().parse_args(given)
+    whole = parser()
+    chosen = whole.parse_args(given)
+    if chosen.command is None:
+        whole.print_help()
+        sys.exit(0)
+    return chosen
 
 
 def parser() -> argparse.ArgumentParser:
     whole = Parser(prog="holdfast", description="Conversation context for agents: keeps the thread, and can say why.")
     whole.add_argument("--version", action="version", version=f"holdfast {holdfast.__version__}")
-    commands = whole.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
+    commands = whole.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
 
     def command(name: str, summary: str, *options: str) -> argparse.ArgumentParser:
         added = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
@@ -42,16 +47,18 @@ def parser() -> argparse.ArgumentParser:
     chat.add_argument("--language", metavar="CODE", help="language of the conversation, such as en, ru or es")
     chat.add_argument("--quiet", action="store_true", help="show replies alone, not what was learned and decided")
 
-    show = command("show", "show what is remembered, as a card", "session", "pack", "json")
+    show = command("show", "show what is remembered, as a card", "session", "pack", "user", "json")
     show.add_argument("--at", type=int, metavar="VERSION", help="as it was known after that version")
 
     command("sessions", "list the conversations of a store", "user", "json")
 
-    log = command("log", "show the messages with their versions", "session", "pack", "json")
+    log = command("log", "show the messages with their versions", "session", "pack", "user", "json")
     log.add_argument("-n", "--last", type=int, default=50, metavar="N", help="how many, from the end (default: 50)")
     log.add_argument("--before", type=int, metavar="VERSION", help="end the page before this version")
 
-    why = command("why", "explain a turn: what it did, by which rule, from which words", "session", "pack", "json")
+    why = command(
+        "why", "explain a turn: what it did, by which rule, from which words", "session", "pack", "user", "json"
+    )
     why.add_argument("version", nargs="?", type=int, help="version of the turn (default: the newest)")
 
     replay = command("replay", "fold every log again and compare, or ask what another pack would have decided")
@@ -90,7 +97,7 @@ def parser() -> argparse.ArgumentParser:
 
 def _store(to: argparse.ArgumentParser) -> None:
     told = os.environ.get("HOLDFAST_STORE") or STORE
-    to.add_argument("--store", default=told, metavar="URL", help=f"where (default: $HOLDFAST_STORE, here {told})")
+    to.add_argument("--store", default=told, metavar="URL", help=f"where (default: $HOLDFAST_STORE, else {STORE})")
 
 
 def _session(to: argparse.ArgumentParser) -> None:

@@ -72,7 +72,7 @@ def rows(held: Any) -> list[Line]:
         line
         for name, value in _fields(held)
         if name not in BEHIND and _says(value)
-        for line in _rows("" if name == first and not isinstance(value, (str, int, float)) else name, value)
+        for line in _rows("" if name == first and isinstance(value, (Mapping, tuple)) else name, value)
     ]
 
 

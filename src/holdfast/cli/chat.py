@@ -6,6 +6,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from typing import Any
 
 from rich.console import Console
 from rich.padding import Padding
@@ -13,8 +14,8 @@ from rich.text import Text
 
 from holdfast import agents
 from holdfast.cli import card, receipts
-from holdfast.cli.log import table
-from holdfast.cli.terminal import DIM, ago, console, interactive, plain
+from holdfast.cli.log import table, turns
+from holdfast.cli.terminal import DIM, ago, console, interactive, plain, where
 from holdfast.conversations import find_pack
 from holdfast.errors import HoldfastError, InvalidInput, Refused
 from holdfast.events import Event, MessageSaid
@@ -25,6 +26,7 @@ from holdfast.stores import open_store
 from holdfast.turn import Reply, Turn
 
 PROMPT = "› "
+LEAVING = ("/quit", "/exit", "/q")
 
 
 def run(options: Namespace) -> int:
@@ -76,6 +78,7 @@ class Talk:
             "/prompt": ("what the agent was told last", self.prompt),
             "/log": ("the last messages", self.log),
             "/clear": ("remove one thing by name, or everything", self.clear),
+            "/undo": ("take the newest thing that was remembered back", self.undo),
             "/help": ("this list", self.help),
             "/quit": ("leave; the conversation stays", self.help),
         }
@@ -85,22 +88,19 @@ class Talk:
         with suppress(ImportError):  # gives input() its history and keys, where there is one
             import readline  # noqa: F401
         self._welcome(store)
-        while True:
-            try:
-                line = input(PROMPT)
-            except (EOFError, KeyboardInterrupt):
+        with suppress(EOFError, KeyboardInterrupt):
+            while (line := input(PROMPT)).strip() not in LEAVING:
+                self.answer(line)
                 self.screen.print()
-                return 0
-            if line.strip() in ("/quit", "/exit", "/q"):
-                return 0
-            self.answer(line)
-            self.screen.print()
+            return 0
+        self.screen.print()
+        return 0
 
     def piped(self) -> int:
         """Every line of the input is a message; the exit code tells if one could not be taken."""
         refused = 0
         for line in sys.stdin:
-            if line.strip() in ("/quit", "/exit", "/q"):
+            if line.strip() in LEAVING:
                 break
             refused += not self.answer(line.rstrip("\r\n"))
             sys.stdout.flush()  # a reply that is seen is a turn that is stored
@@ -132,6 +132,8 @@ class Talk:
         if self.hf.pack.agent is None:
             self._note(Text(f"the pack {self.hf.pack.name} has no agent of its own; yours would be sent:", DIM))
             self.screen.print(plain(self.turn.prompt))
+            if self.turn.question is not None:
+                self._note(plain(f"and it should ask: {self.turn.question}", DIM))
             return
         for reply in agents.run(self.hf.pack.agent, self.turn, self.chat):
             self._reply(reply)
@@ -154,9 +156,9 @@ class Talk:
         self.screen.print(
             Text("Holdfast", "bold"), plain(f"· {pack.name}: {pack.summary}" if pack.summary else pack.name)
         )
-        where = f"session {self.chat.id} in {store.removeprefix('sqlite:///')}"
+        place = f"session {self.chat.id} in {where(store)}"
         since = f", {version} entries, the last {ago(self.chat.entry(version).entry.at)}" if version else ", new"
-        self.screen.print(plain(f"{where}{since}. /help lists commands, /quit leaves.", DIM), end="\n\n")
+        self.screen.print(plain(f"{place}{since}. /help lists commands, /quit leaves.", DIM), end="\n\n")
 
     def show(self, rest: str) -> None:
         self.screen.print(card.card(self.chat.state))
@@ -167,8 +169,8 @@ class Talk:
         version = int(rest) if rest else self.turn.version if self.turn else self.chat.state.version
         if not version:
             raise InvalidInput("nothing was said yet in this conversation; write a message first")
-        past = self.chat.entry(version)
-        self.screen.print(receipts.full(past.text, past.receipt))
+        (turn,) = turns(self.hf, self.chat, [self.chat.entry(version)])
+        self.screen.print(receipts.full(turn.past.text, turn.receipt))
 
     def prompt(self, rest: str) -> None:
         if self.turn is None:
@@ -178,10 +180,21 @@ class Talk:
             self.screen.print(plain(text or "nothing"))
 
     def log(self, rest: str) -> None:
-        self.screen.print(table(self.chat.history(limit=20)))
+        self.screen.print(table(turns(self.hf, self.chat, self.chat.history(limit=20))))
 
     def clear(self, rest: str) -> None:
         done = self.chat.clear(None if rest in ("", "everything") else rest)
+        self._note(receipts.brief(done.receipt))
+
+    def undo(self, rest: str) -> None:
+        memory: Any = getattr(self.chat, "memory", None)
+        if memory is None or "memory" not in self.chat.state.session.slices:
+            raise Refused(f"the pack {self.hf.pack.name} keeps no memory to undo; /clear removes one thing by name")
+        newest = max(memory.items(), key=lambda item: item.recorded, default=None)
+        if newest is None:
+            raise Refused("nothing is remembered that could be taken back")
+        memory.undo(newest.id)
+        (done,) = turns(self.hf, self.chat, [self.chat.entry(self.chat.state.version)])
         self._note(receipts.brief(done.receipt))
 
     def help(self, rest: str) -> None:

@@ -13,7 +13,7 @@ from rich.text import Text
 
 import holdfast
 from holdfast import pack as packs
-from holdfast.cli.terminal import console, count, plain, store_file, track
+from holdfast.cli.terminal import console, count, plain, store_file, track, where
 from holdfast.errors import HoldfastError
 from holdfast.session import Holdfast
 from holdfast.stores import open_store
@@ -106,10 +106,10 @@ def _logs(hf: Holdfast, address: str) -> Iterator[Finding]:
     sessions = list(recorded(hf))
     for fault in faults:
         yield Finding(
-            False, f"{address}: {fault}", "restore the store from a backup; “holdfast export” saves what reads"
+            False, f"{where(address)}: {fault}", "restore the store from a backup; “holdfast export” saves what reads"
         )
     if not faults:
-        yield Finding(True, f"store {address}: {count(len(sessions), 'conversation')}, readable")
+        yield Finding(True, f"store {where(address)}: {count(len(sessions), 'conversation')}, readable")
     results = list(track(verify(hf, sessions), "folding", len(sessions)))
     wrong = [f"{result.session}: {fault}" for result in results for fault in result.faults]
     for fault in wrong:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Iterable
 from datetime import datetime
+from typing import NamedTuple
 
 import msgspec
 from rich.table import Table
@@ -13,7 +14,9 @@ from rich.text import Text
 from holdfast.cli import receipts
 from holdfast.cli.terminal import DIM, console, opened, plain, shown
 from holdfast.events import MessageHeard, MessageSaid
-from holdfast.session import Past
+from holdfast.receipt import Receipt
+from holdfast.session import Holdfast, Past, Session
+from holdfast.whole import beside, told
 
 STYLES = {"person": "bold green", "agent": "bold cyan", "call": "yellow", "import": "yellow"}
 
@@ -22,26 +25,42 @@ def run(options: Namespace) -> int:
     hf, chat = opened(options)
     screen = console()
     with hf:
-        page = chat.history(limit=options.last, before=options.before)
+        page = turns(hf, chat, chat.history(limit=options.last, before=options.before))
         if options.json:
-            for past in page:
-                print(msgspec.json.encode(_plain(past)).decode())
+            for turn in page:
+                print(msgspec.json.encode(_plain(turn)).decode())
             return 0
         screen.print(table(page))
-        if page and page[0].version > 1:
-            screen.print(Text(f"older: holdfast log --session {chat.id} --before {page[0].version}", DIM))
+        if page and page[0].past.version > 1:
+            screen.print(Text(f"older: holdfast log --session {chat.id} --before {page[0].past.version}", DIM))
     return 0
 
 
-def table(page: Iterable[Past]) -> Table:
+class Turn(NamedTuple):
+    """A message or call, with all that it did."""
+
+    past: Past
+    receipt: Receipt
+
+
+def turns(hf: Holdfast, chat: Session, page: Iterable[Past]) -> list[Turn]:
+    """Messages with their receipts, which also tell what went to the logs of the user and the project."""
+    info = hf.store.session(chat.id)
+    if info is None:
+        return []
+    wide = beside(hf, info)
+    return [Turn(past, told(info, past.entry, wide)) for past in page]
+
+
+def table(page: Iterable[Turn]) -> Table:
     """One message per row, with its version, time and speaker; under it what it did."""
     grid = Table.grid(padding=(0, 2))
     for style in ("bold", DIM, "", ""):
         grid.add_column(style=style, no_wrap=style != "", overflow="fold")
-    for past in page:
+    for past, receipt in page:
         when = datetime.fromtimestamp(past.entry.at).strftime("%Y-%m-%d %H:%M")
         said = plain(shown(past.text or ""))
-        note = receipts.brief(past.receipt)
+        note = receipts.brief(receipt)
         if note is not None:
             said = Text("\n").join([said, note]) if said else note
         grid.add_row(str(past.version), when, plain(_speaker(past), STYLES.get(past.role, "")), said)
@@ -55,11 +74,12 @@ def _speaker(past: Past) -> str:
     return f"{past.role}{name}{imported}"
 
 
-def _plain(past: Past) -> dict[str, object]:
+def _plain(turn: Turn) -> dict[str, object]:
+    past = turn.past
     return {
         "version": past.version,
         "time": past.time,
         "role": past.role,
         "text": past.text,
-        "receipt": past.receipt.lines,
+        "receipt": turn.receipt.lines,
     }

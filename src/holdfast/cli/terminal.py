@@ -93,7 +93,7 @@ def _bar(screen: Console, what: str, total: int | None) -> Iterator[Callable[[],
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=screen, transient=True) as progress:
-        task = progress.add_task(what, total=total)
+        task = progress.add_task(what, total=total if total != 1 else None)  # one long step: show that it goes on
         yield lambda: progress.advance(task)
 
 
@@ -115,6 +115,12 @@ def store_file(address: str) -> Path | None:
     return Path(address) if "://" not in address and address != ":memory:" else None
 
 
+def where(address: str) -> str:
+    """The address of a store as people may see it: no password, no scheme that goes without saying."""
+    scheme, _, rest = address.removeprefix("sqlite:///").rpartition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}" if scheme else rest
+
+
 def holdfast(options: Namespace) -> Holdfast:
     """A shell over the existing store that the options name."""
     return Holdfast(existing_store(options.store), _pack(options) or "general")
@@ -124,7 +130,7 @@ def opened(options: Namespace) -> tuple[Holdfast, Session]:
     """The session that the options name, or the one with the newest message, read by the pack that recorded it."""
     store = existing_store(options.store)
     hf = Holdfast(store, _pack(options) or "general")
-    info = _chosen(hf, options.session)
+    info = _chosen(hf, options.session, options.user)
     if options.pack is None and info.pack != hf.pack.name:
         hf = Holdfast(store, info.pack)
     return hf, hf.existing(info.name)
@@ -135,12 +141,14 @@ def _pack(options: Namespace) -> Pack | None:
     return find_pack(name) if name else None
 
 
-def _chosen(hf: Holdfast, name: str | None) -> SessionInfo:
+def _chosen(hf: Holdfast, name: str | None, user: str | None) -> SessionInfo:
     if name is not None:
         return next(recorded(hf, name))
-    newest = max(recorded(hf), key=lambda info: info.changed, default=None)
+    theirs = (info for info in recorded(hf) if user in (None, info.user))
+    newest = max(theirs, key=lambda info: info.changed, default=None)
     if newest is None:
-        raise UnknownSession("this store holds no conversation yet; begin one with “holdfast chat”")
+        whose = f" of user {user!r}" if user else ""
+        raise UnknownSession(f"this store holds no conversation{whose} yet; begin one with “holdfast chat”")
     return newest
 
 

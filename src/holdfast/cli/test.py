@@ -12,6 +12,9 @@ from holdfast.cli.terminal import DIM, console, count, plain, track
 from holdfast.conversations import SUFFIX, Conversation, Failure, collect, find_pack, read
 from holdfast.conversations import run as play
 from holdfast.errors import HoldfastError, InvalidInput
+from holdfast.pack import Pack
+
+Results = list[tuple[Conversation, list[Failure]]]
 
 
 def run(options: Namespace) -> int:
@@ -21,12 +24,10 @@ def run(options: Namespace) -> int:
     pack = find_pack(options.pack) if options.pack else None
     screen = console()
     broken, failed, held = 0, 0, 0
-    for path in track(files, "running", len(files)):
-        try:
-            results = [(conversation, play(conversation, pack)) for conversation in read(path)]
-        except HoldfastError as wrong:
+    for path, results in [(path, _played(path, pack)) for path in track(files, "running", len(files))]:
+        if isinstance(results, str):
             broken += 1
-            screen.print(Text("broken  ", "red").append_text(plain(_placed(str(wrong), path))))
+            screen.print(Text("broken  ", "red").append_text(plain(results)))
             continue
         failed += sum(len(failures) for _, failures in results)
         held += sum(conversation.expectations - len(failures) for conversation, failures in results)
@@ -36,11 +37,15 @@ def run(options: Namespace) -> int:
     return 2 if broken else 1 if failed else 0
 
 
-def _placed(wrong: str, path: Path) -> str:
-    return wrong if str(path) in wrong else f"{path}: {wrong}"
+def _played(path: Path, pack: Pack | None) -> Results | str:
+    """What came of the conversations of a file, or what is wrong with the file."""
+    try:
+        return [(conversation, play(conversation, pack)) for conversation in read(path)]
+    except HoldfastError as wrong:
+        return str(wrong) if str(path) in str(wrong) else f"{path}: {wrong}"
 
 
-def _tell(path: Path, results: list[tuple[Conversation, list[Failure]]], screen: Console) -> None:
+def _tell(path: Path, results: Results, screen: Console) -> None:
     wrong = sum(len(failures) for _, failures in results)
     head = Text("failed  ", "red") if wrong else Text("ok      ", "green")
     screen.print(head.append_text(plain(str(path))).append(f"  {count(len(results), 'conversation')}", DIM))

@@ -22,6 +22,8 @@ OPEN = 5
 """Questions that can be open at once; older ones are no longer waited for."""
 SHORT = 6
 """Words of a reply that is short enough to be an answer and nothing else."""
+BESIDE = 2
+"""Words that may stand beside an ordinal that chooses an option ("the second, please")."""
 ASKED = 8
 """Questions that are taken from one reply."""
 PATIENCE = 6
@@ -189,7 +191,7 @@ def _asks(reading: Reading, span: Span) -> tuple[str, Expects, tuple[str, ...]]:
     options = _options(reading, span, "which" in words)
     about = next((word for word in words if word not in _UNSPECIFIC), "")
     if options:
-        return about or "which", "choice", options
+        return about or ("which" if "which" in words else ""), "choice", options
     if not _NUMBERS.isdisjoint(words):
         return about, "number", ()
     if about or _YES_NO.isdisjoint(words):
@@ -243,7 +245,8 @@ def _chosen(reading: Reading, options: tuple[str, ...]) -> int | None:
     if text.isdigit():
         return int(text) - 1 if 0 < int(text) <= len(options) else None
     for cue in reading.all("reference"):
-        if "ordinal" in cue.groups:
+        beside = sum(not (cue.start <= start < cue.end) for start, _ in reading.tokens)
+        if "ordinal" in cue.groups and beside <= BESIDE:
             place = ordinal(reading, reading.folded[slice(*cue.groups["ordinal"])])
             if place is not None and -len(options) <= place <= len(options):
                 return place - 1 if place > 0 else len(options) + place

@@ -110,13 +110,15 @@ class TasksFaculty(Faculty):
         default: str = "",
         steps: int = 5,
         replans: int = 2,
+        closes: bool = False,
         languages: tuple[str, ...] = ("en", "ru", "es"),
     ) -> None:
         """Kinds in the order in which they win where evidence overlaps. `default` is the kind of a message that says
-        nothing of its kind; without it such a message begins no task."""
+        nothing of its kind; without it such a message begins no task. `closes` lets "start fresh" close the history
+        for the model and clear what else is remembered, and not the tasks alone."""
         self.kinds = {kind.name: kind for kind in kinds}
         self.steps, self.replans = steps, replans
-        self._default = default
+        self._default, self._closes = default, closes
         self._reads = any(kind.clear for kind in kinds)
         self._tables = shipped("holdfast.faculties", "tasks", languages)
         if default and default not in self.kinds:
@@ -277,7 +279,8 @@ class TasksFaculty(Faculty):
         previous = tasks.current
         if move.relation == "fresh":
             carries = evidence(draft.reading, self.kinds.values()).clear
-            yield Cleared(what="everything", because=why)
+            if self._closes:
+                yield Cleared(what="everything", because=why)
             yield StartedFresh(carries=carries, because=why)
             if not carries:
                 yield from self._linked(draft, move, None, text, ())

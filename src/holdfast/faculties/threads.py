@@ -186,12 +186,13 @@ def _chatted(reading: Reading, was: Threads) -> Turned | None:
 
 
 def _opened(reading: Reading) -> tuple[str, ...]:
-    """The fields of the first thing that a message asks for."""
-    if not reading.has("field") or not reading.has("thread_request"):
+    """The fields of the first thing that a message asks for, or asks whether it can be had."""
+    if not reading.has("field") or not reading.has("thread_request", "thread_question"):
         return ()
+    asked = [cue for cue in reading.all("thread_question") if cue.id.endswith(".available")]
     for span in reading.find(sentences)[:SENTENCES]:
         cues = _within(reading.all("field"), span)
-        if cues and _within(reading.all("thread_request"), span):
+        if cues and (_within(reading.all("thread_request"), span) or _within(asked, span)):
             return _names([cue for cue in cues if not _beside(reading, cue)] or cues)
     return ()
 

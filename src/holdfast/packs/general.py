@@ -4,6 +4,7 @@ from holdfast.agents.companion import companion
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.questions import QuestionsFaculty
 from holdfast.faculties.readers import email, home, person, person_answer, place_answer
+from holdfast.faculties.references import ReferencesFaculty
 from holdfast.faculties.slots import Slot, SlotsFaculty
 from holdfast.faculties.tasks import Kind, TasksFaculty
 from holdfast.faculties.threads import ThreadsFaculty
@@ -19,6 +20,7 @@ PACK = Pack(
     faculties=(
         ConversationFaculty(),
         QuestionsFaculty(),  # before all that reads values: a short reply belongs to the question it answers
+        ReferencesFaculty(kept=8),
         SlotsFaculty(
             Slot("name", "User's name", person, asked="name", answer=person_answer),
             Slot("email", "User's email", email, asked="email"),

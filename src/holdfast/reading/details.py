@@ -7,6 +7,7 @@ asks for new things to be found or done asks for none.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Literal, NamedTuple
 
 from holdfast.reading.reader import Cue, Reading, Span
@@ -16,6 +17,8 @@ Label = Literal["where", "when", "cost", "contact", "other"]
 ORDER: tuple[Label, ...] = ("contact", "cost", "where", "when", "other")
 
 
+LOOKED_AT = 12
+"""Sentences of a message that are looked at: what is asked stands at its end."""
 FRAGMENT = 3
 """Words of a sentence that is no statement but the name of what is wanted ("total cost please")."""
 
@@ -33,7 +36,7 @@ def details(reading: Reading) -> list[Detail]:
     if not reading.has(*_FAMILIES) and "?" not in reading.text:
         return []
     found = []
-    for span in reading.find(sentences):
+    for span in reading.find(sentences)[-LOOKED_AT:]:
         detail = _asked(reading, span)
         if detail:
             found.append(detail)
@@ -72,7 +75,8 @@ def _yes_no(reading: Reading, span: Span) -> bool:
 def _rest(reading: Reading, span: Span) -> list[str]:
     """The words of a sentence after those that only open it."""
     skipped = reading.phrases("detail", "fillers")
-    words = [reading.folded[slice(*token)] for token in reading.tokens if span[0] <= token[0] < span[1]]
+    first, last = bisect_left(reading.tokens, span), bisect_left(reading.tokens, (span[1], 0))
+    words = [reading.folded[slice(*token)] for token in reading.tokens[first:last]]
     start = next((place for place, word in enumerate(words) if word not in skipped), len(words))
     return words[start:]
 

@@ -45,6 +45,12 @@ _LABELS = frozenset(_WORDS["labels"].split("|"))
 _NAMING = frozenset(_WORDS["naming"].split())
 _SMALL = frozenset(_WORDS["small"].split())
 
+_AFTER_NAME = frozenset(_WORDS["after"].split())
+_CAPITAL = r"[^\W\d_a-zа-яёß-öø-ÿ][\w'’&.-]*\w"
+_TITLED = re.compile(rf"{_CAPITAL}(?: (?:(?:of|the|de|la|&|at|by|du|del) )?(?:{_CAPITAL}|&|\d+))*")
+_JOIN = r",? (?:and|or|и|или|y|o) (?:the )?|, (?:the )?"
+_ROW_OF_NAMES = re.compile(rf":? (?:the )?{_TITLED.pattern}(?:(?:{_JOIN}){_TITLED.pattern}){{0,9}}")
+
 _STOP = re.compile(r"[.!?](?:\s|$)|\n")
 _HOURS = re.compile(r"\b(?:open|opens|closed?|closes|until|available|закрыт|открыт|abierto|cerrado)", re.I)
 
@@ -218,6 +224,8 @@ class ReplyReader:
         found = self._identified(text, items, ids)
         if self.plain or found:
             found += self._unidentified(text, items, [n.span for n in found], strict=bool(ids))
+        if self.plain and not found and reading.has("naming"):
+            found += self._told(reading)
         if "**" in text:
             found += self._events(text, [n.span for n in found])
         return sorted(found, key=lambda named: named.span)
@@ -254,16 +262,34 @@ class ReplyReader:
         return found
 
     def _unidentified(self, text: str, items: list[ListItem], taken: list[Span], strict: bool) -> Iterator[Named]:
-        """List items that carry no id. Beside items with ids they still hold their place in the list."""
-        for item in items:
-            if any(start < item.span[1] and item.name_span[0] < end for start, end in taken):
+        """List items that carry no id, of lists of things (a list of steps is none). Beside items with ids they still
+        hold their place in the list."""
+        named = [item for item in items if _is_name(item.name) and _titled(text, item)]
+        whole = {
+            n for n in {i.list for i in items} if 2 * sum(i.list == n for i in named) > sum(i.list == n for i in items)
+        }
+        for item in named:
+            if item.list not in whole or any(start < item.span[1] and item.name_span[0] < end for start, end in taken):
                 continue
-            if not _is_name(item.name) or not _titled(text, item) or (strict and not item.heading and item.list != 1):
+            if strict and not item.heading and item.list != 1:
                 continue
             facts = read_facts(text, (item.name_span[1], item.span[1]), None)
             if item.heading:
                 facts["group"] = item.heading
             yield Named(Entity(item.name[:NAME], "", self._kind(facts), facts), item.name_span)
+
+    def _told(self, reading: Reading) -> Iterator[Named]:
+        """Names in a plain sentence, after words that lead to them: "I found Dogman, Hackers and High Life"."""
+        end = 0
+        for cue in reading.all("naming"):
+            row = _ROW_OF_NAMES.match(reading.text, cue.end)
+            if row is None or cue.end < end or _describes(reading.text, row.end()):
+                continue
+            end = row.end()
+            for m in _TITLED.finditer(reading.text, row.start(), row.end()):
+                if _is_name(m[0]):
+                    facts = read_facts(reading.text, (row.end(), _sentence_end(reading.text, row.end())), None)
+                    yield Named(Entity(m[0][:NAME], "", self._kind(facts), facts), m.span())
 
     def _events(self, text: str, taken: list[Span]) -> Iterator[Named]:
         """Bold names with a date or a time right after them: "**Jazz Night** on Friday at 8pm"."""
@@ -271,7 +297,7 @@ class ReplyReader:
             name = text[slice(*m.span(1 if m[1] is not None else 2))].strip(EDGES)
             if not _is_name(name) or any(start < m.end() and m.start() < end for start, end in taken):
                 continue
-            end = min(stop.start() if (stop := _STOP.search(text, m.end())) else len(text), m.end() + 120)
+            end = _sentence_end(text, m.end())
             facts = read_facts(text, (m.end(), end), None)
             if (
                 facts.keys() & {"date", "time"}
@@ -282,6 +308,18 @@ class ReplyReader:
 
     def _kind(self, facts: dict[str, Any]) -> str:
         return "event" if "date" in facts and "rating" not in facts and "hours" not in facts else self.kind
+
+
+def _sentence_end(text: str, start: int) -> int:
+    stop = _STOP.search(text, start, start + 120)
+    return stop.start() if stop else min(len(text), start + 120)
+
+
+def _describes(text: str, end: int) -> bool:
+    """Whether what looked like a name only describes a noun: "Italian restaurants"."""
+    after = text[end : end + 30].split(maxsplit=1)
+    word = after[0].strip(",.;:!?") if after and text[end : end + 1] == " " else ""
+    return word.islower() and word not in _SMALL and word not in _AFTER_NAME
 
 
 def _is_name(name: str) -> bool:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.reader import Cue, Reader, Reading, Span
 
 Kind = Literal[
     "none", "several", "first_n", "ordinal", "other", "former", "property", "noun", "vague", "person", "silent"
@@ -38,13 +39,27 @@ def mentions(reading: Reading) -> list[Mention]:
     """The pointing words of a message, in order. Use as `reading.find(mentions)`."""
     if not reading.has(*_FAMILIES):
         return []
-    masked = [cue.span for cue in reading.all("not_pointing")]
-    found: list[Mention] = []
-    for part in (_none, _several, _ordinals, _others, _properties, _nouns, _vague):
-        for mention in part(reading):
-            if not _touches(mention.span, masked):
-                found.append(mention)
+    parts = (_none, _several, _ordinals, _others, _properties, _nouns, _vague)
+    found = [mention for part in parts for mention in part(reading)]
+    if found and reading.has("not_pointing"):
+        masked = [cue.span for cue in reading.all("not_pointing")]
+        found = [mention for mention in found if not _touches(mention.span, masked)]
+    if found and reading.has("pointing_away"):
+        found = _turned_away(reading, found)
     return sorted(found, key=lambda mention: mention.span)
+
+
+def _turned_away(reading: Reading, found: list[Mention]) -> list[Mention]:
+    """Without what is pointed at only to be refused ("not the first one, the second"); where nothing else is pointed
+    at, that is pointing at nothing."""
+    away = [m for m in found if m.kind != "none" and refused(reading, m.span)]
+    kept = [m for m in found if m not in away and not _touches(m.span, [r.span for r in away])]
+    return kept if kept or not away else [Mention("none", away[0].span, "pointing.away")]
+
+
+def refused(reading: Reading, span: Span) -> bool:
+    """Whether what stands there is named only to be refused: "not Osteria", "anything but the first"."""
+    return any(0 < span[0] - cue.end <= 2 for cue in reading.all("pointing_away"))
 
 
 _FAMILIES = (
@@ -72,6 +87,9 @@ def _several(reading: Reading) -> Iterator[Mention]:
     numbers = reading.data("numbers")
     for cue in reading.all("pointing_several"):
         if "n" in cue.groups:
+            after = around(reading, cue.span)[1]
+            if after and after not in things(reading) and after not in reading.phrases("pointing", "follows"):
+                continue  # "the first two weeks"
             word = reading.folded[slice(*cue.groups["n"])]
             count = int(word) if word.isdigit() else int(numbers.get(word, 0))
             which = reading.folded[slice(*cue.groups["first_n"])]
@@ -131,7 +149,9 @@ def _others(reading: Reading) -> Iterator[Mention]:
             last = word in reading.phrases("pointing", "last_words")
             yield Mention("former", cue.span, cue.id, 2 if last else 1)
         else:
-            yield Mention("other", cue.span, cue.id)
+            words = reading.folded[slice(*cue.span)].split()
+            many = not reading.phrases("pointing", "many").isdisjoint(words)
+            yield Mention("other", cue.span, cue.id, 2 if many else 1)
 
 
 def _properties(reading: Reading) -> Iterator[Mention]:
@@ -185,18 +205,20 @@ def around(reading: Reading, span: Span) -> tuple[str, str]:
     text, tokens = reading.folded, reading.tokens
     place = bisect_left(tokens, span)
     before = after = ""
-    if place and text[tokens[place - 1][1] : span[0]].strip() == "" and tokens[place - 1][1] <= span[0]:
+    if place and tokens[place - 1][1] <= span[0] and not text[tokens[place - 1][1] : span[0]].strip():
         before = text[slice(*tokens[place - 1])]
-    following = next((t for t in tokens[place:] if t[0] >= span[1]), None)
-    if following and text[span[1] : following[0]].strip() == "":
-        after = text[slice(*following)]
+    while place < len(tokens) and tokens[place][0] < span[1]:
+        place += 1
+    if place < len(tokens) and not text[span[1] : tokens[place][0]].strip():
+        after = text[slice(*tokens[place])]
     return before, after
 
 
 def role(reading: Reading, span: Span) -> Literal["", "from", "to"]:
     """Whether the words before a mention say that a way leads from it or to it."""
     text = reading.folded
-    before = [text[a:b] for a, b in reading.tokens if b <= span[0] and text[b : span[0]].count("\n") == 0][-4:]
+    place = bisect_left(reading.tokens, span)
+    before = [text[a:b] for a, b in reading.tokens[max(0, place - 4) : place] if b <= span[0]]
     skipped = reading.phrases("pointing", "skipped")
     while before and before[-1] in skipped:
         before.pop()
@@ -219,17 +241,21 @@ def _between(reading: Reading, span: Span) -> bool:
 
 def things(reading: Reading) -> frozenset[str]:
     """Nouns that may stand for something mentioned."""
-    return reading.find(_things)
+    return _nouns_and_kinds(reading.reader, reading.language)[0]
 
 
-def _things(reading: Reading) -> frozenset[str]:
-    kinds = reading.data("kinds")
-    return reading.phrases("pointing", "nouns").union(*(reading.phrases("kinds", kind) for kind in kinds))
-
-
-def kinds_of(reading: Reading, noun: str) -> list[str]:
+def kinds_of(reading: Reading, noun: str) -> tuple[str, ...]:
     """The kinds of thing that a noun may name ("guesthouse": hotel)."""
-    return [kind for kind in reading.data("kinds") if noun in reading.phrases("kinds", kind)]
+    return _nouns_and_kinds(reading.reader, reading.language)[1].get(noun, ())
+
+
+@lru_cache(maxsize=64)
+def _nouns_and_kinds(reader: Reader, language: str | None) -> tuple[frozenset[str], dict[str, tuple[str, ...]]]:
+    kinds: dict[str, tuple[str, ...]] = {}
+    for kind in reader.data("kinds", language):
+        for noun in reader.phrases("kinds", kind, language):
+            kinds[noun] = (*kinds.get(noun, ()), kind)
+    return reader.phrases("pointing", "nouns", language) | kinds.keys(), kinds
 
 
 def ordinal(reading: Reading, word: str) -> int | None:

@@ -8,7 +8,9 @@ more that begin alike.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from holdfast.reading.mentions import around
@@ -17,6 +19,10 @@ from holdfast.reading.text import WORD, fold
 
 _PARTS = re.compile(f"[{WORD}]+")
 _ARTICLE = re.compile(r"^(?:the|a|an|el|la|los|las) ")
+READ = 2000
+"""Words of a message that are looked through."""
+MOST = 20
+"""Names that are found by their parts in one message."""
 LOOKED_AT = 60
 """Words of a message that are compared with names for misspellings."""
 ALIKE = 0.8
@@ -31,35 +37,66 @@ class Hit(NamedTuple):
     how: str
 
 
+class Index(NamedTuple):
+    """Names made ready for looking them up; kept while the same things are spoken of."""
+
+    names: tuple[tuple[str, str], ...]
+    """Key and folded name, longest first."""
+    words: dict[str, tuple[str, ...]]
+    """Words of the names, with the keys they belong to."""
+    initials: dict[str, tuple[tuple[str, str], ...]]
+    """The longer words and whole names by first letter, for misspellings."""
+
+
+@lru_cache(maxsize=256)
+def index(names: tuple[tuple[str, str], ...]) -> Index:
+    """Pairs of key and name as an index."""
+    folded = [(key, " ".join(_PARTS.findall(fold(name)))) for key, name in names]
+    words: dict[str, list[str]] = {}
+    initials: dict[str, list[tuple[str, str]]] = {}
+    for key, name in folded:
+        for word in dict.fromkeys(name.split()):
+            words.setdefault(word, []).append(key)
+        for word in dict.fromkeys((name, *name.split())):
+            if len(word) > 4:
+                initials.setdefault(word[0], []).append((word, key))
+    return Index(
+        tuple(sorted(folded, key=lambda pair: -len(pair[1]))),
+        {word: tuple(keys) for word, keys in words.items()},
+        {letter: tuple(pairs) for letter, pairs in initials.items()},
+    )
+
+
 def named(reading: Reading, names: Mapping[str, str]) -> list[Hit]:
     """Which of the names (key → name) a message names. Whole names first; then parts, where nothing is whole."""
-    folded = {key: " ".join(_PARTS.findall(fold(name))) for key, name in names.items()}
-    text, places = _flat(reading)
-    hits = list(_whole(reading, text, places, folded))
-    hits += _parts(reading, folded, [hit.span for hit in hits])
+    known = index(tuple(names.items()))
+    spans = reading.find(_spans)
+    said = [reading.folded[a:b] for a, b in spans]
+    hits: list[Hit] = []
+    if not known.words.keys().isdisjoint(said):
+        hits = _whole(reading, said, spans, known)
+        hits += _parts(reading, known, [hit.span for hit in hits])
     if not hits:
-        hits = _misspelt(reading, folded)
+        hits = _misspelt(reading, known)
     return sorted(hits, key=lambda hit: hit.span)
 
 
-def _flat(reading: Reading) -> tuple[str, list[Span]]:
-    """The words of a message with single blanks between and around them, and where each stands."""
-    spans = [m.span() for m in _PARTS.finditer(reading.folded)]
-    return " " + " ".join(reading.folded[a:b] for a, b in spans) + " ", spans
+def _spans(reading: Reading) -> list[Span]:
+    return [m.span() for m in islice(_PARTS.finditer(reading.folded), READ)]
 
 
-def _whole(reading: Reading, text: str, places: list[Span], names: Mapping[str, str]) -> Sequence[Hit]:
+def _whole(reading: Reading, said: list[str], places: list[Span], known: Index) -> list[Hit]:
+    text = " " + " ".join(said) + " "
     found: list[Hit] = []
     taken: list[Span] = []
-    for key, name in sorted(names.items(), key=lambda pair: -len(pair[1])):
+    for key, name in known.names:
         bare = _ARTICLE.sub("", name)
         for form in (name, bare) if bare != name else (name,):
             place = text.find(f" {form} ") if form else -1
             if place < 0:
                 continue
             first = text.count(" ", 0, place + 1) - 1
-            last = first + form.count(" ")
-            span = places[first][0], places[last][1]
+            span = places[first][0], places[first + form.count(" ")][1]
             inside = any(start <= span[0] and span[1] <= end for start, end in taken)
             if not inside and _meant_as_name(reading, span, form):
                 found.append(Hit((key,), span, "whole"))
@@ -77,24 +114,20 @@ def _meant_as_name(reading: Reading, span: Span, form: str) -> bool:
     return alone or (_capital(reading, span) and span[0] > 0 and reading.text[span[0] - 1] not in ".!?\n")
 
 
-def _parts(reading: Reading, names: Mapping[str, str], taken: list[Span]) -> list[Hit]:
-    owners: dict[str, list[str]] = {}
-    for key, name in names.items():
-        for word in set(name.split()):
-            owners.setdefault(word, []).append(key)
+def _parts(reading: Reading, known: Index, taken: list[Span]) -> list[Hit]:
     generic = reading.phrases("pointing", "generic")
     leads = reading.phrases("pointing", "leads")
     found: list[Hit] = []
     before = ""
-    for span in reading.tokens:
+    for span in reading.tokens[:READ]:
         word = reading.folded[slice(*span)].removesuffix("'s")
-        keys = owners.get(word, ())
+        keys = known.words.get(word, ())
         if keys and len(word) > 3 and word not in generic and not any(a < span[1] and span[0] < b for a, b in taken):
             written = _capital(reading, span) and (span[0] > 0 or len(reading.tokens) < 4)
-            if (written or before in leads) and len(keys) < max(3, len(names)):
-                found.append(Hit(tuple(keys), (span[0], span[0] + len(word)), "part"))
+            if (written or before in leads) and len(keys) < max(3, len(known.names)):
+                found.append(Hit(keys, (span[0], span[0] + len(word)), "part"))
         before = word
-    return _joined(found)
+    return _joined(found[:MOST])
 
 
 def _joined(hits: list[Hit]) -> list[Hit]:
@@ -110,21 +143,16 @@ def _joined(hits: list[Hit]) -> list[Hit]:
     return found
 
 
-def _misspelt(reading: Reading, names: Mapping[str, str]) -> list[Hit]:
-    generic = reading.phrases("pointing", "generic")
-    words = [(w, key) for key, name in names.items() for w in {name, *name.split()} if len(w) > 4 and w not in generic]
-    if not words:
-        return []
-    common = reading.phrases("pointing", "nouns") | generic | reading.phrases("pointing", "leads")
-    leads = reading.phrases("pointing", "leads")
-    tokens = [s for s in reading.tokens[:LOOKED_AT] if s[1] - s[0] > 3]
+def _misspelt(reading: Reading, known: Index) -> list[Hit]:
     best: dict[str, tuple[float, Span]] = {}
-    for span in tokens:
-        said = reading.folded[slice(*span)]
-        if said in common or (len(said) == 4 and around(reading, span)[0] not in leads):
+    text = reading.folded
+    for span in reading.tokens[:LOOKED_AT]:
+        pairs = known.initials.get(text[span[0]])
+        if not pairs or span[1] - span[0] < 4:
             continue
-        for word, key in words:
-            if word[0] == said[0] and abs(len(word) - len(said)) <= 2 and word != said:
+        said = text[slice(*span)]
+        for word, key in pairs:
+            if abs(len(word) - len(said)) <= 2 and word != said and _may_be_misspelt(reading, span, said, word):
                 score = _alike(word, said)
                 if score >= ALIKE and score > best.get(key, (0.0, span))[0]:
                     best[key] = score, span
@@ -133,6 +161,14 @@ def _misspelt(reading: Reading, names: Mapping[str, str]) -> list[Hit]:
     top = max(score for score, _ in best.values())
     keys = tuple(key for key, (score, _) in best.items() if score == top)
     return [Hit(keys, best[keys[0]][1], "misspelt")]
+
+
+def _may_be_misspelt(reading: Reading, span: Span, said: str, word: str) -> bool:
+    """Everyday words are no misspelt names, and one of four letters needs a word that leads to it."""
+    leads, generic = reading.phrases("pointing", "leads"), reading.phrases("pointing", "generic")
+    if word in generic or said in generic or said in leads or said in reading.phrases("pointing", "nouns"):
+        return False
+    return len(said) > 4 or around(reading, span)[0] in leads
 
 
 def _alike(one: str, other: str) -> float:

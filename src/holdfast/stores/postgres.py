@@ -7,7 +7,8 @@ Every append notifies the channel `holdfast` with the log it touched, so that li
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -46,6 +47,7 @@ class PostgresStore:
 
     def __init__(self, address: str, schema: str = "holdfast", connections: int = 8) -> None:
         self.schema = schema
+        self._address = address
         self._pool = ConnectionPool(
             address,
             min_size=1,
@@ -221,6 +223,21 @@ class PostgresStore:
                 "GROUP BY s.id HAVING count(*) != max(l.version)"
             ).fetchall()
         return [f"{kind} {name!r}: {count} rows up to version {top}" for kind, name, count, top in holes]
+
+    def notifications(self, stop: threading.Event, wake: Callable[[], None]) -> None:
+        """Call `wake` whenever anybody wrote to this store, until `stop` is set. Blocks: give it a thread. A connection
+        that breaks is made again."""
+        while not stop.is_set():
+            try:
+                with psycopg.connect(self._address, autocommit=True) as db:
+                    db.execute(sql.SQL("LISTEN {}").format(sql.Identifier(CHANNEL)))
+                    wake()  # what came before we listened
+                    while not stop.is_set():
+                        for note in db.notifies(timeout=0.5, stop_after=1):
+                            if note.payload.startswith(f"{self.schema} "):
+                                wake()
+            except psycopg.Error:
+                stop.wait(1.0)
 
     def close(self) -> None:
         self._pool.close()

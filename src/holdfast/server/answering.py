@@ -1,0 +1,35 @@
+"""A whole exchange: hear, let the configured model or the pack's built-in agent answer, say."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from holdfast import agents, models
+from holdfast.agents import Agent
+from holdfast.server.problems import not_supported
+from holdfast.server.settings import Settings
+from holdfast.session import Session
+from holdfast.turn import Reply, Turn
+
+
+@lru_cache(maxsize=8)
+def _model(at: models.Upstream) -> Agent:
+    return models.agent(at)
+
+
+def agent_for(chat: Session, settings: Settings) -> Agent:
+    """Who answers in a session."""
+    if settings.upstream is not None:
+        return _model(settings.upstream)
+    built_in: Agent | None = chat._hf.pack.agent
+    if built_in is None:
+        raise not_supported(chat._hf.pack.name, "agent of its own, and no model is configured to answer")
+    return built_in
+
+
+def answer(chat: Session, text: str, attached: dict[str, Any], settings: Settings) -> tuple[Turn, list[Reply]]:
+    """What came of the message, and the replies to it. The message is kept even when nobody can answer."""
+    agent = agent_for(chat, settings)
+    turn = chat.hear(text, **attached)
+    return turn, list(agents.run(agent, turn, chat))

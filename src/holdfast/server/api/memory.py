@@ -1,0 +1,75 @@
+"""Memory: what is remembered with its chains, adding, superseding, undoing and searching."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from holdfast.server.endpoint import Ask, Made, route
+from holdfast.server.house import plain
+from holdfast.server.problems import not_supported
+from holdfast.server.shapes import (
+    AddItem,
+    DoneOut,
+    FoundItem,
+    FoundItems,
+    ItemOut,
+    Items,
+    Limit,
+    Seconds,
+    Supersede,
+)
+
+Kind = Literal["facts", "preferences", "decisions", "all"]
+
+
+@route("GET", "/api/sessions/{id}/memory")
+def list_memory(
+    ask: Ask,
+    id: str,
+    kind: Kind = "all",
+    history: bool = False,
+    as_of: Seconds | None = None,
+    known_at: Seconds | None = None,
+) -> Items:
+    """What is remembered. `history` lists all that ever was; `as_of` what was true at a time, `known_at` what was
+    believed then (seconds since 1970)."""
+    memory = _memory(ask, id)
+    when = {"history": history, "as_of": as_of, "known_at": known_at}
+    kinds = ("facts", "preferences", "decisions") if kind == "all" else (kind,)
+    return Items(items=[plain(ask.caller, item) for each in kinds for item in getattr(memory, each)(**when)])
+
+
+@route("POST", "/api/sessions/{id}/memory", scope="write", statuses=(201,))
+def add_item(ask: Ask, id: str, body: AddItem) -> ItemOut:
+    """Remember something."""
+    given = {name: value for name in body.__struct_fields__ if (value := getattr(body, name)) is not None}
+    return Made(ItemOut(item=plain(ask.caller, _memory(ask, id).add(given.pop("value"), **given))))  # type: ignore[return-value]
+
+
+@route("GET", "/api/sessions/{id}/memory/search")
+def search_memory(ask: Ask, id: str, q: str, k: Limit = 5) -> FoundItems:
+    """Items that fit the query, best first."""
+    found = _memory(ask, id).search(q, k=k)
+    return FoundItems(items=[FoundItem(item=plain(ask.caller, item), score=score) for item, score in found])
+
+
+@route("POST", "/api/sessions/{id}/memory/{item}/supersede", scope="write")
+def supersede_item(ask: Ask, id: str, item: str, body: Supersede) -> ItemOut:
+    """Mark an item as replaced by another; it keeps its place in the chain."""
+    return ItemOut(item=plain(ask.caller, _memory(ask, id).supersede(item, body.new)))
+
+
+@route("POST", "/api/sessions/{id}/memory/{item}/undo", scope="write")
+def undo_item(ask: Ask, id: str, item: str) -> DoneOut:
+    """Take a write back: what it replaced stands again."""
+    chat = ask.house.session(ask.caller, id)
+    _memory(ask, id).undo(item)
+    newest = chat.entry(chat.state.version)  # what the undo did is read off the log
+    return DoneOut(version=newest.version, receipt=newest.receipt)
+
+
+def _memory(ask: Ask, id: str) -> Any:
+    chat = ask.house.session(ask.caller, id)
+    if "memory" not in chat._hf.pack.folder.start().slices or not hasattr(chat, "memory"):
+        raise not_supported(chat._hf.pack.name, "memory")
+    return chat.memory

@@ -1,0 +1,61 @@
+"""Talking: a person's message, an agent's message, the guard alone, clearing, and a whole exchange."""
+
+from __future__ import annotations
+
+from holdfast.faculty import Action
+from holdfast.server.answering import answer
+from holdfast.server.endpoint import Ask, route
+from holdfast.server.shapes import (
+    Chat,
+    Check,
+    DoneOut,
+    Exchange,
+    Hear,
+    ReplyOut,
+    Say,
+    TurnOut,
+    VerdictOut,
+    done_out,
+    reply_out,
+    turn_out,
+    verdict_out,
+)
+
+
+@route("POST", "/api/sessions/{id}/hear", scope="write")
+def hear(ask: Ask, id: str, body: Hear) -> TurnOut:
+    """A person's message: what it refers to, what it changes, where it goes, and what the agent must be told."""
+    return turn_out(ask.house.session(ask.caller, id).hear(body.text, **body.attached))
+
+
+@route("POST", "/api/sessions/{id}/say", scope="write")
+def say(ask: Ask, id: str, body: Say) -> ReplyOut:
+    """An agent's message: what it mentions, asks and decides, and whether it may go out as it is."""
+    return reply_out(ask.house.session(ask.caller, id).say(body.text, agent=body.agent, **body.attached))
+
+
+@route("POST", "/api/sessions/{id}/check")
+def check(ask: Ask, id: str, body: Check) -> VerdictOut:
+    """The guard alone: may this go out? Records nothing."""
+    action = Action(body.content, body.type, body.step, body.agent)
+    return verdict_out(ask.house.session(ask.caller, id).check(action))
+
+
+@route("POST", "/api/sessions/{id}/chat", scope="write")
+def chat(ask: Ask, id: str, body: Chat) -> Exchange:
+    """A person's message, and what the configured model or the pack's built-in agent answers to it."""
+    session = ask.house.session(ask.caller, id)
+    turn, replies = answer(session, body.text, body.attached, ask.settings)
+    return Exchange(turn=turn_out(turn), replies=[reply_out(reply) for reply in replies])
+
+
+@route("DELETE", "/api/sessions/{id}/context", scope="write")
+def clear_all(ask: Ask, id: str) -> DoneOut:
+    """Remove everything that this session remembers. The log keeps what was said."""
+    return done_out(ask.house.session(ask.caller, id).clear())
+
+
+@route("DELETE", "/api/sessions/{id}/context/{what}", scope="write")
+def clear_one(ask: Ask, id: str, what: str, index: int | None = None) -> DoneOut:
+    """Remove one thing by name."""
+    return done_out(ask.house.session(ask.caller, id).clear(what, index))

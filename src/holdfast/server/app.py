@@ -1,0 +1,195 @@
+"""The application: routes, the gate before them, and what is shared."""
+
+from __future__ import annotations
+
+import html
+import logging
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from holdfast.errors import HoldfastError
+from holdfast.pack import Pack
+from holdfast.server import api, openapi
+from holdfast.server.auth import Gate
+from holdfast.server.endpoint import Running, allow
+from holdfast.server.house import ANYONE, House
+from holdfast.server.live import Live
+from holdfast.server.metrics import Metrics
+from holdfast.server.problems import Failed, respond
+from holdfast.server.settings import Settings
+
+logger = logging.getLogger("holdfast.server")
+STATIC = Path(__file__).parent / "static"
+OPEN = ("/healthz", "/openapi.json", "/docs")
+"""Paths that tell nothing of anybody and need no key."""
+
+
+class Server:
+    """One application with what its requests share."""
+
+    def __init__(self, settings: Settings | None = None, packs: tuple[Pack, ...] = ()) -> None:
+        self.settings = settings or Settings()
+        gate = Gate(self.settings)
+        self.house = House(self.settings.store, self.settings.pack, packs)
+        self.metrics = Metrics()
+        self.running = Running(self.house, self.settings)
+        self.live = Live(self.running, self.metrics, self.settings.viewers)
+        self.running.after_write = self.live.nudge
+        description = openapi.describe(api.ENDPOINTS)
+        self._description = msgspec.json.encode(description)
+        self._page = _page(description)
+        routes: list[BaseRoute] = [
+            *self.running.routes(api.ENDPOINTS),
+            Route("/api/sessions/{id}/events", self._events),
+            Route("/healthz", self._health),
+            Route("/metrics", self._metrics),
+            Route("/openapi.json", self._openapi),
+            Route("/docs", self._docs),
+            Mount("/", StaticFiles(directory=STATIC, html=True)),
+        ]
+        inner = Starlette(
+            routes=routes, lifespan=self._lifespan, exception_handlers={HTTPException: _plain, 500: _fault}
+        )
+        self.app: ASGIApp = Door(inner, gate, self.metrics, routes)
+
+    @asynccontextmanager
+    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        yield
+        self.close()
+
+    def stop_viewing(self) -> None:
+        """End the live views, which would not end by themselves."""
+        self.live.close()
+
+    def close(self) -> None:
+        """Finish what was begun, then let go of the store."""
+        self.live.close()
+        self.running.pool.shutdown(wait=True)
+        self.house.close()
+
+    async def _events(self, request: Request) -> Response:
+        caller = request.scope.get("caller", ANYONE)
+        last = request.headers.get("last-event-id") or request.query_params.get("last_event_id", "")
+        try:
+            allow(caller, "read")
+            views = await self.live.view(caller, request.path_params["id"], last)
+        except HoldfastError as wrong:
+            return respond(wrong, caller.prefix)
+        return StreamingResponse(views, media_type="text/event-stream", headers={"x-accel-buffering": "no"})
+
+    async def _health(self, request: Request) -> Response:
+        await self.running.work(lambda: self.house.store.sessions(limit=1))
+        return Response(b'{"status":"ok"}', media_type="application/json")
+
+    async def _metrics(self, request: Request) -> Response:
+        return PlainTextResponse(self.metrics.text(), media_type="text/plain; version=0.0.4")
+
+    async def _openapi(self, request: Request) -> Response:
+        return Response(self._description, media_type="application/json")
+
+    async def _docs(self, request: Request) -> Response:
+        return HTMLResponse(self._page)
+
+
+class Door:
+    """Stands before all routes: lets in, counts, and keeps other sites out."""
+
+    def __init__(self, app: ASGIApp, gate: Gate, metrics: Metrics, routes: list[BaseRoute]) -> None:
+        self._app, self._gate, self._metrics, self._routes = app, gate, metrics, routes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        start = time.perf_counter()
+        status = 0
+
+        async def sending(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message["headers"], *PROTECTING]
+            await send(message)
+
+        try:
+            client = scope.get("client") or ("", 0)
+            caller = None
+            if scope["path"] not in OPEN:
+                caller = self._gate.admit(Headers(scope=scope), client[0])
+                scope["caller"] = caller
+            await self._app(scope, receive, sending)
+        except Failed as wrong:
+            await respond(wrong)(scope, receive, sending)
+        finally:
+            self._note(scope, status, time.perf_counter() - start)
+
+    def _note(self, scope: Scope, status: int, seconds: float) -> None:
+        route = _name(scope)
+        self._metrics.count(
+            "holdfast_requests_total", f'method="{_method(scope)}",route="{route}",status="{status or 499}"'
+        )
+        if not route.endswith("/events"):
+            self._metrics.took(route, seconds)
+
+
+PROTECTING = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"content-security-policy", b"default-src 'self'; frame-ancestors 'none'"),
+    (b"cache-control", b"no-store"),
+]
+
+
+def _method(scope: Scope) -> str:
+    method = scope["method"]
+    return method if method in ("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS") else "other"
+
+
+def _name(scope: Scope) -> str:
+    """The route's pattern and never the path itself: ids do not belong in metrics, and their number has no end."""
+    route = scope.get("route")
+    return route.path if isinstance(route, Route) else "other"
+
+
+async def _plain(request: Request, error: Exception) -> Response:
+    """Starlette's own errors (no such path, wrong method) as problems."""
+    assert isinstance(error, HTTPException)
+    detail = f"there is nothing at this path for {request.method}; see /docs"
+    kind = {404: "not-found", 405: "method-not-allowed"}.get(error.status_code, "http")
+    return respond(Failed(error.status_code, kind, error.detail, detail, dict(error.headers or {})))
+
+
+async def _fault(request: Request, error: Exception) -> Response:
+    """A fault of ours: in full in the log, without a word of it to the one who asked."""
+    return respond(Failed(500, "fault", "A fault of ours", "this was logged; nothing was half-written"))
+
+
+def _page(description: dict[str, object]) -> str:
+    """The API as one plain page."""
+    paths = description["paths"]
+    assert isinstance(paths, dict)
+    rows = [
+        f"<tr><td><code>{method.upper()}</code></td><td><code>{html.escape(path)}</code></td>"
+        f"<td>{html.escape(operation['summary'])}</td><td>{operation['x-scope']}</td></tr>"
+        for path, methods in paths.items()
+        for method, operation in methods.items()
+    ]
+    return (
+        "<!doctype html><html lang=en><meta charset=utf-8><title>Holdfast: the API</title>"
+        "<link rel=stylesheet href=/plain.css><h1>Holdfast: the API</h1><p>Described in full in "
+        "<a href=/openapi.json>openapi.json</a>.</p><table><tr><th>method<th>path<th>what it does<th>scope</tr>"
+        + "".join(rows)
+        + "</table></html>"
+    )

@@ -1,0 +1,240 @@
+"""How a plain function becomes part of the API: its signature is the contract.
+
+    @route("POST", "/api/sessions/{id}/hear", scope="write")
+    def hear(ask: Ask, id: str, body: Hear) -> TurnOut: ...
+
+Parameters named in the path come from the path, `body` from the request's JSON, all others from the query. The same
+signature makes the OpenAPI description (`openapi.py`), so the two cannot drift apart. Functions are plain and run on a
+thread: the event loop never waits for a store.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import logging
+import re
+from collections.abc import Awaitable, Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from types import NoneType, UnionType
+from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from holdfast.errors import HoldfastError
+from holdfast.server.house import ANYONE, Caller, House
+from holdfast.server.problems import Failed, Problem, Wrong, respond, too_large
+from holdfast.server.settings import Settings
+
+logger = logging.getLogger("holdfast.server")
+_PLACE = re.compile(r"\{(\w+)\}")
+
+
+class Ask(NamedTuple):
+    """A request as a function of the API sees it."""
+
+    house: House
+    caller: Caller
+    settings: Settings
+
+
+class Made(NamedTuple):
+    """A result with another status than 200, or with headers."""
+
+    body: Any
+    status: int = 201
+    headers: dict[str, str] = {}
+
+
+class Lines(NamedTuple):
+    """A result that is lines of JSON."""
+
+    lines: list[str]
+
+
+class Parameter(NamedTuple):
+    """One parameter in the path or the query."""
+
+    name: str
+    kind: Any
+    default: Any = inspect.Parameter.empty
+    place: str = "query"
+
+
+class Endpoint:
+    """One function of the API and what its signature says."""
+
+    def __init__(self, method: str, path: str, scope: str, statuses: tuple[int, ...], act: Callable[..., Any]) -> None:
+        self.method, self.path, self.scope, self.statuses, self.act = method, path, scope, statuses, act
+        hints = get_type_hints(act, include_extras=True)
+        self.result = hints.pop("return")
+        places = set(_PLACE.findall(path))
+        self.body: Any = hints.get("body")
+        self.parameters = [
+            Parameter(p.name, _given(hints[p.name]), p.default, "path" if p.name in places else "query")
+            for p in inspect.signature(act).parameters.values()
+            if p.name not in ("ask", "body")
+        ]
+        self._decoder = msgspec.json.Decoder(self.body) if self.body is not None else None
+
+    @property
+    def name(self) -> str:
+        return self.act.__name__
+
+    @property
+    def summary(self) -> str:
+        return (inspect.getdoc(self.act) or "").partition("\n\n")[0].replace("\n", " ")
+
+    def arguments(self, request: Request, body: bytes) -> dict[str, Any]:
+        """What the function is called with; a msgspec.ValidationError says what is wrong."""
+        found: dict[str, Any] = {}
+        for name, kind, default, place in self.parameters:
+            raw = request.path_params.get(name) if place == "path" else request.query_params.get(name)
+            if raw is None:
+                if default is inspect.Parameter.empty:
+                    raise msgspec.ValidationError(f"Object missing required field `{name}`")
+                found[name] = default
+            else:
+                try:
+                    found[name] = msgspec.convert(raw, kind, strict=False)
+                except msgspec.ValidationError as wrong:
+                    raise msgspec.ValidationError(f"{wrong} - at `$.{name}`") from None
+        if self._decoder is not None:
+            found["body"] = self._decoder.decode(body or b"{}")
+        return found
+
+
+def _given(kind: Any) -> Any:
+    """The type of a parameter when it is given: one that may be left out cannot be sent as nothing."""
+    if get_origin(kind) in (Union, UnionType):
+        kinds = tuple(each for each in get_args(kind) if each is not NoneType)
+        return Union[kinds]  # noqa: UP007 - made of a tuple
+    return kind
+
+
+ENDPOINTS: list[Endpoint] = []
+
+
+def route(
+    method: str, path: str, *, scope: str = "read", statuses: tuple[int, ...] = (200,)
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Make a function part of the API."""
+
+    def add(act: Callable[..., Any]) -> Callable[..., Any]:
+        ENDPOINTS.append(Endpoint(method, path, scope, statuses, act))
+        return act
+
+    return add
+
+
+_encode = msgspec.json.Encoder().encode
+Serve = Callable[[Request], Awaitable[Response]]
+
+
+class Methods:
+    """What can be done at one path."""
+
+    def __init__(self, methods: dict[str, Serve]) -> None:
+        self._methods = methods
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        serve = self._methods.get("GET" if scope["method"] == "HEAD" else scope["method"])
+        if serve is None:
+            allowed = ", ".join(sorted(self._methods))
+            wrong = Failed(405, "method-not-allowed", "Not this way", f"use {allowed}; see /docs", {"allow": allowed})
+            await respond(wrong)(scope, receive, send)
+        else:
+            await (await serve(Request(scope, receive)))(scope, receive, send)
+
+
+class Running:
+    """The API of one server, over one house."""
+
+    def __init__(self, house: House, settings: Settings, threads: int = 8) -> None:
+        self.house = house
+        self.settings = settings
+        self.pool = ThreadPoolExecutor(threads, thread_name_prefix="holdfast")
+        self.after_write: Callable[[], None] = lambda: None
+        """Called when something may have changed, so that live views look at once."""
+
+    def routes(self, endpoints: Iterable[Endpoint]) -> list[Route]:
+        """One route for each path; it knows all methods of the path, so that a wrong one can be told the right ones."""
+        paths: dict[str, dict[str, Serve]] = {}
+        for endpoint in endpoints:
+            paths.setdefault(endpoint.path, {})[endpoint.method] = self._served(endpoint)
+        return [Route(path, Methods(methods)) for path, methods in paths.items()]
+
+    def _served(self, endpoint: Endpoint) -> Serve:
+        async def serve(request: Request) -> Response:
+            caller: Caller = request.scope.get("caller", ANYONE)
+            try:
+                allow(caller, endpoint.scope)
+                body = await read(request, self.settings.body_limit) if endpoint.body is not None else b""
+                ask = Ask(self.house, caller, self.settings)
+                arguments = endpoint.arguments(request, body)
+                result = await self.work(lambda: endpoint.act(ask, **arguments))
+            except msgspec.MsgspecError as wrong:
+                return malformed(wrong)
+            except UnicodeDecodeError:
+                return malformed(msgspec.DecodeError("the body is not UTF-8"))
+            except HoldfastError as wrong:
+                return respond(wrong, caller.prefix)
+            if endpoint.method != "GET":
+                self.after_write()
+            return _response(result)
+
+        return serve
+
+    async def work(self, act: Callable[[], Any]) -> Any:
+        """Run something that may wait for the store, on a thread. What was begun is finished, even when the one who
+        asked has gone away."""
+        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(self.pool, act))
+
+
+def allow(caller: Caller, scope: str) -> None:
+    if scope not in caller.scopes:
+        raise Failed(403, "forbidden", "Not allowed", f"this key has no {scope} scope")
+
+
+async def read(request: Request, limit: int) -> bytes:
+    """The body of a request, as long as it is JSON and not too large. Another content type is refused because a page
+    of another site could send it without asking first."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    length = request.headers.get("content-length", "0")
+    if length.isdigit() and int(length) > limit:
+        raise too_large(limit)
+    parts: list[bytes] = []
+    size = 0
+    async for part in request.stream():
+        size += len(part)
+        if size > limit:
+            raise too_large(limit)
+        parts.append(part)
+    if size and kind != "application/json":
+        detail = "send JSON, with content-type: application/json"
+        raise Failed(415, "unsupported-media-type", "Not JSON", detail)
+    return b"".join(parts)
+
+
+def malformed(wrong: msgspec.MsgspecError) -> Response:
+    """What is wrong with the parameters or the body, with a pointer to the place."""
+    said, _, place = str(wrong).partition(" - at `$")
+    pointer = place.rstrip("`").replace(".", "/").replace("[", "/").replace("]", "")
+    status = 422 if isinstance(wrong, msgspec.ValidationError) else 400
+    title = "The request does not fit its description" if status == 422 else "The body is not JSON"
+    kind = "invalid-request" if status == 422 else "not-json"
+    problem = Problem(f"urn:holdfast:problem:{kind}", title, status, str(wrong), (Wrong(said, pointer),))
+    return Response(_encode(problem), status, media_type="application/problem+json")
+
+
+def _response(result: Any) -> Response:
+    status, headers = 200, None
+    if isinstance(result, Made):
+        result, status, headers = result
+    if isinstance(result, Lines):
+        return Response("\n".join(result.lines) + "\n", status, headers, media_type="application/x-ndjson")
+    return Response(_encode(result), status, headers, media_type="application/json")

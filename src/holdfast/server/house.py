@@ -1,0 +1,180 @@
+"""Everything that a server holds: one store, one Holdfast per pack on it, and the sessions that are open.
+
+A tenant's names are kept in the store with the tenant before them, so that no query of one tenant can reach another.
+This file is the only place that puts that prefix on, and callers take it off with `bare`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from holdfast import pack as packs
+from holdfast.errors import InvalidInput, Refused, UnknownPack, UnknownSession
+from holdfast.events import SessionOpened
+from holdfast.pack import Pack
+from holdfast.session import Holdfast, Session
+from holdfast.stores import open_store
+from holdfast.stores.protocol import Key, SessionInfo
+
+OPEN = 4096
+"""Sessions whose names, scopes and packs are kept at hand."""
+
+
+class Caller(NamedTuple):
+    """Who asks, and what they may do."""
+
+    tenant: str = ""
+    scopes: frozenset[str] = frozenset(("read", "write", "erase"))
+
+    @property
+    def prefix(self) -> str:
+        return f"@{self.tenant}/" if self.tenant else ""
+
+
+ANYONE = Caller()
+
+
+class House:
+    """What all requests share."""
+
+    def __init__(self, store: str | None = None, pack: str = "general", extra: tuple[Pack, ...] = ()) -> None:
+        self.store = open_store(store)
+        self._given = {each.name: each for each in extra}
+        self.pack = pack
+        self._engines: dict[str, Holdfast] = {}
+        self._open: OrderedDict[str, Session] = OrderedDict()
+        self._lock = threading.Lock()
+        self.engine(self.pack)  # an unknown pack is known at the start, not at the first request
+
+    def packs(self) -> list[str]:
+        return sorted({*packs.installed(), *self._given})
+
+    def engine(self, pack: str) -> Holdfast:
+        """The Holdfast of a pack, made when it is first asked for."""
+        with self._lock:
+            if pack not in self._engines:
+                self._engines[pack] = Holdfast(self.store, self._given.get(pack, pack))
+            return self._engines[pack]
+
+    def session(self, caller: Caller, id: str) -> Session:
+        """A session that is there; UnknownSession otherwise."""
+        name = self.stored(caller, id, "session id")
+        with self._lock:
+            found = self._open.get(name)
+            if found is not None:
+                self._open.move_to_end(name)
+                return found
+        info = self.store.session(name)
+        if info is None:
+            raise UnknownSession(f"there is no session {id!r}; make it with POST /api/sessions")
+        return self._keep(self.engine(info.pack).session(name))
+
+    def open(
+        self,
+        caller: Caller,
+        id: str,
+        user: str | None = None,
+        project: str | None = None,
+        pack: str | None = None,
+    ) -> tuple[Session, bool]:
+        """The session of that name and whether it was made just now. One that exists keeps its scopes and its pack."""
+        name = self.stored(caller, id, "session id")
+        user = None if user is None else self.stored(caller, user, "user")
+        project = None if project is None else self.stored(caller, project, "project")
+        known = self.store.session(name)
+        if known is not None and pack is not None and known.pack != pack:
+            raise Refused(f"session {id!r} runs with the pack {known.pack}, not with {pack}; open another session")
+        if known is None and pack is not None and pack not in self.packs():
+            raise UnknownPack(f"there is no pack {pack!r}; installed are: {', '.join(self.packs())}")
+        engine = self.engine(known.pack if known else pack or self.pack)
+        chat = engine.session(name, user, project)
+        if known is None:
+            opened = SessionOpened(pack=engine.pack.name)
+            # Two may make it at once: whoever comes second finds it made and adds nothing.
+            chat.act(lambda draft: [] if draft.state.version > 1 else [opened])
+        return self._keep(chat), known is None
+
+    def info(self, caller: Caller, id: str) -> SessionInfo:
+        found = self.store.session(self.stored(caller, id, "session id"))
+        if found is None:
+            raise UnknownSession(f"there is no session {id!r}")
+        return found
+
+    def sessions(self, caller: Caller, user: str | None, after: str, limit: int) -> list[SessionInfo]:
+        """Sessions of the caller's tenant by name, a page at a time."""
+        prefix = caller.prefix
+        owner = None if user is None else self.stored(caller, user, "user")
+        found = self.store.sessions(owner, prefix + after, limit)
+        return [info for info in found if info.name.startswith(prefix)]
+
+    def names(self, caller: Caller, user: str | None = None) -> list[str]:
+        """Stored names of all sessions of a tenant, or of one of its users."""
+        return [info.name for info in self._all(caller, user)]
+
+    def _all(self, caller: Caller, user: str | None) -> Iterator[SessionInfo]:
+        after = ""
+        while page := self.sessions(caller, user, after, 500):
+            yield from page
+            after = page[-1].name.removeprefix(caller.prefix)
+
+    def forget(self, caller: Caller, kind: str, id: str) -> int:
+        """Erase a session, a user with all their sessions, or a project; in all engines."""
+        name = self.stored(caller, id, kind)
+        engine = self.engine(self.pack)
+        keys = [Key(kind, name)]  # type: ignore[arg-type]
+        if kind == "user":
+            keys += [Key("session", info.name) for info in self._all(caller, id)]
+        gone = engine.forget(**{kind: name})
+        with self._lock:
+            engines = list(self._engines.values())
+            for key in keys:
+                if key.kind == "session":
+                    self._open.pop(key.name, None)
+        for each in engines:
+            each.cool(keys)
+        return gone
+
+    def stored(self, caller: Caller, name: str, what: str) -> str:
+        """A name as it stands in the store."""
+        if len(name) > 200 - len(caller.prefix):
+            raise InvalidInput(f"the {what} must have 1 to {200 - len(caller.prefix)} printable characters")
+        if not name.strip() or not name.isprintable():
+            raise InvalidInput(f"the {what} must have 1 to 200 printable characters; got {name[:40]!r}")
+        return caller.prefix + name
+
+    def close(self) -> None:
+        self.store.close()
+
+    def _keep(self, chat: Session) -> Session:
+        with self._lock:
+            self._open[chat.id] = chat
+            self._open.move_to_end(chat.id)
+            while len(self._open) > OPEN:
+                self._open.popitem(last=False)
+        return chat
+
+
+def bare(caller: Caller, name: str | None) -> str | None:
+    """A stored name as its tenant knows it."""
+    return None if name is None else name.removeprefix(caller.prefix)
+
+
+def plain(caller: Caller, value: Any) -> Any:
+    """Engine data as JSON data; names in it as the tenant knows them."""
+    data = msgspec.to_builtins(value, str_keys=True)
+    return _bared(data, caller.prefix) if caller.tenant else data
+
+
+def _bared(data: Any, prefix: str) -> Any:
+    if isinstance(data, str):
+        return data.removeprefix(prefix)
+    if isinstance(data, dict):
+        return {_bared(key, prefix): _bared(value, prefix) for key, value in data.items()}
+    if isinstance(data, list):
+        return [_bared(value, prefix) for value in data]
+    return data

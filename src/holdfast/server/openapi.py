@@ -1,0 +1,100 @@
+"""The OpenAPI description, read off the signatures of the API's functions."""
+
+from __future__ import annotations
+
+import inspect
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+
+from holdfast import __version__
+from holdfast.server.endpoint import Endpoint, Lines
+from holdfast.server.problems import Problem
+
+REF = "#/components/schemas/{name}"
+
+
+def describe(endpoints: list[Endpoint]) -> dict[str, Any]:
+    """The whole description."""
+    kinds: list[Any] = [Problem]
+    for endpoint in endpoints:
+        kinds += [p.kind for p in endpoint.parameters]
+        kinds += [kind for kind in (endpoint.body, endpoint.result) if kind not in (None, Lines)]
+    schemas, components = msgspec.json.schema_components(kinds, ref_template=REF)
+    known = list(zip(kinds, schemas, strict=True))
+    paths: dict[str, dict[str, Any]] = {}
+    for endpoint in endpoints:
+        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint, known)
+    paths["/api/sessions/{id}/events"] = {"get": _events()}
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Holdfast",
+            "version": __version__,
+            "summary": "Conversation context for agents.",
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "paths": paths,
+        "components": {
+            "schemas": components,
+            "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
+        },
+        "security": [{}, {"key": []}],
+    }
+
+
+def _schema(kind: Any, known: list[tuple[Any, dict[str, Any]]]) -> dict[str, Any]:
+    return next(schema for each, schema in known if each is kind or each == kind)
+
+
+def _operation(endpoint: Endpoint, known: list[tuple[Any, dict[str, Any]]]) -> dict[str, Any]:
+    operation: dict[str, Any] = {
+        "operationId": endpoint.name,
+        "summary": endpoint.summary,
+        "parameters": [_parameter(p, known) for p in endpoint.parameters],
+        "responses": {str(status): _result(endpoint, status, known) for status in endpoint.statuses},
+        "x-scope": endpoint.scope,
+    }
+    operation["responses"]["default"] = {
+        "description": "What went wrong",
+        "content": {"application/problem+json": {"schema": {"$ref": REF.format(name="Problem")}}},
+    }
+    if endpoint.body is not None:
+        content = {"application/json": {"schema": _schema(endpoint.body, known)}}
+        needed = any(field.required for field in msgspec.structs.fields(endpoint.body))
+        operation["requestBody"] = {"required": needed, "content": content}
+    return operation
+
+
+def _parameter(parameter: Any, known: list[tuple[Any, dict[str, Any]]]) -> dict[str, Any]:
+    needed = parameter.default is inspect.Parameter.empty
+    schema = dict(_schema(parameter.kind, known))
+    if not needed and parameter.default is not None:
+        schema["default"] = parameter.default
+    return {"name": parameter.name, "in": parameter.place, "required": needed, "schema": schema}
+
+
+def _result(endpoint: Endpoint, status: int, known: list[tuple[Any, dict[str, Any]]]) -> dict[str, Any]:
+    said = HTTPStatus(status).phrase
+    if endpoint.result is Lines:
+        return {"description": said, "content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
+    return {"description": said, "content": {"application/json": {"schema": _schema(endpoint.result, known)}}}
+
+
+def _events() -> dict[str, Any]:
+    names = {"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}
+    last = {"name": "Last-Event-ID", "in": "header", "required": False, "schema": {"type": "string"}}
+    return {
+        "operationId": "events",
+        "summary": "Live: the state first, then every change, as server-sent events.",
+        "parameters": [names, last],
+        "x-scope": "read",
+        "responses": {
+            "200": {"description": "OK", "content": {"text/event-stream": {"schema": {"type": "string"}}}},
+            "default": {
+                "description": "What went wrong",
+                "content": {"application/problem+json": {"schema": {"$ref": REF.format(name="Problem")}}},
+            },
+        },
+    }

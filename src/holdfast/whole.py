@@ -1,0 +1,42 @@
+"""The whole of a turn, found again in the logs: what it wrote to its session's, its project's and its user's.
+
+A turn writes one row to each log that it touches, all at one time; by that time the rows are matched."""
+
+from __future__ import annotations
+
+from holdfast.events import SCOPES, Event, Scope
+from holdfast.receipt import Receipt, receipt
+from holdfast.session import Holdfast
+from holdfast.state import Entry
+from holdfast.stores.protocol import Key, SessionInfo
+
+Beside = dict[tuple[Key, float, str], list[tuple[Event, ...]]]
+
+
+def beside(hf: Holdfast, info: SessionInfo) -> Beside:
+    """What stands in the logs of a session's project and user, by log, time and role."""
+    found: Beside = {}
+    for key in keys_of(info).values():
+        for entry in hf.entries(key) if key.kind != "session" else ():
+            found.setdefault((key, entry.at, entry.role), []).append(entry.events)
+    return found
+
+
+def together(info: SessionInfo, entry: Entry, wide: Beside) -> list[Event]:
+    """Everything that a turn recorded, in its session and beside it; what stood beside it is taken out of `wide`."""
+    events = list(entry.events)
+    for key in keys_of(info).values():
+        if rows := wide.get((key, entry.at, entry.role)):
+            events += rows.pop(0)
+    return events
+
+
+def told(info: SessionInfo, entry: Entry, wide: Beside) -> Receipt:
+    """The receipt of a whole turn."""
+    return receipt(entry.version, together(info, entry, wide))
+
+
+def keys_of(info: SessionInfo) -> dict[Scope, Key]:
+    """The logs that a session reads and writes."""
+    names = {"session": info.name, "project": info.project, "user": info.user}
+    return {scope: Key(scope, name) for scope in SCOPES if (name := names[scope]) is not None}

@@ -1,0 +1,220 @@
+"""The JSON API: everything of the public face over HTTP, and errors that say what to do next."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from starlette.testclient import TestClient
+
+from holdfast import errors
+from holdfast.server.problems import problem
+
+
+def opened(client: TestClient, id: str = "s-1", **more: str) -> str:
+    made = client.post("/api/sessions", json={"id": id, **more})
+    assert made.status_code == 201, made.text
+    return f"/api/sessions/{id}"
+
+
+def test_a_session_is_made_once_and_found_again_with_what_it_was_opened_with(client: TestClient) -> None:
+    opened(client, "s-1", user="u-1", project="p-1")
+    again = client.post("/api/sessions", json={"id": "s-1"})
+    assert again.status_code == 200
+    info = client.get("/api/sessions/s-1").json()
+    assert (info["user"], info["project"], info["pack"]) == ("u-1", "p-1", "desk")
+    other = client.post("/api/sessions", json={"id": "s-1", "user": "u-2"})
+    assert other.status_code == 409
+    assert "belongs to user" in other.json()["detail"]
+
+
+def test_a_session_without_an_id_gets_one_and_says_where_it_is(client: TestClient) -> None:
+    made = client.post("/api/sessions", json={})
+    assert made.status_code == 201
+    assert client.get(made.headers["location"]).json()["id"] == made.json()["id"]
+
+
+def test_what_is_heard_comes_back_as_context_with_its_receipt(client: TestClient) -> None:
+    at = opened(client)
+    turn = client.post(f"{at}/hear", json={"text": "my name is Dana"}).json()
+    assert turn["context"] == "[CONTEXT: User's name: Dana]"
+    assert turn["prompt"] == "[CONTEXT: User's name: Dana]\n\nmy name is Dana"
+    assert turn["messages"][-1] == {"role": "user", "content": turn["prompt"]}
+    learned = [line for line in turn["receipt"]["lines"] if line["did"] == "learned"]
+    assert learned[0]["words"] == "Dana"
+    reply = client.post(f"{at}/say", json={"text": "Hello Dana. What is your name?"}).json()
+    assert not reply["allowed"]
+    assert reply["violations"][0]["rule"] == "slots.known"
+
+
+def test_the_guard_alone_records_nothing(client: TestClient) -> None:
+    at = opened(client)
+    client.post(f"{at}/hear", json={"text": "my name is Dana"})
+    before = client.get(at).json()["version"]
+    assert client.post(f"{at}/check", json={"content": "What is your name?"}).json()["allowed"] is False
+    assert client.get(at).json()["version"] == before
+
+
+def test_context_is_shown_in_parts_and_cleared_one_by_one_or_whole(client: TestClient) -> None:
+    at = opened(client)
+    client.post(f"{at}/hear", json={"text": "my name is Dana and my email is dana@example.org"})
+    context = client.get(f"{at}/context").json()
+    assert {item["key"]: item["value"] for item in context["items"]}["User's name"] == "Dana"
+    gone = client.delete(f"{at}/context/name")
+    assert gone.status_code == 200
+    assert "name" not in client.get(f"{at}/state").json()["slices"]["slots"]["values"]
+    assert client.delete(f"{at}/context/nothing").status_code == 404
+    client.delete(f"{at}/context")
+    assert (
+        client.get(f"{at}/state").json()["slices"]["slots"].get("values", {}) == {}
+    )  # what was cleared can be brought back
+
+
+def test_the_state_of_any_version_can_be_seen(client: TestClient) -> None:
+    at = opened(client)
+    version = client.post(f"{at}/hear", json={"text": "my name is Dana"}).json()["version"]
+    client.post(f"{at}/hear", json={"text": "no, my name is Robin"})
+    then = client.get(f"{at}/state", params={"version": version}).json()
+    assert then["slices"]["slots"]["values"]["name"]["value"] == "Dana"
+    assert client.get(f"{at}/state", params={"version": 99}).status_code == 404
+
+
+def test_history_is_paged_from_the_end(client: TestClient) -> None:
+    at = opened(client)
+    for number in range(5):
+        client.post(f"{at}/hear", json={"text": f"message {number}"})
+    page = client.get(f"{at}/history", params={"limit": 2}).json()
+    assert [entry["text"] for entry in page["entries"]] == ["message 3", "message 4"]
+    older = client.get(f"{at}/history", params={"limit": 2, "before": page["next"]}).json()
+    assert [entry["text"] for entry in older["entries"]] == ["message 1", "message 2"]
+    one = client.get(f"{at}/history/2").json()
+    assert one["text"] == "message 0"
+
+
+def test_sessions_are_paged_by_id(client: TestClient) -> None:
+    for name in ("a", "b", "c"):
+        opened(client, name)
+    page = client.get("/api/sessions", params={"limit": 2}).json()
+    assert [info["id"] for info in page["sessions"]] == ["a", "b"]
+    rest = client.get("/api/sessions", params={"limit": 2, "after": page["next"]}).json()
+    assert [info["id"] for info in rest["sessions"]] == ["c"]
+    assert rest["next"] is None
+
+
+def test_messages_are_found_in_one_session_and_in_all(client: TestClient) -> None:
+    for name in ("a", "b"):
+        client.post(f"{opened(client, name)}/hear", json={"text": f"the walrus of {name}"})
+    assert len(client.get("/api/search", params={"q": "walrus"}).json()["hits"]) == 2
+    own = client.get("/api/sessions/a/search", params={"q": "walrus"}).json()["hits"]
+    assert [hit["text"] for hit in own] == ["the walrus of a"]
+
+
+def test_an_export_has_every_message_with_what_it_did(client: TestClient) -> None:
+    at = opened(client, user="u-1")
+    client.post(f"{at}/hear", json={"text": "my name is Dana"})
+    client.post(f"{at}/say", json={"text": "Hello", "agent": "greeter"})
+    lines = [json.loads(line) for line in client.get(f"{at}/export").text.splitlines()]
+    assert lines[0] == {"session": "s-1", "pack": "desk", "user": "u-1", "project": None}
+    assert [line.get("text") for line in lines[2:]] == ["my name is Dana", "Hello"]
+    assert lines[3]["agent"] == "greeter"
+    assert any(line["did"] == "learned" for line in lines[2]["receipt"]["lines"])
+
+
+def test_erasure_is_real_and_a_new_session_of_that_name_starts_empty(client: TestClient) -> None:
+    at = opened(client, user="u-1")
+    client.post(f"{at}/hear", json={"text": "my name is Dana"})
+    assert client.delete("/api/users/u-1").json()["rows"] >= 2
+    assert client.get(at).status_code == 404
+    assert client.post(f"{at}/hear", json={"text": "hello"}).status_code == 404
+    opened(client, user="u-1")
+    assert client.post(f"{at}/hear", json={"text": "hello"}).json()["context"] == ""
+
+
+@pytest.mark.parametrize("path", ["memory", "memory/search?q=x"])
+def test_what_the_pack_cannot_do_is_said_clearly(client: TestClient, path: str) -> None:
+    at = opened(client)
+    slices = client.get(f"{at}/state").json()["slices"]
+    answer = client.get(f"{at}/{path}")
+    assert answer.status_code == (200 if "memory" in slices else 501)
+    if answer.status_code == 501:
+        assert answer.json()["type"] == "urn:holdfast:problem:not-supported"
+
+
+def test_plans_go_to_packs_that_keep_tasks(client: TestClient) -> None:
+    at = opened(client)
+    slices = client.get(f"{at}/state").json()["slices"]
+    answer = client.put(f"{at}/plan", json={"steps": ["look", "leap"]})
+    assert answer.status_code == (200 if "task" in slices else 501)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status", "kind"),
+    [
+        ("POST", "/api/sessions", {"id": "a/b"}, 422, "invalid-request"),
+        ("POST", "/api/sessions", {"pack": "no-such"}, 404, "unknown-pack"),
+        ("POST", "/api/sessions", {"colour": "red"}, 422, "invalid-request"),
+        ("POST", "/api/sessions/none/hear", {"text": "hi"}, 404, "unknown-session"),
+        ("POST", "/api/sessions/s-1/hear", {"text": " "}, 422, "invalid-input"),
+        ("POST", "/api/sessions/s-1/hear", {"text": 5}, 422, "invalid-request"),
+        ("POST", "/api/sessions/s-1/hear", {"text": "hi", "attached": {"odd": 1}}, 422, "invalid-input"),
+        ("GET", "/api/sessions/s-1/history?limit=0", None, 422, "invalid-request"),
+        ("GET", "/api/sessions/s-1/history/77", None, 404, "unknown-version"),
+        ("GET", "/api/nothing", None, 404, "not-found"),
+        ("PUT", "/api/sessions", {}, 405, "method-not-allowed"),
+    ],
+)
+def test_errors_are_problem_details(
+    client: TestClient, method: str, path: str, body: object, status: int, kind: str
+) -> None:
+    opened(client)
+    answer = client.request(method, path, json=body)
+    assert answer.status_code == status
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.json()["type"] == f"urn:holdfast:problem:{kind}"
+    assert answer.json()["status"] == status
+
+
+def test_what_is_not_json_is_refused_with_the_place(client: TestClient) -> None:
+    opened(client)
+    broken = client.post("/api/sessions/s-1/hear", content=b"{", headers={"content-type": "application/json"})
+    assert broken.status_code == 400
+    form = client.post("/api/sessions/s-1/hear", content=b'{"text":"hi"}', headers={"content-type": "text/plain"})
+    assert form.status_code == 415
+    wrong = client.post("/api/sessions/s-1/hear", json={"text": 5}).json()
+    assert wrong["errors"][0]["pointer"] == "/text"
+
+
+def test_every_error_of_holdfast_has_a_status_of_its_own_kind() -> None:
+    kinds = [e for e in vars(errors).values() if isinstance(e, type) and issubclass(e, errors.HoldfastError)]
+    for kind in kinds:
+        found = problem(kind("what to do next"))
+        assert 400 <= found.status < 600
+        assert found.detail == "what to do next"
+
+
+def test_health_metrics_docs_and_the_front_page_answer(client: TestClient) -> None:
+    opened(client)
+    assert client.get("/healthz").json() == {"status": "ok"}
+    metrics = client.get("/metrics").text
+    assert 'holdfast_requests_total{method="POST",route="/api/sessions",status="201"} 1' in metrics
+    assert 'holdfast_request_seconds_bucket{route="/api/sessions",le="+Inf"} 1' in metrics
+    assert "/api/sessions/{id}/hear" in client.get("/docs").text
+    assert "/docs" in client.get("/").text
+    assert [pack["name"] for pack in client.get("/api/packs").json()["packs"] if pack["default"]] == ["desk"]
+
+
+def test_the_built_in_agent_answers_a_whole_exchange(client: TestClient) -> None:
+    at = opened(client)
+    client.post(f"{at}/hear", json={"text": "my name is Dana"})
+    exchange = client.post(f"{at}/chat", json={"text": "what now?"}).json()
+    assert exchange["turn"]["context"] == "[CONTEXT: User's name: Dana]"
+    assert [reply["text"] for reply in exchange["replies"]] == ["Hello Dana, you said: what now?"]
+    assert [e["role"] for e in client.get(f"{at}/history").json()["entries"]] == ["call", "person", "person", "agent"]
+
+
+def test_a_session_keeps_its_pack(client: TestClient) -> None:
+    at = opened(client, "g", pack="general")
+    assert client.get(at).json()["pack"] == "general"
+    assert client.post("/api/sessions", json={"id": "g", "pack": "desk"}).status_code == 409
+    client.post(f"{at}/hear", json={"text": "my name is Dana, dana@example.org"})
+    assert "email" in client.get(f"{at}/state").json()["slices"]["slots"]["values"]

@@ -1,0 +1,187 @@
+"""Safe by default: who may come in, what they see, how much they may send, and how the server stops."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from starlette.testclient import TestClient
+
+from holdfast.errors import InvalidInput
+from holdfast.server import Server, Settings
+from holdfast.server.auth import callers, keys_from
+from holdfast.server.serving import Listening, bind
+from tests.server.conftest import Start
+from tests.server.desk import DESK
+from tests.server.running import View, served, until
+
+ACME, UMBRELLA, READER = "acme-token-0123456789", "umbrella-token-0123456", "reader-token-0123456789"
+KEYS = (f"acme:read+write+erase:{ACME}", f"umbrella:read+write:{UMBRELLA}", f"acme:read:{READER}")
+
+
+def by(token: str) -> dict[str, str]:
+    return {"authorization": f"Bearer {token}"}
+
+
+def test_a_server_that_others_can_reach_needs_keys() -> None:
+    with pytest.raises(InvalidInput, match="HOLDFAST_KEYS"):
+        Settings(host="0.0.0.0")
+    assert Settings(host="0.0.0.0", keys=KEYS).keys
+
+
+@pytest.mark.parametrize("headers", [{}, {"authorization": "Bearer wrong"}, {"authorization": f"Basic {ACME}"}])
+def test_without_a_known_key_nobody_comes_in(start: Start, headers: dict[str, str]) -> None:
+    answer = start(keys=KEYS).get("/api/sessions", headers=headers)
+    assert answer.status_code == 401
+    assert answer.headers["www-authenticate"] == "Bearer"
+
+
+def test_scopes_are_kept(start: Start) -> None:
+    client = start(keys=KEYS)
+    assert client.post("/api/sessions", json={"id": "s"}, headers=by(READER)).status_code == 403
+    assert client.post("/api/sessions", json={"id": "s"}, headers=by(ACME)).status_code == 201
+    assert client.get("/api/sessions/s", headers=by(READER)).status_code == 200
+    client.post("/api/sessions", json={"id": "s"}, headers=by(UMBRELLA))
+    assert client.delete("/api/sessions/s", headers=by(UMBRELLA)).status_code == 403
+    assert client.delete("/api/sessions/s", headers=by(ACME)).status_code == 200
+
+
+def test_tenants_never_see_each_other(start: Start) -> None:
+    client = start(keys=KEYS)
+    for token, name in ((ACME, "Dana"), (UMBRELLA, "Robin")):
+        made = client.post("/api/sessions", json={"id": "s", "user": "u", "project": "p"}, headers=by(token))
+        assert made.json()["user"] == "u"
+        heard = client.post("/api/sessions/s/hear", json={"text": f"my name is {name}"}, headers=by(token))
+        assert heard.json()["context"] == f"[CONTEXT: User's name: {name}]"
+    found: Any = client.get("/api/search", params={"q": "name"}, headers=by(ACME)).json()["hits"]
+    assert [(hit["session"], hit["text"]) for hit in found] == [("s", "my name is Dana")]
+    found = client.get("/api/search", params={"q": "name", "user": "u"}, headers=by(UMBRELLA)).json()["hits"]
+    assert [hit["text"] for hit in found] == ["my name is Robin"]
+    listed = client.get("/api/sessions", headers=by(ACME)).json()["sessions"]
+    assert [info["id"] for info in listed] == ["s"]
+    assert client.get("/api/sessions/@umbrella/s", headers=by(ACME)).status_code == 404
+    assert client.get("/api/sessions/@umbrella%2Fs", headers=by(ACME)).status_code == 404
+    client.delete("/api/users/u", headers=by(ACME))
+    assert client.get("/api/sessions/s", headers=by(ACME)).status_code == 404
+    assert client.get("/api/sessions/s", headers=by(UMBRELLA)).status_code == 200
+
+
+def test_a_tenant_is_never_told_how_its_names_are_stored(start: Start) -> None:
+    client = start(keys=KEYS)
+    client.post("/api/sessions", json={"id": "s", "user": "u"}, headers=by(ACME))
+    said = [
+        client.post("/api/sessions", json={"id": "s", "user": "other"}, headers=by(ACME)),
+        client.get("/api/sessions/s/history/99", headers=by(ACME)),
+        client.get("/api/sessions/s/state", headers=by(ACME)),
+        client.get("/api/sessions/s/export", headers=by(ACME)),
+        client.get("/api/sessions/none", headers=by(ACME)),
+    ]
+    assert [answer.status_code for answer in said] == [409, 404, 200, 200, 404]
+    assert not any("@acme" in answer.text for answer in said)
+
+
+def test_live_views_keep_tenants_apart() -> None:
+    with served(keys=KEYS) as address:
+        httpx2.post(f"{address}/api/sessions", json={"id": "s"}, headers=by(ACME))
+        assert View(address, "s", headers=by(UMBRELLA)).status == 404
+        assert View(address, "s").status == 401
+        view = View(address, "s", headers=by(READER))
+        view.wait("STATE_SNAPSHOT")
+        httpx2.post(f"{address}/api/sessions/s/hear", json={"text": "my name is Dana"}, headers=by(ACME))
+        view.wait("STATE_DELTA")
+        view.close()
+
+
+def test_bodies_are_limited_with_and_without_a_length(start: Start) -> None:
+    client = start(body_limit=2000)
+    client.post("/api/sessions", json={"id": "s"})
+    assert client.post("/api/sessions/s/hear", json={"text": "x" * 3000}).status_code == 413
+    parts = (b"x" * 500 for _ in range(10))
+    chunked = client.post("/api/sessions/s/hear", content=parts, headers={"content-type": "application/json"})
+    assert chunked.status_code == 413
+
+
+def test_the_rate_is_limited_for_each_tenant(start: Start) -> None:
+    client = start(keys=KEYS, rate=2)
+    answers = [client.get("/api/sessions", headers=by(ACME)) for _ in range(8)]
+    assert [a.status_code for a in answers].count(200) in (4, 5)
+    assert answers[-1].status_code == 429
+    assert int(answers[-1].headers["retry-after"]) >= 1
+    assert client.get("/api/sessions", headers=by(UMBRELLA)).status_code == 200
+
+
+def test_pages_of_other_sites_are_kept_out(client: TestClient) -> None:
+    crossed = client.post("/api/sessions", json={}, headers={"origin": "https://evil.example"})
+    assert crossed.status_code == 403
+    assert "access-control-allow-origin" not in crossed.headers
+    own = client.post("/api/sessions", json={}, headers={"origin": "http://127.0.0.1"})
+    assert own.status_code == 201
+    rebound = client.get("/api/sessions", headers={"host": "evil.example"})
+    assert rebound.status_code == 421
+
+
+def test_no_token_and_no_message_reaches_the_log(start: Start, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        client = start(keys=KEYS)
+        client.get("/api/sessions", headers=by(ACME))
+        client.get("/api/sessions", headers=by("a-token-nobody-knows"))
+    assert ACME not in caplog.text
+    assert "a-token-nobody-knows" not in caplog.text
+
+
+def test_keys_come_from_the_environment_and_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "keys.toml"
+    file.write_text(f'[[key]]\ntenant = "umbrella"\nscopes = ["read"]\ntoken = "{UMBRELLA}"\n')
+    found = callers(keys_from({"HOLDFAST_KEYS": KEYS[0]}, file))
+    assert sorted(caller.tenant for caller in found.values()) == ["acme", "umbrella"]
+    for wrong in ("acme:read:short", "acme:fly:0123456789abcdef", "Ac me:read:0123456789abcdef", "nonsense"):
+        with pytest.raises(InvalidInput) as told:
+            callers([wrong])
+        assert "0123456789abcdef" not in str(told.value)
+    file.write_text("[[key]]\ntoken = 'only-a-token-here'\n")
+    with pytest.raises(InvalidInput) as told:
+        keys_from({}, file)
+    assert "only-a-token-here" not in str(told.value)
+
+
+def test_a_server_that_stops_finishes_the_turns_it_began(tmp_path: Path) -> None:
+    settings = Settings(pack="desk", port=0, store=f"sqlite:///{tmp_path / 'chat.db'}")
+    taken = bind(settings)
+    server = Server(settings, (DESK,))
+    listening = Listening(server)
+    thread = threading.Thread(target=listening.run, args=([taken],), daemon=True)
+    thread.start()
+    until(lambda: listening.started)
+    address = f"http://127.0.0.1:{taken.getsockname()[1]}"
+    httpx2.post(f"{address}/api/sessions", json={"id": "s"})
+    chat = server.house.engine("desk").session("s")
+    answers: list[int] = []
+    with server.house.engine("desk")._lock(chat._keys["session"]):  # a turn that has to wait
+        asking = threading.Thread(
+            target=lambda: answers.append(
+                httpx2.post(f"{address}/api/sessions/s/hear", json={"text": "my name is Dana"}).status_code
+            )
+        )
+        asking.start()
+        until(lambda: server.running.pool._work_queue.qsize() == 0 and listening.server_state.connections)
+        time.sleep(0.3)
+        listening.should_exit = True
+        thread.join(0.5)
+        assert thread.is_alive()
+    asking.join(10)
+    thread.join(10)
+    assert answers == [200]
+    assert not thread.is_alive()
+
+
+def test_a_port_that_is_taken_is_said_so() -> None:
+    taken = bind(Settings(port=0))
+    taken.listen()
+    with pytest.raises(InvalidInput, match="--port"):
+        bind(Settings(port=taken.getsockname()[1]))
+    taken.close()

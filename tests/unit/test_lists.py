@@ -1,0 +1,121 @@
+"""What an agent's reply names."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from holdfast.packs.general import PACK
+from holdfast.reading.lists import Named, ReplyReader, list_items
+
+VENUES = ReplyReader(r"ChI[A-Za-z0-9_-]+", "Place ID", "venue")
+THINGS = ReplyReader()
+
+
+def read(text: str, reader: ReplyReader = VENUES) -> list[Named]:
+    return reader(PACK.reader.read(text))
+
+
+def pairs(text: str) -> list[tuple[str, str]]:
+    return [(n.entity.name, n.entity.id) for n in read(text)]
+
+
+def names(text: str) -> list[str]:
+    return [n.entity.name for n in read(text, THINGS)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. **Osteria** - Place ID: ChIJabc\n2. **Vedge** - Place ID: ChIJdef",
+        "1) Osteria, Place ID: ChIJabc\n2) Vedge, Place ID: ChIJdef",
+        "- **Osteria** (🆔 Place ID: ChIJabc)\n- **Vedge** (🆔 Place ID: ChIJdef)",
+        "• Osteria [ChIJabc]\n• Vedge [ChIJdef]",
+        "Osteria (Place ID: ChIJabc), Vedge (Place ID: ChIJdef)",
+        "I recommend Osteria (Place ID: ChIJabc) and Vedge (Place ID: ChIJdef).",
+        "### Osteria\nGreat pasta.\nPlace ID: ChIJabc\n\n### Vedge\nGreat greens.\nPlace ID: `ChIJdef`",
+        "| Name | Price | Place ID |\n|---|---|---|\n| Osteria | $$ | ChIJabc |\n| Vedge | $$$ | ChIJdef |",
+        "1. **Osteria**\n   - **Address:** 640 N Broad St\n   - **Place ID:** ChIJabc\n"
+        "\n2. **Vedge**\n   - **Place ID:** ChIJdef",
+        "Here are **2 options**:\n\n**Osteria** is Italian. Place ID: ChIJabc\n\n**Vedge** is vegan. Place ID: ChIJdef",
+        "**Osteria**\nTip: **book early**\nPlace ID: ChIJabc\n**Vedge**\n**Price:** $$\nPlace ID: ChIJdef",
+        "My top pick: **Osteria** Place ID: ChIJabc. Runner-up: **Vedge** Place ID: ChIJdef",
+    ],
+)
+def test_every_form_of_a_list_gives_the_same_venues(text: str) -> None:
+    assert pairs(text) == [("Osteria", "ChIJabc"), ("Vedge", "ChIJdef")]
+
+
+def test_the_heading_of_the_item_beats_a_nearer_bold_text() -> None:
+    text = "1. **Osteria** is known for **wood-fired pizza**. Place ID: ChIJabc"
+    assert pairs(text) == [("Osteria", "ChIJabc")]
+
+
+@pytest.mark.parametrize(
+    "name", ["Five Guys", "3 Brothers Cafe", "Akiko's", "Café Olé", "Пушкинъ", "Joe & Sons", "7 Stars"]
+)
+def test_names_that_look_like_counts_or_are_not_english_are_names(name: str) -> None:
+    assert pairs(f"1. **{name}** Place ID: ChIJabc") == [(name, "ChIJabc")]
+
+
+@pytest.mark.parametrize("bold", ["3 options", "Two great places", "Note", "Place ID:", "Address"])
+def test_labels_and_counts_are_no_names(bold: str) -> None:
+    assert [name for name, _ in pairs(f"**{bold}** Place ID: ChIJabc")] == [""]
+
+
+def test_facts_are_read_with_the_venue() -> None:
+    (venue,) = read(
+        "1. **Osteria**\n   📍 640 N Broad St, Philadelphia, PA\n   ⭐ 4.5/5 (1,203 reviews)\n"
+        "   Price: $$ (above budget)\n"
+        "   Phone: (215) 763-0920\n   Website: https://osteria.example\n   Hours: Mon-Fri 5-10pm\n   Place ID: ChIJabc"
+    )
+    facts = venue.entity.facts
+    assert facts["price"] == "$$"
+    assert facts["rating"] == 4.5
+    assert facts["reviews"] == 1203
+    assert facts["address"] == "640 N Broad St, Philadelphia, PA"
+    assert facts["place"] == "Philadelphia"
+    assert facts["phone"] == "(215) 763-0920"
+    assert facts["website"] == "https://osteria.example"
+    assert facts["hours"] == "Mon-Fri 5-10pm"
+
+
+def test_a_bold_name_with_a_date_is_an_event() -> None:
+    (event,) = read("Don't miss **Jazz Night** on Friday at 8pm!")
+    assert (event.entity.name, event.entity.kind) == ("Jazz Night", "event")
+    assert event.entity.facts["date"] == "Friday at 8pm"
+
+
+def test_items_of_two_lists_know_their_headings() -> None:
+    found = read("Restaurants:\n1. Alpha\n2. Beta\n\nBars:\n1. Gamma\n2. Delta", THINGS)
+    groups = [(n.entity.name, n.entity.facts["group"]) for n in found]
+    assert groups == [("Alpha", "Restaurants"), ("Beta", "Restaurants"), ("Gamma", "Bars"), ("Delta", "Bars")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I've found Dogman, Hackers and High Life.", ["Dogman", "Hackers", "High Life"]),
+        ("How about the Curry Garden or Midsummer House?", ["Curry Garden", "Midsummer House"]),
+        ("Files changed:\n- src/app.py\n- tests/test_app.py", ["src/app.py", "tests/test_app.py"]),
+        ("There are 3 Italian restaurants in Boston.", []),
+        ("Hello! How can I help you today?", []),
+        ("1. Open the app\n2. Click on the button\n3. Done", []),
+        ("Here is the plan:\n1. Install dependencies\n2. Run the tests\n3. Deploy", []),
+    ],
+)
+def test_things_without_ids_are_read_and_steps_are_not(text: str, expected: list[str]) -> None:
+    assert names(text) == expected
+
+
+def test_one_number_inside_a_sentence_is_no_list() -> None:
+    assert list_items(PACK.reader.read("We open at 1. See you then.")) == []
+
+
+@pytest.mark.parametrize("piece", ["**a ", "1. ", "| a |\n", "ChIJa ", "- Aaa\n", "Note: ", "(Place ID: ", "Aa, "])
+def test_a_hostile_reply_is_read_in_linear_time(piece: str) -> None:
+    reading = PACK.reader.read(piece * (200_000 // len(piece)))
+    start = time.process_time()
+    reading.find(VENUES)
+    assert time.process_time() - start < 2
