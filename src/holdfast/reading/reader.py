@@ -1,10 +1,11 @@
-"""All patterns of a pack in one RE2 filter per language: one pass over a message says which can match at all, and those
-are matched when somebody asks for their family, and only then.
+"""All patterns of a pack in one RE2 filter per language: one call says which fired, and only those are matched for
+their spans, when somebody asks for their family.
 
 A plain RE2 set of some hundred patterns is fast on text it has seen and takes milliseconds on text it has not, since
-every new sentence makes new states. The set inside the filter holds only the words that patterns need, and stays small.
-RE2 runs in time linear in the text, whatever the text. A `Reading` is what one message says, without any state; what
-costs more than the cues (sentences, scopes, numbers) is worked out when somebody asks, and once.
+every new sentence makes new states. The set inside a filter holds only the words that patterns need and stays small;
+the few patterns whose words are there are then tried, all within RE2. It runs in time linear in the text, whatever the
+text. A `Reading` is what one message says, without any state; what costs more than the cues (sentences, scopes,
+numbers) is worked out when somebody asks, and once.
 """
 
 from __future__ import annotations
@@ -53,15 +54,14 @@ class Reading:
     """One message, read."""
 
     def __init__(
-        self, text: str, folded: str, possible: Mapping[str, list[int]], reader: Reader, known: dict[Any, Any]
+        self, text: str, folded: str, fired: Mapping[str, list[int]], reader: Reader, known: dict[Any, Any]
     ) -> None:
         self.text = text
         """The message in composed Unicode form (NFC), with any context block blanked out; spans count in it."""
         self.folded = folded
         """The same text as the patterns see it, of the same length."""
         self.reader = reader
-        self._possible = possible
-        self._present: dict[str, bool] = {}
+        self._fired = fired
         self._families: dict[str, list[Cue]] = {}
         self._finds = known
         self._offsets: _Offsets | None = None
@@ -73,28 +73,18 @@ class Reading:
 
     def has(self, *families: str) -> bool:
         """Whether any pattern of the families fired."""
-        return any(family in self._possible and self._fired(family) for family in families)
-
-    def _fired(self, family: str) -> bool:
-        known = self._present.get(family)
-        if known is None:
-            known = self._present[family] = self.reader.fire(self._possible[family], self._encoded())
-        return known
+        return not self._fired.keys().isdisjoint(families)
 
     def all(self, family: str) -> list[Cue]:
         """The cues of a family, in the order of the text."""
-        if family not in self._possible:
+        if family not in self._fired:
             return []
         found = self._families.get(family)
         if found is None:
-            found = self._families[family] = self.reader.cues(self._possible[family], self._encoded())
-            self._present[family] = bool(found)
+            if self._offsets is None:
+                self._offsets = _Offsets(self.folded)
+            found = self._families[family] = self.reader.cues(self._fired[family], self._offsets)
         return found
-
-    def _encoded(self) -> _Offsets:
-        if self._offsets is None:
-            self._offsets = _Offsets(self.folded)
-        return self._offsets
 
     def first(self, *families: str) -> Cue | None:
         """The first cue of the families, by its place in the text."""
@@ -104,7 +94,7 @@ class Reading:
     @property
     def cues(self) -> list[Cue]:
         """Every cue of the message, for inspection; faculties ask for the families they know."""
-        return sorted((cue for family in self._possible for cue in self.all(family)), key=lambda cue: cue.span)
+        return sorted((cue for family in self._fired for cue in self.all(family)), key=lambda cue: cue.span)
 
     def words(self, span: Span) -> str:
         """The text of a span, as typed."""
@@ -208,18 +198,13 @@ class Reader:
         folded = fold(text)
         data, plain = folded.encode(), folded.isascii()
         told = self.recogniser.recognise(folded, text)
-        possible: dict[str, list[int]] = {}
+        fired: dict[str, list[int]] = {}
         for language, (sifted, numbers) in self._filters.items():
             if self._speaks(language, told) and not (plain and language in self.recogniser.scripts):
-                for place in sifted.Match(data, True):
+                for place in sifted.Match(data, False):
                     number = numbers[place]
-                    possible.setdefault(self._patterns[number].family, []).append(number)
-        return Reading(text, folded, possible, self, {_language: told})
-
-    def fire(self, numbers: Iterable[int], offsets: _Offsets) -> bool:
-        """Whether any of the patterns matches."""
-        data, end = offsets.data, len(offsets.data)
-        return any(_matches(self._regexp(number).match(_ANYWHERE, data, 0, end)) for number in numbers)
+                    fired.setdefault(self._patterns[number].family, []).append(number)
+        return Reading(text, folded, fired, self, {_language: told})
 
     def cues(self, numbers: Iterable[int], offsets: _Offsets) -> list[Cue]:
         """Where the patterns that fired match, and what they capture."""
@@ -267,10 +252,6 @@ class _Regexp:
     def __init__(self, compiled: Any) -> None:
         self.match = compiled.Match
         self.names = [(name.decode(), index) for name, index in compiled.NamedCapturingGroups()]
-
-
-def _matches(spans: Any) -> bool:
-    return len(spans) > 1 and spans[1][0] >= 0
 
 
 _ANYWHERE = _re2.RE2.Anchor.UNANCHORED
