@@ -57,5 +57,5 @@ def prepare(path: Path) -> Talks:
 
 def predict(row: dict[str, Any], extra: Talks) -> dict[str, Any]:
     hf, person, names, places = extra.told(row["conv_id"])
-    hits = hf.search(row["question"], k=15, user=person, names=names)
+    hits = hf.search(row["question"], k=15, user=person, names=names, around=True)
     return {"turns": [places[hit.session, hit.version] for hit in hits]}

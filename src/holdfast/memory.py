@@ -27,6 +27,8 @@ from holdfast.stores.protocol import Key, Row, Store
 change = msgspec.structs.replace
 NEAR = 4
 """Messages around a query that help to understand it."""
+KEYED = 1.0
+"""The same for an item with a key: there the words tell what is asked for."""
 AT_HAND = 400
 """Items whose meaning is compared with a query."""
 WORDS = 0.2
@@ -188,7 +190,7 @@ class SessionMemory:
         joined = {}
         for memo, nearness in zip(chosen, close, strict=True):
             by_words = found[memo.id].score if memo.id in found else 0.0
-            joined[memo.id] = Found(memo, WORDS * by_words + nearness)
+            joined[memo.id] = Found(memo, (KEYED if memo.slot else WORDS) * by_words + nearness)
         return joined
 
     # Writing

@@ -40,20 +40,30 @@ class Messages:
         self._store = store
         self._vectors: OrderedDict[tuple[str, int], Any] = OrderedDict()
 
-    def search(self, query: str, sessions: Sequence[str], k: int, names: Mapping[str, str] | None = None) -> list[Hit]:
-        """The messages that fit best. `names` says who speaks: {"person": "Ada", "agent": "Bob"}."""
-        words = query_words(query)
+    def search(
+        self,
+        query: str,
+        sessions: Sequence[str],
+        k: int,
+        names: Mapping[str, str] | None = None,
+        around: bool = False,
+    ) -> list[Hit]:
+        """The messages that fit best. `names` says who speaks: {"person": "Ada", "agent": "Bob"}. With `around`,
+        messages that hold no word of the query but stand beside one, or mean the same, are found too."""
+        words = [word.removesuffix("'s") for word in query_words(query)]
         spoken = {fold(name): role for role, name in (names or {}).items()}
         speakers = {spoken[word] for word in words if word in spoken}
         words = [word for word in words if word not in spoken] or words
         hits = self._store.search(" ".join(words), sessions, CANDIDATES)
         top = max((hit.score for hit in hits), default=0.0) or 1.0
         scores = {(hit.session, hit.version): hit.score / top for hit in hits}
+        worded = set(scores)
         messages = self._around(hits, sessions)
         if meaning.ready():
             near = self._near(" ".join(words), messages)
             scores = {place: scores.get(place, 0.0) + near[place] for place in near}
-        return _ranked(messages, scores, speakers, k)
+        ranked = _ranked(messages, scores, speakers, None if around else worded)
+        return ranked[:k]
 
     def _around(self, hits: Sequence[Hit], sessions: Sequence[str]) -> list[Message]:
         """All messages of short talks; of long ones the hits with their neighbours. In the order of the talk."""
@@ -91,11 +101,16 @@ class Messages:
 
 
 def _ranked(
-    messages: Sequence[Message], scores: Mapping[tuple[str, int], float], speakers: set[str], k: int
+    messages: Sequence[Message],
+    scores: Mapping[tuple[str, int], float],
+    speakers: set[str],
+    only: set[tuple[str, int]] | None,
 ) -> list[Hit]:
     own = [max(0.0, scores.get((m.session, m.version), 0.0)) for m in messages]
     ranked: list[Hit] = []
     for place, message in enumerate(messages):
+        if only is not None and (message.session, message.version) not in only:
+            continue
         score = own[place]
         if place and messages[place - 1].session == message.session:
             score += BEFORE * own[place - 1]
@@ -105,4 +120,4 @@ def _ranked(
             score += SPEAKER
         if score > 0:
             ranked.append(Hit(message.session, message.version, message.at, message.role, message.text, score))
-    return sorted(ranked, key=lambda hit: -hit.score)[:k]
+    return sorted(ranked, key=lambda hit: -hit.score)

@@ -93,13 +93,20 @@ class Holdfast:
         return self.store.sessions(user, after, _accept_limit(limit))
 
     def search(
-        self, query: str, k: int = 10, user: str | None = None, names: Mapping[str, str] | None = None
+        self,
+        query: str,
+        k: int = 10,
+        user: str | None = None,
+        names: Mapping[str, str] | None = None,
+        around: bool = False,
     ) -> list[Hit]:
         """Messages of all conversations (or of one user's) that fit the query, best first. `names` may say who the
-        speakers are, {"person": …, "agent": …}: a name in the query then tells whose words are looked for."""
+        speakers are, {"person": …, "agent": …}: a name in the query then tells whose words are looked for. With
+        `around`, what stands beside a hit or means the same is found too."""
         if user is None:
             return self.store.search(query, None, _accept_limit(k))
-        return self._messages.search(query, [info.name for info in self._all_of(user)], _accept_limit(k), names)
+        sessions = [info.name for info in self._all_of(user)]
+        return self._messages.search(query, sessions, _accept_limit(k), names, around)
 
     def forget(self, *, session: str | None = None, user: str | None = None, project: str | None = None) -> int:
         """Erase for good: a conversation; a user with all their conversations; or what a project remembers.
@@ -342,9 +349,9 @@ class Session:
             streams[scope] = replay(entry for entry in entries if scope == "session" or entry.at <= moment)
         return State(streams["session"], streams.get("project"), streams.get("user"))
 
-    def search(self, query: str, k: int = 10) -> list[Hit]:
-        """Messages of this conversation that fit the query, best first."""
-        return self._hf._messages.search(query, [self.id], _accept_limit(k))
+    def search(self, query: str, k: int = 10, around: bool = False) -> list[Hit]:
+        """Messages of this conversation that fit the query, best first; with `around` also what stands beside."""
+        return self._hf._messages.search(query, [self.id], _accept_limit(k), around=around)
 
     def _last_known(self) -> State:
         """The state to decide on. A session's own log may be newer than the hot copy: then the append conflicts and the

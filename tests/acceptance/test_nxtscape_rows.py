@@ -640,3 +640,26 @@ def test_many_conversations_do_not_see_each_other(tmp_path: Path) -> None:
             want = "browse-follow-up" if number % 2 else "productivity"
             assert chat.hear("the other one").route.task_type == want
             assert chat.face.stack() == []
+
+
+def test_a_stored_conversation_is_given_to_the_model_exactly_once(tmp_path: Path) -> None:
+    store = f"sqlite:///{tmp_path / 'chat.db'}"
+    with Holdfast(store, pack="nxtscape") as hf:
+        hf.session("s").hear(TOOTHPASTE)
+        hf.session("s").say("Searching for it.")
+    with Holdfast(store, pack="nxtscape") as hf:
+        chat = hf.session("s")
+        turn = chat.hear("the large tube")
+        given = "\n".join(message["content"] for message in turn.messages)
+        seen = "\n".join(message["content"] for message in chat.face.messages())
+        for text in (TOOTHPASTE, "Searching for it.", "the large tube"):
+            assert seen.count(text) == 1
+            assert given.replace(turn.system, "").count(text) == 1
+
+
+def test_an_overlong_message_is_summed_up_within_a_cap() -> None:
+    story = Message("human", "It began in May. " + "Nothing happened. " * 20_000 + "It ended in June.")
+    (kept,) = trimmed([story], 1000)
+    assert kept.tokens <= 750
+    assert kept.content.startswith("It began in May.")
+    assert kept.content.endswith("It ended in June.")

@@ -99,6 +99,15 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Any]]] = [
     ("plural", ("breweries in Denver",), {"search_query": "brewery", "location": "denver"}),
     ("a kind of food", ("a restaurant serving Danish food",), {"search_query": "danish"}),
     ("an unlisted kind", ("Ruritanian cuisine in Boston",), {"search_query": "ruritanian", "location": "boston"}),
+    ("the house", ("the capital grille",), {"search_query": "the capital grille"}),
+    ("a region's house", ("South Philly Barbacoa",), {
+        "search_query": "south philly barbacoa", "location": "south philly"
+    }),
+    ("dinner for two", ("dinner for two",), {"search_query": "dinner", "event_party_size": 2}),
+    ("not people", ("lunch for 5 dollars", "book it for 8 pm"), {
+        "search_query": "lunch", "event_date_time": "for 8 pm"
+    }),
+    ("a command", ("compare them", "show me more", "start over"), {}),
     ("a budget", ("my budget is $40", "what is in Polish?"), {"price_level": 3}),
     ("no wish", ("What club won the cup?", "do you like pizza?", "I had sushi yesterday"), {}),
     ("anything but", ("anything but pizza",), {}),
@@ -265,6 +274,22 @@ def test_FLOW_009_a_reply_that_asks_for_nothing_known_is_allowed() -> None:
     session = heard("My name is Ana")
     assert session.check("Where should I look?").allowed
     assert session.check("Here you are, Ana. Anything else?").allowed
+
+
+@pytest.mark.parametrize(
+    ("reply", "allowed"),
+    [
+        ("Shall I send it to your email?", True),
+        ("Do you want me to use your location?", True),
+        ("How much would you like to spend?", True),
+        ("How many people will be there?", False),
+        ("What time works for you?", False),
+        ("¿Cuántas personas son?", False),
+    ],
+)
+def test_FLOW_009_asking_for_leave_is_not_asking_for_what_is_known(reply: str, allowed: bool) -> None:
+    session = heard("ana@example.com", "a table for 4 people tomorrow at 8pm in philly")
+    assert session.check(reply).allowed == allowed
 
 
 def test_SES_001_and_002_a_new_session_is_empty_and_a_set_value_is_kept() -> None:

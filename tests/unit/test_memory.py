@@ -428,6 +428,9 @@ def test_the_general_pack_remembers_people_across_sessions() -> None:
     assert "peanuts" in again.hear("Which snacks have no peanuts?").context
     assert again.hear("What time is it?").context == ""
     assert hf.session("c", user="other").hear("Hello!").context == ""
+    fresh = hf.session("d", user="third")
+    fresh.hear("I love hiking")
+    assert fresh.hear("Where can I go hiking?").context == ""  # said a moment ago: the model still sees it
 
 
 def test_searching_stays_quick_with_many_items(tmp_path: Path) -> None:

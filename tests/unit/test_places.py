@@ -65,6 +65,7 @@ def test_a_place_is_found_as_typed_with_its_canonical_form(text: str, value: str
         "mobile phones", "at the end of the day", "it is of no use", "meet me at Osteria", "in general",
         "In fact I do",
         "quiero la cuenta", "en la mesa", "por la mañana", "la paz es importante", "de nada", "cerca de mí",
+        "soy alérgico a los gatos",
         "доброе утро, как дела?", "Владимир, привет", "в любви", "в порту красиво", "так и сделаем", "дело в том",
     ],
 )  # fmt: skip

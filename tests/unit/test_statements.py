@@ -47,6 +47,13 @@ STATED = [
     ("I use npm, I mean pnpm", ("tooling/package_manager", "pnpm")),
     ("I speak German and French", ("speaks", "French")),
     ("Never commit to main", ("workflow/habit", "never commit to main")),
+    ("My favorite color is green now", ("favourite/color", "green")),
+    ("I moved from Kyiv to Warsaw last month", ("home", "Warsaw")),
+    ("Я больше не использую npm, теперь pnpm", ("tooling/package_manager", "pnpm")),
+    ("presenting tomorrow", ("event", "Presentation on tomorrow")),
+    ("we have a demo next Tuesday", ("event", "Event on next Tuesday")),
+    ("use foobar please", ("other/foobar", "foobar")),
+    ("I've switched to quuxd", ("other/quuxd", "quuxd")),
     ("never use tabs", ("style/indentation", "tabs")),
     ("indent with 4 spaces", ("style/indentation", "4 spaces")),
     ("Меня зовут Анна", ("name", "Анна")),
@@ -90,6 +97,10 @@ NOT_STATED = [
     "Should I use yarn?",
     "Can you use the second one?",
     "use it",
+    "use both",
+    "use the latest version",
+    "Let's use whatever works",
+    "I used the wrong flag",
     "I want to go home",
     "I'd like a table for two",
     "I like it",
@@ -206,3 +217,12 @@ def test_ordinary_talk_changes_nothing() -> None:
     ):
         talk.hear(said)
     assert talk.memory.items() == before
+
+
+def test_what_a_person_does_not_like_is_kept_as_such() -> None:
+    talk = chat()
+    talk.hear("I love meetings")
+    talk.hear("I hate meetings")
+    (item,) = talk.memory.facts()
+    assert (item.value, item.positive) == ("meetings", False)
+    assert item.label == "likes: not meetings"

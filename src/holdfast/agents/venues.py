@@ -165,7 +165,7 @@ class _Answer:
             return Said(self.words["which"], attached={"asks": "which"})
         size, when = self.slots.get("event_party_size"), self.slots.get("event_date_time")
         if size is None:
-            return Said(self.words["how_many"], attached={"asks": {"about": "how_many", "expects": "number"}})
+            return Said(self.words["how_many"], attached={"asks": {"about": "party", "expects": "number"}})
         if when is None:
             return Said(self.words["when"], attached={"asks": "when"})
         who = self.slots.get("user_email") or self.words["who"]

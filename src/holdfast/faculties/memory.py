@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from holdfast.events import Event, Scope
+from holdfast.faculties.conversation import RECENT
 from holdfast.faculties.memos import (
     EVENTS,
     MOST,
@@ -260,7 +261,7 @@ def _memory_sections(state: State, now: float) -> list[Section]:
     stack = _best(_unshadowed([m for _, m in shown if m.kind == "context"]), now, PREFERENCES)
     told: list[Section] = []
     for name, keep, lines in (
-        ("User Context", 60, [_line(m, m.text or f"{m.slot}: {m.value}", open_slots) for m in facts]),
+        ("User Context", 60, [_line(m, m.label, open_slots) for m in facts]),
         ("User Preferences", 55, [_line(m, _preference(m), open_slots) for m in prefs]),
         ("Current Decisions", 50, [_line(m, m.text, open_slots) for m in reversed(made)]),
         ("Project Context", 35, [_line(m, f"{m.slot}: {m.value}", open_slots) for m in stack]),
@@ -319,7 +320,7 @@ def _remembered(draft: Draft, skips: frozenset[str]) -> list[Item]:
         (
             (-count, -memo.recorded, memo.id, memo)
             for count, memo in chosen
-            if not (memo.session == draft.origin and (memo.slot in skips or memo.version == version))
+            if not (memo.session == draft.origin and (memo.slot in skips or version - memo.version < RECENT))
             and effective(memo, now) >= SHOWN
             and not expired(memo, now)
         )

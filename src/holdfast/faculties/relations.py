@@ -82,7 +82,7 @@ class Memo(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def label(self) -> str:
         """The item in a few words."""
-        if self.kind == "decision" or self.text:
+        if self.kind == "decision" or (self.text and self.positive):
             return self.text or self.value
         return f"{self.slot}: {self.value}" if self.positive else f"{self.slot}: not {self.value}"
 

@@ -99,20 +99,27 @@ def _several(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[R
             count = mention.place
             yield _result(reading, mention, latest[:count] if count > 0 else latest[count:])
             return
-        if mention.kind == "several" and not any(m.kind in ("ordinal", "property", "other") for m in found):
+        if mention.kind == "several" and not any(_chooses(other) for other in found):
             both = mention.place == 2
             yield _result(reading, mention, _pair(sight) if both else latest or list(sight.refs.entities))
             return
 
 
+def _chooses(mention: Mention) -> bool:
+    """Whether words pick some out of several: "which of them is the cheapest" means one."""
+    return mention.kind in ("ordinal", "other") or (
+        mention.kind == "property" and not mention.value.startswith(("like:", "with:"))
+    )
+
+
 def _pair(sight: Sight) -> list[Entity]:
-    """What "both" means: the two of the latest list, else the two things of different kinds spoken of last."""
+    """What "both" means: the two things of different kinds spoken of last, else the two of the latest list."""
+    recent = sight.recent
+    other = next((e for e in recent[1:] if e.kind != recent[0].kind), None)
+    if other is not None:
+        return [other, recent[0]]
     latest = [e for e in sight.refs.latest() if e.name]
-    recent = list(sight.known.values())
-    other = [e for e in recent[:-1] if e.kind != recent[-1].kind]
-    if len(latest) == 2 and not (other and key(recent[-1]) not in map(key, latest)):
-        return latest
-    return [*other[-1:], recent[-1]] if other else recent[-2:]
+    return latest if len(latest) == 2 else [*recent[1:2], recent[0]]
 
 
 def _positions(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
@@ -215,6 +222,10 @@ def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Res
             yield _result(reading, mention, (entity or recent,))
             return
     for detail in reading.find(details)[:1]:
+        listeners = reading.phrases("pointing", "listeners")
+        addressed = not listeners.isdisjoint(reading.folded[detail.span[0] : detail.span[1] + 12].split())
+        if addressed:  # "where are you from?" asks for nothing that was mentioned
+            return
         if detail.label != "other" or detail.rule.endswith((".amenity", ".attribute", ".fragment")):
             words = reading.words(detail.span)
             yield f"silent.{detail.label}", Resolution(words, detail.span, "resolved", (_plain(recent),))

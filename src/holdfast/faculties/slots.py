@@ -403,9 +403,7 @@ class SlotsFaculty(Faculty):
         """An agent does not ask for what was already given, unless that is open."""
         if not state.slots.values:
             return
-        asked = {cue.id.rpartition(".")[2] for cue in reading.all("asks_for")}
-        for start, end in reading.find(questions):
-            asked |= {cue.id.rpartition(".")[2] for cue in reading.all("asks") if start <= cue.start < end}
+        asked = _asked(reading)
         for slot in self.slots:
             held = state.slots.values.get(slot.name)
             if held and slot.asked in asked and not held.candidates:
@@ -462,6 +460,16 @@ def restore(name: str | None = None) -> Callable[[Draft], Iterator[Event]]:
                 yield SlotRestored(slot=slot, value=past[slot][-1], because=draft.cause("call.restore"))
 
     return act
+
+
+def _asked(reading: Reading) -> set[str]:
+    """What an agent asks for: in a question, or by a plain "please tell me". "Shall I send it to your email?" asks for
+    leave, not for the address."""
+    cues = list(reading.all("asks_for"))
+    for start, end in reading.find(questions):
+        offer = min((cue.start for cue in reading.all("offers_to") if start <= cue.start < end), default=end)
+        cues += [cue for cue in reading.all("asks") if start <= cue.start < offer]
+    return {cue.id.rpartition(".")[2] for cue in cues}
 
 
 def _outside_names(found: list[Found], draft: Draft) -> list[Found]:

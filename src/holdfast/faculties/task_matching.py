@@ -213,11 +213,11 @@ def changes(draft: Draft, task: Task) -> Iterator[tuple[list[str], str, Cause | 
         if "old" in cue.groups:
             yield [reading.words(cue.groups["old"]).strip()], reading.words(new).strip(), cause
             return
-        light, common = _light(reading)
+        light = frozenset.union(*_light(reading))
         shared = [
             reading.words((a, b))
             for a, b in reading.tokens[:MOST]
-            if new[0] <= a < new[1] and reading.folded[a:b] not in light | common and stem(reading.folded[a:b]) in known
+            if new[0] <= a < new[1] and reading.folded[a:b] not in light and stem(reading.folded[a:b]) in known
         ]
         if shared:
             yield shared, reading.words(new).strip(), cause

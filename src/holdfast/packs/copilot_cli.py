@@ -345,7 +345,7 @@ def view(memo: Memo) -> dict[str, Any]:
     """An item under the document's names."""
     shown: dict[str, Any] = {"id": memo.id}
     if memo.kind == "fact":
-        shown |= {"fact": memo.text or f"{memo.slot}: {memo.value}", "key": memo.slot, "value": memo.value}
+        shown |= {"fact": memo.label, "key": memo.slot, "value": memo.value}
     elif memo.kind == "decision":
         shown |= {"description": memo.text, **memo.details}
     else:

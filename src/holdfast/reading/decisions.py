@@ -127,6 +127,7 @@ def _subject(reading: Reading, span: Span, term: Term | None, subjects: Mapping[
 
 def _described(reading: Reading, name: str, what: str, subject: str, term: Term | None) -> str:
     if name in ("decided", "approach"):
+        what = re.sub(r"^go with ", "use ", what)
         return what[:1].upper() + what[1:]
     data = reading.data("memory")
     if name == "better" and subject:

@@ -75,7 +75,7 @@ def _yes_no(reading: Reading, span: Span) -> bool:
 def _rest(reading: Reading, span: Span) -> list[str]:
     """The words of a sentence after those that only open it."""
     skipped = reading.phrases("detail", "fillers")
-    first, last = bisect_left(reading.tokens, span), bisect_left(reading.tokens, (span[1], 0))
+    first, last = bisect_left(reading.tokens, (span[0], 0)), bisect_left(reading.tokens, (span[1], 0))
     words = [reading.folded[slice(*token)] for token in reading.tokens[first:last]]
     start = next((place for place, word in enumerate(words) if word not in skipped), len(words))
     return words[start:]

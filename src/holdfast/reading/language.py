@@ -6,39 +6,44 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-_MARKS = str.maketrans(dict.fromkeys('.,;:!?¿¡"()[]{}<>*-', " "))
+_SIGNS = str.maketrans(dict.fromkeys('.,;:!?¿¡"()[]{}<>*-', " "))
 _ENOUGH = 400
 """Characters that are looked at; the language of a long text shows at its beginning."""
 
 
 class Recogniser:
     """Knows a language by `[data.language]` of its table: `words`, its function words; `script`, a range of letters
-    such as "а-я" where it has an alphabet of its own; `marks`, signs that only it uses."""
+    such as "а-я" where it has an alphabet of its own; `marks`, signs that only it uses; `accents`, letters that weigh
+    as much as one of its words where the text is given as typed."""
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
         self.scripts = {language for language, data in tables.items() if data.get("script")}
         """Languages with an alphabet of their own."""
         self._words = {language: frozenset(str(data.get("words", "")).split()) for language, data in tables.items()}
+        self._accents = {
+            language: frozenset(str(data["accents"])) for language, data in tables.items() if data.get("accents")
+        }
         self._letters = [
             (language, re.compile(f"[{letters}]"))
             for language, data in tables.items()
             if (letters := data.get("script") or data.get("marks"))
         ]
 
-    def recognise(self, folded: str) -> str | None:
+    def recognise(self, folded: str, typed: str = "") -> str | None:
         """The language of folded text, or None when nothing tells."""
         head = folded[:_ENOUGH]
         if not head.isascii():
-            for language, letters in self._letters:
-                if letters.search(head):
+            for language, marks in self._letters:
+                if marks.search(head):
                     return language
-        return self._most(set(head.split())) or self._most(set(head.translate(_MARKS).split()))
+        marked = frozenset(typed[:_ENOUGH].lower()) if not typed.isascii() else frozenset()
+        return self._most(set(head.split()), marked) or self._most(set(head.translate(_SIGNS).split()), marked)
 
-    def _most(self, said: set[str]) -> str | None:
+    def _most(self, said: set[str], marked: frozenset[str]) -> str | None:
         """The language that most of the words belong to; None when there is none, or more than one."""
         best, most, tie = None, 0, False
         for language, words in self._words.items():
-            count = len(said & words)
+            count = len(said & words) + (1 if marked and not marked.isdisjoint(self._accents.get(language, ())) else 0)
             if count > most:
                 best, most, tie = language, count, False
             elif count == most:

@@ -86,10 +86,10 @@ def _none(reading: Reading) -> Iterator[Mention]:
 def _several(reading: Reading) -> Iterator[Mention]:
     numbers = reading.data("numbers")
     for cue in reading.all("pointing_several"):
+        after = around(reading, cue.span)[1]
+        if after and after not in things(reading) and after not in reading.phrases("pointing", "follows"):
+            continue  # "the first two weeks"
         if "n" in cue.groups:
-            after = around(reading, cue.span)[1]
-            if after and after not in things(reading) and after not in reading.phrases("pointing", "follows"):
-                continue  # "the first two weeks"
             word = reading.folded[slice(*cue.groups["n"])]
             count = int(word) if word.isdigit() else int(numbers.get(word, 0))
             which = reading.folded[slice(*cue.groups["first_n"])]
@@ -203,7 +203,7 @@ def _stands_alone(reading: Reading, cue: Cue) -> bool:
 def around(reading: Reading, span: Span) -> tuple[str, str]:
     """The folded words right before and after a span, empty where a mark or the end of the text stands there."""
     text, tokens = reading.folded, reading.tokens
-    place = bisect_left(tokens, span)
+    place = bisect_left(tokens, (span[0], 0))
     before = after = ""
     if place and tokens[place - 1][1] <= span[0] and not text[tokens[place - 1][1] : span[0]].strip():
         before = text[slice(*tokens[place - 1])]
@@ -217,19 +217,19 @@ def around(reading: Reading, span: Span) -> tuple[str, str]:
 def role(reading: Reading, span: Span) -> Literal["", "from", "to"]:
     """Whether the words before a mention say that a way leads from it or to it."""
     text = reading.folded
-    place = bisect_left(reading.tokens, span)
-    before = [text[a:b] for a, b in reading.tokens[max(0, place - 4) : place] if b <= span[0]]
+    place = bisect_left(reading.tokens, (span[0], 0))
+    before = [text[a:b] for a, b in reading.tokens[max(0, place - 7) : place] if b <= span[0]]
     skipped = reading.phrases("pointing", "skipped")
     while before and before[-1] in skipped:
         before.pop()
-    if _between(reading, span):
-        return "to" if before and before[-1] in reading.phrases("pointing", "joins") else "from"
     for count in (4, 3, 2, 1):
         words = " ".join(before[-count:])
         if words in reading.phrases("pointing", "from_words"):
             return "from"
         if words in reading.phrases("pointing", "to_words"):
             return "to"
+    if _between(reading, span):
+        return "to" if before and before[-1] in reading.phrases("pointing", "joins") else "from"
     return ""
 
 

@@ -261,6 +261,8 @@ def _flipped(reading: Reading, cue: Cue) -> bool:
 def _asked(reading: Reading, start: int, end: int, within: int = 0) -> bool:
     """Whether somebody is asked to do what stands at `start`, and not told, quoted, supposed or asked about it."""
     flags = reading.find(standing).of((start, end))
+    if any(0 <= cue.start - end <= 4 for cue in reading.all("lib_refuse")):
+        flags -= {"withdrawn"}  # "in plotly, not in Pillow" sets one against the other and takes nothing back
     if flags & {"quoted", "reported", "withdrawn"} or ("hypothetical" in flags and not _polite(reading, start)):
         return False
     begin = _sentence(reading, start)[0]

@@ -24,7 +24,7 @@ _DIGITS = re.compile(r"\d+")
 _TIME = re.compile(r"(\d{1,2})(?: ?: ?(\d{2}))?")
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _SMALL = {"the", "a", "an", "this", "that", "it", "there", "my", "me", "you", "your", "book", "be", "see", "go", "find"}
-_PLACES = ("from", "to", "place")
+_PLACES = ("from", "to", "place", "venue")
 _ENDS = re.compile(r"(?:st|nd|rd|th)$")
 
 
@@ -139,5 +139,7 @@ _END_ASKED = re.compile(
 
 def spoken_of(reading: Reading) -> Iterator[str]:
     """The kinds of business that a message is about: restaurant, train, weather …"""
+    named = [one.span for one in reading.find(particulars) if one.kind in _PLACES]
     for cue in reading.all("domain"):
-        yield cue.id.rpartition(".")[2]
+        if not any(start <= cue.start < end for start, end in named):  # "Meadow Apartments" is where, not what
+            yield cue.id.rpartition(".")[2]

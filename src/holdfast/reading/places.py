@@ -16,7 +16,7 @@ from importlib.resources import files
 from itertools import islice
 from typing import NamedTuple
 
-from holdfast.reading.reader import Reading, Span
+from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.standing import sentences
 
 LARGE, KNOWN = 300, 100
@@ -155,6 +155,26 @@ def _meet(one: Span, other: Span) -> bool:
     return one[0] < other[1] and other[0] < one[1]
 
 
+_ROLES = ("near", "from", "to", "in", "of")
+_LISTS = (*_ROLES, "skip", "area", "no_name", "not_before", "states", "stations", "ports", "no_journey")
+
+
+class _Words:
+    """The words around places in one language, ready to be looked up."""
+
+    def __init__(self, reader: Reader, language: str | None) -> None:
+        self.lists = {key: reader.phrases("places", key, language) for key in _LISTS}
+        self.roles = {words: role for role in reversed(_ROLES) for words in self.lists[role]}
+        before = (words for key in (*_ROLES, "skip", "area") for words in self.lists[key])
+        self.leads = frozenset(words.rpartition(" ")[2] for words in before)
+        """Every word that may stand right before a place and tell something about it."""
+
+
+@lru_cache(maxsize=32)
+def _words(reader: Reader, language: str | None) -> _Words:
+    return _Words(reader, language)
+
+
 class _Walk:
     """One pass over the words of a message."""
 
@@ -167,6 +187,7 @@ class _Walk:
         self.words = [reading.folded[start:end] for start, end in self.tokens]
         self.names = names
         self.shouted = reading.text.isupper()
+        self.around = _words(reading.reader, reading.language)
 
     @cached_property
     def titled(self) -> bool:
@@ -175,7 +196,7 @@ class _Walk:
         return len(self.tokens) > 3 and capitals > 0.8 * len(self.tokens)
 
     def phrases(self, key: str) -> frozenset[str]:
-        return self.reading.phrases("places", key)
+        return self.around.lists[key]
 
     def __iter__(self) -> Iterator[Place]:
         if not self.phrases("in"):  # the pack brings no words for places
@@ -211,6 +232,9 @@ class _Walk:
         role = self._role(first)
         if not self._stands(place, last, row, role, prefixed):
             return None
+        after = last + 1
+        if "to" in self.names and role and after < len(self.tokens) and self._near(after) and self._capital(after):
+            return self._name(place)  # a stop such as "Georgetown Waterfront Park"
         if row.mark == "d" and (city := self._city_after(last)) is not None:
             last, row = city
         start, end = self.tokens[first][0], self._suffixed(last, row)
@@ -238,8 +262,10 @@ class _Walk:
             return True
         if row.mark in ("u", "r"):
             return firm or (row.mark == "r" and capital and bool(role))
+        if not capital and row.thousands < KNOWN and self.reading.language == "es":
+            return False  # many towns of America are Spanish words: "los gatos"
         if firm or (role and (capital or row.thousands >= KNOWN)):
-            return row.thousands >= KNOWN or capital or role != "to"
+            return True
         if row.mark == "c":
             return len(self.tokens) == last + 1 and place == 0
         alone = place == 0 and last + 1 == len(self.words)
@@ -248,6 +274,8 @@ class _Walk:
 
     def _prefix(self, place: int) -> tuple[int, bool]:
         """Takes "south", "downtown" or "center city" before a place into it."""
+        if not place or self.words[place - 1] not in self.around.leads:
+            return place, False
         for count in (3, 2, 1):
             start = place - count
             if start >= 0 and " ".join(self._run(start, count)) in self.phrases("area") and self._near(place):
@@ -261,6 +289,8 @@ class _Walk:
 
     def _role(self, place: int) -> str:
         """The sense of the preposition before a word; an article or "the city of" may stand between."""
+        if not place or self.words[place - 1] not in self.around.leads:
+            return ""
         skip = self.phrases("skip")
         for _ in range(3):
             if not place or not self._near(place):
@@ -275,10 +305,9 @@ class _Walk:
             return ""
         for count in (3, 2, 1):
             if place >= count:
-                words = " ".join(self.words[place - count : place])
-                for role in ("near", "from", "to", "in", "of"):
-                    if words in self.phrases(role):
-                        return role
+                role = self.around.roles.get(" ".join(self.words[place - count : place]))
+                if role is not None:
+                    return role
         return ""
 
     def _city_after(self, last: int) -> tuple[int, Known] | None:
@@ -306,7 +335,9 @@ class _Walk:
         if not _GAP.fullmatch(gap):
             return end
         typed = self.reading.words(self.tokens[after])
-        if typed.lower() in self.phrases("states") and (typed.isupper() or ("," in gap and self._ends(after))):
+        if typed.lower() in self.phrases("states") and (
+            typed.isupper() or ("," in gap and (typed[0].isupper() or self._ends(after)))
+        ):
             return self.tokens[after][1]
         count, key = gazetteer().longest(self._run(after, 3))
         wider = gazetteer().row(key) if count else None

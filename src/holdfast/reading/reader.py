@@ -1,5 +1,5 @@
-"""All patterns of a pack in one RE2 filter: one pass over a message says which can match at all, and those are matched
-when somebody asks for their family, and only then.
+"""All patterns of a pack in one RE2 filter per language: one pass over a message says which can match at all, and those
+are matched when somebody asks for their family, and only then.
 
 A plain RE2 set of some hundred patterns is fast on text it has seen and takes milliseconds on text it has not, since
 every new sentence makes new states. The set inside the filter holds only the words that patterns need, and stays small.
@@ -131,7 +131,7 @@ class Reading:
 
 
 def _language(reading: Reading) -> str | None:
-    return reading.reader.recogniser.recognise(reading.folded)
+    return reading.reader.recogniser.recognise(reading.folded, reading.text)
 
 
 def _tokens(reading: Reading) -> list[Span]:
@@ -157,15 +157,16 @@ class Reader:
         options.max_mem = 64 << 20
         options.log_errors = False
         self._options = options
-        self._filter = _re2.Filter()
+        self._filters: dict[str, tuple[Any, list[int]]] = {}
+        """By language: the filter and the numbers of its patterns among all."""
         seen: dict[str, str] = {}
         for table in tables:
             for pattern in table.patterns:
                 self._add(pattern, table, seen)
             for name, value in table.data.items():
                 self._data.setdefault(name, {}).setdefault(table.language, {}).update(value)
-        if self._patterns:
-            self._filter.Compile()
+        for sifted, _ in self._filters.values():
+            sifted.Compile()
         self.recogniser = languages.Recogniser(self._data.pop("language", {}))
 
     def _add(self, pattern: Pattern, table: Table, seen: dict[str, str]) -> None:
@@ -174,8 +175,10 @@ class Reader:
             raise PackError(f"{place} is already defined in table {seen[pattern.id]}")
         seen[pattern.id] = table.name
         source = bounded(pattern.source).encode()
-        if self._filter.Add(source, self._options) < 0:
+        sifted, numbers = self._filters.setdefault(pattern.language, (_re2.Filter(), []))
+        if sifted.Add(source, self._options) < 0:
             raise PackError(f"{place} is refused by RE2: {_re2.RE2(source, self._options).error().decode()}")
+        numbers.append(len(self._patterns))
         self._patterns.append(pattern)
         self._regexps.append(None)
 
@@ -203,17 +206,15 @@ class Reader:
         if "[" in text:
             text = _ECHO.sub(lambda block: " " * len(block[0]), text)
         folded = fold(text)
+        data, plain = folded.encode(), folded.isascii()
+        told = self.recogniser.recognise(folded, text)
         possible: dict[str, list[int]] = {}
-        known: dict[Any, Any] = {}
-        numbers: list[int] = self._filter.Match(folded.encode(), True) if self._patterns else []
-        spoken = {self._patterns[number].language for number in numbers}
-        if len(spoken - self.recogniser.scripts - {"any"}) > 1:  # languages of one alphabet: which one is it?
-            told = self.recogniser.recognise(folded)
-            numbers = [number for number in numbers if self._speaks(self._patterns[number].language, told)]
-            known[_language] = told
-        for number in numbers:
-            possible.setdefault(self._patterns[number].family, []).append(number)
-        return Reading(text, folded, possible, self, known)
+        for language, (sifted, numbers) in self._filters.items():
+            if self._speaks(language, told) and not (plain and language in self.recogniser.scripts):
+                for place in sifted.Match(data, True):
+                    number = numbers[place]
+                    possible.setdefault(self._patterns[number].family, []).append(number)
+        return Reading(text, folded, possible, self, {_language: told})
 
     def fire(self, numbers: Iterable[int], offsets: _Offsets) -> bool:
         """Whether any of the patterns matches."""
@@ -255,7 +256,8 @@ class Reader:
     def _regexp(self, number: int) -> _Regexp:
         regexp = self._regexps[number]
         if regexp is None:
-            regexp = self._regexps[number] = _Regexp(self._filter.GetRE2(number))
+            sifted, numbers = self._filters[self._patterns[number].language]
+            regexp = self._regexps[number] = _Regexp(sifted.GetRE2(bisect_right(numbers, number) - 1))
         return regexp
 
 

@@ -169,7 +169,7 @@ def fluent(reading: Reading) -> str:
             place = repair.repair[1]
         else:
             place = repair.repair[0]
-    return _tidy(text + reading.text[place:]) if place else reading.text
+    return _tidy(text + reading.text[place:], reading.text[:1].isupper()) if place else reading.text
 
 
 LONG = 8000
@@ -320,9 +320,9 @@ def _moved(words: _Words, before: list[Span], after: list[Span]) -> Span | None:
     return run[0][0], run[-1][1]
 
 
-def _tidy(text: str) -> str:
+def _tidy(text: str, capital: bool) -> str:
     text = re.sub(r"[ \t]{2,}", " ", text).strip()
-    return text[:1].upper() + text[1:] if text[:1].islower() else text
+    return text[:1].upper() + text[1:] if capital else text
 
 
 def _shape(reading: Reading, span: Span) -> str:

@@ -88,6 +88,8 @@ def statements(reading: Reading) -> list[Statement]:
     known = [one for one in kept.values() if one.slot]
     loose = [one for one in kept.values() if not one.slot and not any(_overlap(one.span, k.span) for k in known)]
     known = list(_without_replaced(known))
+    plain = [one.span for one in known if not one.slot.startswith("other/")]
+    known = [o for o in known if not o.slot.startswith("other/") or not any(_overlap(o.span, p) for p in plain)]
     if any(one.slot != "note" for one in known):  # "remember that I use Vim" is one statement, not two
         known = [one for one in known if one.slot != "note"]
     return sorted((*known, *loose), key=lambda one: one.span)
@@ -132,11 +134,12 @@ def _states(reading: Reading) -> Iterator[Statement]:
             slot, span = _fitting(reading, cue, slot, name, span)
         if not slot or span[1] <= span[0]:
             continue
-        yield _statement(reading, cue, slot, extra or _worded(reading, slot, name, span), span)
+        act: Act = "rejects" if cue.id.endswith("__dislike") else "states"
+        yield _statement(reading, cue, slot, extra or _worded(reading, slot, name, span), span, act)
         if slot == "role":
             yield from _employer(reading, cue, span)
         if slot in ("speaks", "allergy", "likes") and (more := _and(reading, span)) is not None:
-            yield _statement(reading, cue, slot, reading.words(more).strip(" ."), more)
+            yield _statement(reading, cue, slot, reading.words(more).strip(" ."), more, act)
 
 
 def _fitting(reading: Reading, cue: Cue, slot: str, name: str, span: Span) -> tuple[str, Span]:
@@ -234,7 +237,7 @@ def _uses(reading: Reading) -> Iterator[Statement]:
 
 def _request(cue: Cue) -> bool:
     """ "I want X", "X please" ask for something: only a value that is known tells a preference."""
-    return cue.id.endswith(("__want", "__bare", "__better"))
+    return cue.id.endswith(("__want", "__bare", "__better", "__now"))
 
 
 def _only_a_word(reading: Reading, term: Term, whole: Span, taste: bool) -> bool:
@@ -262,7 +265,8 @@ def _unknown(reading: Reading, cue: Cue, whole: Span, old: Term | None, verb: st
     if not words or first in reading.phrases("memory", "not_values") or _count(reading, span) > 3:
         return
     slot = old.slot if old else _purpose(reading, (span[1], whole[1]))
-    if not slot and verb != "prefer" and not _technical(words):
+    alone = _count(reading, span) == 1 and (verb == "switch" or len(reading.tokens) <= 4)  # "use foobar", no more
+    if not slot and verb != "prefer" and not alone and not _technical(words):
         return  # "use the second one", "we use cookies": nothing says that this is a tool
     marked = _statement(reading, cue, slot or f"other/{fold(words)}", words, span, verb=verb)
     yield marked._replace(old=old.value) if old else marked
@@ -459,14 +463,18 @@ def _cut(reading: Reading, place: Span, slot: str) -> Span:
         if start > place[0] and (word in stops or (word in more and slot not in _KEEPS_ALL)):
             end = start
             break
-    if tail := _TAIL.search(reading.folded, place[0], end):
+    if slot not in _TIMED and (tail := _TAIL.search(reading.folded, place[0], end)):
         end = tail.start()
     while end > place[0] and reading.folded[end - 1] in " .,;:!?\"')":
         end -= 1
     return place[0], end
 
 
-_TAIL = re.compile(r"\s(?:a lot|very much|so much|too much|almost|the most|as much|as well|too|mucho|очень)\b.*$")
+_TAIL = re.compile(
+    r"\s(?:a lot|very much|so much|too much|almost|the most|as much|as well|too|mucho|очень|now|nowadays|these days|"
+    r"currently|at the moment|last (?:week|month|year)|yesterday|recently|any ?more|теперь|сейчас|ahora)\b.*$"
+)
+_TIMED = {"deadline", "event", "birthday", "note"}
 _STOPS = {
     "role": "role_stops",
     "home": "place_stops",

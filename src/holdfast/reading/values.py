@@ -9,7 +9,19 @@ from holdfast.reading.reader import Reading, Span
 
 _NUMBER = re.compile(r"(?<![\w.,])([$€£₽]?)(-?\d{1,12}(?:[.,]\d{1,6})?)\s?([\w$€%°\"'/]{0,12})")
 _SIGNS = {"v": "V", "vdc": "V", "vac": "V", "a": "A", "ma": "mA", "mv": "mV", "%": "%", "°": "°", "h": "h", "hr": "h"}
-_SIGNS |= {"min": "min", "ohm": "ohm", "psi": "psi", "kg": "kg", "km": "km", "mm": "mm", "cm": "cm", "px": "px"}
+_SIGNS |= {
+    "vdc": "V",
+    "ohms": "ohm",
+    "hrs": "h",
+    "min": "min",
+    "ohm": "ohm",
+    "psi": "psi",
+    "kg": "kg",
+    "km": "km",
+    "mm": "mm",
+    "cm": "cm",
+    "px": "px",
+}
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
 _EDGES = " \t\n.,;:!?\"'()[]*"
 

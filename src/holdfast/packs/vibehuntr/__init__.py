@@ -33,7 +33,15 @@ SLOTS = (
     Slot("user_name", "User's name", person, asked="name", answer=person_answer),
     Slot("user_email", "User's email", email, asked="email"),
     Slot("event_venue_name", "Planning event at", wishes.event_venue, meets=wishes.known_venue),
-    Slot("event_party_size", "Party size", party, asked="how_many", answer=number_answer, told="{} people"),
+    Slot(
+        "event_party_size",
+        "Party size",
+        party,
+        asked="party",
+        answers=("how_many",),
+        answer=number_answer,
+        told="{} people",
+    ),
     Slot("event_date_time", "Event time", when, asked="when", lower=True),
     Slot(
         "search_query",

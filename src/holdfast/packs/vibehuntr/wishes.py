@@ -120,7 +120,8 @@ def _named(reading: Reading) -> Iterator[Found]:
 def _shape(reading: Reading, words: list[str]) -> str:
     capitals = [reading.text[start].isupper() for start, _ in reading.tokens]
     if words[0] == "the":
-        return "the" if len(words) > 1 and any(capitals[1:]) else ""
+        house = len(words) > 2 and words[-1] in reading.phrases("query", "houses")
+        return "the" if any(capitals[1:]) or house else ""
     if any(w.endswith("'s") for w in words) and (capitals[0] or len(words) > 1):
         return "owner"
     if "&" in reading.text and len(words) > 1:

@@ -1,0 +1,16 @@
+"""A bicycle workshop: the faculties of the service desk in another field, with a handful of procedures.
+
+    holdfast = Holdfast(pack=bicycle_workshop.PACK)
+
+Nothing here is code but this file: the procedures are TOML, the figures are TOML, and what the workshop says in its own
+words is TOML.
+"""
+
+from holdfast.packs.service_desk import build
+
+PACK = build(
+    "bicycle_workshop",
+    "bicycle_workshop",
+    "Leads a mechanic from the complaint to the report",
+    "You are the desk of a bicycle workshop. Lead the mechanic through the checks, one at a time.",
+)

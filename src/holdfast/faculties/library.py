@@ -1,0 +1,286 @@
+"""The library of procedures: one readable TOML file per system, read once, checked, and refused with file and line.
+
+Nothing here knows a conversation. A file holds the words that name its system, its steps with the question in each
+language, what must be closed before, the part it is about, the reading it expects, and, where the field has them,
+branches with their triggers, gates, and the part that a direct-power test speaks of. The patterns in a file become
+tables of the pack's one reader.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from holdfast.errors import PackError
+from holdfast.reading.tables import Pattern, Table
+from holdfast.reading.text import WORD, fold
+
+LANGUAGES = ("en", "ru", "es")
+
+SHORT = 500
+"""Characters of a text whose stems are kept: the questions of the procedures are asked for again and again."""
+_WORDS = re.compile(f"[{WORD}]+")
+_PLACE = re.compile(r"\$\.(\w+)\[(\d+)\]")
+
+
+class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A text in the languages of the desk."""
+
+    en: str
+    ru: str
+    es: str
+
+    def in_(self, language: str | None) -> str:
+        return str(getattr(self, language if language in LANGUAGES else "en"))
+
+
+class Below(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A reading under which a branch is entered."""
+
+    unit: str
+    value: float
+
+
+class Step(Said, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One question of a procedure."""
+
+    id: str
+    part: Said
+    check: str
+    """How it is checked: names the how-to text where the step has none of its own."""
+    needs: tuple[str, ...] = ()
+    branch: str | None = None
+    gate: str | None = None
+    topics: tuple[str, ...] = ()
+    expects: str | None = None
+    """Name of the figure that a reading is judged by."""
+    howto: Said | None = None
+
+
+class Branch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A side path that an answer opens."""
+
+    id: str
+    steps: tuple[str, ...]
+    entry: str
+    when: Said
+    excludes: tuple[str, ...] = ()
+    critical: bool = False
+    bare_no: bool = False
+    below: Below | None = None
+
+
+class Gate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A kind of unit; its steps leave the case when the unit turns out to be of another kind."""
+
+    id: str
+    asked_at: str
+    only: Said
+    keeps: Said
+    denied: Said
+
+
+class DirectPower(Said, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The part that a test on direct power speaks of."""
+
+    part: str
+    what: str
+
+
+class Procedure(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+    """One system, whole."""
+
+    name: Said
+    classification: str
+    order: int
+    labor_hours: float
+    place: Said
+    role: Said
+    find: Said
+    step: tuple[Step, ...]
+    unless: Said | None = None
+    direct_power: DirectPower | None = None
+    branch: tuple[Branch, ...] = ()
+    gate: tuple[Gate, ...] = ()
+    id: str = ""
+
+    @cached_property
+    def steps(self) -> Mapping[str, Step]:
+        return {step.id: step for step in self.step}
+
+    @cached_property
+    def branches(self) -> Mapping[str, Branch]:
+        return {branch.id: branch for branch in self.branch}
+
+
+class Figure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a reading should be, and between which values it can be at all."""
+
+    unit: str
+    low: float
+    high: float
+    least: float
+    most: float
+
+    def text(self) -> str:
+        return f"{self.low:g}-{self.high:g} {self.unit}"
+
+
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A part that technicians ask about, and what it does."""
+
+    names: Said
+    what: Said
+
+
+class Library:
+    """All procedures of a pack, in the order in which their words are looked for."""
+
+    def __init__(
+        self, procedures: Mapping[str, Procedure], figures: Mapping[str, Figure], glossary: tuple[Part, ...] = ()
+    ) -> None:
+        self.procedures = dict(sorted(procedures.items(), key=lambda item: item[1].order))
+        self.figures = dict(figures)
+        self.glossary = glossary
+        self._home = {step: p.id for p in self.procedures.values() for step in p.steps}
+
+    def procedure(self, system: str | None) -> Procedure | None:
+        return self.procedures.get(system) if system else None
+
+    def step(self, id: str | None) -> Step | None:
+        home = self._home.get(id or "")
+        return self.procedures[home].steps[id or ""] if home else None
+
+    def explained(self, topic: str, language: str | None, stop: frozenset[str] = frozenset()) -> str | None:
+        """What a part does, if the glossary has it: the entry that shares most of its name with the topic."""
+        asked = stems(topic, stop)
+        best: tuple[float, str] = (0.0, "")
+        for part in self.glossary:
+            for spoken in LANGUAGES:
+                name = stems(part.names.in_(spoken), stop)
+                share = len(name & asked) / len(name) if name else 0.0
+                if share >= 0.5:
+                    best = max(best, (share + len(name & asked) / 100, part.what.in_(language)))
+        return best[1] or None
+
+    @cached_property
+    def tables(self) -> list[Table]:
+        """The patterns of all files, for the pack's reader: systems, triggers, gates and direct-power parts."""
+        return [
+            Table(f"procedures.{language}", language, tuple(self._patterns(language)), {}) for language in LANGUAGES
+        ]
+
+    def _patterns(self, language: str) -> Iterator[Pattern]:
+        def pattern(family: str, name: str, said: Said) -> Pattern:
+            return Pattern(f"{language}.{family}.{name}", family, language, said.in_(language))
+
+        for procedure in self.procedures.values():
+            yield pattern("system", procedure.id, procedure.find)
+            if procedure.unless:
+                yield pattern("system_not", procedure.id, procedure.unless)
+            if procedure.direct_power:
+                yield pattern(f"powered.{procedure.id}", "part", procedure.direct_power)
+            for branch in procedure.branch:
+                yield pattern(f"branch.{branch.id}", "when", branch.when)
+            for gate in procedure.gate:
+                for part in ("only", "keeps", "denied"):
+                    yield pattern(f"gate.{gate.id}.{part}", "words", getattr(gate, part))
+
+
+def load(package: str) -> Library:
+    """Read `procedures/*.toml` and `figures.toml` of a package."""
+    folder = files(package).joinpath("procedures")
+    procedures = {}
+    for place in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if place.name.endswith(".toml"):
+            procedure = parse(place.name, place.read_text(encoding="utf-8"))
+            procedures[procedure.id] = procedure
+    figures = files(package).joinpath("figures.toml")
+    rows = tomllib.loads(figures.read_text(encoding="utf-8")) if figures.is_file() else {}
+    words = files(package).joinpath("glossary.toml")
+    parts = tomllib.loads(words.read_text(encoding="utf-8")).get("part", []) if words.is_file() else []
+    library = Library(procedures, msgspec.convert(rows, dict[str, Figure]), msgspec.convert(parts, tuple[Part, ...]))
+    _check_together(library)
+    return library
+
+
+def parse(name: str, text: str) -> Procedure:
+    """One procedure from TOML text. What is wrong is said with file and line."""
+    try:
+        tree = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as wrong:
+        raise PackError(f"procedure file {name}: {wrong}") from None
+    try:
+        procedure = msgspec.convert({**tree, "id": name.removesuffix(".toml")}, Procedure)
+    except msgspec.ValidationError as wrong:
+        raise PackError(f"procedure file {name}, line {_line(text, str(wrong), tree)}: {wrong}") from None
+    _check(name, text, procedure)
+    return procedure
+
+
+def _check(name: str, text: str, procedure: Procedure) -> None:
+    known: set[str] = set()
+    ids = [step.id for step in procedure.step]
+
+    def refuse(id: str, what: str) -> None:
+        raise PackError(f"procedure file {name}, line {_line_of(text, id)}: {what}")
+
+    for step in procedure.step:
+        if step.id in known:
+            refuse(step.id, f"the step {step.id!r} is there twice")
+        known.add(step.id)
+        for need in step.needs:
+            if need not in ids:
+                refuse(step.id, f"the step {step.id!r} needs {need!r}, which this file does not have")
+        if step.branch and step.branch not in procedure.branches:
+            refuse(step.id, f"the step {step.id!r} is in the branch {step.branch!r}, which this file does not define")
+        if step.gate and step.gate not in {gate.id for gate in procedure.gate}:
+            refuse(step.id, f"the step {step.id!r} has the gate {step.gate!r}, which this file does not define")
+    for branch in procedure.branch:
+        for step_id in (branch.entry, *branch.steps):
+            if step_id not in ids:
+                refuse(branch.id, f"the branch {branch.id!r} names the step {step_id!r}, which this file does not have")
+
+
+def _check_together(library: Library) -> None:
+    seen: dict[str, str] = {}
+    for procedure in library.procedures.values():
+        for step in procedure.step:
+            if step.id in seen:
+                raise PackError(f"the step {step.id!r} is in {seen[step.id]}.toml and in {procedure.id}.toml")
+            seen[step.id] = procedure.id
+            if step.expects and step.expects not in library.figures:
+                raise PackError(f"{procedure.id}.toml: {step.id} expects {step.expects!r}, which figures.toml lacks")
+
+
+def _line(text: str, wrong: str, tree: Mapping[str, Any]) -> int:
+    """The line of what msgspec complains about: the n-th table of its kind, or the top of the file."""
+    place = _PLACE.search(wrong)
+    if place is None:
+        return 1
+    heads = [n for n, line in enumerate(text.splitlines(), 1) if line.strip() == f"[[{place[1]}]]"]
+    return heads[int(place[2])] if int(place[2]) < len(heads) else 1
+
+
+def _line_of(text: str, id: str) -> int:
+    wanted = f'id = "{id}"'
+    return next((n for n, line in enumerate(text.splitlines(), 1) if line.strip() == wanted), 1)
+
+
+def stems(text: str, stop: frozenset[str]) -> frozenset[str]:
+    """The content words of a text, cut to what inflection leaves alone."""
+    return _known_stems(text, stop) if len(text) <= SHORT else _stems(text, stop)
+
+
+def _stems(text: str, stop: frozenset[str]) -> frozenset[str]:
+    words = _WORDS.findall(fold(text))
+    return frozenset(word[:5] for word in words if word not in stop and (len(word) > 2 or word.isdigit()))
+
+
+_known_stems = lru_cache(maxsize=8192)(_stems)

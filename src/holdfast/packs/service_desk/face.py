@@ -1,0 +1,433 @@
+"""The service desk's own names for what its document calls for, over a session.
+
+`chat.face.context()` is the diagnostic context with the document's keys; `turn(text)` hears a message and gives what
+the document's turn exposes; the rest are the calls of the document: push and pop a topic, propose an action, mark an
+isolation, draft labor, change the mode, compose the report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from holdfast.errors import InvalidInput, Refused, UnknownItem
+from holdfast.events import Event
+from holdfast.faculties import estimates, guard, library, planning, replies, report
+from holdfast.faculties.case import Desk
+from holdfast.faculties.evidence import Fact, FactLearned
+from holdfast.faculties.isolation import Isolated, Plan, Planned, TerminalReached
+from holdfast.faculties.procedure import (
+    BranchEntered,
+    Closed,
+    StepClosed,
+    StepOpened,
+    StepSetAside,
+    SystemFound,
+    next_step,
+    open_steps,
+    system_in,
+)
+from holdfast.faculties.signals import key_findings, measures
+from holdfast.faculties.signals import topics as topics_of
+from holdfast.faculties.topics import MODES, ModeChanged, Topic, TopicPopped, TopicPushed
+from holdfast.faculty import Action, Draft
+from holdfast.session import Session
+from holdfast.state import State
+from holdfast.turn import Reply, Turn, Verdict
+
+
+class DeskFace:
+    """A case at the service desk."""
+
+    def __init__(self, chat: Session, desk: Desk) -> None:
+        self.chat = chat
+        self.desk = desk
+
+    # --- what is known ---
+
+    def context(self, state: State | None = None) -> dict[str, Any]:
+        """The diagnostic context, with the document's keys."""
+        state = state or self.chat.state
+        progress, evidence, diagnosis, topics = state.procedure, state.evidence, state.diagnosis, state.topics
+        procedure = self.desk.library.procedure(progress.system)
+        return {
+            "caseId": self.chat.id,
+            "primarySystem": progress.system,
+            "classification": procedure.classification if procedure else None,
+            "mode": topics.mode,
+            "submode": topics.submode,
+            "language": state.conversation.language,
+            "topicStack": [
+                {"topic": t.topic, "submode": t.submode, "returnStepId": t.return_step} for t in topics.stack
+            ],
+            "activeProcedureId": progress.system,
+            "activeStepId": progress.active,
+            "completedSteps": progress.completed(),
+            "unableSteps": progress.unable(),
+            "openSteps": open_steps(procedure, progress),
+            "activeBranch": progress.branch,
+            "lockedBranches": list(progress.locked),
+            "excludedSubtypes": list(progress.excluded),
+            "facts": [_fact(fact) for fact in evidence.facts],
+            "hypotheses": [
+                {
+                    "id": h.id,
+                    "description": h.description,
+                    "confidence": h.confidence,
+                    "supportingFacts": list(h.supporting),
+                    "contradictingFacts": list(h.contradicting),
+                }
+                for h in evidence.hypotheses
+            ],
+            "contradictions": [
+                _without_none({"id": c.id, "factA": c.a, "factB": c.b, "resolution": c.resolution})
+                for c in evidence.contradictions
+            ],
+            "lastAgentActions": [
+                _without_none({"type": a.type, "content": a.content, "timestamp": _iso(a.at), "stepId": a.step})
+                for a in state.guard.actions
+            ],
+            "isolationComplete": diagnosis.isolation_complete,
+            "isolationFinding": diagnosis.finding,
+            "isolationInvalidated": diagnosis.invalidated,
+            "terminalState": diagnosis.terminal,
+            "labor": self.labor(state),
+            "artifacts": [{"id": a.id, "name": a.name, "kind": a.kind} for a in diagnosis.artifacts],
+            "complaints": [{"system": c.system, "words": c.words} for c in progress.complaints],
+            "decisionPath": [
+                {"what": w.what, "on": w.on, "reason": w.reason, "turn": w.version} for w in diagnosis.path
+            ],
+        }
+
+    def labor(self, state: State | None = None) -> dict[str, Any]:
+        """The labor state, with the document's keys."""
+        labor = (state or self.chat.state).labor
+        return {
+            "mode": labor.mode,
+            "estimatedHours": labor.estimated,
+            "confirmedHours": labor.confirmed,
+            "draftGeneratedAt": _iso(labor.drafted_at) if labor.drafted_at is not None else None,
+            "confirmedAt": _iso(labor.confirmed_at) if labor.confirmed_at is not None else None,
+        }
+
+    def instructions(self, state: State | None = None) -> dict[str, Any]:
+        """What the agent is to do: action, constraints, antiLoopDirectives."""
+        state = state or self.chat.state
+        plan = state.diagnosis.plan
+        if plan is None:
+            return {"action": "acknowledge_and_continue", "constraints": [], "antiLoopDirectives": []}
+        told: dict[str, Any] = {
+            "action": plan.action,
+            "constraints": list(plan.constraints),
+            "antiLoopDirectives": guard.directives(state),
+        }
+        if plan.step:
+            told["stepId"] = plan.step
+        if plan.kind:
+            told |= {"clarificationType": plan.kind, "query": plan.query, "returnToStep": plan.return_step}
+        return told
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {
+            **self.chat._hf.pack.settings,
+            "maxConsecutiveFallbacks": guard.Limits().consecutive_fallbacks,
+            "maxStepRepeatCount": guard.Limits().step_repeats,
+            "topicCooldownTurns": guard.Limits().cool_down,
+        }
+
+    # --- a turn ---
+
+    def turn(self, text: str, **attached: Any) -> dict[str, Any]:
+        """Hear a message; what the document's turn exposes."""
+        before = self.context()
+        turn = self.chat.hear(text, **attached)
+        return {**self.exposed(turn), "stateChanged": self._changed(before, self.context(turn.state))}
+
+    def exposed(self, turn: Turn) -> dict[str, Any]:
+        """Context, intent, instructions and notices of a turn that was heard."""
+        intent = turn.intent
+        return {
+            "context": self.context(turn.state),
+            "intent": _intent(intent) if intent else {"type": "UNCLEAR"},
+            "instructions": self.instructions(turn.state),
+            "notices": list(turn.state.diagnosis.notices),
+            "question": turn.question,
+        }
+
+    @staticmethod
+    def _changed(before: dict[str, Any], after: dict[str, Any]) -> bool:
+        return any(before[key] != after[key] for key in before if key not in ("lastAgentActions", "language"))
+
+    # --- the procedures ---
+
+    def procedure(self, system: str) -> library.Procedure | None:
+        return self.desk.library.procedure(system)
+
+    def procedures(self) -> list[str]:
+        return list(self.desk.library.procedures)
+
+    def find_system(self, text: str) -> str | None:
+        """The system that a text names."""
+        found = system_in(self._read(text), self.desk.library.procedures)
+        return found[0] if found else None
+
+    def next_step(self, system: str, done: Iterable[str] = (), unable: Iterable[str] = ()) -> str | None:
+        """The step that follows when some are done and some could not be verified."""
+        procedure = self.desk.library.procedure(system)
+        if procedure is None:
+            raise UnknownItem(f"there is no procedure {system!r}; there are {', '.join(self.procedures())}")
+        progress = self.chat._hf.pack.faculty("procedure").slice(
+            system=system, closed={step: _closed("answered") for step in done} | {s: _closed("unable") for s in unable}
+        )
+        step = next_step(procedure, progress, None)
+        return step.id if step else None
+
+    def key_findings(self, text: str) -> list[str]:
+        return [name for name, _ in self._read(text).find(key_findings)]
+
+    def topics_of(self, text: str) -> list[str]:
+        return list(self._read(text).find(topics_of))
+
+    def measures(self, text: str) -> list[dict[str, Any]]:
+        return [{"value": m.value, "unit": m.unit} for m in self._read(text).find(measures)]
+
+    # --- calls of the document ---
+
+    def start(
+        self,
+        system: str,
+        done: Iterable[str] = (),
+        unable: Iterable[str] = (),
+        active: str | None = None,
+        branch: str | None = None,
+    ) -> dict[str, Any]:
+        """Begin a case on a system, with steps that are already closed and, where wanted, a branch and an open step."""
+        procedure = self.desk.library.procedure(system)
+        if procedure is None:
+            raise UnknownItem(f"there is no procedure {system!r}; there are {', '.join(self.procedures())}")
+
+        def act(draft: Draft) -> Iterator[Event]:
+            yield SystemFound(system=system)
+            for step in done:
+                yield StepClosed(step=step, value="done")
+            for step in unable:
+                yield StepClosed(step=step, how="unable")
+            if branch is not None:
+                known = procedure.branches[branch]
+                yield BranchEntered(branch=branch, entry=known.entry, step=known.steps[0], excludes=known.excludes)
+            first = active or _first(procedure, draft.state)
+            if first is not None:
+                yield StepOpened(step=first)
+
+        self.chat.act(act)
+        return self.context()
+
+    def isolate(self, finding: str, step: str | None = None) -> dict[str, Any]:
+        """Mark the isolation as complete."""
+
+        def act(draft: Draft) -> Iterator[Event]:
+            closed = list(draft.state.procedure.closed)
+            decides = step or (closed[-1] if closed else None)
+            fact = Fact(draft.new_id("f"), "finding", finding, draft.moment.at, decides, "inference")
+            yield FactLearned(fact=fact)
+            yield Isolated(finding=finding, step=decides, fact=fact.id)
+            active = draft.state.procedure.active
+            if active is not None:
+                yield StepSetAside(step=active)
+
+        self.chat.act(act)
+        return self.context()
+
+    def end(self, finding: str) -> dict[str, Any]:
+        """Mark the case as terminal: fault, repair and restoration are known."""
+
+        def act(draft: Draft) -> Iterator[Event]:
+            yield TerminalReached(terminal="terminal", finding=f"Verified restoration - {finding}")
+            active = draft.state.procedure.active
+            if active is not None:
+                yield StepSetAside(step=active)
+
+        self.chat.act(act)
+        return self.context()
+
+    def push(self, intent: str, topic: str) -> dict[str, Any]:
+        """Push a side topic: LOCATE, EXPLAIN or HOWTO."""
+        submode = intent.lower()
+        if submode not in ("locate", "explain", "howto"):
+            raise InvalidInput(f"a topic is LOCATE, EXPLAIN or HOWTO, not {intent!r}")
+
+        def act(draft: Draft) -> Iterator[Event]:
+            yield TopicPushed(topic=Topic(topic, submode, draft.state.procedure.active))
+            yield Planned(
+                plan=Plan(
+                    "provide_clarification",
+                    draft.state.procedure.active,
+                    submode,
+                    topic,
+                    draft.state.procedure.active,
+                    planning.RULES["provide_clarification"],
+                )
+            )
+
+        self.chat.act(act)
+        return self.context()
+
+    def pop(self) -> dict[str, Any]:
+        """Pop the newest side topic."""
+
+        def act(draft: Draft) -> Iterator[Event]:
+            if draft.state.topics.stack:
+                yield TopicPopped(topic=draft.state.topics.stack[-1], reason="popped")
+
+        self.chat.act(act)
+        return self.context()
+
+    def text_for_model(self) -> str:
+        """The text that a model is told now, without a new message."""
+        pack = self.chat._hf.pack
+        draft = Draft(None, pack.reader.read(""), self.chat.state, 0.0, pack.folder)
+        order = {name: place for place, name in enumerate(pack.section_order)}
+        parts = [section for faculty in pack.faculties for section in faculty.sections(draft)]
+        return "\n\n".join(s.text for s in sorted(parts, key=lambda s: order.get(s.name, len(order))))
+
+    def propose(self, type: str, step: str | None = None, content: str = "") -> dict[str, Any]:
+        """Would this action be a loop? `{violation, reason}`, with the way out."""
+        verdict = self.chat.check(Action(content, type, step))
+        reasons = [v.reason for v in verdict.violations]
+        if not reasons:
+            return {"violation": False}
+        way = guard.recovery(reasons[0])
+        return {
+            "violation": True,
+            "reason": reasons[0],
+            "instead": verdict.instead,
+            "recovery": {"action": way.action, "reason": way.reason},
+        }
+
+    def is_fallback(self, text: str) -> bool:
+        faculty = self.chat._hf.pack.faculty("guard")
+        assert isinstance(faculty, guard.GuardFaculty)
+        return faculty.is_fallback(self._read(text))
+
+    def anti_loop_directives(self) -> list[str]:
+        return guard.directives(self.chat.state)
+
+    def recovery(self, reason: str) -> dict[str, str]:
+        way = guard.recovery(reason)
+        return {"action": way.action, "reason": way.reason}
+
+    # --- labor and mode ---
+
+    def draft_labor(self, hours: float | None = None) -> dict[str, Any]:
+        """Draft hours. Without a figure the procedure's own is taken, and that needs an isolation."""
+        state = self.chat.state
+        procedure = self.desk.library.procedure(state.procedure.system)
+        if hours is None:
+            if not state.diagnosis.isolation_complete or procedure is None:
+                raise Refused("a labor draft needs an isolation; name the hours to draft them anyway")
+            hours = procedure.labor_hours
+        drafted = float(hours)
+        self.chat.act(lambda draft: [estimates.LaborDrafted(hours=drafted)])
+        return {**self.labor(), "requiresConfirmation": False, "blocks": False}
+
+    def confirm_labor(self, hours: float) -> dict[str, Any]:
+        self.chat.act(lambda draft: [estimates.LaborConfirmed(hours=float(hours))])
+        return self.labor()
+
+    def skip_labor(self) -> dict[str, Any]:
+        self.chat.act(lambda draft: [estimates.LaborSkipped()])
+        return self.labor()
+
+    def read_estimate(self, text: str) -> float | None:
+        return estimates.estimate(self._read(text))
+
+    def requested_labor(self, text: str) -> float | None:
+        """The total that a message after a report asks for."""
+        return estimates.requested(self._read(text))
+
+    def enter(self, mode: str) -> dict[str, Any]:
+        """Change the mode by hand."""
+        if mode not in MODES:
+            raise InvalidInput(f"the modes are {', '.join(MODES)}, not {mode!r}")
+        self.chat.act(lambda draft: [ModeChanged(mode=mode, reason="set by hand")])
+        return self.context()
+
+    # --- replies and the report ---
+
+    def want_portal_cause(self, wanted: bool = True) -> None:
+        """Ask for one statement in place of the report with headers."""
+        self.chat.act(lambda draft: [report.PortalWanted(wanted=wanted)])
+
+    def report(self) -> str:
+        """The report, put together from the facts."""
+        return report.compose(self.chat.state, self.desk, self.chat._hf.pack.reader)
+
+    def fact_lock(self) -> str:
+        return report.fact_lock(self.chat.state)
+
+    def fallback(self) -> str:
+        """What to say when a reply may not go out."""
+        return replies.stand_in(self.chat.state, None, self.desk)
+
+    def help_text(self) -> str:
+        return planning.help_text(self.chat.state, self.desk)
+
+    def retry_instruction(self, verdict: Verdict) -> str:
+        return replies.retry(verdict.violations)
+
+    def deliver(self, write: Callable[[str], str]) -> Reply:
+        """Let a model write: its reply, one retry with the rules it broke, then what the desk says itself."""
+        told = ""
+        for _ in range(2):
+            text = write(told)
+            verdict = self.chat.check(text)
+            if verdict.allowed:
+                return self.chat.say(text)
+            told = replies.retry(verdict.violations)
+        return self.chat.say(verdict.instead or self.fallback())
+
+    def _read(self, text: str) -> Any:
+        return self.chat._hf.pack.reader.read(text)
+
+
+def _first(procedure: library.Procedure, state: State) -> str | None:
+    step = next_step(procedure, state.procedure, state.procedure.branch)
+    return step.id if step else None
+
+
+def _closed(how: str) -> Any:
+    return Closed(how)  # type: ignore[arg-type]
+
+
+def _fact(fact: Fact) -> dict[str, Any]:
+    return _without_none(
+        {
+            "id": fact.id,
+            "type": fact.type,
+            "source": fact.source,
+            "value": fact.value,
+            "stepId": fact.step,
+            "timestamp": _iso(fact.at),
+            "supersededBy": fact.superseded_by,
+            "category": fact.category,
+            "outOfRange": fact.out_of_range or None,
+        }
+    )
+
+
+def _intent(intent: Any) -> dict[str, Any]:
+    told: dict[str, Any] = {"type": intent.type}
+    for name in ("query", "value", "evidence"):
+        if getattr(intent, name) is not None:
+            told[name] = getattr(intent, name)
+    return told
+
+
+def _without_none(row: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in row.items() if value is not None}
+
+
+def _iso(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds")

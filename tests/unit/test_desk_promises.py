@@ -1,0 +1,83 @@
+"""The engine's promises hold at the desk: replay, bounded state, no cost that grows, hostile text."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import msgspec
+import pytest
+
+from holdfast import Holdfast
+from holdfast.agents import run
+from holdfast.packs.rv_service_desk import PACK
+from holdfast.stores.protocol import Key
+
+WORDS = [
+    "Water heater does not light",
+    "gas only",
+    "yes",
+    "no",
+    "0 V",
+    "12.6 V",
+    "where is it?",
+    "как проверить?",
+    "не знаю",
+    "I already told you",
+    "found a leak on the hose",
+    "I misread it, it is 11.2 V",
+    "the reading was wrong",
+    "flame sensor is bad",
+    "are you sure?",
+    "replaced the relay, works now",
+    "the problem is back",
+    "START FINAL REPORT",
+    "make it 2 hours",
+    "skip labor",
+    "also the fridge is not cooling",
+    "это не COMBO",
+    "",
+    "thanks",
+]
+
+
+def talk(hf: Holdfast, name: str, seed: int, turns: int) -> None:
+    rng = random.Random(seed)
+    chat = hf.session(name)
+    for _ in range(turns):
+        turn = chat.hear(rng.choice(WORDS))
+        assert not [e for e in turn.events if type(e).__name__ == "FacultyFailed"]
+        list(run(PACK.agent, turn, chat))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_replaying_the_log_gives_the_same_state_byte_for_byte(seed: int) -> None:
+    hf = Holdfast(pack=PACK)
+    talk(hf, "c", seed, 25)
+    folder = PACK.folder
+    replayed = folder.replay(hf.entries(Key("session", "c")))
+    assert folder.encode(replayed) == folder.encode(hf.session("c").state.session)
+
+
+def test_the_state_stays_bounded_however_long_the_case_gets() -> None:
+    hf = Holdfast(pack=PACK)
+    sizes = []
+    for part in range(3):
+        talk(hf, "c", part, 120)
+        sizes.append(len(msgspec.json.encode(hf.session("c").state.session.slices)))
+    assert max(sizes) < 120_000
+    assert sizes[2] < sizes[0] * 3
+
+
+@pytest.mark.parametrize(
+    "text", ["leak. " * 100_000, "not a leak, but " * 50_000, "where is it? " * 60_000, "12 V " * 100_000]
+)
+def test_a_hostile_message_stays_linear(text: str) -> None:
+    hf = Holdfast(pack=PACK)
+    chat = hf.session("c")
+    chat.hear("Water pump not working")
+    began = time.perf_counter()
+    turn = chat.hear(text)
+    assert not [e for e in turn.events if type(e).__name__ == "FacultyFailed"]
+    chat.check(text)
+    assert time.perf_counter() - began < 10
