@@ -85,3 +85,17 @@ def test_tasks(tmp_path: Path) -> None:
     asyncio.run(talk())
     with Holdfast(store) as hf:
         verify(hf, "s", [*(f"task {n}" for n in range(60)), "last one"])
+
+
+def test_a_turn_after_an_erasure_elsewhere_is_not_lost_and_goes_to_no_other_session(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'chat.db'}"
+    with Holdfast(address) as one, Holdfast(address) as two:
+        one.session("s").hear("first")
+        chat = two.session("s")
+        chat.hear("second")
+        one.forget(session="s")
+        one.session("other").hear("somebody else")  # may be given the number that the erased log had
+        assert chat.hear("third").version == 1
+        assert [past.text for past in one.session("s").history()] == ["third"]
+        assert [past.text for past in one.session("other").history()] == ["somebody else"]
+        assert one.store.check() == []

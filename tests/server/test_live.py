@@ -61,6 +61,8 @@ def test_a_viewer_sees_the_state_and_then_every_change() -> None:
         view.wait("STATE_DELTA", 2)
         assert [e["role"] for e in view.of("TEXT_MESSAGE_START")] == ["user", "assistant"]
         assert [e["delta"] for e in view.of("TEXT_MESSAGE_CONTENT")] == ["my name is Dana", "Hello Dana"]
+        places = [op["path"] for op in view.of("STATE_DELTA")[1]["delta"]]
+        assert "/slices/conversation/recent/1" in places  # the new message alone, not the list of all
         receipts = view.of("CUSTOM")
         assert any(line["did"] == "learned" for line in receipts[0]["value"]["receipt"]["lines"])
         now = httpx2.get(f"{address}/api/sessions/s/state").json()

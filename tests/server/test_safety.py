@@ -89,6 +89,19 @@ def test_a_tenant_is_never_told_how_its_names_are_stored(start: Start) -> None:
     assert not any("@acme" in answer.text for answer in said)
 
 
+def test_what_is_remembered_names_sessions_as_their_tenant_does(start: Start) -> None:
+    client = start(keys=KEYS, pack="general")
+    client.post("/api/sessions", json={"id": "s", "user": "u", "project": "p"}, headers=by(ACME))
+    client.post("/api/sessions/s/hear", json={"text": "I live in Boston"}, headers=by(ACME))
+    added = client.post("/api/sessions/s/memory", json={"value": "tea", "kind": "preference"}, headers=by(ACME))
+    listed = client.get("/api/sessions/s/memory", headers=by(ACME))
+    assert added.json()["item"]["session"] == "s"
+    assert {item["session"] for item in listed.json()["items"]} == {"s"}
+    state = client.get("/api/sessions/s/state", headers=by(ACME))
+    exported = client.get("/api/sessions/s/export", headers=by(ACME))
+    assert not any("@acme" in answer.text for answer in (added, listed, state, exported))
+
+
 def test_live_views_keep_tenants_apart() -> None:
     with served(keys=KEYS) as address:
         httpx2.post(f"{address}/api/sessions", json={"id": "s"}, headers=by(ACME))

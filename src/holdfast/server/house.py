@@ -185,15 +185,15 @@ def bare(caller: Caller, name: str | None) -> str | None:
 
 def plain(caller: Caller, value: Any) -> Any:
     """Engine data as JSON data; names in it as the tenant knows them."""
-    data = msgspec.to_builtins(value, str_keys=True)
-    return _bared(data, caller.prefix) if caller.tenant else data
+    data = msgspec.json.decode(msgspec.json.encode(value))
+    return bared(data, caller.prefix) if caller.tenant else data
 
 
-def _bared(data: Any, prefix: str) -> Any:
+def bared(data: Any, prefix: str) -> Any:
     if isinstance(data, str):
         return data.removeprefix(prefix)
     if isinstance(data, dict):
-        return {_bared(key, prefix): _bared(value, prefix) for key, value in data.items()}
+        return {bared(key, prefix): bared(value, prefix) for key, value in data.items()}
     if isinstance(data, list):
-        return [_bared(value, prefix) for value in data]
+        return [bared(value, prefix) for value in data]
     return data

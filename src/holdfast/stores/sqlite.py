@@ -214,15 +214,17 @@ class SqliteStore:
         return new[key]
 
     def _insert(self, row: Row, stream: int) -> None:
+        id = stream << 32 | row.version
         try:
-            self._db.execute(
-                "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)",
-                (stream << 32 | row.version, row.at, row.role, row.text, row.body, row.format),
-            )
+            # Somebody may have erased the log since we looked: then its id is nobody's, or another log's by now.
+            done = self._db.execute(_INSERT, (id, *row[2:], stream, *row.key, row.version, id - 1)).rowcount
         except sqlite3.IntegrityError:
+            done = 0
+        if not done:
             self._heads.pop(row.key, None)
             self._ids.pop(row.key, None)
-            raise Conflict(f"version {row.version} of {row.key.kind} {row.key.name!r} is already written") from None
+            self._seen = -1
+            raise Conflict(f"version {row.version} of {row.key.kind} {row.key.name!r} does not follow what is written")
 
     def _note(self, stream: int, note: Note) -> None:
         """Replace a note and its words in the index."""
@@ -459,6 +461,11 @@ class SqliteStore:
 # within a log and as the check that no version is written twice.
 _VERSION = (1 << 32) - 1
 
+_INSERT = (
+    "INSERT INTO log SELECT ?, ?, ?, ?, ?, ? "
+    "WHERE EXISTS (SELECT 1 FROM streams WHERE id = ? AND kind = ? AND name = ?) "
+    "AND (? = 1 OR EXISTS (SELECT 1 FROM log WHERE id = ?))"
+)
 _OWN = "FROM log WHERE id > s.id << 32 AND id < (s.id + 1) << 32"
 _HEAD = f"SELECT (SELECT max(id) {_OWN}) FROM streams s WHERE s.kind = ? AND s.name = ?"
 _SESSION = (

@@ -10,6 +10,7 @@ import msgspec
 from holdfast import exchange
 from holdfast.errors import PackError
 from holdfast.server.endpoint import Ask, Lines, Made, route
+from holdfast.server.house import Caller, bared
 from holdfast.server.receipts import receipts
 from holdfast.server.shapes import (
     ContextItem,
@@ -140,4 +141,13 @@ def export_session(ask: Ask, id: str) -> Lines:
     named = session_out(ask.caller, info)
     head = {"session": named.id, "pack": named.pack, "user": named.user, "project": named.project}
     first = msgspec.json.encode({name: value for name, value in head.items() if value is not None}).decode()
-    return Lines([first, *islice(exchange.jsonl(chat._hf, info), 1, None)])
+    rest = islice(exchange.jsonl(chat._hf, info), 1, None)
+    return Lines([first, *(_named(line, ask.caller) for line in rest)])
+
+
+def _named(line: str, caller: Caller) -> str:
+    """A line of an export with names as the tenant knows them. What was said stays as it was said."""
+    if caller.prefix not in line or not caller.prefix:
+        return line
+    row = msgspec.json.decode(line)
+    return msgspec.json.encode({**row, "events": bared(row.get("events", []), caller.prefix)}).decode()
