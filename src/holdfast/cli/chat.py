@@ -15,7 +15,7 @@ from rich.text import Text
 from holdfast import agents
 from holdfast.cli import card, receipts
 from holdfast.cli.log import table, turns
-from holdfast.cli.terminal import DIM, ago, console, interactive, plain, where
+from holdfast.cli.terminal import DIM, ago, console, interactive, plain, replied, where
 from holdfast.conversations import find_pack
 from holdfast.errors import HoldfastError, InvalidInput, Refused
 from holdfast.events import Event, MessageSaid
@@ -146,7 +146,7 @@ class Talk:
         text = Text()
         if said is not None and said.agent:
             text.append(f"{said.agent}: ", "bold cyan")
-        self.screen.print(text.append_text(plain(reply.text)))
+        self.screen.print(text.append_text(replied(reply.text)))
         self._note(receipts.brief(reply.receipt, quiet={*receipts.QUIET, "learned", "resolved"}))
 
     def _note(self, note: Text | None) -> None:

@@ -60,6 +60,14 @@ def plain(text: str, style: str = "") -> Text:
     return Text(text.translate(_CONTROLS), style)
 
 
+def replied(text: str) -> Text:
+    """An agent's words, with what it wrote in bold shown so."""
+    shown = Text()
+    for place, piece in enumerate(re.split(r"\*\*([^*\n]{1,200})\*\*", text)):
+        shown.append_text(plain(piece, "bold" if place % 2 else ""))
+    return shown
+
+
 def clip(text: str, most: int = 200) -> str:
     text = " ".join(text.split())
     return text if len(text) <= most else text[: most - 1] + "…"

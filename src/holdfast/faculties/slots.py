@@ -19,7 +19,7 @@ from holdfast.events import Cleared, DoubtRaised, Event, MessageSaid, Refusal, S
 from holdfast.faculties.questions import Answer, QuestionDropped, answered, questions
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.reader import Reading, Span
-from holdfast.reading.standing import clause_end, sentences, standing
+from holdfast.reading.standing import clause_end, fluent, repairs, sentences, standing
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
@@ -225,6 +225,8 @@ class SlotsFaculty(Faculty):
         for refused in found:
             if refused not in taken:
                 yield from self._refused(slot, refused, draft)
+        if not taken and found and reading.find(repairs):
+            taken = self._meant(slot, reading)
         if not taken:
             taken = self._answered(slot, answer, draft) or self._accepted(slot, draft) or self._there(slot, draft)
         if taken:
@@ -247,6 +249,13 @@ class SlotsFaculty(Faculty):
                 yield SlotSet(slot=slot.name, value=", ".join(rest), old=held.value, items=rest, because=why)
             else:
                 yield Cleared(what=slot.name, because=why)
+
+    def _meant(self, slot: Slot, reading: Reading) -> list[Found]:
+        """The value of a message as it was meant: after "we'll be five, no wait, six", six."""
+        meant = reading.reader.read(fluent(reading))
+        repair = reading.find(repairs)[-1]
+        found = [f for f in slot.read(meant) if f.value and stands(meant, f)]
+        return [f._replace(span=repair.repair) for f in found[-1:]]
 
     def _answered(self, slot: Slot, answer: Answer | None, draft: Draft) -> list[Found]:
         """The reply to a question for this slot, or the choice between its candidates."""
