@@ -84,6 +84,13 @@ class Terminal:
     def type(self, text: str) -> None:
         os.write(self.master, text.encode())
 
+    def left(self, seconds: float) -> bool:
+        """Whether the process leaves within some seconds."""
+        end = time.monotonic() + seconds
+        while self.process.poll() is None and time.monotonic() < end:
+            self._read()
+        return self.process.poll() is not None
+
     def end(self) -> int:
         """The exit code, once the process has left."""
         end = time.monotonic() + PATIENCE
@@ -129,6 +136,8 @@ def test_an_interrupt_at_the_prompt_leaves_quietly_and_keeps_the_conversation(
     chat.say("hello\n")
     chat.until("What is on your mind?")
     chat.say("\x03")
+    if not chat.left(3.0):  # an interrupt in the instant before readline waits is only seen with the next key
+        chat.type("\x03")
     assert chat.end() == 0
     assert "Traceback" not in chat.text
     again = start(terminals, tmp_path, "chat", "--session", "kept")
