@@ -26,6 +26,10 @@ _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
 _EDGES = " \t\n.,;:!?\"'()[]*"
 
 
+LONGEST = 300
+"""Characters of a value from which courtesies are cut; anything longer is no value."""
+
+
 class Number(NamedTuple):
     """A number in the text, with its unit where one stands beside it."""
 
@@ -66,12 +70,15 @@ def trimmed(reading: Reading, span: Span) -> Span:
     ends, starts = reading.phrases("trim", "ends"), reading.phrases("trim", "starts")
     text = reading.folded
     start, end = _without_edges(text, *span)
-    while start < end:
-        piece = text[start:end]
-        if word := next((word for word in ends if piece.endswith(word) and piece.endswith(" " + word)), None):
-            start, end = _without_edges(text, start, end - len(word))
-        elif word := next((word for word in starts if piece.startswith(word) and piece.startswith(word + " ")), None):
-            start, end = _without_edges(text, start + len(word), end)
+    while start < end and end - start <= LONGEST:
+        words = text[start:end].split(" ")
+        # A courtesy has three words at most: look those up rather than trying every courtesy there is.
+        tail = next((t for n in (3, 2, 1) if n < len(words) and (t := " ".join(words[-n:])) in ends), None)
+        head = next((h for n in (3, 2, 1) if n < len(words) and (h := " ".join(words[:n])) in starts), None)
+        if tail is not None:
+            start, end = _without_edges(text, start, end - len(tail))
+        elif head is not None:
+            start, end = _without_edges(text, start + len(head), end)
         else:
             break
     return start, max(start, end)
