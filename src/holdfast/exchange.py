@@ -266,7 +266,7 @@ def _told(head: dict[str, Any], found: list[Message]) -> Told:
 def _own(row: dict[str, Any]) -> Message:
     attached, events = row.get("attached"), row.get("events")
     return Message(
-        row["role"] if row["role"] in ROLES else "call",
+        role if (role := str(row["role"])) in ROLES else "call",
         _text(row.get("text")),
         _time(row.get("at", row.get("time"))),
         row.get("agent") if isinstance(row.get("agent"), str) else None,

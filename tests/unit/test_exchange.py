@@ -52,6 +52,12 @@ def test_our_jsonl_goes_out_and_comes_in_again_with_the_same_state_and_times() -
     assert now.json() == then.json()
 
 
+def test_a_role_that_is_no_word_is_no_message() -> None:
+    hf = Holdfast()
+    taken(hf, '{"session": "x"}\n{"role": ["person"], "text": "hello"}\n{"role": "person", "text": "hi"}')
+    assert [past.text for past in hf.session("x").history()] == ["hi"]
+
+
 def test_an_imported_message_is_marked_and_a_typed_one_is_not() -> None:
     hf = Holdfast()
     taken(hf, '[{"role": "user", "content": "hello"}]')
