@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -23,13 +23,15 @@ from holdfast import pack as packs
 from holdfast.errors import Conflict, InvalidInput, Refused, UnknownSession, UnknownVersion
 from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Restored, Scope
 from holdfast.faculty import Action, Draft, Faculty
-from holdfast.memory import SessionMemory
 from holdfast.pack import Pack
 from holdfast.receipt import Receipt, receipt
-from holdfast.search import Messages
 from holdfast.state import Entry, State, Stream
 from holdfast.stores import open_store
 from holdfast.stores.protocol import Hit, Key, Note, Row, SessionInfo, Snapshot, Store, Write
+
+if TYPE_CHECKING:
+    from holdfast.memory import SessionMemory
+    from holdfast.search import Messages
 
 SNAPSHOT_EVERY = 32
 ATTEMPTS = 200
@@ -61,7 +63,6 @@ class Holdfast:
         self._hot_lock = threading.Lock()
         self._locks = [threading.RLock() for _ in range(64)]
         self._shape = _shape(self.pack)
-        self._messages = Messages(self.store)
         self._noting = [f for f in self.pack.faculties if type(f).notes is not Faculty.notes]
 
     def session(self, id: str, user: str | None = None, project: str | None = None) -> Session:
@@ -130,6 +131,12 @@ class Holdfast:
         with self._hot_lock:
             for key in keys:
                 self._hot.pop(key, None)
+
+    @cached_property
+    def _messages(self) -> Messages:
+        from holdfast.search import Messages  # with the memory, half of the time it takes to import Holdfast
+
+        return Messages(self.store)
 
     def close(self) -> None:
         self.store.close()
@@ -312,6 +319,8 @@ class Session:
     @cached_property
     def memory(self) -> SessionMemory:
         """What is remembered: facts, preferences, decisions, their history, and search over them."""
+        from holdfast.memory import SessionMemory
+
         return SessionMemory(self)
 
     @property
