@@ -172,7 +172,7 @@ class SqliteStore:
             self._still_there()
             alone = len(writes) == 1 and writes[0].snapshot is None and not writes[0].notes
             try:
-                if alone and writes[0].row.key in self._ids:
+                if alone and writes[0].row.version > 1 and writes[0].row.key in self._ids:
                     self._insert(writes[0].row, self._ids[writes[0].row.key])
                 else:
                     self._together(writes)
@@ -187,7 +187,8 @@ class SqliteStore:
         new: dict[Key, int] = {}
         try:
             for write in writes:
-                stream = self._ids.get(write.row.key) or self._stream(write, new)
+                known = self._ids.get(write.row.key) if write.row.version > 1 else None
+                stream = known or self._stream(write, new)
                 self._insert(write.row, stream)
                 if write.snapshot is not None:
                     db.execute("REPLACE INTO snapshots VALUES (?, ?, ?, ?)", (stream, *write.snapshot))
@@ -216,8 +217,10 @@ class SqliteStore:
     def _insert(self, row: Row, stream: int) -> None:
         id = stream << 32 | row.version
         try:
-            # Somebody may have erased the log since we looked: then its id is nobody's, or another log's by now.
-            done = self._db.execute(_INSERT, (id, *row[2:], stream, *row.key, row.version, id - 1)).rowcount
+            if row.version == 1:
+                done = self._db.execute(_FIRST, (id, *row[2:])).rowcount
+            else:  # somebody may have erased the log since we looked: then there is nothing that this could follow
+                done = self._db.execute(_NEXT, (id, *row[2:], id - 1)).rowcount
         except sqlite3.IntegrityError:
             done = 0
         if not done:
@@ -461,11 +464,8 @@ class SqliteStore:
 # within a log and as the check that no version is written twice.
 _VERSION = (1 << 32) - 1
 
-_INSERT = (
-    "INSERT INTO log SELECT ?, ?, ?, ?, ?, ? "
-    "WHERE EXISTS (SELECT 1 FROM streams WHERE id = ? AND kind = ? AND name = ?) "
-    "AND (? = 1 OR EXISTS (SELECT 1 FROM log WHERE id = ?))"
-)
+_FIRST = "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)"
+_NEXT = "INSERT INTO log SELECT ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM log WHERE id = ?)"
 _OWN = "FROM log WHERE id > s.id << 32 AND id < (s.id + 1) << 32"
 _HEAD = f"SELECT (SELECT max(id) {_OWN}) FROM streams s WHERE s.kind = ? AND s.name = ?"
 _SESSION = (

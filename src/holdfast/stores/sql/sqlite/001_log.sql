@@ -1,7 +1,7 @@
 -- A stream is the log of one session, project or user. A row of the log is one message or call with all it did; its id
 -- is stream << 32 | version.
 CREATE TABLE streams (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice: nobody who held an erased log may write into another
     kind TEXT NOT NULL,
     name TEXT NOT NULL,
     pack TEXT NOT NULL,
