@@ -21,6 +21,8 @@ CANDIDATES = 200
 BEFORE, AFTER = 0.4, 0.15
 """What the message before and the one after add to a message."""
 SPEAKER = 0.25
+CLOSE = 0.35
+"""Nearness in meaning that makes a message a hit even where it shares no word with the query."""
 
 
 class Message(NamedTuple):
@@ -57,12 +59,13 @@ class Messages:
         hits = self._store.search(" ".join(words), sessions, CANDIDATES)
         top = max((hit.score for hit in hits), default=0.0) or 1.0
         scores = {(hit.session, hit.version): hit.score / top for hit in hits}
-        worded = set(scores)
+        chosen = set(scores)
         messages = self._around(hits, sessions)
         if meaning.ready():
             near = self._near(" ".join(words), messages)
             scores = {place: scores.get(place, 0.0) + near[place] for place in near}
-        ranked = _ranked(messages, scores, speakers, None if around else worded)
+            chosen |= {place for place, nearness in near.items() if nearness >= CLOSE}
+        ranked = _ranked(messages, scores, speakers, None if around else chosen)
         return ranked[:k]
 
     def _around(self, hits: Sequence[Hit], sessions: Sequence[str]) -> list[Message]:
