@@ -177,3 +177,28 @@ def test_every_state_can_be_replayed_from_its_log() -> None:
     session.clear("location")
     session.act(restore())
     assert session.at(session.state.version).session == session.state.session
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "My sister lives in Denver",
+        "my boss is from Chicago",
+        "I was in Boston last year",
+        "we went to Miami once",
+        "мой брат живет в Москве",
+        "mi hermana vive en Madrid",
+    ],
+)
+def test_a_place_that_is_only_told_of_does_not_move_the_search(said: str) -> None:
+    chat = Holdfast(pack="vibehuntr").session("s")
+    chat.hear("pizza in philly")
+    chat.hear(said)
+    assert chat.state.slots.get("location") == "philly"
+
+
+def test_a_wish_of_somebody_else_still_moves_the_search() -> None:
+    chat = Holdfast(pack="vibehuntr").session("s")
+    chat.hear("pizza in philly")
+    chat.hear("my wife wants sushi in Seattle")
+    assert chat.state.slots.get("location") == "seattle"

@@ -49,9 +49,16 @@ def place(*roles: str, names: bool = True) -> Read:
     find = named_places if names else places
 
     def read(reading: Reading) -> Iterable[Found]:
-        return [_found(p) for p in reading.find(find) if (p.role in roles if roles else p.role != "from")]
+        found = [_found(p) for p in reading.find(find) if (p.role in roles if roles else p.role != "from")]
+        return [f for f in found if not _told_of(reading, f.span)] if found and reading.has("told_place") else found
 
     return read
+
+
+def _told_of(reading: Reading, span: Span) -> bool:
+    """Whether a place is only told of: where somebody else lives ("my sister lives in Denver"), or where one once was
+    ("I was in Boston last year")."""
+    return any(cue.start < span[0] <= cue.end + 1 for cue in reading.all("told_place"))
 
 
 def asked_place(*abouts: str) -> Callable[[Reading, State], Iterable[Found]]:
