@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from holdfast import Holdfast
 
 
@@ -22,3 +24,19 @@ def test_yes_goes_to_the_agent_that_asked() -> None:
 
 def test_without_context_the_message_goes_through_untouched() -> None:
     assert Holdfast().session("s").hear("  Hello there! ").prompt == "  Hello there! "
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "chosen"),
+    [
+        ("Pizza or sushi?", "the second", "sushi"),
+        ("Do you want pizza, or sushi?", "the first", "pizza"),
+        ("Вы хотите пиццу или суши?", "второй", "суши"),
+        ("¿Prefiere pizza o sushi?", "la primera", "pizza"),
+    ],
+)
+def test_a_choice_is_offered_and_taken_in_three_languages(asked: str, said: str, chosen: str) -> None:
+    chat = Holdfast().session("s")
+    chat.say(asked)
+    chat.hear(said)
+    assert chat.state.questions.answer.value == chosen

@@ -30,9 +30,7 @@ PATIENCE = 6
 """Turns of the person after which an unanswered question is no longer waited for."""
 
 _BEFORE_ASKING = ("\n", ". ", "! ", "? ")
-_CHOICE = re.compile(r",? (?:or|или|o) ")
 _WORDS_BEFORE = re.compile(r"[^,?.!:]{1,60}$")
-_LEAD = re.compile(r"^.*\b(?:want|like|prefer|for|to|in|the|a|an|be|with|use)\s+")
 _NUMBERS = {"how_many"}
 _YES_NO = {"yes_no", "want"}
 _UNSPECIFIC = {*_YES_NO, "which", "what"}
@@ -201,14 +199,22 @@ def _asks(reading: Reading, span: Span) -> tuple[str, Expects, tuple[str, ...]]:
 
 def _options(reading: Reading, span: Span, which: bool) -> tuple[str, ...]:
     """The choices a question offers: "Dallas or Houston?", or the list that stands before "which one?"."""
-    choice = _CHOICE.search(reading.text, span[0], span[1])
+    choice = next((cue for cue in reading.all("choice") if span[0] < cue.start < span[1]), None)
     if choice:
-        before = _WORDS_BEFORE.search(reading.text[span[0] : choice.start()])
-        first = _LEAD.sub("", before[0].strip()) if before else ""
-        second = reading.text[choice.end() : span[1] - 1].strip()
+        before = _WORDS_BEFORE.search(reading.text[span[0] : choice.start].rstrip(" ,"))
+        first = _without_lead(reading, before[0]) if before else ""
+        second = reading.text[choice.end : span[1] - 1].strip()
         return (first, second) if first and 0 < len(second) <= 60 else ()
     items = reading.find(list_items) if which else []
     return tuple(item.name for item in items) if len(items) > 1 else ()
+
+
+def _without_lead(reading: Reading, words: str) -> str:
+    """The first choice without what leads up to it: "do you want pizza" → "pizza"."""
+    leads = reading.phrases("choice", "leads")
+    said = words.split()
+    last = max((place for place, word in enumerate(said) if word.lower().strip("¿¡") in leads), default=-1)
+    return " ".join(said[last + 1 :])
 
 
 def _answer(reading: Reading, question: Question, version: int) -> Answer | None:
