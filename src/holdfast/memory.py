@@ -51,10 +51,10 @@ class Logs(Protocol):
 class Chat(Protocol):
     """What the memory needs of a session."""
 
-    _keys: dict[Scope, Key]
+    keys: dict[Scope, Key]
 
     @property
-    def _hf(self) -> Logs: ...
+    def holdfast(self) -> Logs: ...
 
     @property
     def state(self) -> State: ...
@@ -170,7 +170,7 @@ class SessionMemory:
     def _by_words(self, query: str, most: int) -> list[Found]:
         """By words alone, the best hit as 1: rarer words count more, and the key of an item more than its value."""
         words = query_words(query)
-        hits = self._chat._hf.store.recall(list(self._chat._keys.values()), " ".join(words), most) if words else []
+        hits = self._chat.holdfast.store.recall(list(self._chat.keys.values()), " ".join(words), most) if words else []
         scored = []
         for note, score in hits:
             item = msgspec.json.decode(note.body, type=Memo)
@@ -417,20 +417,20 @@ class SessionMemory:
     def _all(self, known_at: float | None = None) -> dict[str, Memo]:
         """Every item of every scope by id, from the logs."""
         memos: dict[str, Memo] = {}
-        for key in self._chat._keys.values():
-            memos |= recall.history(self._chat._hf.entries(key), known_at)
+        for key in self._chat.keys.values():
+            memos |= recall.history(self._chat.holdfast.entries(key), known_at)
         return memos
 
     def _erase(self, memo: Memo) -> None:
-        hf = self._chat._hf
-        keys = [*self._chat._keys.values()]
+        hf = self._chat.holdfast
+        keys = [*self._chat.keys.values()]
         for name in (memo.session, *memo.sessions):
             key = keys[0]._replace(name=name)
             if name and key not in keys:
                 keys.append(key)
         secrets = [s for s in {memo.value, memo.text, memo.words, *memo.rejected} if s]
         rows = [row for key in keys for row in self._blanked(hf.store.rows(key), memo.id, secrets)]
-        hf.store.rewrite(rows, [(key, memo.id) for key in self._chat._keys.values()])
+        hf.store.rewrite(rows, [(key, memo.id) for key in self._chat.keys.values()])
         hf.cool(keys)
 
     def _blanked(self, rows: Iterable[Row], id: str, secrets: list[str]) -> Iterator[Row]:
@@ -457,7 +457,7 @@ class SessionMemory:
         return any(memory.archived for _, memory in m.slices(self._chat.state))
 
     def _now(self) -> float:
-        return self._chat._hf.clock()
+        return self._chat.holdfast.clock()
 
     def _accept(self, value: object, kind: str, lifespan: str, confidence: float) -> None:
         if not isinstance(value, str) or not value.strip() or len(value) > 2000:

@@ -77,7 +77,7 @@ def agent(at: Upstream) -> Callable[[Turn, Session], Iterator[Said]]:
     client = openai.OpenAI(base_url=at.base_url, api_key=at.key or "none", timeout=at.seconds, max_retries=1)
 
     def say(turn: Turn, chat: Session) -> Iterator[Said]:
-        name = at.model or chat._hf.pack.model
+        name = at.model or chat.pack.model
         if name is None:
             raise InvalidInput("no model is named; set HOLDFAST_MODEL or use a pack that names one")
         messages: Any = turn.messages

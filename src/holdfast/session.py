@@ -238,11 +238,12 @@ class Session:
         self.user = user
         self.project = project
         self._hf = holdfast
-        self._keys: dict[Scope, Key] = {"session": Key("session", id)}
+        self.keys: dict[Scope, Key] = {"session": Key("session", id)}
+        """Names of the logs that this conversation reads and writes."""
         if project is not None:
-            self._keys["project"] = Key("project", project)
+            self.keys["project"] = Key("project", project)
         if user is not None:
-            self._keys["user"] = Key("user", user)
+            self.keys["user"] = Key("user", user)
         self._about = SessionInfo(id, holdfast.pack.name, user, project)
 
     @property
@@ -331,20 +332,20 @@ class Session:
         return state
 
     def _load(self) -> State:
-        streams = dict(zip(self._keys, self._hf._streams(list(self._keys.values())), strict=True))
+        streams = dict(zip(self.keys, self._hf._streams(list(self.keys.values())), strict=True))
         return State(streams["session"], streams.get("project"), streams.get("user"))
 
     def history(self, limit: int = 50, before: int | None = None) -> list[Past]:
         """Messages and calls in order, a page at a time from the end; `before` is where the page after begins."""
         limit = _accept_limit(limit)
         top = self.state.version if before is None else _accept_version(before) - 1
-        entries = self._hf.entries(self._keys["session"], max(0, top - limit), top)
+        entries = self._hf.entries(self.keys["session"], max(0, top - limit), top)
         return [Past(entry) for entry in entries]
 
     def entry(self, version: int) -> Past:
         """One message or call, with its receipt."""
         version = _accept_version(version)
-        for entry in self._hf.entries(self._keys["session"], version - 1, version):
+        for entry in self._hf.entries(self.keys["session"], version - 1, version):
             return Past(entry)
         raise UnknownVersion(f"session {self.id!r} has no version {version}; its newest is {self.state.version}")
 
@@ -353,7 +354,7 @@ class Session:
         moment = self.entry(version).entry.at if _accept_version(version) else 0.0
         replay = self._hf.pack.folder.replay
         streams: dict[Scope, Stream] = {}
-        for scope, key in self._keys.items():
+        for scope, key in self.keys.items():
             entries = self._hf.entries(key, upto=version if scope == "session" else None)
             streams[scope] = replay(entry for entry in entries if scope == "session" or entry.at <= moment)
         return State(streams["session"], streams.get("project"), streams.get("user"))
@@ -365,13 +366,13 @@ class Session:
     def _last_known(self) -> State:
         """The state to decide on. A session's own log may be newer than the hot copy: then the append conflicts and the
         turn is decided again. A user's or a project's log has no such check, so it is looked up."""
-        hot = self._hf._hot.get(self._keys["session"]) if len(self._keys) == 1 else None
+        hot = self._hf._hot.get(self.keys["session"]) if len(self.keys) == 1 else None
         return self._load() if hot is None else State(hot)
 
     def _run(self, verb: str, decide: Callable[[State, float], turn.Outcome]) -> Any:
         """Load, decide, append; on a lost race, again on the new state."""
         hf = self._hf
-        with hf._lock(self._keys["session"]):
+        with hf._lock(self.keys["session"]):
             for attempt in range(ATTEMPTS):
                 state = self._last_known() if attempt == 0 else self._load()
                 now = max(hf.clock(), state.session.at)  # a clock set back must not turn time around in the log
@@ -379,7 +380,7 @@ class Session:
                 if not outcome.draft.events:
                     return outcome.result
                 try:
-                    hf._append(self._keys, ROLES[verb], outcome, self._about)
+                    hf._append(self.keys, ROLES[verb], outcome, self._about)
                 except Conflict:
                     time.sleep(min(0.0005 * attempt, 0.02))
                     continue

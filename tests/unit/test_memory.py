@@ -333,7 +333,7 @@ def test_search_puts_current_items_first_and_shows_superseded_ones_on_request(ch
 
 
 def test_other_users_memories_are_never_found(open_session: Callable[..., Session]) -> None:
-    hf = open_session()._hf
+    hf = open_session().holdfast
     hf.session("x", user="other").hear("My name is Mallory")
     assert open_session().memory.search("Mallory name") == []
 
@@ -413,11 +413,11 @@ def test_replaying_the_logs_gives_the_state_byte_for_byte(chat: Session) -> None
     for text in ("I'm Anna", "I use npm or maybe pnpm", "both", "I moved to Rome", "never use tabs", "I meant Milan"):
         chat.hear(text)
     chat.memory.undo(chat.memory.items()[-1].id)
-    folder = chat._hf.pack.folder
-    for scope, key in chat._keys.items():
+    folder = chat.pack.folder
+    for scope, key in chat.keys.items():
         stream = chat.state.stream(scope)
         assert stream is not None
-        assert folder.encode(folder.replay(chat._hf.entries(key))) == folder.encode(stream)
+        assert folder.encode(folder.replay(chat.holdfast.entries(key))) == folder.encode(stream)
 
 
 def test_the_general_pack_remembers_people_across_sessions() -> None:

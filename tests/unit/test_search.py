@@ -29,5 +29,5 @@ def test_the_name_of_a_speaker_says_whose_words_are_looked_for() -> None:
     chat = talk()
     chat.hear("Leo, my sister likes bowls too")
     names = {"person": "Mia", "agent": "Leo"}
-    first = chat._hf.search("Leo's sister", user="Mia", names=names)[0]
+    first = chat.holdfast.search("Leo's sister", user="Mia", names=names)[0]
     assert (first.role, first.text) == ("agent", "A blue bowl for my sister.")

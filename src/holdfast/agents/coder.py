@@ -21,7 +21,7 @@ from holdfast.turn import Turn
 
 def coder(turn: Turn, chat: Session) -> Iterator[Said]:
     """Answer a turn."""
-    reading = chat._hf.pack.reader.read(turn.text)
+    reading = chat.pack.reader.read(turn.text)
     texts = reading.data("coder")
     cue = reading.first("about_me")
     if turn.question:

@@ -21,7 +21,7 @@ def desk_agent(turn: Turn, chat: Session, desk: Desk) -> Iterator[Said]:
     action = plan.action if plan is not None else "acknowledge_and_continue"
     language = state.conversation.language
     if action == "generate_report":
-        yield Said(report.compose(state, desk, chat._hf.pack.reader))
+        yield Said(report.compose(state, desk, chat.pack.reader))
     elif action == "provide_clarification":
         yield Said(_help(turn, state, desk))
     elif action == "generate_labor":

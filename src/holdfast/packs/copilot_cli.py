@@ -260,9 +260,9 @@ class CopilotMemory:
     def get_current_context(self, budget: int | None = None) -> str:
         """What a model is told: current values only, section by section until the budget is used up."""
         state = self._chat.state
-        told = [*workbench_sections(state), *memory_sections(state, self._chat._hf.clock())]
+        told = [*workbench_sections(state), *memory_sections(state, self._chat.holdfast.clock())]
         told.sort(key=lambda section: ORDER.index(section.name))
-        count = self._chat._hf.pack.count_tokens or brief.estimate
+        count = self._chat.pack.count_tokens or brief.estimate
         kept: list[Section] = []
         for section in told:
             text = "\n\n".join(part.text for part in (*kept, section))
@@ -275,7 +275,7 @@ class CopilotMemory:
         """What to send for a turn. A reference to earlier work ("the function you showed me") brings that work back
         from the archive, before the person's message."""
         sent = list(turn.messages)
-        reading = self._chat._hf.pack.reader.read(turn.text)
+        reading = self._chat.pack.reader.read(turn.text)
         if reading.has("earlier"):
             recent = {message["content"] for message in sent}
             hits = [
@@ -293,7 +293,7 @@ class CopilotMemory:
         past = [entry for entry in self._chat.history(limit=2000) if entry.text]
         parts: list[list[dict[str, str]]] = [[]]
         for place, entry in enumerate(past):
-            reading = self._chat._hf.pack.reader.read(entry.text or "")
+            reading = self._chat.pack.reader.read(entry.text or "")
             corrects = entry.role == "person" and reading.has("corrects", "correction")
             if corrects:
                 parts.append([])

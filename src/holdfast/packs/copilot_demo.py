@@ -38,12 +38,12 @@ def demo(folder: str) -> Iterator[str]:
     yield "4. The context for the model: current values only"
     yield from (f"   {line}" for line in chat.face.get_current_context().splitlines())
     yield "5. Restored in a new session"
-    chat._hf.close()
+    chat.holdfast.close()
     again = open_memory(path, "second", project="shop")
     yield from (f"   {item.label}" for item in again.memory.items() if item.kind != "context")
     superseded = [item for item in again.memory.items(history=True) if item.superseded_by]
     yield f"   and {len(superseded)} superseded items with their chains"
-    again._hf.close()
+    again.holdfast.close()
 
 
 if __name__ == "__main__":

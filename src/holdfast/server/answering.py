@@ -22,9 +22,9 @@ def agent_for(chat: Session, settings: Settings) -> Agent:
     """Who answers in a session."""
     if settings.upstream is not None:
         return _model(settings.upstream)
-    built_in: Agent | None = chat._hf.pack.agent
+    built_in: Agent | None = chat.pack.agent
     if built_in is None:
-        raise not_supported(chat._hf.pack.name, "agent of its own, and no model is configured to answer")
+        raise not_supported(chat.pack.name, "agent of its own, and no model is configured to answer")
     return built_in
 
 

@@ -84,7 +84,7 @@ class House:
         at_once = getattr(self.store, "at_once", None)
         if chat is None or at_once is None:
             raise StoreBusy("this has to wait")
-        lock = chat._hf._lock(chat._keys["session"])
+        lock = chat.holdfast._lock(chat.keys["session"])
         if not lock.acquire(blocking=False):
             raise StoreBusy("somebody is speaking in this session")
         try:

@@ -114,7 +114,7 @@ def forward(chat: Session, caller: Caller, document: Document) -> tuple[list[Ste
     """From a document to now: every entry in between with its message, its receipt and its delta. The id stands on the
     last event of an entry, so that nobody who returns has seen half of one."""
     steps: list[Step] = []
-    folder = chat._hf.pack.folder
+    folder = chat.pack.folder
     now = chat.state
 
     def step(after: Document, *first: bytes) -> Document:
@@ -122,7 +122,7 @@ def forward(chat: Session, caller: Caller, document: Document) -> tuple[list[Ste
         steps.append(Step(document.versions, after.versions, b"".join((*first, last))))
         return after
 
-    entries = list(chat._hf.entries(chat._keys["session"], document.versions[0], now.version))
+    entries = list(chat.holdfast.entries(chat.keys["session"], document.versions[0], now.version))
     for entry, receipt in zip(entries, receipts(chat, entries), strict=True):
         stream = folder.fold(document.state.session, entry)
         state = State(stream, document.state.project, document.state.user)
@@ -142,7 +142,7 @@ def resume(chat: Session, caller: Caller, last: str) -> tuple[bytes, Document]:
         return snapshot(now), now
     then = Document(caller, chat.at(seen[0]))
     if then.versions != seen:  # the user's or project's memory moved in between: start from where we stand
-        entries = list(chat._hf.entries(chat._keys["session"], seen[0], now.versions[0]))
+        entries = list(chat.holdfast.entries(chat.keys["session"], seen[0], now.versions[0]))
         missed = zip(entries, receipts(chat, entries), strict=True)
         return b"".join(part for e, r in missed for part in told(Past(e), r)) + snapshot(now), now
     steps, now = forward(chat, caller, then)
@@ -194,10 +194,10 @@ class Channel:
     def __init__(self, chat: Session, caller: Caller, document: Document) -> None:
         self.chat, self.caller, self.document = chat, caller, document
         self.viewers: set[Viewer] = set()
-        self.keys = [chat._keys[scope] for scope in ("session", "project", "user") if scope in chat._keys]
+        self.keys = [chat.keys[scope] for scope in ("session", "project", "user") if scope in chat.keys]
 
     def stand(self, versions: dict[Key, int]) -> Versions:
-        keys = self.chat._keys
+        keys = self.chat.keys
         return (
             versions.get(keys["session"], 0),
             versions.get(keys["project"], 0) if "project" in keys else 0,

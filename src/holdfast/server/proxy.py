@@ -157,7 +157,7 @@ class Proxy:
         """The turn of a message that was heard before. It is decided again on the state of then."""
         if (chat.id, version) in self._turns:
             return self._turns[chat.id, version]
-        engine = chat._hf
+        engine = chat.holdfast
         state = chat.at(version - 1) if version > 1 else State(engine.pack.folder.start())
         at = chat.entry(version).entry.at
         made: Turn = turn.hear(text, state, engine.pack, at, chat.id).result
@@ -169,9 +169,9 @@ class Proxy:
         """No model is configured: the pack's own agent answers."""
         if told is None:
             raise InvalidInput("there is nothing in these messages to answer; send a user message with text")
-        agent = told.chat._hf.pack.agent
+        agent = told.chat.pack.agent
         if agent is None:
-            raise InvalidInput(f"the pack {told.chat._hf.pack.name} has no agent; start the server with --model")
+            raise InvalidInput(f"the pack {told.chat.pack.name} has no agent; start the server with --model")
         replies = list(told.replies)
         if not replies:
             made = await self._running.work(lambda: list(agents.run(agent, told.turn, told.chat)))
@@ -343,12 +343,12 @@ def _keepable(text: str) -> bool:
 def dressed(body: dict[str, Any], told: Told | None, upstream: Upstream) -> dict[str, Any]:
     """The request as the model gets it: with what must be known, or, where nothing must, as it was."""
     model = body.get("model")
-    named = upstream.model or (told.chat._hf.pack.model if told else None)
+    named = upstream.model or (told.chat.pack.model if told else None)
     if named and (not isinstance(model, str) or model == OURS or model.startswith(f"{OURS}/")):
         body = {**body, "model": named}
     if told is None:
         return body
-    pack = told.chat._hf.pack
+    pack = told.chat.pack
     context, system = told.turn.context, told.turn.system
     if not context and system == pack.instructions:
         return body

@@ -22,13 +22,13 @@ def receipts(chat: Session, entries: Sequence[Entry]) -> list[Receipt]:
 
 def _beside(chat: Session, since: float) -> Beside:
     found: Beside = {}
-    for key in chat._keys.values():
+    for key in chat.keys.values():
         if key.kind == "session":
             continue
         newest_first: list[Entry] = []
-        top = chat._hf.store.version(key)
+        top = chat.holdfast.store.version(key)
         while top > 0:
-            page = list(chat._hf.entries(key, max(0, top - PAGE), top))
+            page = list(chat.holdfast.entries(key, max(0, top - PAGE), top))
             newest_first += reversed(page)
             if not page or page[0].at < since:
                 break

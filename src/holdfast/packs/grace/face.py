@@ -188,7 +188,7 @@ class Face:
 
     @property
     def _in_force(self) -> InForce:
-        return cast(RevisionsFaculty, self._session._hf.pack.faculty("revisions")).in_force
+        return cast(RevisionsFaculty, self._session.pack.faculty("revisions")).in_force
 
     # -- the prompt ----------------------------------------------------------------------------------------------------
 
@@ -201,7 +201,7 @@ class Face:
         filename = hit[0] if hit else known.request.filename if known.request else None
         failed = [task for task in state.task_history.tasks[-taskhistory.SHOWN :] if not task.done]
         parts = [
-            master or self._session._hf.pack.instructions,
+            master or self._session.pack.instructions,
             specialist,
             files_.existing(known),
             files_.rules(known, known.request),
@@ -244,7 +244,7 @@ class Face:
 
     def _words(self, state: State, name: str) -> Mapping[str, Any]:
         """Sentences of ours, in the language of the conversation."""
-        return self._session._hf.pack.reader.data(name, state.conversation.language or "en")
+        return self._session.pack.reader.data(name, state.conversation.language or "en")
 
     # -- memory --------------------------------------------------------------------------------------------------------
 

@@ -131,7 +131,7 @@ class DeskFace:
     @property
     def settings(self) -> dict[str, Any]:
         return {
-            **self.chat._hf.pack.settings,
+            **self.chat.pack.settings,
             "maxConsecutiveFallbacks": guard.Limits().consecutive_fallbacks,
             "maxStepRepeatCount": guard.Limits().step_repeats,
             "topicCooldownTurns": guard.Limits().cool_down,
@@ -178,7 +178,7 @@ class DeskFace:
         procedure = self.desk.library.procedure(system)
         if procedure is None:
             raise UnknownItem(f"there is no procedure {system!r}; there are {', '.join(self.procedures())}")
-        progress = self.chat._hf.pack.faculty("procedure").slice(
+        progress = self.chat.pack.faculty("procedure").slice(
             system=system, closed={step: _closed("answered") for step in done} | {s: _closed("unable") for s in unable}
         )
         step = next_step(procedure, progress, None)
@@ -286,7 +286,7 @@ class DeskFace:
 
     def text_for_model(self) -> str:
         """The text that a model is told now, without a new message."""
-        pack = self.chat._hf.pack
+        pack = self.chat.pack
         draft = Draft(None, pack.reader.read(""), self.chat.state, 0.0, pack.folder)
         order = {name: place for place, name in enumerate(pack.section_order)}
         parts = [section for faculty in pack.faculties for section in faculty.sections(draft)]
@@ -307,7 +307,7 @@ class DeskFace:
         }
 
     def is_fallback(self, text: str) -> bool:
-        faculty = self.chat._hf.pack.faculty("guard")
+        faculty = self.chat.pack.faculty("guard")
         assert isinstance(faculty, guard.GuardFaculty)
         return faculty.is_fallback(self._read(text))
 
@@ -362,7 +362,7 @@ class DeskFace:
 
     def report(self) -> str:
         """The report, put together from the facts."""
-        return report.compose(self.chat.state, self.desk, self.chat._hf.pack.reader)
+        return report.compose(self.chat.state, self.desk, self.chat.pack.reader)
 
     def fact_lock(self) -> str:
         return report.fact_lock(self.chat.state)
@@ -389,7 +389,7 @@ class DeskFace:
         return self.chat.say(verdict.instead or self.fallback())
 
     def _read(self, text: str) -> Any:
-        return self.chat._hf.pack.reader.read(text)
+        return self.chat.pack.reader.read(text)
 
 
 def _first(procedure: library.Procedure, state: State) -> str | None:

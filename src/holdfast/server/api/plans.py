@@ -28,6 +28,6 @@ def interrupt(ask: Ask, id: str, body: Interrupt) -> DoneOut:
 
 def _planning(ask: Ask, id: str) -> Session:
     chat = ask.house.session(ask.caller, id)
-    if "task" not in chat._hf.pack.folder.start().slices or not hasattr(chat, "plan"):
-        raise not_supported(chat._hf.pack.name, "tasks and plans")
+    if "task" not in chat.pack.folder.start().slices or not hasattr(chat, "plan"):
+        raise not_supported(chat.pack.name, "tasks and plans")
     return chat

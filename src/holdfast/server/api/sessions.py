@@ -93,7 +93,7 @@ def show_context(ask: Ask, id: str) -> ContextOut:
     state = chat.state
     line: str = state.conversation.briefed
     parts = [part.partition(": ") for part in line.removeprefix("[CONTEXT: ").removesuffix("]").split(" | ")]
-    names = [name for faculty in chat._hf.pack.faculties for name in faculty.clears(state)]
+    names = [name for faculty in chat.pack.faculties for name in faculty.clears(state)]
     return ContextOut(
         version=state.version,
         context=line,
@@ -141,7 +141,7 @@ def export_session(ask: Ask, id: str) -> Lines:
     named = session_out(ask.caller, info)
     head = {"session": named.id, "pack": named.pack, "user": named.user, "project": named.project}
     first = msgspec.json.encode({name: value for name, value in head.items() if value is not None}).decode()
-    rest = islice(exchange.jsonl(chat._hf, info), 1, None)
+    rest = islice(exchange.jsonl(chat.holdfast, info), 1, None)
     return Lines([first, *(_named(line, ask.caller) for line in rest)])
 
 
