@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from holdfast.events import Event, Intent, IntentRead
 from holdfast.faculties import estimates
 from holdfast.faculties.case import Case
-from holdfast.faculties.procedure import SystemFound, open_steps, system_in
+from holdfast.faculties.procedure import SystemFound
 from holdfast.faculties.report import ReportEdited
+from holdfast.faculties.steps import open_steps, system_in
 from holdfast.faculties.topics import ModeChanged
 from holdfast.state import State
 

@@ -13,14 +13,17 @@ from holdfast.faculties import isolation, topics
 from holdfast.faculties.case import Case, Desk
 from holdfast.faculties.commands import commands
 from holdfast.faculties.conversation import LanguageSet
+from holdfast.faculties.corrections import correct, settle_doubt
 from holdfast.faculties.estimates import confirm, pending
-from holdfast.faculties.evidence import ContradictionResolved, correct, learn, settle_doubt
+from holdfast.faculties.evidence import ContradictionResolved
 from holdfast.faculties.intents import Situation
 from holdfast.faculties.isolation import Artifact, ArtifactAdded, Diagnosis
+from holdfast.faculties.learning import learn
 from holdfast.faculties.planning import how_to, instruct, loop_check
-from holdfast.faculties.procedure import (
+from holdfast.faculties.procedure import SystemFound
+from holdfast.faculties.replan import replan
+from holdfast.faculties.steps import (
     ANSWERS,
-    SystemFound,
     advance,
     close_step,
     find_system,
@@ -28,7 +31,6 @@ from holdfast.faculties.procedure import (
     subtypes,
     take_branch,
 )
-from holdfast.faculties.replan import replan
 from holdfast.faculties.terminal import isolate, terminal
 from holdfast.faculties.topics import ModeChanged
 from holdfast.faculty import Draft, Faculty, Item, Section

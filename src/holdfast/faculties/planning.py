@@ -14,7 +14,8 @@ from holdfast.faculties.case import Case, Desk
 from holdfast.faculties.commands import NotReady, all_closed
 from holdfast.faculties.isolation import CaseResumed, Offered, Plan, Planned, Recovered, Replanned
 from holdfast.faculties.library import Step
-from holdfast.faculties.procedure import StepClosed, SystemFound, advance
+from holdfast.faculties.procedure import StepClosed, SystemFound
+from holdfast.faculties.steps import advance
 from holdfast.faculties.topics import ModeChanged
 from holdfast.state import State
 

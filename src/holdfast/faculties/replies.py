@@ -16,9 +16,10 @@ from holdfast.faculties import planning
 from holdfast.faculties.case import Desk
 from holdfast.faculties.estimates import estimate
 from holdfast.faculties.library import Step, stems
-from holdfast.faculties.procedure import Closed, next_step
+from holdfast.faculties.procedure import Closed
 from holdfast.faculties.report import HEADERS, TRANSLATION, reported, wants_translation
 from holdfast.faculties.signals import sentence_of
+from holdfast.faculties.steps import next_step
 from holdfast.faculty import Action, Faculty
 from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.tables import Table, shipped

@@ -21,7 +21,7 @@ from holdfast.faculties.isolation import (
     TerminalReached,
 )
 from holdfast.faculties.library import DirectPower, Procedure, stems
-from holdfast.faculties.procedure import StepClosed, StepReopened, StepSetAside, SystemFound, advance, open_steps
+from holdfast.faculties.procedure import StepClosed, StepReopened, StepSetAside, SystemFound
 from holdfast.faculties.signals import (
     bare,
     faults,
@@ -32,6 +32,7 @@ from holdfast.faculties.signals import (
     sentence_of,
     supposed,
 )
+from holdfast.faculties.steps import advance, open_steps
 from holdfast.reading.reader import Reading
 
 SHOWN = 120

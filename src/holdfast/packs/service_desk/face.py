@@ -24,12 +24,10 @@ from holdfast.faculties.procedure import (
     StepOpened,
     StepSetAside,
     SystemFound,
-    next_step,
-    open_steps,
-    system_in,
 )
 from holdfast.faculties.signals import key_findings, measures
 from holdfast.faculties.signals import topics as topics_of
+from holdfast.faculties.steps import next_step, open_steps, system_in
 from holdfast.faculties.topics import MODES, ModeChanged, Topic, TopicPopped, TopicPushed
 from holdfast.faculty import Action, Draft
 from holdfast.session import Session
