@@ -17,6 +17,9 @@ from holdfast.faculties.signals import measures
 from holdfast.faculties.steps import triggered
 from holdfast.reading.reader import Reading
 
+UNITS = {"v": "V", "ohm": "ohm", "inwc": "inWC", "mv": "mV", "a": "A", "deg": "°"}
+"""Unit of a quantity that is called by its name."""
+
 
 def correct(case: Case) -> Iterator[Event]:
     """A corrected reading: the old fact gives way; with a new value its step is answered anew, without one reopened."""
@@ -90,6 +93,10 @@ def corrected(case: Case) -> Fact | None:
     for fact in reversed(read):
         if fact.number in named:
             return fact
+    units = _quantities(case.reading)
+    for fact in reversed(read):
+        if fact.unit in units:
+            return fact
     stop = case.reading.reader.phrases("stop", "words")
     words = stems(case.reading.text, stop)
     for fact in reversed(live):
@@ -98,6 +105,12 @@ def corrected(case: Case) -> Fact | None:
     if read:
         return read[-1]
     return next((fact for fact in reversed(live) if fact.step is not None), None)
+
+
+def _quantities(reading: Reading) -> set[str]:
+    """Units of what a correction names: "the voltage was 11.9", "9.5 V"."""
+    units = {m.unit for m in reading.find(measures) if m.unit}
+    return units | {UNITS[cue.id.rpartition(".")[2]] for cue in reading.all("quantity")}
 
 
 def _part(case: Case, step: str) -> str:

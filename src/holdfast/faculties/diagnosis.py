@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from holdfast.events import DoubtRaised, Event, IntentRead, MessageHeard
-from holdfast.faculties import isolation, topics
+from holdfast.faculties import intents, isolation, topics
 from holdfast.faculties.case import Case, Desk
 from holdfast.faculties.commands import commands
 from holdfast.faculties.conversation import LanguageSet
@@ -19,7 +19,7 @@ from holdfast.faculties.evidence import ContradictionResolved
 from holdfast.faculties.intents import Situation
 from holdfast.faculties.isolation import Artifact, ArtifactAdded, Diagnosis
 from holdfast.faculties.learning import learn
-from holdfast.faculties.planning import how_to, instruct, loop_check
+from holdfast.faculties.planning import instruct, loop_check
 from holdfast.faculties.procedure import SystemFound
 from holdfast.faculties.replan import replan
 from holdfast.faculties.steps import (
@@ -33,6 +33,7 @@ from holdfast.faculties.steps import (
 )
 from holdfast.faculties.terminal import isolate, terminal
 from holdfast.faculties.topics import ModeChanged
+from holdfast.faculties.wording import how_to
 from holdfast.faculty import Draft, Faculty, Item, Section
 from holdfast.state import Moment
 
@@ -42,7 +43,7 @@ LANGUAGES = {"en": "English", "ru": "Russian", "es": "Spanish"}
 
 def read_intent(case: Case) -> Iterator[Event]:
     """What the message is for, unless it was a command."""
-    if case.happened(IntentRead):
+    if case.happened(IntentRead) and case.aside is None:
         return
     step = case.step
     now = Situation(
@@ -55,6 +56,26 @@ def read_intent(case: Case) -> Iterator[Event]:
         facts=bool(case.evidence.live()),
     )
     yield from topics.read_intent(case.draft, now, case.reading)
+
+
+def set_apart(case: Case) -> Iterator[Event]:
+    """A finding beside a question: the finding is taken in first, as if it had come alone."""
+    read = next((event for event in case.draft.events if isinstance(event, IntentRead)), None)
+    if read is None or read.because is None or topics.submode_for(case.intent) is None or case.progress.active is None:
+        return
+    if case.topics.mode != "diagnostic" or "photo" in read.because.rule:
+        return
+    part = intents.beside_question(case.reading, (read.because.start, read.because.end))
+    if part is not None:
+        case.set_apart(part, case.intent)
+        yield from read_intent(case)
+
+
+def answer_aside(case: Case) -> Iterator[Event]:
+    """The question that stood beside a finding is answered on the step that is open now."""
+    if case.aside is not None:
+        yield IntentRead(intent=case.aside, because=case.cause("topic.aside"))
+        yield from clarify(case)
 
 
 def keep_artifacts(case: Case) -> Iterator[Event]:
@@ -103,6 +124,7 @@ ORDER: tuple[Stage, ...] = (
     keep_artifacts,
     commands,  # 2
     read_intent,  # 3
+    set_apart,
     which_system,
     subtypes,  # 4 on any step
     settle_doubt,
@@ -116,6 +138,7 @@ ORDER: tuple[Stage, ...] = (
     terminal,  # 12
     isolate,  # 13 direct power, component
     confirm,  # 14 labor
+    answer_aside,
     loop_check,  # 15
     instruct,  # 16
 )

@@ -29,14 +29,18 @@ from holdfast.faculties.signals import (
     faults,
     key_findings,
     measures,
+    negated,
     repaired,
     state_words,
+    supposed,
 )
 from holdfast.faculties.signals import topics as topics_of
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.standing import sentences
 
 SENTENCES = 8
+OHMS = ("continuity", "resistance")
+"""Checks that are read with an ohmmeter."""
 LEARNS = ("MAIN_DIAGNOSTIC", "DISPUTE_OR_NEW_EVIDENCE", "ALREADY_ANSWERED", "CORRECTION")
 
 
@@ -64,16 +68,18 @@ def _category(said: Reading, measured: bool) -> Category:
 def _facts(case: Case, step: str | None) -> Iterator[tuple[Fact, Span, Reading]]:
     """The sentences of the message as facts."""
     reading = case.reading
-    figure = figure_of(case, step)
+    figure, ohms = figure_of(case, step), _is_in_ohms(case, step)
     for start, end in reading.find(sentences)[:SENTENCES]:
         words = reading.words((start, end))
         said = reading.reader.read(words) if len(reading.find(sentences)) > 1 else reading
         if not said.tokens:
             continue
         measure = _measure(said, figure)
+        beyond = ohms and measure is None and any(not negated(said, cue.span) for cue in said.all("beyond_range"))
         hard = bool(said.find(faults)) or bool(said.find(damage)) or bool(said.find(key_findings))
         hard = hard or said.find(repaired) is not None
-        kind: Kind = "measurement" if measure and measure.unit else "finding" if hard else "observation"
+        read = beyond or (measure is not None and measure.unit is not None)
+        kind: Kind = "measurement" if read else "finding" if hard else "observation"
         off = figure is not None and measure is not None and not figure.low <= measure.value <= figure.high
         fact = Fact(
             id=case.draft.new_id("f"),
@@ -83,10 +89,10 @@ def _facts(case: Case, step: str | None) -> Iterator[tuple[Fact, Span, Reading]]
             step=step,
             category=_category(said, kind == "measurement"),
             number=measure.value if measure else None,
-            unit=measure.unit if measure else None,
+            unit=measure.unit if measure else "ohm" if beyond else None,
             state=state_words(said),
             parts=parts_in(said, (0, len(said.text))),
-            out_of_range=off and measure is not None and figure is not None and measure.unit == figure.unit,
+            out_of_range=beyond or (off and measure is not None and figure is not None and measure.unit == figure.unit),
         )
         yield fact, (start, end), said
 
@@ -96,16 +102,25 @@ def figure_of(case: Case, step: str | None) -> Figure | None:
     return case.desk.library.figures.get(known.expects) if known is not None and known.expects else None
 
 
+def _is_in_ohms(case: Case, step: str | None) -> bool:
+    """Whether a step is read with an ohmmeter: there "OL" is a reading."""
+    known, figure = case.desk.library.step(step), figure_of(case, step)
+    return known is not None and (known.check in OHMS or (figure is not None and figure.unit == "ohm"))
+
+
 def _measure(said: Reading, figure: Figure | None) -> Measure | None:
-    """The reading of a sentence; a bare number takes the unit that the step expects."""
+    """The reading of a sentence; a bare number takes the unit that the step expects, and "no voltage" is zero."""
     found = said.find(measures)
     if figure is not None:
         fitting = [m for m in found if m.unit == figure.unit]
         if fitting:
             return fitting[-1]
-        bare = [m for m in found if m.unit is None]
+        bare = [m for m in found if m.unit is None and not said.folded[m.span[1] : m.span[1] + 2].strip()[:1].isalpha()]
         if bare and len(said.tokens) <= 6:
             return bare[-1]._replace(unit=figure.unit)
+        nothing = said.first("no_reading")
+        if nothing is not None and not supposed(said, nothing.span):
+            return Measure(0.0, figure.unit, nothing.span)
     with_unit = [m for m in found if m.unit not in (None, "h", "$", "people", "d")]
     return with_unit[-1] if with_unit else None
 
@@ -149,11 +164,16 @@ def _same(a: Fact, b: Fact) -> bool:
 def _doubt_impossible(case: Case, fact: Fact) -> Iterator[Event]:
     """A reading that its quantity cannot have is kept and asked about, once; until then its step is open."""
     figure = figure_of(case, fact.step)
-    if figure is None or fact.number is None or fact.unit != figure.unit:
+    if figure is None:
         return
-    if not figure.least <= fact.number <= figure.most:
-        question = case.text("doubt.impossible", value=f"{fact.number:g} {fact.unit}", expected=figure.text())
-        yield DoubtRaised(about=f"{fact.step}: {fact.number:g} {fact.unit}", question=question)
+    read = ""
+    if fact.number is not None and fact.unit == figure.unit and not figure.least <= fact.number <= figure.most:
+        read = f"{fact.number:g} {fact.unit}"
+    elif figure.unit != "ohm" and len(case.reading.tokens) <= 2 and case.reading.has("beyond_range"):
+        read = fact.value.strip()  # "OL" is what a meter on ohms shows
+    if read:
+        question = case.text("doubt.impossible", value=read, expected=figure.text())
+        yield DoubtRaised(about=f"{fact.step}: {read}", question=question)
         if fact.step is not None and fact.step not in case.draft.before.procedure.reopened:
             yield StepReopened(step=fact.step, reason="its reading cannot be", because=case.cause("fact.impossible"))
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from holdfast.events import Violation
-from holdfast.faculties import planning
+from holdfast.faculties import wording
 from holdfast.faculties.case import Desk
 from holdfast.faculties.estimates import estimate
 from holdfast.faculties.library import Step, stems
@@ -60,7 +60,7 @@ def step_of(reading: Reading, state: State, desk: Desk) -> str | None:
 
 def stand_in(state: State, reading: Reading | None, desk: Desk) -> str:
     """What to say in place of a reply that may not go out."""
-    return planning.stand_in(_moved(state, reading, desk), desk)
+    return wording.stand_in(_moved(state, reading, desk), desk)
 
 
 def _moved(state: State, reading: Reading | None, desk: Desk) -> State:

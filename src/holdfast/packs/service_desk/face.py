@@ -13,7 +13,7 @@ from typing import Any
 
 from holdfast.errors import InvalidInput, Refused, UnknownItem
 from holdfast.events import Event
-from holdfast.faculties import estimates, guard, library, planning, replies, report
+from holdfast.faculties import estimates, guard, library, planning, replies, report, wording
 from holdfast.faculties.case import Desk
 from holdfast.faculties.evidence import Fact, FactLearned
 from holdfast.faculties.isolation import Isolated, Plan, Planned, TerminalReached
@@ -370,7 +370,7 @@ class DeskFace:
         return replies.stand_in(self.chat.state, None, self.desk)
 
     def help_text(self) -> str:
-        return planning.help_text(self.chat.state, self.desk)
+        return wording.help_text(self.chat.state, self.desk)
 
     def retry_instruction(self, verdict: Verdict) -> str:
         return replies.retry(verdict.violations)
