@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from holdfast.agents import Said
-from holdfast.events import IntentRead
+from holdfast.events import Event, IntentRead
 from holdfast.faculties import report, wording
 from holdfast.faculties.case import Desk
 from holdfast.faculties.estimates import LaborConfirmed, LaborSkipped
@@ -28,7 +28,7 @@ def desk_agent(turn: Turn, chat: Session, desk: Desk) -> Iterator[Said]:
     action = plan.action if plan is not None else "acknowledge_and_continue"
     language = state.conversation.language
     if action == "generate_report":
-        yield Said(report.compose(state, desk, chat.pack.reader))
+        yield Said(turn.question or report.compose(state, desk, chat.pack.reader))
     elif action == "provide_clarification":
         yield Said(_help(turn, state, desk))
     elif action == "generate_labor":
@@ -76,37 +76,51 @@ def _lead(turn: Turn, state: State, desk: Desk, action: str) -> str:
     return desk.texts.get(state.conversation.language, f"ask.{key}", **fields) if key else ""
 
 
-def _acknowledged(turn: Turn, state: State, action: str) -> tuple[str, dict[str, str]]:
-    events = turn.events
+Lead = tuple[str, dict[str, str]]
+NOTHING: Lead = ("", {})
+
+
+def _acknowledged(turn: Turn, state: State, action: str) -> Lead:
+    """The text of the acknowledgement, and what it is filled with."""
     if action == "replan_notice":
         return "replan", {}
     if "Diagnostics not ready" in state.diagnosis.notices:
         return "not_ready", {}
-    for event in events:
-        match event:
-            case ComplaintNoted():
-                return "second", {}
-            case LaborConfirmed(hours=hours):
-                return "labor_done", {"hours": f"{hours:g}"}
-            case LaborSkipped():
-                return "labor_skipped", {}
-            case Recovered():
-                return "unable", {}
-            case StepClosed(how="unable"):
-                return "unable", {}
-            case StepClosed(how="already"):
-                return "already", {}
+    done = next((lead for event in turn.events if (lead := _of_event(event)) is not NOTHING), NOTHING)
+    if done is not NOTHING:
+        return done
     if turn.intent is not None and turn.intent.type == "CORRECTION":
         return _correction(turn)
-    rule = next((e.because.rule for e in events if isinstance(e, IntentRead) and e.because), "")
+    opened = {event.step for event in turn.events if isinstance(event, StepOpened)}
+    earlier = next((c.value for c in state.procedure.closed.values() if c.about in opened), None)
+    return ("earlier", {"words": earlier}) if earlier is not None else _of_rule(turn, state)
+
+
+def _of_event(event: Event) -> Lead:
+    match event:
+        case ComplaintNoted():
+            return "second", {}
+        case LaborConfirmed(hours=hours):
+            return "labor_done", {"hours": f"{hours:g}"}
+        case LaborSkipped():
+            return "labor_skipped", {}
+        case Recovered() | StepClosed(how="unable"):
+            return "unable", {}
+        case StepClosed(how="already"):
+            return "already", {}
+    return NOTHING
+
+
+def _of_rule(turn: Turn, state: State) -> Lead:
+    """That somebody is still looking, or that nothing was understood."""
+    rule = next((e.because.rule for e in turn.events if isinstance(e, IntentRead) and e.because), "")
     if ".later." in rule:
         return "later", {}
-    if state.procedure.active is not None and any(part in rule for part in UNREAD):
-        return "unclear", {}
-    return "", {}
+    unread = state.procedure.active is not None and any(part in rule for part in UNREAD)
+    return ("unclear", {}) if unread else NOTHING
 
 
-def _correction(turn: Turn) -> tuple[str, dict[str, str]]:
+def _correction(turn: Turn) -> Lead:
     if not any(isinstance(event, FactsSuperseded) for event in turn.events):
         return "", {}
     facts = [event.fact for event in turn.events if isinstance(event, FactLearned)]

@@ -93,8 +93,8 @@ class Case:
         """Events of a kind in this turn so far."""
         return [event for event in self.draft.events if isinstance(event, kind)]
 
-    def set_apart(self, part: Span, question: Intent) -> None:
-        """Look at one part of the message only; its question waits."""
+    def set_apart(self, part: Span, question: Intent | None) -> None:
+        """Look at one part of the message only; its question, if it needs an answer, waits."""
         self.reading = self.reading.reader.read(self.reading.text[slice(*part)])
         self.aside, self._offset = question, part[0]
 

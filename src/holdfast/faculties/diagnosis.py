@@ -43,8 +43,11 @@ LANGUAGES = {"en": "English", "ru": "Russian", "es": "Spanish"}
 
 def read_intent(case: Case) -> Iterator[Event]:
     """What the message is for, unless it was a command."""
-    if case.happened(IntentRead) and case.aside is None:
-        return
+    if not case.happened(IntentRead):
+        yield from _read_intent(case)
+
+
+def _read_intent(case: Case) -> Iterator[Event]:
     step = case.step
     now = Situation(
         step=case.progress.active,
@@ -61,14 +64,15 @@ def read_intent(case: Case) -> Iterator[Event]:
 def set_apart(case: Case) -> Iterator[Event]:
     """A finding beside a question: the finding is taken in first, as if it had come alone."""
     read = next((event for event in case.draft.events if isinstance(event, IntentRead)), None)
-    if read is None or read.because is None or topics.submode_for(case.intent) is None or case.progress.active is None:
+    flows = case.intent.type == "FLOW_QUESTION"  # "all clean. What's next?": the next question is its answer
+    if read is None or read.because is None or not (flows or topics.submode_for(case.intent)):
         return
-    if case.topics.mode != "diagnostic" or "photo" in read.because.rule:
+    if case.topics.mode != "diagnostic" or case.progress.active is None or "photo" in read.because.rule:
         return
     part = intents.beside_question(case.reading, (read.because.start, read.because.end))
     if part is not None:
-        case.set_apart(part, case.intent)
-        yield from read_intent(case)
+        case.set_apart(part, None if flows else case.intent)
+        yield from _read_intent(case)
 
 
 def answer_aside(case: Case) -> Iterator[Event]:

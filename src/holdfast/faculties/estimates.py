@@ -148,6 +148,8 @@ def requested(reading: Reading) -> float | None:
         return None
     found = reading.find(numbers)
     hours = [n.value for n in found if n.unit == "h"]
+    if len(found) == 2 and found[0].unit == "h" and found[1].unit is None:
+        hours = [found[1].value]  # "change 2 hours to 1.5"
     if not hours and reading.has("labor_change") and reading.has("labor_word"):
         hours = [n.value for n in found if n.unit is None]
     return hours[-1] if hours and LEAST <= hours[-1] <= MOST else None

@@ -43,6 +43,8 @@ class Fact(msgspec.Struct, frozen=True, omit_defaults=True):
     parts: tuple[str, ...] = ()
     """Stems of the parts and topics that it is about."""
     out_of_range: bool = False
+    added: bool = False
+    """Whether the technician wanted it in the report."""
 
 
 class Hypothesis(msgspec.Struct, frozen=True, omit_defaults=True):

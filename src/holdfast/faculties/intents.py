@@ -36,7 +36,6 @@ SHORT = 4
 
 _HELP_ORDER = ("photo", "appearance", "target", "not_understood", "question")
 _EDGES = " \t\n.,;:!?¿¡\"'()-"
-_ENDS = frozenset(["located", "please", "here", "there", "exactly", "ahi", "aqui", "here", "now", "then"])
 
 
 class Situation(NamedTuple):
@@ -164,7 +163,8 @@ def query(reading: Reading, cue: Cue, component: str) -> str:
     words = text.split()
     while words and words[0].lower().strip(_EDGES) in drop:
         words = words[1:]
-    while words and words[-1].lower() in _ENDS:
+    ends = reading.reader.phrases("ends", "words")
+    while words and words[-1].lower() in ends:
         words = words[:-1]
     text = " ".join(words)
     if not text or text.lower() in reading.reader.phrases("pronouns", "words"):

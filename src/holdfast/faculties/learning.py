@@ -65,9 +65,8 @@ def _category(said: Reading, measured: bool) -> Category:
     return "test_result" if said.has("checked", "in_order") else "observation"
 
 
-def _facts(case: Case, step: str | None) -> Iterator[tuple[Fact, Span, Reading]]:
-    """The sentences of the message as facts."""
-    reading = case.reading
+def facts_in(case: Case, reading: Reading, step: str | None) -> Iterator[tuple[Fact, Span, Reading]]:
+    """The sentences of a text as facts."""
     figure, ohms = figure_of(case, step), _is_in_ohms(case, step)
     for start, end in reading.find(sentences)[:SENTENCES]:
         words = reading.words((start, end))
@@ -140,8 +139,8 @@ def learn(case: Case) -> Iterator[Event]:
     if case.intent.type == "ALREADY_ANSWERED" and not case.reading.find(measures) and state_words(case.reading) is None:
         return  # it only says that something was said
     closed = case.happened(StepClosed)
-    step = closed[0].step if closed else None
-    for fact, span, said in list(_facts(case, step)):
+    step = (closed[0].about or closed[0].step) if closed else None
+    for fact, span, said in list(facts_in(case, case.reading, step)):
         same = next((f for f in case.evidence.live() if _same(f, fact)), None)
         if same is not None:
             continue

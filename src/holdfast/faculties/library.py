@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -61,6 +61,8 @@ class Step(Said, frozen=True, forbid_unknown_fields=True, kw_only=True):
     expects: str | None = None
     """Name of the figure that a reading is judged by."""
     howto: Said | None = None
+    good: Literal["yes", "no"] | None = None
+    """The answer that means that all is well, where the question has one."""
 
 
 class Branch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

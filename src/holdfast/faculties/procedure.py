@@ -28,6 +28,8 @@ class Closed(msgspec.Struct, frozen=True, omit_defaults=True):
     how: How
     value: str = ""
     version: int = 0
+    about: str | None = None
+    """The other step that the words plainly speak of, if they do."""
 
 
 class Complaint(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -61,6 +63,7 @@ class StepClosed(Event, frozen=True):
     step: str
     how: How = "answered"
     value: str = ""
+    about: str | None = None
 
     def tell(self) -> str:
         return f"step {self.step} ({self.how}): {self.value}"
@@ -185,8 +188,8 @@ class ProcedureFaculty(Faculty):
                 return Progress(system=system, complaints=slice.complaints)
             case StepOpened(step=step):
                 return change(slice, active=step)
-            case StepClosed(step=step, how=how, value=value):
-                closed = {**slice.closed, step: Closed(how, value[:LONGEST], moment.version)}
+            case StepClosed(step=step, how=how, value=value, about=about):
+                closed = {**slice.closed, step: Closed(how, value[:LONGEST], moment.version, about)}
                 reopened = tuple(id for id in slice.reopened if id != step)
                 active = None if slice.active == step else slice.active
                 return change(slice, closed=closed, reopened=reopened, active=active)

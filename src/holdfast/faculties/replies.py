@@ -119,6 +119,8 @@ class RepliesFaculty(Faculty):
             yield from self._diagnostic(reading, state)
         elif mode == "authorization":
             yield from self._authorization(reading)
+        elif state.diagnosis.doubt and state.diagnosis.doubt in reading.text:
+            pass  # which line an edit is about is asked before the report is written again
         elif plan is None or plan.action != "acknowledge_and_continue":
             yield from self._report(reading, state)
 

@@ -125,7 +125,26 @@ def close_step(case: Case) -> Iterator[Event]:
     elif intent.type in ANSWERS and intent.evidence != "technician_dispute" and not _only_a_subtype(case, step):
         how = "answered"
     if how is not None:
-        yield StepClosed(step=step.id, how=how, value=case.reading.text, because=case.cause(f"step.{how}"))
+        about = _spoken_of(case, step) if how == "answered" else None
+        yield StepClosed(step=step.id, how=how, value=case.reading.text, about=about, because=case.cause(f"step.{how}"))
+
+
+def _spoken_of(case: Case, step: Step) -> str | None:
+    """The other step that an answer plainly speaks of: it names the part of that one alone, and nothing of the step
+    that was asked. The answer still closes what was asked; a report puts it where it belongs."""
+    procedure = case.procedure
+    if procedure is None or len(case.reading.tokens) < 2:
+        return None
+    stop = case.reading.reader.phrases("stop", "words")
+
+    def parts(known: Step) -> frozenset[str]:
+        return stems(f"{known.part.en} {known.part.ru} {known.part.es}", stop)
+
+    words = stems(case.reading.text, stop)
+    if words & (parts(step) | stems(f"{step.en} {step.ru} {step.es}", stop)):
+        return None
+    named = [other for other in procedure.step if words & parts(other)]
+    return named[0].id if named and all(parts(other) == parts(named[0]) for other in named) else None
 
 
 def _only_a_subtype(case: Case, step: Step) -> bool:

@@ -81,11 +81,19 @@ def _normal(case: Case) -> Iterator[Event]:
     elif case.diagnosis.repaired and reading.find(restored_now) is not None:
         yield from _end(case)
     elif named and not case.diagnosis.isolation_complete and not _isolates(case) and not _good(case, named[0].part):
-        part = named[0].part
+        part = _accepted(case, named[0].part)
         if part.casefold() != case.diagnosis.resumed.casefold():
             cause = case.cause(named[0].rule, named[0].span)
             yield TerminalReached(terminal="fault_candidate", part=part, because=cause)
             yield from _set_aside(case)
+
+
+def _accepted(case: Case, part: str) -> str:
+    """The name of a part without words that a warranty desk refuses: it is asked about by this name."""
+    reading = case.reading.reader.read(part)
+    for cue in reversed(reading.all("prohibited")):
+        part = part[: cue.start] + part[cue.end :]
+    return " ".join(part.split()) or part
 
 
 def _isolates(case: Case) -> bool:
