@@ -357,6 +357,8 @@ class TasksFaculty(Faculty):
                 plan.texts if plan else None,
                 link.previous_query,
                 f"answers the question of {asked}; {reason}" if asked else reason,
+                link.relation,
+                link.indicator,
             ),
             because=because,
         )
@@ -370,7 +372,8 @@ class TasksFaculty(Faculty):
     def _indicator(self, draft: Draft, move: Move) -> str:
         if move.relation == "new":
             return ""
-        return _text(draft, move.relation).replace("%s", move.task.query[:120] if move.task else "")
+        named = move.task.query[:120].rstrip(" .!?…") if move.task else ""
+        return _text(draft, move.relation).replace("%s", named)
 
     def _challenged(self, draft: Draft, task: Task) -> Iterator[Event]:
         """Mark the steps that rest on a value which this message changed."""
