@@ -56,8 +56,8 @@ class Note(NamedTuple):
 
 
 class Inquiry(NamedTuple):
-    """What a message leaves open before it is routed, for a model where one is configured. Its answer is attached to the
-    message under `name`, as `{"answer": …, "by": …}`, and the faculty decides what it is worth."""
+    """What a message leaves open before it is routed, for a model where one is configured. Its answer is attached to
+    the message under `name`, as `{"answer": …, "by": …}`, and the faculty decides what it is worth."""
 
     name: str
     messages: list[dict[str, str]]
@@ -178,8 +178,8 @@ class Faculty:
         return iter(())
 
     def inquire(self, draft: Draft) -> Inquiry | None:
-        """What a model should be asked before a message that was heard like this is taken in; asked only where a model is
-        configured, and never in a turn itself."""
+        """What a model should be asked before a message that was heard like this is taken in. Looked at only where a
+        model is configured, and never in a turn itself."""
         return None
 
     def notes(self, draft: Draft) -> Iterable[Note]:

@@ -1,4 +1,4 @@
-"""What a model may say of the kind of a task, where words leave it open: the question to it, and what its answer is worth.
+"""What a model may say of the kind of a task, where words leave it open: the question, and what its answer is worth.
 
 The answer comes attached to the message, so that the log has it and a replay asks nobody. It counts only if it names
 exactly one of the kinds that the pack declares; anything else is recorded and changes nothing.
