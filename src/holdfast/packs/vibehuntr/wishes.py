@@ -78,7 +78,7 @@ def _table(reader: Reader, language: str | None) -> tuple[dict[str, tuple[int, s
         same.setdefault(lemma, []).append(word)
     for group, name in enumerate(GROUPS):
         for word in sorted(reader.phrases("query", name, language)):
-            table |= {other: (group, word) for other in same.get(word, ())}
+            table |= dict.fromkeys(same.get(word, ()), (group, word))
             if not (word[0] >= "а" and word[-1] in "оеиую"):  # a Russian word that is never declined is only itself
                 table.setdefault(_key(word), (group, word))
             table.setdefault(word, (group, word))
