@@ -94,9 +94,14 @@ def parser() -> argparse.ArgumentParser:
     test.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="files or folders (default: this folder)")
     test.add_argument("--pack", metavar="PACK", help="this pack instead of the one that each file names")
 
-    serve = command("serve", "serve over HTTP: API, live views, drop-in proxy", "pack")
+    serve = command("serve", "serve over HTTP: the page, API, live views, drop-in proxy", "pack")
     serve.add_argument("--host", default="127.0.0.1", help="address to listen on; others than loopback need keys")
-    serve.add_argument("--port", type=int, default=8765, metavar="N", help="port to listen on; 0 takes any free one")
+    serve.add_argument(
+        "--port",
+        type=int,
+        metavar="N",
+        help="port to listen on; 0 takes any free one (default: 8765, or the next free)",
+    )
     serve.add_argument("--keys", metavar="FILE", help="TOML file of keys, beside $HOLDFAST_KEYS")
     serve.add_argument("--model", metavar="WHERE", help="local, openai, gemini, ollama, or the address of an endpoint")
     serve.add_argument("--model-name", metavar="NAME", help="name of the model there; by default the pack's")
