@@ -16,6 +16,7 @@ from holdfast.faculties.case import Case
 from holdfast.faculties.topics import ModeChanged
 from holdfast.faculty import Action, Draft, Faculty
 from holdfast.reading.reader import Reading
+from holdfast.reading.standing import standing
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.values import numbers
 from holdfast.state import Moment, State
@@ -133,8 +134,8 @@ def estimate(reading: Reading) -> float | None:
 
 
 def line_hours(reading: Reading) -> list[float]:
-    """The hours of each line beside the total."""
-    totals = [cue.span for cue in reading.all("labor_estimate")]
+    """The hours of each line beside the total. What the technician said, in quotation marks, is no line of labor."""
+    totals = [cue.span for cue in reading.all("labor_estimate")] + reading.find(standing).spans["quoted"]
     return [
         float(reading.folded[slice(*cue.groups["hours"])].replace(",", "."))
         for cue in reading.all("labor_line")
