@@ -107,7 +107,7 @@ def _whole(reading: Reading, said: list[str], places: list[Span], known: Index) 
 
 def _meant_as_name(reading: Reading, span: Span, form: str) -> bool:
     """A name that is an everyday word ("After", "It") must be written like a name, or be all that is said."""
-    everyday = reading.phrases("pointing", "small") | reading.phrases("pointing", "follows")
+    everyday = reading.phrases("pointing", "small", "follows")
     if " " in form or (len(form) > 2 and form not in everyday and form not in reading.phrases("pointing", "generic")):
         return True
     alone = len(reading.folded.strip(" .!?")) == span[1] - span[0]
