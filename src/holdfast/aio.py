@@ -35,6 +35,9 @@ class AsyncHoldfast:
     async def forget(self, **whom: str) -> int:
         return await asyncio.to_thread(self.sync.forget, **whom)
 
+    async def settled(self, seconds: float = 60.0) -> bool:
+        return await asyncio.to_thread(self.sync.settled, seconds)
+
     async def close(self) -> None:
         await asyncio.to_thread(self.sync.close)
 
@@ -66,6 +69,9 @@ class AsyncSession:
 
     async def restore(self, version: int) -> Done:
         return await asyncio.to_thread(self.sync.restore, version)
+
+    async def speak(self, language: str) -> Done:
+        return await asyncio.to_thread(self.sync.speak, language)
 
     async def act(self, act: Callable[[Draft], Iterable[Event]]) -> Done:
         return await asyncio.to_thread(self.sync.act, act)

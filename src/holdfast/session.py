@@ -11,6 +11,7 @@ import time
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from types import TracebackType
@@ -20,8 +21,9 @@ import msgspec
 
 from holdfast import logs, turn
 from holdfast import pack as packs
-from holdfast.errors import Conflict, InvalidInput, Refused, UnknownSession, UnknownVersion
+from holdfast.errors import Conflict, InvalidInput, Refused, StoreBusy, UnknownSession, UnknownVersion
 from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Restored, Scope
+from holdfast.faculties.conversation import LanguageSet
 from holdfast.faculty import Action, Draft, Faculty
 from holdfast.pack import Pack
 from holdfast.receipt import Receipt, receipt
@@ -30,6 +32,7 @@ from holdfast.stores import open_store
 from holdfast.stores.protocol import Hit, Key, Note, Row, SessionInfo, Snapshot, Store, Write
 
 if TYPE_CHECKING:
+    from holdfast.consult import Ask, Consultant
     from holdfast.memory import SessionMemory
     from holdfast.search import Messages
 
@@ -54,7 +57,10 @@ class Holdfast:
         *,
         clock: Callable[[], float] = time.time,
         hot: int = 1000,
+        second_opinion: Ask | None = None,
     ) -> None:
+        """`second_opinion` is a model (`holdfast.models.SecondOpinion`, or any function from messages to text) that is
+        asked, after the turn, where a change or a removal is in doubt. Without one, nobody is asked."""
         self.pack = packs.load(pack)
         self.store: Store = open_store(store) if store is None or isinstance(store, str) else store
         self.clock = clock
@@ -64,6 +70,8 @@ class Holdfast:
         self._locks = [threading.RLock() for _ in range(64)]
         self._shape = _shape(self.pack)
         self._noting = [f for f in self.pack.faculties if type(f).notes is not Faculty.notes]
+        asked = second_opinion or self.pack.settings.get("second_opinion")
+        self._second = _consultant(asked) if asked is not None else None
 
     def session(self, id: str, user: str | None = None, project: str | None = None) -> Session:
         """One conversation. It comes into being with its first message; user and project are optional wider scopes."""
@@ -138,7 +146,13 @@ class Holdfast:
 
         return Messages(self.store)
 
+    def settled(self, seconds: float = 60.0) -> bool:
+        """Wait until every second opinion that was asked for is in; False where that takes longer."""
+        return self._second is None or self._second.settled(seconds)
+
     def close(self) -> None:
+        if self._second is not None:
+            self._second.close()
         self.store.close()
 
     def __enter__(self) -> Holdfast:
@@ -244,7 +258,8 @@ class Session:
             self.keys["project"] = Key("project", project)
         if user is not None:
             self.keys["user"] = Key("user", user)
-        self._about = SessionInfo(id, holdfast.pack.name, user, project)
+        self.about = SessionInfo(id, holdfast.pack.name, user, project)
+        """What it was opened with."""
 
     @property
     def holdfast(self) -> Holdfast:
@@ -253,9 +268,12 @@ class Session:
 
     def hear(self, text: str, **attached: Any) -> turn.Turn:
         """A person's message."""
-        return self._run(  # type: ignore[no-any-return]
+        heard: turn.Turn = self._run(
             "hear", lambda state, now: turn.hear(text, state, self._hf.pack, now, self.id, **attached)
         )
+        if self._hf._second is not None:
+            self._hf._second.after(self, heard)
+        return heard
 
     def say(self, text: str, *, agent: str | None = None, **attached: Any) -> turn.Reply:
         """An agent's message. `entities=[…]` names what it mentions, for agents that know."""
@@ -300,6 +318,31 @@ class Session:
     def interrupt(self, at: str = "") -> turn.Done:
         """Pause the task at hand; the next message continues it. `at` says where things stand."""
         return self.act(lambda draft: self._tasks.interrupt(draft, at))
+
+    def speak(self, language: str) -> turn.Done:
+        """Set the language of the conversation, whatever was heard so far."""
+        if language not in self.pack.languages:
+            raise InvalidInput(f"the pack {self.pack.name} speaks {', '.join(self.pack.languages)}, not {language!r}")
+
+        def act(draft: Draft) -> Iterator[Event]:
+            if draft.state.conversation.language != language:
+                yield LanguageSet(language=language, forced=True, because=draft.cause("language.option"))
+
+        return self.act(act)
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Inside, a turn of this conversation waits for nobody: StoreBusy where it would have to. Its own lock is taken
+        first, as a turn does, so that two can never wait for each other."""
+        hurried = getattr(self._hf.store, "at_once", None)
+        lock = self._hf._lock(self.keys["session"])
+        if hurried is None or not lock.acquire(blocking=False):
+            raise StoreBusy("this has to wait; try again")
+        try:
+            with hurried():
+                yield
+        finally:
+            lock.release()
 
     @property
     def _tasks(self) -> Any:
@@ -380,7 +423,7 @@ class Session:
                 if not outcome.draft.events:
                     return outcome.result
                 try:
-                    hf._append(self.keys, ROLES[verb], outcome, self._about)
+                    hf._append(self.keys, ROLES[verb], outcome, self.about)
                 except Conflict:
                     time.sleep(min(0.0005 * attempt, 0.02))
                     continue
@@ -407,6 +450,12 @@ class Past:
     def receipt(self) -> Receipt:
         """What it did, and why."""
         return receipt(self.version, self.entry.events)
+
+
+def _consultant(ask: Ask) -> Consultant:
+    from holdfast.consult import Consultant  # only for those who want one
+
+    return Consultant(ask)
 
 
 def _bare(message: MessageHeard | MessageSaid) -> bool:

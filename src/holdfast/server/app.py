@@ -34,8 +34,8 @@ from holdfast.server.settings import Settings
 
 logger = logging.getLogger("holdfast.server")
 STATIC = Path(__file__).parent / "static"
-OPEN = ("/healthz", "/openapi.json", "/docs")
-"""Paths that tell nothing of anybody and need no key."""
+CLOSED = ("/api/", "/v1/", "/metrics")
+"""Where paths begin that need a key. The others tell nothing of anybody: the page itself, the description, health."""
 
 
 class Server:
@@ -44,7 +44,7 @@ class Server:
     def __init__(self, settings: Settings | None = None, packs: tuple[Pack, ...] = ()) -> None:
         self.settings = settings or Settings()
         gate = Gate(self.settings)
-        self.house = House(self.settings.store, self.settings.pack, packs)
+        self.house = House(self.settings.store, self.settings.pack, packs, self.settings.second_opinion)
         self.metrics = Metrics()
         self.running = Running(self.house, self.settings)
         self.live = Live(self.running, self.metrics, self.settings.viewers)
@@ -129,7 +129,7 @@ class Door:
             await send(message)
 
         try:
-            if scope["path"] not in OPEN:
+            if scope["path"].startswith(CLOSED):
                 client = scope.get("client") or ("", 0)
                 scope["caller"] = self._gate.admit(Headers(scope=scope), client[0])
             found = self._paths.find(scope["path"]) if scope["path"].startswith("/api/") else None
@@ -170,7 +170,7 @@ FAULT = Failed(500, "fault", "A fault of ours", "this was logged; nothing was ha
 PROTECTING = [
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
-    (b"content-security-policy", b"default-src 'self'; frame-ancestors 'none'"),
+    (b"content-security-policy", b"default-src 'self'; img-src 'self' blob: data:; frame-ancestors 'none'"),
     (b"cache-control", b"no-store"),
 ]
 
