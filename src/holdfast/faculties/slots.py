@@ -487,8 +487,8 @@ def _asked(reading: Reading) -> set[str]:
 
 
 def _outside_names(slot: Slot, found: list[Found], draft: Draft) -> list[Found]:
-    """Without the words that are a part of a known name ("Boston" in "tell me about the Boston Grill") or of what points
-    at something known ("the vegan place")."""
+    """Without the words that are a part of a known name ("Boston" in "tell me about the Boston Grill") or of what
+    points at something known ("the vegan place")."""
     if "references" not in draft.state.session.slices:
         return found
     text = draft.reading.folded

@@ -397,14 +397,18 @@ def _name_before(text: str, floor: int, start: int) -> Span:
     for bold in bolds:  # "Top pick: **Osteria**" has nothing better
         if not _labelled(text, floor, bold[0], _LABELS):
             return bold
+    return _name_in_line(text, floor, line, start)
+
+
+def _name_in_line(text: str, floor: int, line: int, start: int) -> Span:
+    """A name in the lines before an id: after a label that says so ("Name: Osteria"), else one that is written so."""
     for m in reversed(list(_SAID.finditer(text, floor, start))):
         if _is_name(m["name"]):
             return _trimmed(text, *m.span("name"))
     for m in reversed(list(_LINE.finditer(text, floor, line))):
-        if _detail(text, m.start()):
-            continue
         span = _proper(text, m.span())
-        if _is_name(text[slice(*span)]) and _written_as_name(text[slice(*span)]):
+        name = text[slice(*span)]
+        if not _detail(text, m.start()) and _is_name(name) and _written_as_name(name):
             return span
     return start, start
 
