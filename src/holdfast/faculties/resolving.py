@@ -38,7 +38,7 @@ def resolve(reading: Reading, refs: References, answer: Answer | None) -> Iterat
     if answer is not None and answer.question.expects == "number":
         return
     found = reading.find(mentions)
-    known = refs.known()
+    known = refs.known
     sight = Sight(refs, known, list(reversed(known.values())))
     chosen = _chosen(reading, known, answer)
     if chosen:
