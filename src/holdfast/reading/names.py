@@ -167,11 +167,11 @@ def _misspelt(reading: Reading, known: Index) -> list[Hit]:
 
 
 def _may_be_misspelt(reading: Reading, span: Span, said: str, word: str) -> bool:
-    """Everyday words are no misspelt names, and one of four letters needs a word that leads to it."""
+    """Everyday words are no misspelt names, and one of four letters needs a word that leads to it or no other word."""
     leads, generic = reading.phrases("pointing", "leads"), reading.phrases("pointing", "generic")
     if word in generic or said in generic or said in leads or said in reading.phrases("pointing", "nouns"):
         return False
-    return len(said) > 4 or around(reading, span)[0] in leads
+    return len(said) > 4 or len(reading.tokens) == 1 or around(reading, span)[0] in leads
 
 
 def _alike(one: str, other: str) -> float:
