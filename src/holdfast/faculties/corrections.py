@@ -12,9 +12,9 @@ from holdfast.faculties.isolation import DoubtSettled
 from holdfast.faculties.learning import figure_of, settle
 from holdfast.faculties.library import stems
 from holdfast.faculties.procedure import BranchLeft, StepClosed, StepReopened, StepsTakenOut
-from holdfast.faculties.questions import ordinal
 from holdfast.faculties.signals import measures
 from holdfast.faculties.steps import triggered
+from holdfast.reading.mentions import ordinal
 from holdfast.reading.reader import Reading
 
 UNITS = {"v": "V", "ohm": "ohm", "inwc": "inWC", "mv": "mV", "a": "A", "deg": "°"}
