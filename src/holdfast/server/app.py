@@ -34,8 +34,10 @@ from holdfast.server.settings import Settings
 
 logger = logging.getLogger("holdfast.server")
 STATIC = Path(__file__).parent / "static"
-OPEN = ("/healthz", "/openapi.json", "/docs")
-"""Paths that tell nothing of anybody and need no key."""
+FREE = ("/healthz", "/openapi.json", "/docs")
+"""Paths that anyone may ask for as often as they like."""
+KEYED = ("/api/", "/v1/", "/metrics")
+"""Where paths begin that tell of somebody. All others (the page, its files, the description) need no key."""
 
 
 class Server:
@@ -129,9 +131,10 @@ class Door:
             await send(message)
 
         try:
-            if scope["path"] not in OPEN:
+            if scope["path"] not in FREE:
                 client = scope.get("client") or ("", 0)
-                scope["caller"] = self._gate.admit(Headers(scope=scope), client[0])
+                ask = self._gate.admit if scope["path"].startswith(KEYED) else self._gate.greet
+                scope["caller"] = ask(Headers(scope=scope), client[0])
             found = self._paths.find(scope["path"]) if scope["path"].startswith("/api/") else None
             if found is None:
                 await self._app(scope, receive, sending)
@@ -167,10 +170,23 @@ class Door:
 
 
 FAULT = Failed(500, "fault", "A fault of ours", "this was logged; nothing was half-written")
+POLICY = (
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' blob:",  # pictures of files are fetched with the key and shown from memory
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",  # text can never become markup, not even by a mistake of ours
+    "trusted-types 'none'",
+)
+"""What a page of this server may do: nothing but talk to this server."""
 PROTECTING = [
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
-    (b"content-security-policy", b"default-src 'self'; frame-ancestors 'none'"),
+    (b"content-security-policy", "; ".join(POLICY).encode()),
     (b"cache-control", b"no-store"),
 ]
 

@@ -123,6 +123,8 @@ class PackOut(Out, frozen=True):
     faculties: tuple[str, ...]
     answers: bool
     """Whether `chat` answers here: by the configured model or by the pack's built-in agent."""
+    model: str | None
+    """Name of the model that answers; none where it is the built-in agent."""
     default: bool
 
 
@@ -149,6 +151,10 @@ class TurnOut(Out, frozen=True):
     references: list[Resolution]
     question: str | None
     language: str | None
+    tokens: int
+    """Of the context and the prompt sections: what Holdfast added to the pack's own instructions."""
+    took: float
+    """Milliseconds that deciding takes. No model has a part in it."""
     receipt: Receipt
 
 
@@ -267,7 +273,8 @@ def session_out(caller: Caller, info: SessionInfo) -> SessionOut:
     )
 
 
-def turn_out(turn: Turn) -> TurnOut:
+def turn_out(turn: Turn, took: float) -> TurnOut:
+    """A turn, and the seconds that it took."""
     return TurnOut(
         version=turn.version,
         text=turn.text,
@@ -280,6 +287,8 @@ def turn_out(turn: Turn) -> TurnOut:
         references=turn.references,
         question=turn.question,
         language=turn.language,
+        tokens=turn.tokens,
+        took=round(took * 1000, 3),
         receipt=turn.receipt,
     )
 

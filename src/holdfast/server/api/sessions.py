@@ -9,6 +9,7 @@ import msgspec
 
 from holdfast import exchange
 from holdfast.errors import PackError
+from holdfast.server.again import again
 from holdfast.server.endpoint import Ask, Lines, Made, route
 from holdfast.server.house import Caller, bared
 from holdfast.server.receipts import receipts
@@ -25,11 +26,13 @@ from holdfast.server.shapes import (
     SessionOut,
     Sessions,
     StateOut,
+    TurnOut,
     Version,
     hit_out,
     past_out,
     session_out,
     state_out,
+    turn_out,
 )
 
 
@@ -50,6 +53,7 @@ def list_packs(ask: Ask) -> Packs:
                 languages=pack.languages,
                 faculties=tuple(faculty.name for faculty in pack.faculties),
                 answers=pack.agent is not None or ask.settings.upstream is not None,
+                model=None if ask.settings.upstream is None else ask.settings.upstream.model or pack.model,
                 default=name == ask.house.pack,
             )
         )
@@ -117,6 +121,12 @@ def show_entry(ask: Ask, id: str, version: Version) -> PastOut:
     chat = ask.house.session(ask.caller, id)
     past = chat.entry(version)
     return past_out(past, receipts(chat, [past.entry])[0])
+
+
+@route("GET", "/api/sessions/{id}/turns/{version}")
+def show_turn(ask: Ask, id: str, version: Version) -> TurnOut:
+    """What came of a person's message of the past: its route, its references, and exactly what the agent was told."""
+    return turn_out(*again(ask.house.session(ask.caller, id), version))
 
 
 @route("GET", "/api/sessions/{id}/search")
