@@ -67,6 +67,9 @@ class AsyncSession:
     async def restore(self, version: int) -> Done:
         return await asyncio.to_thread(self.sync.restore, version)
 
+    async def speak(self, language: str) -> Done:
+        return await asyncio.to_thread(self.sync.speak, language)
+
     async def act(self, act: Callable[[Draft], Iterable[Event]]) -> Done:
         return await asyncio.to_thread(self.sync.act, act)
 

@@ -11,6 +11,7 @@ import time
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from types import TracebackType
@@ -20,8 +21,9 @@ import msgspec
 
 from holdfast import logs, turn
 from holdfast import pack as packs
-from holdfast.errors import Conflict, InvalidInput, Refused, UnknownSession, UnknownVersion
+from holdfast.errors import Conflict, InvalidInput, Refused, StoreBusy, UnknownSession, UnknownVersion
 from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Restored, Scope
+from holdfast.faculties.conversation import LanguageSet
 from holdfast.faculty import Action, Draft, Faculty
 from holdfast.pack import Pack
 from holdfast.receipt import Receipt, receipt
@@ -244,7 +246,8 @@ class Session:
             self.keys["project"] = Key("project", project)
         if user is not None:
             self.keys["user"] = Key("user", user)
-        self._about = SessionInfo(id, holdfast.pack.name, user, project)
+        self.about = SessionInfo(id, holdfast.pack.name, user, project)
+        """What it was opened with."""
 
     @property
     def holdfast(self) -> Holdfast:
@@ -300,6 +303,31 @@ class Session:
     def interrupt(self, at: str = "") -> turn.Done:
         """Pause the task at hand; the next message continues it. `at` says where things stand."""
         return self.act(lambda draft: self._tasks.interrupt(draft, at))
+
+    def speak(self, language: str) -> turn.Done:
+        """Set the language of the conversation, whatever was heard so far."""
+        if language not in self.pack.languages:
+            raise InvalidInput(f"the pack {self.pack.name} speaks {', '.join(self.pack.languages)}, not {language!r}")
+
+        def act(draft: Draft) -> Iterator[Event]:
+            if draft.state.conversation.language != language:
+                yield LanguageSet(language=language, forced=True, because=draft.cause("language.option"))
+
+        return self.act(act)
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Inside, a turn of this conversation waits for nobody: StoreBusy where it would have to. Its own lock is taken
+        first, as a turn does, so that two can never wait for each other."""
+        hurried = getattr(self._hf.store, "at_once", None)
+        lock = self._hf._lock(self.keys["session"])
+        if hurried is None or not lock.acquire(blocking=False):
+            raise StoreBusy("this has to wait; try again")
+        try:
+            with hurried():
+                yield
+        finally:
+            lock.release()
 
     @property
     def _tasks(self) -> Any:
@@ -380,7 +408,7 @@ class Session:
                 if not outcome.draft.events:
                     return outcome.result
                 try:
-                    hf._append(self.keys, ROLES[verb], outcome, self._about)
+                    hf._append(self.keys, ROLES[verb], outcome, self.about)
                 except Conflict:
                     time.sleep(min(0.0005 * attempt, 0.02))
                     continue

@@ -4,11 +4,15 @@ A turn writes one row to each log that it touches, all at one time; by that time
 
 from __future__ import annotations
 
-from holdfast.events import SCOPES, Event, Scope
+import time
+
+from holdfast.errors import Refused
+from holdfast.events import SCOPES, Event, MessageHeard, Scope
 from holdfast.receipt import Receipt, receipt
-from holdfast.session import Holdfast
-from holdfast.state import Entry
+from holdfast.session import Holdfast, Past, Session
+from holdfast.state import Entry, State, Stream
 from holdfast.stores.protocol import Key, SessionInfo
+from holdfast.turn import Turn, hear
 
 Beside = dict[tuple[Key, float, str], list[tuple[Event, ...]]]
 
@@ -34,6 +38,25 @@ def together(info: SessionInfo, entry: Entry, wide: Beside) -> list[Event]:
 def told(info: SessionInfo, entry: Entry, wide: Beside) -> Receipt:
     """The receipt of a whole turn."""
     return receipt(entry.version, together(info, entry, wide))
+
+
+def again(chat: Session, past: Past) -> tuple[Turn, float]:
+    """The turn of a person's message of the past, decided again on what was known before it: what the agent was sent,
+    to the letter, since a turn is a pure function; and the seconds that deciding took. Raises Refused for anything that
+    no person said."""
+    message = next((event for event in past.entry.events if isinstance(event, MessageHeard)), None)
+    if message is None:
+        raise Refused(f"version {past.version} is no message of a person: nothing was sent to an agent with it")
+    hf, at = chat.holdfast, past.entry.at
+    streams: dict[Scope, Stream] = {}
+    for scope, key in chat.keys.items():
+        own = scope == "session"
+        entries = hf.entries(key, upto=past.version - 1 if own else None)
+        streams[scope] = chat.pack.folder.replay(entry for entry in entries if own or entry.at < at)
+    state = State(streams["session"], streams.get("project"), streams.get("user"))
+    start = time.perf_counter()
+    told = hear(message.text, state, chat.pack, at, chat.id, message.imported, **message.attached)
+    return told.result, time.perf_counter() - start
 
 
 def keys_of(info: SessionInfo) -> dict[Scope, Key]:

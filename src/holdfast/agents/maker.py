@@ -10,13 +10,15 @@ really runs it, and attaches the code and the file; it keeps to the library in f
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -35,6 +37,9 @@ from holdfast.turn import Turn
 AGENT = "specialist"
 PATIENCE = 120
 """Seconds that a program may run: the first start of matplotlib builds its font cache."""
+
+KEPT = ".versions"
+"""Where every version stays when the next one takes its place."""
 
 _EXTENSION = {"image": "png", "chart": "png", "sheet": "xlsx", "document": "docx"}
 _USE_CASE = {"image": "image", "chart": "chart", "sheet": "xlsx", "document": "docx"}
@@ -62,6 +67,14 @@ def apart(program: str, folder: Path) -> str:
     return done.stderr.strip().rpartition("\n")[2][:300] if done.returncode else ""
 
 
+class Kept(NamedTuple):
+    """One version of a file that was made: `version` is that of the message which brought it."""
+
+    name: str
+    version: int
+    path: Path
+
+
 class Maker:
     """An agent over a folder; every conversation has its own place in it."""
 
@@ -74,8 +87,25 @@ class Maker:
         if answer := _ready(turn):
             yield answer
             return
-        folder = self.folder / (_PLAIN.sub("-", chat.id.lower()).strip("-") or "chat")
-        yield _Desk(folder, turn, chat, language, self._run).work()
+        yield _Desk(self.place(chat.id), turn, chat, language, self._run).work()
+
+    def place(self, session: str) -> Path:
+        """The folder of a conversation; its name is plain, and no two conversations share one."""
+        plain = _PLAIN.sub("-", session.lower()).strip("-")[:60]
+        if plain == session:
+            return self.folder / plain
+        return self.folder / f"{plain or 'chat'}.{hashlib.sha256(session.encode()).hexdigest()[:16]}"
+
+    def kept(self, session: str) -> list[Kept]:
+        """All that was made in a conversation, every version of every file, oldest first."""
+        place = self.place(session) / KEPT
+        found = [(path, *path.name.partition("-")[::2]) for path in place.iterdir()] if place.is_dir() else []
+        kept = [Kept(name, int(version), path) for path, version, name in found if version.isdigit() and path.is_file()]
+        return sorted(kept, key=lambda one: one.version)
+
+    def forget(self, session: str) -> None:
+        """Erase all that was made in a conversation."""
+        shutil.rmtree(self.place(session), ignore_errors=True)
 
 
 def _ready(turn: Turn) -> Said | None:
@@ -191,6 +221,9 @@ class _Desk:
 
     def _keep(self, scene: Scene) -> None:
         self._place(scene.file).write_bytes(msgspec.json.encode(scene))
+        (self.folder / KEPT).mkdir(exist_ok=True)
+        version = self.chat.state.version + 1  # the message that brings the file comes next
+        shutil.copyfile(self.folder / scene.file, self.folder / KEPT / f"{version}-{scene.file}")
 
     def _scene(self) -> Scene | None:
         """The scene of the file that is meant, else of the newest one that was made here."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -18,9 +18,7 @@ from holdfast.cli.log import table, turns
 from holdfast.cli.terminal import DIM, ago, console, interactive, plain, replied, where
 from holdfast.conversations import find_pack
 from holdfast.errors import HoldfastError, InvalidInput, Refused
-from holdfast.events import Event, MessageSaid
-from holdfast.faculties.conversation import LanguageSet
-from holdfast.faculty import Draft
+from holdfast.events import MessageSaid
 from holdfast.session import Holdfast, Session
 from holdfast.stores import open_store
 from holdfast.turn import Reply, Turn
@@ -36,7 +34,7 @@ def run(options: Namespace) -> int:
             user = "me"  # at a terminal there is one person: a pack that needs a user should just start
         chat = hf.session(name, user=user, project=options.project)
         if options.language:
-            speak(chat, hf, options.language)
+            chat.speak(options.language)
         talk = Talk(hf, chat, quiet=options.quiet)
         return talk.at_terminal(options.store) if interactive() else talk.piped()
 
@@ -52,18 +50,6 @@ def open_store_for(options: Namespace) -> Holdfast:
             f"session {known.name!r} was begun with the pack {known.pack!r}; leave --pack away, or name another session"
         )
     return hf
-
-
-def speak(chat: Session, hf: Holdfast, language: str) -> None:
-    """Set the language of the conversation."""
-    if language not in hf.pack.languages:
-        raise InvalidInput(f"the pack {hf.pack.name} speaks {', '.join(hf.pack.languages)}, not {language!r}")
-
-    def act(draft: Draft) -> Iterator[Event]:
-        if draft.state.conversation.language != language:
-            yield LanguageSet(language=language, forced=True, because=draft.cause("language.option"))
-
-    chat.act(act)
 
 
 class Talk:

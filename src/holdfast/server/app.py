@@ -34,10 +34,8 @@ from holdfast.server.settings import Settings
 
 logger = logging.getLogger("holdfast.server")
 STATIC = Path(__file__).parent / "static"
-FREE = ("/healthz", "/openapi.json", "/docs")
-"""Paths that anyone may ask for as often as they like."""
-KEYED = ("/api/", "/v1/", "/metrics")
-"""Where paths begin that tell of somebody. All others (the page, its files, the description) need no key."""
+CLOSED = ("/api/", "/v1/", "/metrics")
+"""Where paths begin that need a key. The others tell nothing of anybody: the page itself, the description, health."""
 
 
 class Server:
@@ -131,10 +129,9 @@ class Door:
             await send(message)
 
         try:
-            if scope["path"] not in FREE:
+            if scope["path"].startswith(CLOSED):
                 client = scope.get("client") or ("", 0)
-                ask = self._gate.admit if scope["path"].startswith(KEYED) else self._gate.greet
-                scope["caller"] = ask(Headers(scope=scope), client[0])
+                scope["caller"] = self._gate.admit(Headers(scope=scope), client[0])
             found = self._paths.find(scope["path"]) if scope["path"].startswith("/api/") else None
             if found is None:
                 await self._app(scope, receive, sending)

@@ -21,8 +21,6 @@ from holdfast.server.house import ANYONE, Caller
 from holdfast.server.problems import Failed
 from holdfast.server.settings import LOOPBACK, Settings
 
-NOBODY = Caller("", frozenset())
-"""One who may see the page and nothing in it."""
 SCOPES = frozenset(("read", "write", "erase"))
 SHORTEST = 16
 _TENANT = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
@@ -69,12 +67,6 @@ class Gate:
         self._callers = callers(settings.keys)
         self._hosts = {*LOOPBACK, settings.host, *settings.hosts}
         self._rate = Rate(settings.rate)
-
-    def greet(self, headers: Mapping[str, str], address: str) -> Caller:
-        """Let in to what tells of nobody, with or without a key."""
-        self._same_site(headers)
-        self._rate.take(address)
-        return NOBODY
 
     def admit(self, headers: Mapping[str, str], address: str) -> Caller:
         """Who asks. Raises Failed for those who may not."""

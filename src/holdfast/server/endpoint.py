@@ -57,6 +57,14 @@ class Lines(NamedTuple):
     lines: list[str]
 
 
+class Bytes(NamedTuple):
+    """A result that is a file."""
+
+    content: bytes
+    kind: str
+    headers: dict[str, str] = {}
+
+
 class Parameter(NamedTuple):
     """One parameter in the path or the query."""
 
@@ -256,6 +264,8 @@ def _response(result: Any) -> Response:
     status, headers = 200, None
     if isinstance(result, Made):
         result, status, headers = result
+    if isinstance(result, Bytes):
+        return Response(result.content, status, result.headers, media_type=result.kind)
     if isinstance(result, Lines):
         return Response("\n".join(result.lines) + "\n", status, headers, media_type="application/x-ndjson")
     return Response(_encode(result), status, headers, media_type="application/json")

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from heapq import nlargest
 from typing import Any, NamedTuple
 
 import msgspec
 
 from holdfast import pack as packs
-from holdfast.errors import InvalidInput, Refused, StoreBusy, UnknownPack, UnknownSession
+from holdfast.errors import InvalidInput, PackError, Refused, StoreBusy, UnknownPack, UnknownSession
 from holdfast.events import SessionOpened
 from holdfast.pack import Pack
 from holdfast.session import Holdfast, Session
@@ -77,21 +78,13 @@ class House:
 
     @contextmanager
     def at_once(self, caller: Caller, id: str) -> Iterator[None]:
-        """Inside, a turn of this session waits for nobody: StoreBusy where it would have to. The session's lock is
-        taken first, as a turn does, so that two can never wait for each other."""
+        """Inside, a turn of this session waits for nobody: StoreBusy where it would have to."""
         with self._lock:
             chat = self._open.get(caller.prefix + id)
-        at_once = getattr(self.store, "at_once", None)
-        if chat is None or at_once is None:
-            raise StoreBusy("this has to wait")
-        lock = chat.holdfast._lock(chat.keys["session"])
-        if not lock.acquire(blocking=False):
-            raise StoreBusy("somebody is speaking in this session")
-        try:
-            with at_once():
-                yield
-        finally:
-            lock.release()
+        if chat is None:
+            raise StoreBusy("this has to wait: the session is not at hand")
+        with chat.at_once():
+            yield
 
     def open(
         self,
@@ -131,6 +124,10 @@ class House:
         found = self.store.sessions(owner, prefix + after, limit)
         return [info for info in found if info.name.startswith(prefix)]
 
+    def newest(self, caller: Caller, user: str | None, limit: int) -> list[SessionInfo]:
+        """Sessions of the caller's tenant that changed last. All are looked at: no store keeps them in this order."""
+        return nlargest(limit, self._all(caller, user), key=lambda info: info.changed)
+
     def names(self, caller: Caller, user: str | None = None) -> list[str]:
         """Stored names of all sessions of a tenant, or of one of its users."""
         return [info.name for info in self._all(caller, user)]
@@ -144,19 +141,27 @@ class House:
     def forget(self, caller: Caller, kind: str, id: str) -> int:
         """Erase a session, a user with all their sessions, or a project; in all engines."""
         name = self.stored(caller, id, kind)
-        engine = self.engine(self.pack)
-        keys = [Key(kind, name)]  # type: ignore[arg-type]
-        if kind == "user":
-            keys += [Key("session", info.name) for info in self._all(caller, id)]
-        gone = engine.forget(**{kind: name})
+        sessions = list(self._all(caller, id)) if kind == "user" else []
+        if kind == "session":
+            sessions = [info for info in (self.store.session(name),) if info is not None]
+        keys = [Key(kind, name), *(Key("session", info.name) for info in sessions)]  # type: ignore[arg-type]
+        gone = self.engine(self.pack).forget(**{kind: name})
         with self._lock:
             engines = list(self._engines.values())
-            for key in keys:
-                if key.kind == "session":
-                    self._open.pop(key.name, None)
+            for info in sessions:
+                self._open.pop(info.name, None)
         for each in engines:
             each.cool(keys)
+        for info in sessions:
+            self._forget_files(info)
         return gone
+
+    def _forget_files(self, info: SessionInfo) -> None:
+        """What the pack's agent made in a session goes with it."""
+        with suppress(PackError):  # of a pack that is no longer installed
+            forget: Callable[[str], None] | None = getattr(self.engine(info.pack).pack.agent, "forget", None)
+            if forget is not None:
+                forget(info.name)
 
     def stored(self, caller: Caller, name: str, what: str) -> str:
         """A name as it stands in the store."""

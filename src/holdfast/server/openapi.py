@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 import holdfast
-from holdfast.server.endpoint import Endpoint, Lines
+from holdfast.server.endpoint import Bytes, Endpoint, Lines
 from holdfast.server.problems import Problem
 
 REF = "#/components/schemas/{name}"
@@ -20,7 +20,7 @@ def describe(endpoints: list[Endpoint]) -> dict[str, Any]:
     kinds: list[Any] = [Problem]
     for endpoint in endpoints:
         kinds += [p.kind for p in endpoint.parameters]
-        kinds += [kind for kind in (endpoint.body, endpoint.result) if kind not in (None, Lines)]
+        kinds += [kind for kind in (endpoint.body, endpoint.result) if kind not in (None, Lines, Bytes)]
     schemas, components = msgspec.json.schema_components(kinds, ref_template=REF)
     known = list(zip(kinds, schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
@@ -79,6 +79,8 @@ def _result(endpoint: Endpoint, status: int, known: list[tuple[Any, dict[str, An
     said = HTTPStatus(status).phrase
     if endpoint.result is Lines:
         return {"description": said, "content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
+    if endpoint.result is Bytes:
+        return {"description": said, "content": {"*/*": {"schema": {"type": "string", "format": "binary"}}}}
     return {"description": said, "content": {"application/json": {"schema": _schema(endpoint.result, known)}}}
 
 

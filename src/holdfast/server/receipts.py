@@ -17,7 +17,7 @@ PAGE = 200
 def receipts(chat: Session, entries: Sequence[Entry]) -> list[Receipt]:
     """The receipt of each entry of a session, in order."""
     wide = _beside(chat, entries[0].at) if entries else {}
-    return [told(chat._about, entry, wide) for entry in entries]
+    return [told(chat.about, entry, wide) for entry in entries]
 
 
 def _beside(chat: Session, since: float) -> Beside:

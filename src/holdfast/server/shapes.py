@@ -8,7 +8,21 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from holdfast.events import Intent, Resolution, Route, Violation
+from holdfast.events import (
+    Briefed,
+    DoubtRaised,
+    Intent,
+    IntentRead,
+    MessageSaid,
+    ReferenceResolved,
+    ReplyFlagged,
+    Resolution,
+    Route,
+    Routed,
+    Violation,
+)
+from holdfast.faculties.files import FileRecorded
+from holdfast.insights import DecisionInsight, KeyInsight
 from holdfast.receipt import Receipt
 from holdfast.server.house import Caller, bare, plain
 from holdfast.session import Past
@@ -35,6 +49,16 @@ class OpenSession(In, frozen=True):
     user: Name | None = None
     project: Name | None = None
     pack: str | None = None
+    language: str | None = None
+
+
+class Restore(In, frozen=True):
+    version: Version
+    """What was known after it holds again; one less than the version of a clear undoes that clear."""
+
+
+class Language(In, frozen=True):
+    language: Annotated[str, Meta(min_length=2, max_length=8)]
 
 
 class Hear(In, frozen=True):
@@ -107,12 +131,18 @@ class SessionOut(Out, frozen=True):
     created: str
     changed: str
     preview: str
+    """How the first message begins."""
+    title: str
+    """What it is about: the newest file, the system that is looked at, or how the first message begins."""
+    turns: int
+    """Messages of the person."""
+    language: str | None
 
 
 class Sessions(Out, frozen=True):
     sessions: list[SessionOut]
     next: str | None
-    """Give it as `after` for the next page."""
+    """Give it as `after` for the next page; with order=newest there is one page only."""
 
 
 class PackOut(Out, frozen=True):
@@ -123,13 +153,49 @@ class PackOut(Out, frozen=True):
     faculties: tuple[str, ...]
     answers: bool
     """Whether `chat` answers here: by the configured model or by the pack's built-in agent."""
-    model: str | None
-    """Name of the model that answers; none where it is the built-in agent."""
     default: bool
+    requires: tuple[str, ...]
+    """What a session of it must name beside its id: user, project."""
+    files: bool
+    """Whether its agent makes files."""
+    memory: bool
+    """Whether it remembers facts, preferences and decisions with their chains."""
+    tasks: bool
+    """Whether it keeps tasks with plans."""
+    model: str | None
+    """The model that the pack names."""
 
 
 class Packs(Out, frozen=True):
     packs: list[PackOut]
+
+
+class LanguageOut(Out, frozen=True):
+    code: str
+    name: str
+    """In that language itself."""
+
+
+class ModelOut(Out, frozen=True):
+    """The model that answers. Its key is nobody's business."""
+
+    address: str
+    name: str | None
+
+
+class About(Out, frozen=True):
+    """This server, and what the caller may do here."""
+
+    version: str
+    pack: str
+    """Of sessions that name none."""
+    languages: list[LanguageOut]
+    model: ModelOut | None
+    """Without one, the built-in agents of the packs answer."""
+    store: str
+    """Which kind: memory, sqlite or postgres."""
+    tenant: str
+    scopes: list[str]
 
 
 class Message(Out, frozen=True):
@@ -158,11 +224,33 @@ class TurnOut(Out, frozen=True):
     receipt: Receipt
 
 
+class SentOut(Out, frozen=True):
+    """What an agent was sent for a message of the past, and which way the message went."""
+
+    version: int
+    context: str
+    system: str
+    prompt: str
+    messages: list[Message]
+    tokens: int
+    """Of the context and the prompt sections: what Holdfast added to the pack's own instructions."""
+    took: float
+    """Milliseconds that deciding takes."""
+    route: Route
+    intent: Intent | None
+    references: list[Resolution]
+    question: str | None
+    exact: bool
+    """Whether the line that was recorded then is the one that comes of it now; another version of the pack may write
+    another."""
+
+
 class ReplyOut(Out, frozen=True):
     """What came of an agent's message."""
 
     version: int
     text: str
+    agent: str | None
     allowed: bool
     violations: tuple[Violation, ...]
     instead: str | None
@@ -213,7 +301,50 @@ class PastOut(Out, frozen=True):
     time: str
     role: str
     text: str | None
+    agent: str | None
+    """Who said it, where it is an agent's message."""
+    context: str
+    """The line that the agent was sent with it."""
+    route: Route | None
+    intent: Intent | None
+    references: list[Resolution]
+    question: str | None
+    """What was left open, as a question."""
+    violations: list[Violation]
+    """Why the guard would not let it out."""
+    files: list[str]
+    """Names of the files that it brought."""
     receipt: Receipt
+
+
+class FileVersion(Out, frozen=True):
+    version: int
+    """Of the message that brought it."""
+    time: str
+    size: int
+    url: str
+
+
+class FileOut(Out, frozen=True):
+    """A file of a session. It can be fetched where there is a url: files that the pack's own agent made."""
+
+    name: str
+    type: str
+    by: Literal["agent", "person"]
+    revisions: int
+    made: int
+    touched: int
+    analysis: str
+    kind: str
+    """Its media type."""
+    url: str | None
+    versions: list[FileVersion]
+    """Oldest first."""
+
+
+class FilesOut(Out, frozen=True):
+    files: list[FileOut]
+    """The one that was touched last comes first."""
 
 
 class History(Out, frozen=True):
@@ -252,6 +383,18 @@ class FoundItems(Out, frozen=True):
     items: list[FoundItem]
 
 
+class InsightsOut(Out, frozen=True):
+    """What the history of the memory shows."""
+
+    keys: tuple[KeyInsight, ...]
+    unstable: tuple[str, ...]
+    decisions: tuple[DecisionInsight, ...]
+    ask_first: tuple[str, ...]
+    """Keys on which an unmarked change is asked about."""
+    questions: list[str]
+    """What is in dispute, as questions that would settle it."""
+
+
 class Erased(Out, frozen=True):
     rows: int
 
@@ -260,7 +403,8 @@ def iso(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds")
 
 
-def session_out(caller: Caller, info: SessionInfo) -> SessionOut:
+def session_out(caller: Caller, info: SessionInfo, state: State | None) -> SessionOut:
+    talk = state.conversation if state is not None else None
     return SessionOut(
         id=info.name.removeprefix(caller.prefix),
         pack=info.pack,
@@ -270,7 +414,20 @@ def session_out(caller: Caller, info: SessionInfo) -> SessionOut:
         created=iso(info.created),
         changed=iso(info.changed),
         preview=info.preview,
+        title=(_subject(state) if state is not None else "") or " ".join(info.preview.split()),
+        turns=talk.turns if talk is not None else 0,
+        language=talk.language if talk is not None else None,
     )
+
+
+def _subject(state: State) -> str:
+    """What a conversation is about, where something other than its first words says so."""
+    slices = state.session.slices
+    if "files" in slices and slices["files"].files:
+        return str(slices["files"].newest[0].name)
+    if "procedure" in slices and slices["procedure"].system:
+        return str(slices["procedure"].system).replace("_", " ")
+    return ""
 
 
 def turn_out(turn: Turn, took: float) -> TurnOut:
@@ -293,10 +450,28 @@ def turn_out(turn: Turn, took: float) -> TurnOut:
     )
 
 
+def sent_out(turn: Turn, took: float, recorded: str) -> SentOut:
+    return SentOut(
+        version=turn.version,
+        context=turn.context,
+        system=turn.system,
+        prompt=turn.prompt,
+        messages=[Message(role=m["role"], content=m["content"]) for m in turn.messages],
+        tokens=turn.tokens,
+        took=round(took * 1000, 3),
+        route=turn.route,
+        intent=turn.intent,
+        references=turn.references,
+        question=turn.question,
+        exact=turn.context == recorded,
+    )
+
+
 def reply_out(reply: Reply) -> ReplyOut:
     return ReplyOut(
         version=reply.version,
         text=reply.text,
+        agent=next((event.agent for event in reply.events if isinstance(event, MessageSaid)), None),
         allowed=reply.allowed,
         violations=reply.violations,
         instead=reply.instead,
@@ -322,7 +497,23 @@ def state_out(caller: Caller, state: State) -> StateOut:
 
 
 def past_out(past: Past, receipt: Receipt) -> PastOut:
-    return PastOut(version=past.version, time=past.time, role=past.role, text=past.text, receipt=receipt)
+    events = past.entry.events
+    said = next((event for event in events if isinstance(event, MessageSaid)), None)
+    return PastOut(
+        version=past.version,
+        time=past.time,
+        role=past.role,
+        text=past.text,
+        agent=said.agent if said is not None else None,
+        context=next((event.context for event in events if isinstance(event, Briefed)), ""),
+        route=next((event.route for event in reversed(events) if isinstance(event, Routed)), None),
+        intent=next((event.intent for event in reversed(events) if isinstance(event, IntentRead)), None),
+        references=[event.resolution for event in events if isinstance(event, ReferenceResolved)],
+        question=next((event.question for event in reversed(events) if isinstance(event, DoubtRaised)), None),
+        violations=[event.violation for event in events if isinstance(event, ReplyFlagged)],
+        files=[event.file.name for event in events if isinstance(event, FileRecorded)],
+        receipt=receipt,
+    )
 
 
 def hit_out(caller: Caller, hit: Hit) -> HitOut:

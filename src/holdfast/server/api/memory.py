@@ -13,6 +13,7 @@ from holdfast.server.shapes import (
     DoneOut,
     FoundItem,
     FoundItems,
+    InsightsOut,
     ItemOut,
     Items,
     Limit,
@@ -52,6 +53,20 @@ def search_memory(ask: Ask, id: str, q: str, k: Limit = 5) -> FoundItems:
     """Items that fit the query, best first."""
     found = _memory(ask, id).search(q, k=k)
     return FoundItems(items=[FoundItem(item=plain(ask.caller, item), score=score) for item, score in found])
+
+
+@route("GET", "/api/sessions/{id}/memory/insights")
+def show_insights(ask: Ask, id: str) -> InsightsOut:
+    """What the history of the memory shows: unstable keys, decisions that did not last, and what is in dispute."""
+    memory = _memory(ask, id)
+    found = memory.insights()
+    return InsightsOut(
+        keys=found.keys,
+        unstable=found.unstable,
+        decisions=found.decisions,
+        ask_first=found.ask_first,
+        questions=[dispute.question for dispute in memory.disputes()],
+    )
 
 
 @route("GET", "/api/sessions/{id}/memory/{item}/chain")

@@ -1,15 +1,15 @@
-"""Sessions and packs: which there are, opening one, what is known in it, its history, export and search."""
+"""Sessions: which there are, opening one, what is known in it, its history, export and search."""
 
 from __future__ import annotations
 
 import uuid
 from itertools import islice
+from typing import Literal
 
 import msgspec
 
 from holdfast import exchange
 from holdfast.errors import PackError
-from holdfast.server.again import again
 from holdfast.server.endpoint import Ask, Lines, Made, route
 from holdfast.server.house import Caller, bared
 from holdfast.server.receipts import receipts
@@ -20,51 +20,32 @@ from holdfast.server.shapes import (
     Hits,
     Limit,
     OpenSession,
-    PackOut,
-    Packs,
     PastOut,
+    SentOut,
     SessionOut,
     Sessions,
     StateOut,
-    TurnOut,
     Version,
     hit_out,
     past_out,
+    sent_out,
     session_out,
     state_out,
-    turn_out,
 )
-
-
-@route("GET", "/api/packs")
-def list_packs(ask: Ask) -> Packs:
-    """The packs that a session can run with."""
-    found = []
-    for name in ask.house.packs():
-        try:
-            pack = ask.house.engine(name).pack
-        except PackError:  # a stranger's pack that does not load must not hide the others
-            continue
-        found.append(
-            PackOut(
-                name=name,
-                summary=pack.summary,
-                agents=pack.agents,
-                languages=pack.languages,
-                faculties=tuple(faculty.name for faculty in pack.faculties),
-                answers=pack.agent is not None or ask.settings.upstream is not None,
-                model=None if ask.settings.upstream is None else ask.settings.upstream.model or pack.model,
-                default=name == ask.house.pack,
-            )
-        )
-    return Packs(packs=found)
+from holdfast.stores.protocol import SessionInfo
+from holdfast.whole import again
 
 
 @route("GET", "/api/sessions")
-def list_sessions(ask: Ask, user: str | None = None, after: str = "", limit: Limit = 100) -> Sessions:
-    """Sessions by id, a page at a time."""
+def list_sessions(
+    ask: Ask, user: str | None = None, after: str = "", limit: Limit = 100, order: Literal["id", "newest"] = "id"
+) -> Sessions:
+    """Sessions by id, a page at a time; or those that changed last, newest first."""
+    if order == "newest":
+        newest = ask.house.newest(ask.caller, user, limit)
+        return Sessions(sessions=[_shown(ask, info) for info in newest], next=None)
     found = ask.house.sessions(ask.caller, user, after, limit)
-    shown = [session_out(ask.caller, info) for info in found]
+    shown = [_shown(ask, info) for info in found]
     return Sessions(sessions=shown, next=shown[-1].id if len(found) == limit else None)
 
 
@@ -72,15 +53,25 @@ def list_sessions(ask: Ask, user: str | None = None, after: str = "", limit: Lim
 def open_session(ask: Ask, body: OpenSession) -> SessionOut:
     """Make a session, or find the one of that id. Its pack, user and project are fixed when it is made."""
     id = body.id or f"s-{uuid.uuid4().hex[:12]}"
-    _, made = ask.house.open(ask.caller, id, body.user, body.project, body.pack)
-    shown = session_out(ask.caller, ask.house.info(ask.caller, id))
+    chat, made = ask.house.open(ask.caller, id, body.user, body.project, body.pack)
+    if body.language is not None:
+        chat.speak(body.language)
+    shown = _shown(ask, ask.house.info(ask.caller, id))
     return Made(shown, 201, {"location": f"/api/sessions/{id}"}) if made else shown  # type: ignore[return-value]
 
 
 @route("GET", "/api/sessions/{id}")
 def show_session(ask: Ask, id: str) -> SessionOut:
     """What a session was opened with, and how far it has come."""
-    return session_out(ask.caller, ask.house.info(ask.caller, id))
+    return _shown(ask, ask.house.info(ask.caller, id))
+
+
+def _shown(ask: Ask, info: SessionInfo) -> SessionOut:
+    try:
+        state = ask.house.engine(info.pack).session(info.name).state
+    except PackError:  # of a pack that is no longer installed: it is still listed
+        state = None
+    return session_out(ask.caller, info, state)
 
 
 @route("GET", "/api/sessions/{id}/state")
@@ -91,10 +82,10 @@ def show_state(ask: Ask, id: str, version: Version | None = None) -> StateOut:
 
 
 @route("GET", "/api/sessions/{id}/context")
-def show_context(ask: Ask, id: str) -> ContextOut:
-    """The context line that the agent saw last, in parts, and the names that can be cleared."""
+def show_context(ask: Ask, id: str, version: Version | None = None) -> ContextOut:
+    """The context line that the agent saw last, in parts, and the names that can be cleared; now or after a version."""
     chat = ask.house.session(ask.caller, id)
-    state = chat.state
+    state = chat.state if version is None else chat.at(version)
     line: str = state.conversation.briefed
     parts = [part.partition(": ") for part in line.removeprefix("[CONTEXT: ").removesuffix("]").split(" | ")]
     names = [name for faculty in chat.pack.faculties for name in faculty.clears(state)]
@@ -123,10 +114,12 @@ def show_entry(ask: Ask, id: str, version: Version) -> PastOut:
     return past_out(past, receipts(chat, [past.entry])[0])
 
 
-@route("GET", "/api/sessions/{id}/turns/{version}")
-def show_turn(ask: Ask, id: str, version: Version) -> TurnOut:
-    """What came of a person's message of the past: its route, its references, and exactly what the agent was told."""
-    return turn_out(*again(ask.house.session(ask.caller, id), version))
+@route("GET", "/api/sessions/{id}/history/{version}/sent")
+def show_sent(ask: Ask, id: str, version: Version) -> SentOut:
+    """All that an agent was sent for a person's message of the past: context, system prompt, history, the message."""
+    chat = ask.house.session(ask.caller, id)
+    past = chat.entry(version)
+    return sent_out(*again(chat, past), past_out(past, past.receipt).context)
 
 
 @route("GET", "/api/sessions/{id}/search")
@@ -148,7 +141,7 @@ def export_session(ask: Ask, id: str) -> Lines:
     """A session as lines of JSON that `holdfast import` reads: what it was opened with, then every message and call."""
     chat = ask.house.session(ask.caller, id)
     info = ask.house.info(ask.caller, id)
-    named = session_out(ask.caller, info)
+    named = _shown(ask, info)
     head = {"session": named.id, "pack": named.pack, "user": named.user, "project": named.project}
     first = msgspec.json.encode({name: value for name, value in head.items() if value is not None}).decode()
     rest = islice(exchange.jsonl(chat.holdfast, info), 1, None)

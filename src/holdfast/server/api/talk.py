@@ -13,7 +13,9 @@ from holdfast.server.shapes import (
     DoneOut,
     Exchange,
     Hear,
+    Language,
     ReplyOut,
+    Restore,
     Say,
     TurnOut,
     VerdictOut,
@@ -63,3 +65,15 @@ def clear_all(ask: Ask, id: str) -> DoneOut:
 def clear_one(ask: Ask, id: str, what: str, index: int | None = None) -> DoneOut:
     """Remove one thing by name."""
     return done_out(ask.house.session(ask.caller, id).clear(what, index))
+
+
+@route("POST", "/api/sessions/{id}/restore", scope="write")
+def restore(ask: Ask, id: str, body: Restore) -> DoneOut:
+    """Let hold again what this session knew after an earlier version: the undo of a clear. What was said stays said."""
+    return done_out(ask.house.session(ask.caller, id).restore(body.version))
+
+
+@route("PUT", "/api/sessions/{id}/language", scope="write")
+def set_language(ask: Ask, id: str, body: Language) -> DoneOut:
+    """Set the language of the conversation, whatever was heard so far."""
+    return done_out(ask.house.session(ask.caller, id).speak(body.language))

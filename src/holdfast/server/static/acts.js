@@ -196,7 +196,7 @@ export async function recall() {
 export async function fetchFiles() {
   if (!page.session || !able("files")) return;
   const id = page.session.id;
-  const found = await api.files(id).catch(() => null);
+  const found = await api.files(id, page.past?.version).catch(() => null);
   if (page.session?.id !== id) return;
   page.files = found?.files ?? [];
   changed("files");

@@ -25,11 +25,12 @@ const query = (values) => {
 };
 
 export const packs = () => get("/api/packs");
+export const about = () => get("/api/about");
 export const open = (pack, user, project) => send("POST", "/api/sessions", { pack, user: user || null, project: project || null });
 export const session = (id) => get(at(id));
 export const state = (id, version) => get(at(id, `/state${query({ version })}`));
 export const history = (id, before, limit = 60) => get(at(id, `/history${query({ before, limit })}`));
-export const turn = (id, version) => get(at(id, `/turns/${version}`));
+export const turn = (id, version) => get(at(id, `/history/${version}/sent`));
 export const clear = (id, what, index) =>
   send("DELETE", at(id, what == null ? "/context" : `/context/${encodeURIComponent(what)}${query({ index })}`));
 export const context = (id) => get(at(id, "/context"));
@@ -43,22 +44,13 @@ export const insights = (id) => get(at(id, "/memory/insights"));
 export const step = (id, number, status) => send("PUT", at(id, `/plan/steps/${number}`), { status });
 export const interrupt = (id) => send("POST", at(id, "/interrupt"), {});
 export const erase = (id) => send("DELETE", at(id));
-export const files = (id) => get(at(id, "/files"));
+export const files = (id, version) => get(at(id, `/files${query({ version })}`));
 export const exported = (id) => raw("GET", at(id, "/export")).then((answer) => answer.blob());
 export const file = (path) => raw("GET", path).then((answer) => answer.blob());
 export const search = (q, user) => get(`/api/search${query({ q, user, k: 20 })}`);
 
-/** All conversations, newest first. The API lists them by id, a page at a time. */
-export async function sessions(most = 1000) {
-  const found = [];
-  let after = "";
-  do {
-    const page = await get(`/api/sessions${query({ after, limit: 200 })}`);
-    found.push(...page.sessions);
-    after = page.next;
-  } while (after && found.length < most);
-  return found.sort((a, b) => (a.changed < b.changed ? 1 : -1));
-}
+/** The conversations that changed last, newest first. */
+export const sessions = () => get(`/api/sessions${query({ order: "newest", limit: 200 })}`).then((found) => found.sessions);
 
 /** A message; `piece` is called with what the agent has written so far, as it writes. Resolves to the exchange. */
 export const chat = (id, text) => send("POST", at(id, "/chat"), { text });

@@ -20,6 +20,7 @@ async function begin() {
   api.whenLocked(unlock);
   const found = await attempt(api.packs);
   page.packs = found?.packs ?? [];
+  page.about = await api.about().catch(() => null);
   const wished = localStorage.getItem("holdfast.pack");
   page.pack = (page.packs.find((pack) => pack.name === wished) ?? page.packs.find((pack) => pack.default) ?? page.packs[0])?.name ?? "";
   changed("packs", "words");

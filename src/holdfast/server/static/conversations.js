@@ -27,10 +27,10 @@ function item(session) {
   const open = session.id === page.session?.id;
   return h("li", {}, h("a", { href: `#${encodeURIComponent(session.id)}`, key: `c-${session.id}`, class: open ? "on" : "", "aria-current": open ? "page" : null, title: session.id, onclick: () => { page.view = "chat"; changed("view"); } },
     h("span", { class: "title", dir: "auto" }, title(session)),
-    h("small", {}, `${session.pack} · ${ago(session.changed)}`)));
+    h("small", {}, `${session.pack} · ${count("turns", session.turns)} · ${ago(session.changed)}`)));
 }
 
-const title = (session) => session.preview?.trim().slice(0, 80) || say("nav.untitled");
+const title = (session) => session.title.slice(0, 80) || say("nav.untitled");
 
 function about() {
   const items = page.memory ?? [];

@@ -26,12 +26,19 @@ function draw() {
     h("div", { class: "packs", role: "group", "aria-label": say("head.pack") }, page.packs.map((pack) =>
       h("button", { type: "button", class: `pill${pack === now ? " on" : ""}`, key: `pack-${pack.name}`, "aria-pressed": String(pack === now), title: pack.summary, onclick: () => choose(pack.name) }, pack.name))),
     h("span", { class: "space" }),
-    now && h("span", { class: "pill answers", title: say("head.answers") }, now.model ?? (now.answers ? say("head.local") : say("head.nobody"))),
+    now && h("span", { class: "pill answers", title: say("head.answers") }, answers(now)),
     h("select", { class: "pill", key: "language", "aria-label": say("head.language"), onchange: choice },
       Object.entries(languages).map(([code, name]) => h("option", { value: code, selected: code === language() }, name))),
     h("button", { type: "button", class: "pill square", key: "theme", "aria-label": say("head.light"), "aria-pressed": String(light), title: say("head.light"), onclick: turnTheme }, icon(SUN)),
     h("button", { type: "button", class: "pill square", key: "settings", "aria-label": say("head.settings"), title: say("head.settings"), onclick: settings }, icon(GEAR)),
     h("button", { type: "button", class: "primary new", key: "new", onclick: fresh }, say("head.new")));
+}
+
+/** Who writes the replies. */
+function answers(pack) {
+  const model = page.about?.model;
+  if (model) return model.name ?? pack.model ?? new URL(model.address).host;
+  return pack.answers ? say("head.local") : say("head.nobody");
 }
 
 function fresh() {

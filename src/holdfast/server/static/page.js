@@ -2,6 +2,8 @@
 
 export const page = {
   packs: [],
+  /** The server: the model that answers, what the caller may do. */
+  about: null,
   pack: "",
   /** The conversation that is open, as the API describes it; none while the first message is not sent. */
   session: null,

@@ -5,27 +5,37 @@ import * as api from "../api.js";
 import { reveal } from "../chat.js";
 import { h } from "../dom.js";
 import { changed, page, slice } from "../page.js";
-import { count, say } from "../words.js";
+import { count, moment, say } from "../words.js";
 import { section } from "./section.js";
 
-const PICTURES = new Set(["png", "jpg", "jpeg", "gif", "webp"]);
+const PICTURES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const pictures = new Map();
+/** The version of a file that is looked at, by name; without one, the newest. */
+const chosen = new Map();
 
 export function files() {
   const known = page.files ?? [];
   return section("files", say("files.title"), known.length ? String(known.length) : null,
-    known.length ? h("ul", { class: "files" }, [...known].reverse().map(card)) : h("p", { class: "empty" }, say("files.empty")));
+    known.length ? h("ul", { class: "files" }, known.map(card)) : h("p", { class: "empty" }, say("files.empty")));
 }
 
 function card(file) {
+  const at = file.versions.find((each) => each.version === chosen.get(file.name)) ?? file.versions.at(-1);
   return h("li", { class: "file" },
-    picture(file),
-    h("div", { class: "heading" }, h("h3", { dir: "auto" }, file.name), h("small", {}, count("files.versions", (file.revisions ?? 0) + 1))),
+    at && picture(file, at),
+    h("div", { class: "heading" }, h("h3", { dir: "auto" }, file.name), h("small", {}, count("files.versions", Math.max(1, file.versions.length)))),
+    file.versions.length > 1 && versions(file, at),
     file.analysis && h("p", { class: "aside", dir: "auto" }, file.analysis),
     h("div", { class: "acts" },
-      h("button", { type: "button", class: "link", key: `get-${file.name}`, "aria-label": say("files.download_file", { name: file.name }), onclick: () => download(file) }, say("files.download")),
+      at && h("button", { type: "button", class: "link", key: `get-${file.name}`, "aria-label": say("files.download_file", { name: file.name }), onclick: () => download(file, at.url) }, say("files.download")),
       page.entries.has(file.touched) && h("button", { type: "button", class: "link", key: `why-${file.name}`, "aria-label": say("receipt.open", { n: file.touched }), onclick: () => { page.view = "chat"; changed("view"); reveal(file.touched); } }, say("why"))),
     code(file));
+}
+
+/** Every version, oldest first. */
+function versions(file, at) {
+  return h("div", { class: "versions", role: "group", "aria-label": say("files.versions_of", { name: file.name }) }, file.versions.map((each, place) =>
+    h("button", { type: "button", class: "pill", key: `file-${file.name}-${each.version}`, "aria-pressed": String(each === at), "aria-label": say("files.version", { n: place + 1 }), title: moment(each.time), onclick: () => { chosen.set(file.name, each.version); changed("files"); } }, place + 1)));
 }
 
 /** The code that made it: the newest task that names the file. */
@@ -34,19 +44,15 @@ function code(file) {
   return task && h("details", {}, h("summary", { key: `code-${file.name}` }, say("files.code")), h("pre", { tabIndex: 0 }, h("code", {}, task.memorized)));
 }
 
-const address = (file) => `/api/sessions/${encodeURIComponent(page.session.id)}/files/${encodeURIComponent(file.name)}`;
-
-async function download(file) {
-  const blob = await attempt(() => api.file(address(file)));
+async function download(file, url = file.url) {
+  const blob = await attempt(() => api.file(url));
   if (blob) hand(blob, file.name);
 }
 
-function picture(file) {
-  if (!PICTURES.has((file.type || file.name.split(".").at(-1)).toLowerCase())) return null;
-  const image = h("img", { alt: file.analysis || file.name, loading: "lazy" });
-  const key = `${address(file)}@${file.touched}`;
-  const put = (source) => { image.src = source; };
-  if (pictures.has(key)) put(pictures.get(key));
-  else api.file(address(file)).then((blob) => { pictures.set(key, URL.createObjectURL(blob)); put(pictures.get(key)); }, () => { image.hidden = true; });
+function picture(file, { url }) {
+  if (!PICTURES.has(file.kind)) return null;
+  const image = h("img", { alt: file.analysis || file.name });
+  if (pictures.has(url)) image.src = pictures.get(url);
+  else api.file(url).then((blob) => { pictures.set(url, URL.createObjectURL(blob)); image.src = pictures.get(url); }, () => { image.hidden = true; });
   return image;
 }

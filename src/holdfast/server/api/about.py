@@ -1,0 +1,61 @@
+"""What this server is and what one can choose here: packs, languages, the model."""
+
+from __future__ import annotations
+
+import holdfast
+from holdfast.errors import PackError
+from holdfast.pack import Pack
+from holdfast.server.endpoint import Ask, route
+from holdfast.server.shapes import About, LanguageOut, ModelOut, PackOut, Packs
+
+LANGUAGES = {"en": "English", "ru": "Русский", "es": "Español"}
+
+
+@route("GET", "/api/about")
+def about(ask: Ask) -> About:
+    """This server: its version, its languages, the model that answers, and what the caller may do."""
+    codes = dict.fromkeys(code for pack in _packs(ask).values() for code in pack.languages)
+    model = ask.settings.upstream
+    return About(
+        version=holdfast.__version__,
+        pack=ask.house.pack,
+        languages=[LanguageOut(code=code, name=LANGUAGES.get(code, code)) for code in codes],
+        model=ModelOut(address=model.base_url, name=model.model) if model is not None else None,
+        store=type(ask.house.store).__name__.removesuffix("Store").lower(),
+        tenant=ask.caller.tenant,
+        scopes=sorted(ask.caller.scopes),
+    )
+
+
+@route("GET", "/api/packs")
+def list_packs(ask: Ask) -> Packs:
+    """The packs that a session can run with."""
+    return Packs(packs=[_pack(ask, name, pack) for name, pack in _packs(ask).items()])
+
+
+def _packs(ask: Ask) -> dict[str, Pack]:
+    found = {}
+    for name in ask.house.packs():
+        try:
+            found[name] = ask.house.engine(name).pack
+        except PackError:  # a stranger's pack that does not load must not hide the others
+            continue
+    return found
+
+
+def _pack(ask: Ask, name: str, pack: Pack) -> PackOut:
+    slices = pack.folder.start().slices
+    return PackOut(
+        name=name,
+        summary=pack.summary,
+        agents=pack.agents,
+        languages=pack.languages,
+        faculties=tuple(faculty.name for faculty in pack.faculties),
+        answers=pack.agent is not None or ask.settings.upstream is not None,
+        default=name == ask.house.pack,
+        requires=tuple(name for name in pack.requires if name != "id"),
+        files="files" in slices,
+        memory="memory" in slices,
+        tasks="task" in slices,
+        model=pack.model,
+    )
