@@ -13,7 +13,7 @@ const SUN = "M8 3.2V1M8 15v-2.2M3.2 8H1m14 0h-2.2M4.6 4.6 3 3m10 10-1.6-1.6M4.6 
 const GEAR = "M2 4h7M13 4h1M2 12h1M7 12h7M11 4a1.6 1.6 0 1 0-.01 0M5 12a1.6 1.6 0 1 0-.01 0";
 
 export function begin() {
-  const wished = localStorage.getItem(THEME) ?? (matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark");
+  const wished = localStorage.getItem(THEME) ?? "dark";
   document.documentElement.dataset.theme = wished;
   when(["packs", "session", "words", "theme"], draw);
 }

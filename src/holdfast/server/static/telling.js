@@ -34,7 +34,8 @@ export function what(line) {
   const [, name, rest] = pair;
   const was = rest.match(/^(.*) \(was (.*)\)$/s);
   if (was) return `${label(name)}: ${valued(name, was[2])} → ${valued(name, was[1])}`;
-  return `${label(name)}: ${valued(name, rest)}`;
+  const [, value, aside = ""] = rest.match(/^(.*?)( \([^()]*\))?$/s);
+  return `${label(name)}: ${valued(name, value)}${aside}`;
 }
 
 /** The parts of the line under a message: [verb, what] each, the same verb together. */
@@ -64,4 +65,6 @@ export function marks(version, receipts) {
   return found;
 }
 
-const short = (text) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+/** A line as short as it can be: ids of entities are in the panel and in the receipt. */
+const short = (text) => cut(text.replace(/ \([\w-]{15,}\)/g, ""));
+const cut = (text) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);

@@ -13,7 +13,7 @@ const FIRST = ["location", "search_query", "price_level", "event_party_size", "e
 export function slots() {
   const values = Object.entries(slice("slots").values ?? {}).sort(([a], [b]) => place(a) - place(b));
   const others = told();
-  const any = values.length || others.length || (slice("references").entities ?? []).length;
+  const any = values.length + others.length + (slice("references").entities ?? []).length > 0;
   const all = any && !page.past && page.session && h("button", { type: "button", class: "link", key: "clear-all", onclick: () => clear(null) }, say("slots.clear_all"));
   return section("slots", say("slots.title"), all,
     any ? h("ul", { class: "chips", "aria-label": say("slots.title") }, values.map(([name, value]) => chip(name, value)), others) : h("p", { class: "empty" }, empty()));
