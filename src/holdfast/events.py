@@ -114,6 +114,10 @@ class Route(msgspec.Struct, frozen=True, omit_defaults=True):
     previous_plan: tuple[str, ...] | None = None
     previous_query: str | None = None
     reason: str = ""
+    relation: str = ""
+    """How the message stands to what was before: new, continue, resume or fresh, where tasks are followed."""
+    indicator: str = ""
+    """What the person is shown of it: that the turn continues something, and what."""
 
 
 class Routed(Event, frozen=True):

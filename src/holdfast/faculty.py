@@ -55,6 +55,14 @@ class Note(NamedTuple):
     body: bytes
 
 
+class Inquiry(NamedTuple):
+    """What a message leaves open before it is routed, for a model where one is configured. Its answer is attached to
+    the message under `name`, as `{"answer": …, "by": …}`, and the faculty decides what it is worth."""
+
+    name: str
+    messages: list[dict[str, str]]
+
+
 class Nothing(msgspec.Struct, frozen=True):
     """The slice of a faculty that remembers nothing."""
 
@@ -168,6 +176,11 @@ class Faculty:
     def clear(self, draft: Draft, what: str | None, index: int | None) -> Iterator[Event]:
         """Remove one item by name, or, with None, everything of this session that it remembers."""
         return iter(())
+
+    def inquire(self, draft: Draft) -> Inquiry | None:
+        """What a model should be asked before a message that was heard like this is taken in. Looked at only where a
+        model is configured, and never in a turn itself."""
+        return None
 
     def notes(self, draft: Draft) -> Iterable[Note]:
         """What the search index must know of this turn's changes; asked only when the turn changed something."""

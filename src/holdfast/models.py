@@ -68,33 +68,61 @@ def upstream(
     return Upstream(address.rstrip("/"), env.get("HOLDFAST_MODEL_KEY") or env.get(variable, ""), model)
 
 
-def agent(at: Upstream) -> Callable[[Turn, Session], Iterator[Said]]:
-    """An agent (see `holdfast.agents`) whose words come from a model."""
-    try:
-        import openai
-    except ImportError as missing:
-        raise InvalidInput(f"models need their client: pip install 'holdfast[openai]' ({missing})") from None
-    client = openai.OpenAI(base_url=at.base_url, api_key=at.key or "none", timeout=at.seconds, max_retries=1)
+class Model:
+    """A model at an address, to ask with messages in the form of chat completions."""
 
-    def say(turn: Turn, chat: Session) -> Iterator[Said]:
-        name = at.model or chat.pack.model
+    def __init__(self, at: Upstream) -> None:
+        try:
+            import openai
+        except ImportError as missing:
+            raise InvalidInput(f"models need their client: pip install 'holdfast[openai]' ({missing})") from None
+        self._openai = openai
+        self._at = at
+        self._client = openai.OpenAI(base_url=at.base_url, api_key=at.key or "none", timeout=at.seconds, max_retries=1)
+        self.name = at.model
+
+    def __call__(self, messages: list[dict[str, str]], name: str | None = None, **options: Any) -> str:
+        """Its answer; ModelFailed where there is none."""
+        name = self.name or name
         if name is None:
             raise InvalidInput("no model is named; set HOLDFAST_MODEL or use a pack that names one")
-        messages: Any = turn.messages
+        given: Any = messages
         try:
-            made = client.chat.completions.create(model=name, messages=messages)
-        except openai.APIStatusError as wrong:
+            made = self._client.chat.completions.create(model=name, messages=given, **options)
+        except self._openai.APIStatusError as wrong:
             raise ModelFailed(
                 f"the model answered with status {wrong.status_code}; look at its address and key"
             ) from wrong
-        except openai.APIError as wrong:
-            raise ModelFailed(f"the model at {at.base_url} cannot be reached; is it up?") from wrong
-        text = made.choices[0].message.content if made.choices else None
+        except self._openai.APIError as wrong:
+            raise ModelFailed(f"the model at {self._at.base_url} cannot be reached; is it up?") from wrong
+        text: str | None = made.choices[0].message.content if made.choices else None
         if not text or not text.strip():
             raise ModelFailed("the model gave an empty answer; try again")
-        yield Said(text, turn.route.agent)
+        return text
+
+
+def agent(at: Upstream) -> Callable[[Turn, Session], Iterator[Said]]:
+    """An agent (see `holdfast.agents`) whose words come from a model."""
+    model = Model(at)
+
+    def say(turn: Turn, chat: Session) -> Iterator[Said]:
+        yield Said(model(turn.messages, chat.pack.model), turn.route.agent)
 
     return say
+
+
+class SecondOpinion:
+    """A model for `Holdfast(second_opinion=…)`: short answers, always the same for the same question."""
+
+    def __init__(self, at: Upstream | Local, name: str | None = None) -> None:
+        self._local = at if isinstance(at, Local) else None  # it serves as long as somebody holds it
+        at = at.upstream if isinstance(at, Local) else at
+        self._model = Model(at)
+        self.name = at.model or name
+        """Name of the model, for the record; `name` is that of the pack, for an address that names none."""
+
+    def __call__(self, messages: list[dict[str, str]]) -> str:
+        return self._model(messages, self.name, temperature=0, max_tokens=120)
 
 
 class Local:

@@ -49,6 +49,7 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
     requires: dict[str, str] = {}
     """What a session must be opened with ("id", "user", "project"), and what is said where it is missing."""
     settings: dict[str, Any] = {}
+    """Anything that its faculties, agent or face look up; `second_opinion` is what `Holdfast(second_opinion=…)` is."""
     agent: Callable[[Any, Any], Any] | None = None
     """The built-in agent for trying the pack without a key (see `holdfast.agents`)."""
     face: Callable[[Any], Any] | None = None

@@ -32,6 +32,7 @@ from holdfast.stores import open_store
 from holdfast.stores.protocol import Hit, Key, Note, Row, SessionInfo, Snapshot, Store, Write
 
 if TYPE_CHECKING:
+    from holdfast.consult import Ask, Consultant
     from holdfast.memory import SessionMemory
     from holdfast.search import Messages
 
@@ -56,7 +57,10 @@ class Holdfast:
         *,
         clock: Callable[[], float] = time.time,
         hot: int = 1000,
+        second_opinion: Ask | None = None,
     ) -> None:
+        """`second_opinion` is a model (`holdfast.models.SecondOpinion`, or any function from messages to text) that is
+        asked, after the turn, where a change or a removal is in doubt. Without one, nobody is asked."""
         self.pack = packs.load(pack)
         self.store: Store = open_store(store) if store is None or isinstance(store, str) else store
         self.clock = clock
@@ -66,6 +70,8 @@ class Holdfast:
         self._locks = [threading.RLock() for _ in range(64)]
         self._shape = _shape(self.pack)
         self._noting = [f for f in self.pack.faculties if type(f).notes is not Faculty.notes]
+        asked = second_opinion or self.pack.settings.get("second_opinion")
+        self._second = _consultant(asked) if asked is not None else None
 
     def session(self, id: str, user: str | None = None, project: str | None = None) -> Session:
         """One conversation. It comes into being with its first message; user and project are optional wider scopes."""
@@ -140,7 +146,13 @@ class Holdfast:
 
         return Messages(self.store)
 
+    def settled(self, seconds: float = 60.0) -> bool:
+        """Wait until every second opinion that was asked for is in; False where that takes longer."""
+        return self._second is None or self._second.settled(seconds)
+
     def close(self) -> None:
+        if self._second is not None:
+            self._second.close()
         self.store.close()
 
     def __enter__(self) -> Holdfast:
@@ -256,9 +268,12 @@ class Session:
 
     def hear(self, text: str, **attached: Any) -> turn.Turn:
         """A person's message."""
-        return self._run(  # type: ignore[no-any-return]
+        heard: turn.Turn = self._run(
             "hear", lambda state, now: turn.hear(text, state, self._hf.pack, now, self.id, **attached)
         )
+        if self._hf._second is not None:
+            self._hf._second.after(self, heard)
+        return heard
 
     def say(self, text: str, *, agent: str | None = None, **attached: Any) -> turn.Reply:
         """An agent's message. `entities=[…]` names what it mentions, for agents that know."""
@@ -435,6 +450,12 @@ class Past:
     def receipt(self) -> Receipt:
         """What it did, and why."""
         return receipt(self.version, self.entry.events)
+
+
+def _consultant(ask: Ask) -> Consultant:
+    from holdfast.consult import Consultant  # only for those who want one
+
+    return Consultant(ask)
 
 
 def _bare(message: MessageHeard | MessageSaid) -> bool:

@@ -239,6 +239,11 @@ class Turn(Done):
         return Route(self._agents[0], follow_up=follows, reason="the pack's first agent")
 
     @property
+    def indicator(self) -> str:
+        """What to show the person: that the turn continues something, and what; nothing for something new."""
+        return self.route.indicator
+
+    @property
     def intent(self) -> Intent | None:
         read = self._last(IntentRead)
         return read.intent if read else None

@@ -402,8 +402,8 @@ def test_API_a_clear_is_logged_and_can_be_undone(caplog: pytest.LogCaptureFixtur
 
 
 PRICES = {
-    1: ("cheap", "inexpensive", "budget", "affordable", "$", "under $15", "not too expensive"),
-    2: ("moderate", "mid-range", "reasonable", "$$", "$15-30"),
+    1: ("cheap", "inexpensive", "budget", "affordable", "$", "under $15"),
+    2: ("moderate", "mid-range", "reasonable", "$$", "$15-30", "not too expensive"),
     3: ("expensive", "upscale", "fancy", "nice", "$$$", "$30-60"),
     4: ("very expensive", "luxury", "high-end", "splurge", "$$$$", "over $60"),
 }

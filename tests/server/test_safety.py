@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -17,7 +18,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from holdfast.errors import InvalidInput
-from holdfast.server import Server, Settings
+from holdfast.server import Server, Settings, serving
 from holdfast.server.auth import callers, keys_from
 from holdfast.server.serving import Listening, bind
 from tests.server.conftest import Start
@@ -255,6 +256,33 @@ def test_the_command_serves_says_where_and_stops_on_a_signal(tmp_path: Path) -> 
         process.terminate()
         process.wait(20)
     assert process.returncode in (0, -15)
+
+
+def test_the_usual_port_gives_way_and_a_named_one_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(serving.Listening, "run", lambda self, sockets: sockets[0].close())
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        with pytest.raises(InvalidInput, match="--port"):
+            serving.serve(port=port)
+        monkeypatch.setattr(serving, "Settings", lambda **given: Settings(port=port, **given))
+        serving.serve()
+    said = capsys.readouterr().out
+    assert f"port {port} is taken" in said
+    assert f":{port}/" not in said
+
+
+def test_without_its_packages_the_command_says_what_to_install(tmp_path: Path) -> None:
+    bare = "import sys; sys.modules['starlette'] = None; from holdfast.cli import main; sys.exit(main(['serve']))"
+    done = subprocess.run(
+        [sys.executable, "-c", bare], capture_output=True, text=True, timeout=30, check=False, cwd=tmp_path
+    )
+    assert done.returncode == 2
+    assert "pip install 'holdfast[server]'" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def _answers(client: httpx2.Client) -> bool:

@@ -18,7 +18,7 @@ ROOMS = (
     ("pack",),
     ("faculties", "brief", "receipt"),
     ("turn",),
-    ("logs", "recall", "memory", "insights", "meaning", "search"),
+    ("logs", "recall", "memory", "insights", "meaning", "search", "opinion", "consult"),
     ("session",),
     ("aio", "packs", "agents"),
     ("expectations", "conversations", "whole", "whatif", "exchange", "models"),

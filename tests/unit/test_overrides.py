@@ -243,6 +243,204 @@ use a new way of writing
 otra vez por favor""".splitlines()
 
 
+# Words that are names of libraries too, in talk that means none; then the same names where one is meant.
+ORDINARY = """move it to Cairo
+Move the meeting to Cairo
+change the location to Cairo
+switch to Cairo time
+use Cairo as the capital of Egypt
+change the city to Cairo
+move them to Cairo, the capital
+I want to go to Cairo instead
+we should move to Cairo
+Let's go with Cairo for the conference
+rather Cairo than Alexandria
+add a pillow to the picture
+use a softer pillow
+I need a new pillow
+use pillows instead of cushions
+draw a pillow instead
+change it to a pillow
+make it a pillow
+replace the cushion with a pillow
+swap the blanket for a pillow
+use more bokeh
+add bokeh to the photo
+I want bokeh in the background
+use bokeh in the background
+make it with more bokeh
+switch to bokeh effect
+use sharp edges
+make it sharp
+make it sharp instead
+make the image sharp, please
+sharp instead of blurry
+I'd prefer it sharp
+switch to sharp corners
+use pandas instead of bears
+draw pandas instead
+I prefer pandas to koalas
+put two pandas on the cover
+change the bear to pandas
+replace the lions with pandas
+rather pandas than lions
+make it about pandas
+write about Altair, the star
+use Altair as the main star
+switch to Altair, not Vega
+change the star to Altair
+plot the data
+make the plot bigger
+use the second plot
+change the plot to a pie
+use a canvas background
+paint it on canvas
+switch to canvas texture
+make two reports
+excel at this task
+use Excel for the budget
+change to Excel format
+switch to sheet 2
+move it to sheet 2
+add a flask to the picture
+use a flask in the drawing
+use d3 vitamins
+change D3 to 5
+put 12 in cell D3
+move the value to D3
+switch D3 and D4
+change cell D3 instead
+use express shipping instead
+use plt as the abbreviation
+change pil to oil
+use a python as the mascot
+word instead of pdf
+use Word
+make it in Excel instead
+use red instead
+use three columns instead of two
+use Arial instead
+use landscape orientation instead
+rather a bar chart
+change to a line chart
+switch to dark mode
+use a different color
+use another font
+try another title
+a new way of living is the topic
+describe a new approach to learning
+find a different way to phrase it
+перенеси в Каир
+перенеси это в Каир
+смени город на Каир
+давай в Каир
+замени на Каир
+нарисуй подушку вместо одеяла
+нарисуй панд вместо медведей
+замени медведя на панду
+сделай лучше панду
+сделай резче
+используй красный вместо синего
+поменяй на подушку
+перейди на лист 2
+используй Excel
+сделай в Word
+поменяй D3 на 5
+используй другой цвет
+попробуй другой заголовок
+напиши про новый подход к обучению
+muévelo a El Cairo
+mueve la reunión a El Cairo
+cambia la ciudad a El Cairo
+mejor El Cairo
+usa pandas en vez de osos
+dibuja pandas en lugar de osos
+prefiero pandas a leones
+cambia el oso por pandas
+usa una almohada
+usa Excel
+hazlo en Word
+usa rojo en lugar de azul
+cambia D3 por 5
+pon el valor en D3
+usa otro color
+prueba otro título
+escribe sobre un nuevo enfoque de la enseñanza
+hazlo más nítido""".splitlines()
+
+MEANT = {
+    "use cairo instead": "cairo",
+    "redraw it with cairo": "cairo",
+    "switch to cairo": "cairo",
+    "switch to pycairo": "cairo",
+    "use the cairo library": "cairo",
+    "use Pillow instead": "Pillow",
+    "switch to pillow": "Pillow",
+    "redo it in pillow": "Pillow",
+    "go back to pillow": "Pillow",
+    "use bokeh instead": "bokeh",
+    "use bokeh for the chart": "bokeh",
+    "switch to bokeh": "bokeh",
+    "redo the chart in bokeh": "bokeh",
+    "use pandas": "pandas",
+    "use pandas instead": "pandas",
+    "switch to pandas": "pandas",
+    "Rather use pandas": "pandas",
+    "do it in pandas": "pandas",
+    "use altair instead of matplotlib": "altair",
+    "use altair": "altair",
+    "use D3 instead": "D3",
+    "redo it in d3": "D3",
+    "switch to d3.js": "D3",
+    "use sharp instead": "sharp",
+    "replace openpyxl with pandas": "pandas",
+    "используй pandas": "pandas",
+    "переделай в pillow": "Pillow",
+    "лучше через pandas": "pandas",
+    "используй cairo вместо pillow": "cairo",
+    "замени pillow на cairo": "cairo",
+    "нарисуй это через cairo": "cairo",
+    "сделай на bokeh": "bokeh",
+    "cambia a pandas": "pandas",
+    "usa cairo en vez de pillow": "cairo",
+    "rehazlo en bokeh": "bokeh",
+    "prefiero pillow": "Pillow",
+    "hazlo con pandas": "pandas",
+    "reemplaza pillow por cairo": "cairo",
+    "use pandas to load the csv": "pandas",
+    "use pandas for the analysis": "pandas",
+    "use pillow for the logo": "Pillow",
+    "use bokeh so that I can zoom": "bokeh",
+    "use pandas in this script": "pandas",
+    "use the pillow image library": "Pillow",
+    "move the chart to cairo": "cairo",
+    "используй pandas для анализа данных": "pandas",
+    "usa pandas para el análisis": "pandas",
+    "use bokeh, I want to zoom": "bokeh",
+}
+
+
+@pytest.mark.parametrize("said", ORDINARY)
+def test_words_that_happen_to_be_names_of_libraries_ask_for_none(said: str) -> None:
+    found = read(said)
+    assert found is None or not found.meant({"matplotlib"})
+
+
+@pytest.mark.parametrize(("said", "library"), MEANT.items())
+def test_the_same_names_ask_for_the_library_where_it_is_meant(said: str, library: str) -> None:
+    found = read(said)
+    assert found is not None
+    assert found.meant({"matplotlib"})
+    assert found.requested == library
+
+
+def test_a_way_to_a_place_means_the_library_of_that_name_only_where_it_is_in_use() -> None:
+    found = read("go back to cairo")
+    assert found is not None
+    assert found.meant({"cairo"})
+    assert not found.meant({"Pillow"})
+
+
 @pytest.mark.parametrize(("said", "library"), REQUESTS.items())
 def test_a_named_library_with_a_verb_of_choice_is_requested(said: str, library: str) -> None:
     found = read(said)

@@ -47,6 +47,9 @@ def parser() -> argparse.ArgumentParser:
     chat.add_argument("--language", metavar="CODE", help="language of the conversation, such as en, ru or es")
     chat.add_argument("--quiet", action="store_true", help="show replies alone, not what was learned and decided")
 
+    _second_opinion(chat)
+    chat.add_argument("--model-name", metavar="NAME", help="name of that model; by default the pack's")
+
     show = command("show", "show what is remembered, as a card", "session", "pack", "user", "json")
     show.add_argument("--at", type=int, metavar="VERSION", help="as it was known after that version")
 
@@ -91,12 +94,18 @@ def parser() -> argparse.ArgumentParser:
     test.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="files or folders (default: this folder)")
     test.add_argument("--pack", metavar="PACK", help="this pack instead of the one that each file names")
 
-    serve = command("serve", "serve over HTTP: API, live views, drop-in proxy", "pack")
+    serve = command("serve", "serve over HTTP: the page, API, live views, drop-in proxy", "pack")
     serve.add_argument("--host", default="127.0.0.1", help="address to listen on; others than loopback need keys")
-    serve.add_argument("--port", type=int, default=8765, metavar="N", help="port to listen on; 0 takes any free one")
+    serve.add_argument(
+        "--port",
+        type=int,
+        metavar="N",
+        help="port to listen on; 0 takes any free one (default: 8765, or the next free)",
+    )
     serve.add_argument("--keys", metavar="FILE", help="TOML file of keys, beside $HOLDFAST_KEYS")
     serve.add_argument("--model", metavar="WHERE", help="local, openai, gemini, ollama, or the address of an endpoint")
     serve.add_argument("--model-name", metavar="NAME", help="name of the model there; by default the pack's")
+    _second_opinion(serve)
     serve.add_argument("--on-loop", choices=("warn", "retry", "replace"), default="warn", help="replies that repeat")
     command("doctor", "check Python, SQLite, the packs and the store")
     return whole
@@ -121,6 +130,14 @@ def _user(to: argparse.ArgumentParser) -> None:
 
 def _project(to: argparse.ArgumentParser) -> None:
     to.add_argument("--project", metavar="ID", help="project that the conversation belongs to")
+
+
+def _second_opinion(to: argparse.ArgumentParser) -> None:
+    to.add_argument(
+        "--second-opinion",
+        metavar="WHERE",
+        help="a model to ask where the memory is in doubt: local, openai, gemini, ollama, or an address",
+    )
 
 
 def _json(to: argparse.ArgumentParser) -> None:

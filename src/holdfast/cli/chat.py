@@ -36,7 +36,9 @@ def run(options: Namespace) -> int:
         if options.language:
             chat.speak(options.language)
         talk = Talk(hf, chat, quiet=options.quiet)
-        return talk.at_terminal(options.store) if interactive() else talk.piped()
+        code = talk.at_terminal(options.store) if interactive() else talk.piped()
+        hf.settled(seconds=20)  # an opinion that is under way should still be stored
+        return code
 
 
 def open_store_for(options: Namespace) -> Holdfast:
@@ -44,12 +46,25 @@ def open_store_for(options: Namespace) -> Holdfast:
     store = open_store(options.store)
     known = store.session(options.session) if options.session else None
     name = options.pack or (known.pack if known else "general")
-    hf = Holdfast(store, find_pack(name))
+    pack = find_pack(name)
+    hf = Holdfast(store, pack, second_opinion=second_opinion(options, pack.model))
     if known is not None and known.pack != hf.pack.name:
         raise Refused(
             f"session {known.name!r} was begun with the pack {known.pack!r}; leave --pack away, or name another session"
         )
     return hf
+
+
+def second_opinion(options: Namespace, name: str | None) -> Callable[[list[dict[str, str]]], str] | None:
+    """The model to ask in doubt, where one was asked for."""
+    if not options.second_opinion:
+        return None
+    from holdfast import models  # a chat without a model should not wait for it
+
+    if options.second_opinion == "local":
+        return models.SecondOpinion(models.Local())
+    at = models.upstream(options.second_opinion, options.model_name)
+    return models.SecondOpinion(at, name) if at is not None else None
 
 
 class Talk:

@@ -17,7 +17,11 @@ def run(options: Namespace) -> int:
     except ImportError as missing:
         raise InvalidInput(f"the server needs its packages: pip install 'holdfast[server]' ({missing})") from None
     own = packs.from_file(options.pack) if (options.pack or "").endswith(".py") else None
-    local = models.Local() if options.model == "local" else None  # lives as long as the server
+    local = models.Local() if "local" in (options.model, options.second_opinion) else None  # lives with the server
+
+    def model(where: str | None) -> models.Upstream | None:
+        return local.upstream if local and where == "local" else models.upstream(where, options.model_name)
+
     serve(
         options.host,
         options.port,
@@ -25,7 +29,8 @@ def run(options: Namespace) -> int:
         own.name if own else options.pack or "general",
         packs=(own,) if own else (),
         keys=keys_from(os.environ, options.keys),
-        upstream=local.upstream if local else models.upstream(options.model, options.model_name),
+        upstream=model(options.model),
+        second_opinion=model(options.second_opinion) if options.second_opinion else None,
         on_loop=options.on_loop,
     )
     return 0

@@ -42,11 +42,9 @@ from holdfast.faculties.memos import (
 )
 from holdfast.faculties.relations import (
     Memo,
-    Relation,
     SlotKind,
     effective,
     expired,
-    raised,
     same,
     slot_kind,
 )
@@ -59,6 +57,7 @@ from holdfast.faculties.writing import (
     new_id,
     open_dispute,
     searchable,
+    settle,
     supersede,
     write,
 )
@@ -503,20 +502,7 @@ def _settle(draft: Draft) -> Iterator[Event]:
             choice = _choice(reading, text, held, dispute.rival)
             if choice is None:
                 continue
-            yield DisputeSettled(
-                id=dispute.id, kept=choice, slot=dispute.slot, scope=scope, because=draft.cause("memory.settled")
-            )
-            rival = change(dispute.rival, recorded=draft.moment.at, confidence=0.9)
-            if choice == "new":
-                related: Relation = "CORRECTS" if reading.has("corrects") and not reading.has("since") else "CHANGES"
-                new = change(rival, relation=related, replaces=(held.id,), lifespan=held.lifespan)
-                yield from supersede(draft, [(scope, held)], new)
-            elif choice == "both":
-                yield learned(draft, change(rival, relation="NEW", many=True))
-            else:
-                yield ItemConfirmed(
-                    id=held.id, confidence=raised(held.confidence), label=held.label, session=draft.origin, scope=scope
-                )
+            yield from settle(draft, scope, dispute, held, choice)
             return
 
 

@@ -6,7 +6,7 @@ stored at once from a statement, else from explicit choices in two conversations
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
 
@@ -122,7 +122,7 @@ class PreferencesFaculty(Faculty):
         asked = reading.find(self.speech.override)
         if lifted:
             return
-        if asked is not None:
+        if asked is not None and asked.meant(_seen(draft.state)):
             yield from self._rules(draft, asked, held)
         yield from self._stated(draft)
 
@@ -213,6 +213,11 @@ class PreferencesFaculty(Faculty):
         for sight in self.libraries.detect(content=reading.text):
             if sight.library in bans and not _asked_for(state, sight.library):
                 yield Violation("libraries.banned", f"uses {sight.library}, which the user asked never to use")
+
+
+def _seen(state: State) -> Collection[str]:
+    """The libraries that are in use in this conversation."""
+    return state.revisions.seen if "revisions" in state.session.slices else ()
 
 
 def _asked_for(state: State, library: str) -> bool:

@@ -49,10 +49,28 @@ def place(*roles: str, names: bool = True) -> Read:
     find = named_places if names else places
 
     def read(reading: Reading) -> Iterable[Found]:
-        found = [_found(p) for p in reading.find(find) if (p.role in roles if roles else p.role != "from")]
-        return [f for f in found if not _told_of(reading, f.span)] if found and reading.has("told_place") else found
+        found = [p for p in reading.find(find) if (p.role in roles if roles else p.role != "from")]
+        if found and reading.has("told_place"):
+            found = [p for p in found if not _told_of(reading, p.span)]
+        return [_found(p) for p in (_looked_in(reading, found) if len(found) > 1 else found)]
 
     return read
+
+
+def _looked_in(reading: Reading, found: list[Place]) -> list[Place]:
+    """Of several places, those where something is looked for: not the one where the person lives ("I live in Boston,
+    any food in NYC?"), nor the one that a dish is called after ("Nashville hot chicken in Chicago")."""
+    homes = [cue.end for cue in reading.all("lives") if not cue.id.endswith(".set")]
+    found = [p for p in found if not any(0 <= p.span[0] - end <= 20 for end in homes)] or found
+    firm = [p for p in found if p.role in ("in", "near")]
+    return [p for p in found if p in firm or not _called_after(reading, p.span[1])] if firm else found
+
+
+def _called_after(reading: Reading, end: int) -> bool:
+    """Whether a word follows that the place is said of: neither a mark nor a small word parts them."""
+    after = reading.folded[end : end + 20].partition(" ")
+    word = after[2].split(" ", 1)[0]
+    return not after[0] and word[:1].isalpha() and word not in reading.phrases("slots", "stop")
 
 
 def _told_of(reading: Reading, span: Span) -> bool:
@@ -96,7 +114,7 @@ def home(reading: Reading) -> Iterable[Found]:
 
 
 def _found(place: Place) -> Found:
-    return Found(place.value, place.span, place.rule, place.canonical)
+    return Found(place.value, place.span, place.rule, place.canonical, place.own)
 
 
 def place_answer(reading: Reading, answer: Answer) -> Found | None:
@@ -132,9 +150,10 @@ def party(reading: Reading) -> Iterable[Found]:
     found = []
     for cue in reading.all("party"):
         words = reading.folded[slice(*cue.groups["n"])] if "n" in cue.groups else "1"
-        after = reading.folded[cue.groups["n"][1] : cue.groups["n"][1] + 12].split()[:1] if "n" in cue.groups else []
-        if after and (after[0].strip(".,") in reading.phrases("slots", "not_people") or after[0][0] in ":/"):
-            continue  # "book it for 8 pm"
+        after = reading.folded[cue.groups["n"][1] : cue.groups["n"][1] + 12].split()[:2] if "n" in cue.groups else []
+        said = {after[0].strip(".,"), " ".join(after)} if after else set()
+        if said & reading.phrases("slots", "not_people") or (after and after[0][0] in ":/"):
+            continue  # "book it for 8 pm", "for 8 in the evening"
         start = cue.groups["n"][0] if "n" in cue.groups else 0
         if start and reading.folded[start - 1] in ",.:$":  # the end of a longer number
             continue

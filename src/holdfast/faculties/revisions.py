@@ -184,7 +184,7 @@ class RevisionsFaculty(Faculty):
         own: Revisions = state.revisions
         why = draft.cause(asked.rule, (asked.start, asked.end))
         record = self.in_force.record(state)
-        if asked.doubtful and not self._meant(state, asked):
+        if not asked.meant(own.seen):
             return
         if record is not None and _confirms(asked, record):
             yield LibraryConfirmed(library=record.library, because=why)
@@ -197,11 +197,6 @@ class RevisionsFaculty(Faculty):
         for warning in warnings:
             yield SwitchWarned(warning=warning, because=why)
         yield from self._doubts(draft, asked)
-
-    def _meant(self, state: State, asked: Override) -> bool:
-        """Whether an ordinary word ("pandas", "pillow") is refused as a library: only one that is in use can be."""
-        names = {asked.requested, *asked.rejected} - {None}
-        return asked.kind == "library" or any(name in state.revisions.seen for name in names)
 
     def _doubts(self, draft: Draft, asked: Override) -> Iterator[Event]:
         words = texts(draft, "revision_texts")

@@ -50,6 +50,8 @@ class Found(NamedTuple):
     rule: str
     canonical: str = ""
     """The value as the world writes it, where that is known."""
+    own: str = ""
+    """The value in the form that stands alone, where the words have another ("москве": "москва")."""
 
 
 class Slot(NamedTuple):
@@ -221,7 +223,7 @@ class SlotsFaculty(Faculty):
 
     def _hear(self, slot: Slot, found: list[Found], answer: Answer | None, draft: Draft) -> Iterator[Event]:
         reading = draft.reading
-        taken = _without_swapped(reading, [f for f in found if stands(reading, f)])
+        taken = without_swapped(reading, [f for f in found if stands(reading, f)])
         for refused in found:
             if refused not in taken:
                 yield from self._refused(slot, refused, draft)
@@ -505,7 +507,7 @@ def _options(slot: Slot, stands: list[Found]) -> tuple[str, ...]:
     """What may have been meant, when that is more than one thing."""
     if not slot.doubt:
         return ()
-    meant = {(f.canonical or f.value).lower(): _kept(slot, f) for f in stands}
+    meant = {(f.canonical or f.value).lower(): f.own or _kept(slot, f) for f in stands}
     return tuple(meant.values()) if len(meant) > 1 else ()
 
 
@@ -514,8 +516,12 @@ def _either(options: tuple[str, ...], language: str | None) -> str:
     return f"{', '.join(options[:-1])} {word} {options[-1]}?"
 
 
-def _without_swapped(reading: Reading, stands: list[Found]) -> list[Found]:
-    """Of "X instead of Y" and "from Y to X", only X."""
+def without_swapped(reading: Reading, stands: list[Found]) -> list[Found]:
+    """Of "X instead of Y", "from Y to X" and "Y no, X", only X."""
+    if len(stands) < 2:
+        return stands
+    refused = reading.phrases("slots", "refused_by")
+    stands = [f for f in stands[:-1] if _next_word(reading, f.span[1]) not in refused] + stands[-1:]
     if len(stands) < 2 or not reading.has("correction"):
         return stands
     for cue in reading.all("correction"):
@@ -528,6 +534,11 @@ def _without_swapped(reading: Reading, stands: list[Found]) -> list[Found]:
             elif len(stands) > 1:  # "instead of Y let's take X": the words ran on over both
                 stands = stands[1:]
     return stands
+
+
+def _next_word(reading: Reading, end: int) -> str:
+    """The word after a place of the text, with the mark that follows it."""
+    return reading.folded[end : end + 20].strip().split(" ", 1)[0]
 
 
 def _past(slice: Slots, names: list[str], until: int) -> dict[str, tuple[Value, ...]]:

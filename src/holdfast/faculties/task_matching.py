@@ -40,6 +40,8 @@ class Kind(NamedTuple):
     """Family that only leans towards it."""
     named: bool = True
     """Whether the words beside its verbs name what it acts on (for questions about a page they do not)."""
+    about: str = ""
+    """What it is, in a line, for a model that is asked where words leave the kind open."""
 
     @property
     def first(self) -> str:

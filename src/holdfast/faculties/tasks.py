@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from holdfast.errors import PackError, Refused
-from holdfast.events import Cleared, DoubtRaised, Event, MessageHeard, MessageSaid, Route, Routed
+from holdfast.events import Cleared, DoubtRaised, Event, MessageHeard, MessageSaid, Refusal, Route, Routed
+from holdfast.faculties.classifying import NAME, classified, inquiry
 from holdfast.faculties.plans import LONGEST, Plan, mark, plan_of, single, tagged
 from holdfast.faculties.questions import answered, questions
 from holdfast.faculties.task_events import (
@@ -55,7 +56,7 @@ from holdfast.faculties.task_matching import (
     talks_about,
     unfinished,
 )
-from holdfast.faculty import Draft, Faculty, Section
+from holdfast.faculty import Draft, Faculty, Inquiry, Section
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment
@@ -101,7 +102,7 @@ class TasksFaculty(Faculty):
         *(TaskStarted, TaskTyped, TaskPaused, TaskResumed, TaskEnded, PageGiven, PageSeen),
         *(PlanMade, StepMarked, StepReworded, StepsChallenged, ValidationFailed),
     )
-    hears = ("plan", "page", "tabs")
+    hears = ("plan", "page", "tabs", NAME)
     says = ("plan", "step", "page", "task")
 
     def __init__(
@@ -149,7 +150,20 @@ class TasksFaculty(Faculty):
             yield move
             yield from self._unsure(draft, tasks)
             return
+        if move.rule == "task.default" and NAME in message.attached:
+            told = classified(message.attached[NAME], self.kinds)
+            if told.kind is None:
+                yield Refusal(what="classification", reason=told.wrong)
+            else:
+                move = move._replace(kind=told.kind, rule="task.classified", why=_by_model(told.kind, told.by))
         yield from self._moved(draft, tasks, move, message)
+
+    def inquire(self, draft: Draft) -> Inquiry | None:
+        """Whether words left the kind of this message open, and what to ask a model then."""
+        link: Link | None = draft.state.task.link
+        if link is None or link.version != draft.moment.version or not link.guessed:
+            return None
+        return inquiry(draft, self.kinds)
 
     def _decide(self, draft: Draft, tasks: Tasks, message: MessageHeard) -> Move | DoubtRaised | None:
         """Where the message belongs. The order matters: what is said outright comes before what is inferred."""
@@ -357,6 +371,8 @@ class TasksFaculty(Faculty):
                 plan.texts if plan else None,
                 link.previous_query,
                 f"answers the question of {asked}; {reason}" if asked else reason,
+                link.relation,
+                link.indicator,
             ),
             because=because,
         )
@@ -370,7 +386,8 @@ class TasksFaculty(Faculty):
     def _indicator(self, draft: Draft, move: Move) -> str:
         if move.relation == "new":
             return ""
-        return _text(draft, move.relation).replace("%s", move.task.query[:120] if move.task else "")
+        named = move.task.query[:120].rstrip(" .!?…") if move.task else ""
+        return _text(draft, move.relation).replace("%s", named)
 
     def _challenged(self, draft: Draft, task: Task) -> Iterator[Event]:
         """Mark the steps that rest on a value which this message changed."""
@@ -471,7 +488,7 @@ class TasksFaculty(Faculty):
             raise Refused("there is no task to classify")
         ways = (kind.planner, kind.agent) if kind.planner else (kind.agent,)
         change = msgspec.structs.replace
-        reason = f"classified as {kind.name} by the model"
+        reason = _by_model(kind, "the model")
         link = change(link, type=kind.name, path=("classify", *ways), reason=reason, guessed=False)
         why = draft.cause("task.classified")
         yield TaskTyped(id=task.id, kind=kind.name, link=link, because=why)
@@ -550,6 +567,10 @@ def _reason(move: Move, kind: Kind) -> str:
     if move.relation == "resume":
         return f"back to {move.task.query[:80]!r}" if move.task else "back to an earlier task"
     return f"{kind.name} follow-up, not classified again" if move.task else "begins"
+
+
+def _by_model(kind: Kind, model: str) -> str:
+    return f"classified as {kind.name} by {model}"
 
 
 def _before(draft: Draft, follows: bool) -> tuple[bool, str | None, tuple[str, ...] | None, str | None]:

@@ -16,6 +16,7 @@ from holdfast.events import DoubtRaised, Event, Scope
 from holdfast.faculties.memos import (
     Dispute,
     DisputeOpened,
+    DisputeSettled,
     ItemConfirmed,
     ItemLearned,
     ItemMarked,
@@ -405,6 +406,24 @@ def open_dispute(draft: Draft, held: Memo, scope: Scope, rival: Memo) -> Iterato
     cause = draft.cause(rival.rule or "memory.conflict", (rival.start, rival.end))
     yield DisputeOpened(dispute=dispute, scope=scope, because=cause)
     yield DoubtRaised(about=held.slot or "decision", question=question, candidates=(old, new), because=cause)
+
+
+def settle(draft: Draft, scope: Scope, dispute: Dispute, held: Memo, choice: str) -> Iterator[Event]:
+    """The end of a conflict: the old value stays, the new one takes its place, or both hold."""
+    reading = draft.reading
+    cause = draft.cause("memory.settled")
+    yield DisputeSettled(id=dispute.id, kept=choice, slot=dispute.slot, scope=scope, because=cause)
+    rival = change(dispute.rival, recorded=draft.moment.at, confidence=0.9)
+    if choice == "new":
+        related: Relation = "CORRECTS" if reading.has("corrects") and not reading.has("since") else "CHANGES"
+        new = change(rival, relation=related, replaces=(held.id,), lifespan=held.lifespan)
+        yield from supersede(draft, [(scope, held)], new)
+    elif choice == "both":
+        yield learned(draft, change(rival, relation="NEW", many=True))
+    else:
+        yield ItemConfirmed(
+            id=held.id, confidence=raised(held.confidence), label=held.label, session=draft.origin, scope=scope
+        )
 
 
 def _kin(a: str, b: str) -> bool:

@@ -43,6 +43,7 @@ class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     method: str = ""
     words: tuple[str, ...] = ()
     common: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
     edits: tuple[str, ...] = ()
 
@@ -64,6 +65,7 @@ class Word(NamedTuple):
     library: str
     real: str
     common: bool
+    place: bool = False
 
 
 class _Code(NamedTuple):
@@ -194,7 +196,7 @@ class Libraries:
                 patterns.append(
                     Pattern(id, "library", "any", re.escape(fold(word)).replace(r"\-", "-").replace(r"\ ", " "))
                 )
-                meaning[id] = Word(row.name, real, word in row.common)
+                meaning[id] = Word(row.name, real, word in row.common, word in row.places)
         return Table("libraries.any.toml", "any", tuple(patterns), {}), meaning
 
 

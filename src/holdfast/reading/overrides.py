@@ -9,12 +9,13 @@ be meant, and only where somebody is asked to take another one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 import msgspec
 
 from holdfast.reading.libraries import Libraries, Word
+from holdfast.reading.ordinary import moved, ordinary
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import sentences, standing
 
@@ -37,6 +38,7 @@ class Mention(NamedTuple):
     real: str
     common: bool
     span: Span
+    place: bool = False
 
 
 class Override(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -56,6 +58,14 @@ class Override(msgspec.Struct, frozen=True, omit_defaults=True):
     """The library of a family that was named: xlsxwriter for openpyxl."""
     doubtful: bool = False
     """Whether every name in it is an ordinary word too (pandas, pillow), and nothing else shows that it is meant."""
+    elsewhere: bool = False
+    """Whether it may be a way to a place of that name ("move it to Cairo")."""
+
+    def meant(self, seen: Container[str]) -> bool:
+        """Whether a library is meant: one of those that are in use, where the words alone do not tell."""
+        if self.elsewhere or (self.doubtful and self.kind != "library"):
+            return any(name in seen for name in (self.requested, *self.rejected) if name)
+        return True
 
 
 class Speech:
@@ -80,6 +90,7 @@ class _Told(NamedTuple):
     rule: str
     start: int
     alternative: bool
+    elsewhere: bool = False
 
 
 def mentions(reading: Reading, meaning: Mapping[str, Word]) -> list[Mention]:
@@ -90,7 +101,7 @@ def mentions(reading: Reading, meaning: Mapping[str, Word]) -> list[Mention]:
         if word is None or _FILE.match(reading.folded, cue.end) or (found and cue.start < found[-1].span[1]):
             continue
         if "quoted" not in reading.find(standing).of(cue.span):
-            found.append(Mention(word.library, word.real, word.common, cue.span))
+            found.append(Mention(word.library, word.real, word.common, cue.span, word.place))
         if len(found) == MOST:
             break
     return found
@@ -141,6 +152,7 @@ def _named(reading: Reading, told: list[_Told]) -> Override:
         also=tuple(name for name in names if name != requested),
         real=next(t.mention.real for t in wanted if t.mention.library == requested),
         doubtful=common,
+        elsewhere=all(t.elsewhere for t in wanted),
     )
 
 
@@ -183,9 +195,10 @@ def _told(reading: Reading, mention: Mention, previous: _Told | None) -> _Told |
         return _Told(mention, role, cue.id, cue.start, False)
     chosen = (c for c in _before(reading, "lib_choose", mention, noun) if _asked(reading, c.start, end))
     cue = next(chosen, None) or _by(reading, mention, noun) or _after(reading, mention)
-    if cue is None or (mention.common and not noun and _foreign(reading, mention)):
+    if cue is None or (mention.common and not noun and ordinary(reading, mention.span, cue)):
         return None
-    return _Told(mention, "requested", cue.id, min(cue.start, start), False)
+    elsewhere = mention.place and not noun and moved(reading, mention.span, cue)
+    return _Told(mention, "requested", cue.id, min(cue.start, start), False, elsewhere)
 
 
 def _joined(reading: Reading, mention: Mention, previous: _Told) -> _Told | None:
@@ -239,17 +252,9 @@ def _after(reading: Reading, mention: Mention) -> Cue | None:
     return None
 
 
-def _foreign(reading: Reading, mention: Mention) -> bool:
-    """Whether an ordinary word is set against something that is no library: "use pandas instead of bears"."""
-    for cue in reading.all("lib_refuse"):
-        if mention.span[1] <= cue.start <= mention.span[1] + 2:
-            named = any(m.start - cue.end <= 12 and m.start >= cue.end for m in reading.all("library"))
-            return not named
-    return False
-
-
 def _library_noun(reading: Reading, mention: Mention) -> bool:
-    return any(cue.id.endswith(".noun") and 0 <= cue.start - mention.span[1] <= 1 for cue in reading.all("lib_instead"))
+    end = mention.span[1]  # also with a word between: "the pillow image library"
+    return any(cue.id.endswith(".noun") and 0 <= cue.start - end <= 10 for cue in reading.all("lib_instead"))
 
 
 def _flipped(reading: Reading, cue: Cue) -> bool:

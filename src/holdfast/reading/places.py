@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from importlib.resources import files
-from itertools import islice
+from itertools import islice, pairwise, zip_longest
 from typing import NamedTuple
 
 from holdfast.reading.reader import Reader, Reading, Span
@@ -28,6 +28,7 @@ ENDINGS = re.compile(
     r"(?:ого|ие|ые|ия|ии|ию|его|ому|ему|ыми|ими|ами|ями|ой|ей|ый|ий|ая|яя|ое|ее|ую|юю|ою|ею|ью|ом|ем|ым|им|ых|их|ах|ях|ам|ям|ов"
     r"|[аяоеиыуюьй])$"
 )
+_BREAKS = re.compile(r"[\s-]+")
 _CYRILLIC = re.compile("[а-я]")
 _GAP = re.compile(r"[ \t]+|, ?")
 _ADDRESS = re.compile(
@@ -48,6 +49,8 @@ class Place(NamedTuple):
     rule: str
     role: str = ""
     """The preposition's sense: "in", "near", "from", "to", the weak "of" (of, for, about, at), or nothing."""
+    own: str = ""
+    """The form that stands alone, where the typed one may be a case of it ("москве": "москва")."""
 
 
 class Known(NamedTuple):
@@ -59,6 +62,8 @@ class Known(NamedTuple):
     mark: str
     """w: a word first; u: a rare word; r: a large city and a word; p: a person's name first; s: a short name;
     d: a district; c: a country or state."""
+    own: str = ""
+    """For a Russian name, the form that stands alone ("москва"): keys are stems, and people say any case."""
 
 
 class Gazetteer:
@@ -75,8 +80,8 @@ class Gazetteer:
         text = self._rows.get(key)
         if text is None:
             return None
-        canonical, country, thousands, mark = text.split("\t")
-        return Known(canonical or key.title(), country, int(thousands), mark)
+        canonical, country, thousands, mark, *own = text.split("\t")
+        return Known(canonical or key.title(), country, int(thousands), mark, own[0] if own else "")
 
     def may_open(self, word: str) -> bool:
         """Whether a name may begin with this word."""
@@ -87,10 +92,10 @@ class Gazetteer:
         first = words[0]
         cyrillic = bool(_CYRILLIC.match(first))
         if cyrillic:
-            first = "~" + stem(first)
+            first = "~" + name_stem(first)
         if len(words) > 1 and first.split(" ", 1)[0] in self._openings:
             for count in range(len(words), 1, -1):
-                key = "~" + stem(" ".join(words[:count])) if cyrillic else " ".join(words[:count])
+                key = "~" + name_stem(" ".join(words[:count])) if cyrillic else " ".join(words[:count])
                 if key in self._rows:
                     return count, key
         return (1, first) if first in self._rows else (0, "")
@@ -105,7 +110,13 @@ def gazetteer() -> Gazetteer:
 @lru_cache(maxsize=20_000)
 def stem(name: str) -> str:
     """A Russian name without the endings of its words: "москве", "москву" and "москва" are "москв"."""
-    return " ".join(_stem(word) for word in re.split(r"[\s-]+", name))
+    return " ".join(_stem(word) for word in _BREAKS.split(name))
+
+
+@lru_cache(maxsize=20_000)
+def name_stem(name: str) -> str:
+    """The same for a proper name, which keeps an "ов" of its own: "ростов" and "ростове" are "ростов"."""
+    return " ".join(word if word.endswith("ов") else _stem(word) for word in _BREAKS.split(name))
 
 
 def _stem(word: str) -> str:
@@ -120,25 +131,37 @@ def _stem(word: str) -> str:
 
 def places(reading: Reading) -> list[Place]:
     """The places of a message that the gazetteer knows, in the order of the text. Use as `reading.find(places)`."""
-    return list(islice(_Walk(reading, ()), MOST))
+    return _journey(reading, _Walk(reading, ()))
 
 
 def named_places(reading: Reading) -> list[Place]:
     """The same, and unknown capitalised names after "in", "near" or "around"."""
-    return list(islice(_Walk(reading, ("in", "near")), MOST))
+    return _journey(reading, _Walk(reading, ("in", "near")))
 
 
 def stops(reading: Reading) -> list[Place]:
     """The places of a journey: cities, street addresses, and capitalised names after any preposition."""
     streets = [Place(reading.words(span), "", span, "places.address", role) for span, role in _addresses(reading)]
-    named = islice(_Walk(reading, ("in", "near", "to", "from")), MOST)
+    named = _journey(reading, _Walk(reading, ("in", "near", "to", "from")))
     walk = [p for p in named if not any(_meet(p.span, s.span) for s in streets)]
     return sorted([*walk, *streets], key=lambda place: place.span)
 
 
 def answers(reading: Reading) -> list[Place]:
     """The places of a reply to "where?": there, any name of the gazetteer is one."""
-    return list(islice(_Walk(reading, ("in", "near"), asked=True), MOST))
+    return _journey(reading, _Walk(reading, ("in", "near"), asked=True))
+
+
+def _journey(reading: Reading, walk: _Walk) -> list[Place]:
+    """The places of a walk. One that is only "of" something is where a way begins when the next word leads on to
+    another place ("de Madrid a Sevilla"); one that the next takes in ("Old Town" Alexandria) is no place of its own."""
+    found = list(islice(walk, MOST))
+    found = [p for p, after in zip_longest(found, found[1:]) if after is None or p.span[1] <= after.span[0]]
+    for number, (place, goal) in enumerate(pairwise(found)):
+        between = reading.folded[place.span[1] : goal.span[0]].strip()
+        if place.role == "of" and goal.role == "to" and between in walk.phrases("to"):
+            found[number] = place._replace(role="from")
+    return found
 
 
 def _addresses(reading: Reading) -> Iterator[tuple[Span, str]]:
@@ -156,7 +179,7 @@ def _meet(one: Span, other: Span) -> bool:
 
 
 _ROLES = ("near", "from", "to", "in", "of")
-_LISTS = (*_ROLES, "skip", "area", "no_name", "not_before", "states", "stations", "ports", "no_journey")
+_LISTS = (*_ROLES, "skip", "area", "no_name", "not_before", "states", "stations", "ports", "no_journey", "of_people")
 
 
 class _Words:
@@ -239,7 +262,8 @@ class _Walk:
             last, row = city
         start, end = self.tokens[first][0], self._suffixed(last, row)
         value = self.reading.words((start, end))
-        return Place(value, row.canonical, (start, end), f"places.{'area' if prefixed else 'gazetteer'}", role)
+        own = "" if prefixed else row.own
+        return Place(value, row.canonical, (start, end), f"places.{'area' if prefixed else 'gazetteer'}", role, own)
 
     def _stands(self, place: int, last: int, row: Known, role: str, prefixed: bool) -> bool:
         """Whether the name is a place here and not a word, a person or a part of something else."""
@@ -254,7 +278,7 @@ class _Walk:
             spanish = self.reading.language == "es"
             return (typed.isupper() and not (self.shouted and spanish)) or (role in _FIRM[:3] and not spanish)
         firm = role in _FIRM or prefixed
-        if row.mark == "p" and role in ("in", "near"):  # nobody is in a person
+        if row.mark == "p" and (prefixed or role in ("in", "near")):  # nobody is in a person
             return True
         if row.mark in ("w", "p"):
             return capital and (firm or self.asked)
@@ -375,6 +399,8 @@ class _Walk:
         role = self._role(first)
         if role not in self.names or self._opens_sentence(first) or self._opens_area(place):
             return None
+        if self.words[first - 1] in self.phrases("of_people"):
+            return None  # "у Маши": at her place, and no place of that name
         last = place
         while last + 1 < len(self.tokens) and last - place < 3 and self._near(last + 1) and self._capital(last + 1):
             last += 1

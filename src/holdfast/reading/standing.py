@@ -82,12 +82,22 @@ def standing(reading: Reading) -> Standing:
     openers = reading.phrases("question", "openers")
     doubts = reading.all("hypothetical")
     for start, end in reading.find(sentences):
-        head = re.split(r"[\s,]", text[start:end].lstrip('¿¡"( '), maxsplit=1)[0]
-        if text[start:end].rstrip('") ').endswith("?") or head in openers:
+        asked = text[start:end].rstrip('") ').endswith("?")
+        if asked or _opens_question(reading, text[start:end].lstrip('¿¡"( '), openers):
             spans["question"].append((start, end))
         if any(start <= cue.start < end for cue in doubts):
             spans["hypothetical"].append((start, end))
     return Standing(spans)
+
+
+def _opens_question(reading: Reading, sentence: str, openers: frozenset[str]) -> bool:
+    """Whether a sentence without a question mark begins as a question: "where is it", but not "where I work, …"."""
+    head, second = [*re.split(r"[\s,]+", sentence, maxsplit=2), "", ""][:2]
+    if head not in openers:
+        return f"{head} {second}" in openers
+    if head not in reading.phrases("question", "subordinate") or second in openers:
+        return True
+    return second not in reading.phrases("question", "subjects") and "," not in sentence
 
 
 def _negated(reading: Reading) -> list[Span]:

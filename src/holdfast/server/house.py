@@ -18,6 +18,7 @@ import msgspec
 from holdfast import pack as packs
 from holdfast.errors import InvalidInput, PackError, Refused, StoreBusy, UnknownPack, UnknownSession
 from holdfast.events import SessionOpened
+from holdfast.models import SecondOpinion, Upstream
 from holdfast.pack import Pack
 from holdfast.session import Holdfast, Session
 from holdfast.stores import open_store
@@ -44,10 +45,17 @@ ANYONE = Caller()
 class House:
     """What all requests share."""
 
-    def __init__(self, store: str | None = None, pack: str = "general", extra: tuple[Pack, ...] = ()) -> None:
+    def __init__(
+        self,
+        store: str | None = None,
+        pack: str = "general",
+        extra: tuple[Pack, ...] = (),
+        second_opinion: Upstream | None = None,
+    ) -> None:
         self.store = open_store(store)
         self._given = {each.name: each for each in extra}
         self.pack = pack
+        self._second = second_opinion
         self._engines: dict[str, Holdfast] = {}
         self._open: OrderedDict[str, Session] = OrderedDict()
         self._lock = threading.Lock()
@@ -60,7 +68,9 @@ class House:
         """The Holdfast of a pack, made when it is first asked for."""
         with self._lock:
             if pack not in self._engines:
-                self._engines[pack] = Holdfast(self.store, self._given.get(pack, pack))
+                whole = packs.load(self._given.get(pack, pack))
+                second = SecondOpinion(self._second, whole.model) if self._second is not None else None
+                self._engines[pack] = Holdfast(self.store, whole, second_opinion=second)
             return self._engines[pack]
 
     def session(self, caller: Caller, id: str) -> Session:
@@ -172,7 +182,8 @@ class House:
         return caller.prefix + name
 
     def close(self) -> None:
-        self.store.close()
+        for engine in self._engines.values():
+            engine.close()
 
     def _keep(self, chat: Session) -> Session:
         with self._lock:

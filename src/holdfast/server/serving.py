@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 import socket
+from contextlib import suppress
 from typing import Any
 
+import msgspec
 import uvicorn
 
 from holdfast.errors import InvalidInput
@@ -15,6 +17,8 @@ from holdfast.server.settings import Settings
 
 GRACE = 30
 """Seconds that requests get to finish when the server stops."""
+NEAR = 20
+"""How many ports are tried where none was asked for."""
 
 
 class Listening(uvicorn.Server):
@@ -49,28 +53,43 @@ def bind(settings: Settings) -> socket.socket:
     taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         taken.bind((settings.host, settings.port))
-    except OSError as wrong:
+        taken.listen(2048)  # two may bind one port as long as neither listens
+    except (OSError, OverflowError) as wrong:
         taken.close()
+        why = wrong.strerror if isinstance(wrong, OSError) else "ports go from 0 to 65535"
         raise InvalidInput(
-            f"port {settings.port} of {settings.host} cannot be used ({wrong.strerror}); name another with --port"
+            f"port {settings.port} of {settings.host} cannot be used ({why}); name another with --port"
         ) from None
     return taken
 
 
+def bind_near(settings: Settings) -> socket.socket:
+    """The usual port, or the next that is free."""
+    for port in range(settings.port, settings.port + NEAR):
+        with suppress(InvalidInput):
+            return bind(msgspec.structs.replace(settings, port=port))
+    return bind(settings)
+
+
 def serve(
     host: str = "127.0.0.1",
-    port: int = 8765,
+    port: int | None = None,
     store: str | None = None,
     pack: str = "general",
     *,
     packs: tuple[Pack, ...] = (),
     **more: Any,
 ) -> None:
-    """Serve until told to stop (Ctrl-C or a TERM signal). `more` are the other fields of `Settings`."""
-    settings = Settings(host=host, port=port, store=store, pack=pack, **more)
-    taken = bind(settings)
+    """Serve until told to stop (Ctrl-C or a TERM signal). Without a port it is the usual one, or the next that is free.
+    `more` are the other fields of `Settings`."""
+    settings = Settings(host=host, store=store, pack=pack, **more)
+    if port is not None:
+        settings = msgspec.structs.replace(settings, port=port)
+    taken = bind_near(settings) if port is None else bind(settings)
     server = Server(settings, packs)
     name = f"[{host}]" if ":" in host else host
-    print(f"Holdfast is at http://{name}:{taken.getsockname()[1]}/ (stop with Ctrl-C)", flush=True)
+    own = taken.getsockname()[1]
+    moved = f"port {settings.port} is taken; " if port is None and own != settings.port else ""
+    print(f"Holdfast is at http://{name}:{own}/ ({moved}stop with Ctrl-C)", flush=True)
     logging.getLogger("holdfast.server").info("listening on %s", taken.getsockname()[:2])
     Listening(server).run([taken])

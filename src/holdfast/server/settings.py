@@ -31,6 +31,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Live views at a time."""
     upstream: Upstream | None = None
     """The model that answers; without one, the packs' built-in agents do."""
+    second_opinion: Upstream | None = None
+    """The model that is asked, after a turn, where the memory is in doubt; without one, nobody is."""
     on_loop: Literal["warn", "retry", "replace"] = "warn"
     """What the proxy does with a reply that the guard would not let out."""
     hosts: tuple[str, ...] = ()

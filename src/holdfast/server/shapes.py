@@ -213,6 +213,8 @@ class TurnOut(Out, frozen=True):
     system: str
     messages: list[Message]
     route: Route
+    indicator: str
+    """That the turn continues something, and what; empty for something new."""
     intent: Intent | None
     references: list[Resolution]
     question: str | None
@@ -440,6 +442,7 @@ def turn_out(turn: Turn, took: float) -> TurnOut:
         system=turn.system,
         messages=[Message(role=m["role"], content=m["content"]) for m in turn.messages],
         route=turn.route,
+        indicator=turn.indicator,
         intent=turn.intent,
         references=turn.references,
         question=turn.question,

@@ -15,8 +15,20 @@ LANGUAGES = ("en", "ru", "es")
 # The order is the precedence where evidence overlaps: the content verb decides before the object noun
 # ("summarize these tabs" is a question about tabs, "close these tabs" an act on them).
 KINDS = (
-    Kind("answer", agent="answer", clear="answer", likely="answer_likely", named=False),
-    Kind("productivity", agent="productivity", clear="productivity"),
+    Kind(
+        "answer",
+        agent="answer",
+        clear="answer",
+        likely="answer_likely",
+        named=False,
+        about="a question about what an open page or tab says",
+    ),
+    Kind(
+        "productivity",
+        agent="productivity",
+        clear="productivity",
+        about="work on the browser itself: tabs, windows, bookmarks, history",
+    ),
     Kind(
         "browse",
         agent="browse",
@@ -25,6 +37,7 @@ KINDS = (
         clear="browse",
         goal="browse_goal",
         likely="browse_likely",
+        about="something to be done on websites: search, order, book, fill in, post",
     ),
 )
 

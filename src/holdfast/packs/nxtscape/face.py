@@ -7,6 +7,7 @@ from typing import Any
 
 from holdfast.errors import PackError
 from holdfast.events import Event, Refusal, Route
+from holdfast.faculties.classifying import classified
 from holdfast.faculties.plans import Plan, Step
 from holdfast.faculties.task_events import PageSeen, Task, Tasks
 from holdfast.faculties.tasks import TasksFaculty
@@ -93,17 +94,18 @@ class NxtscapeFace:
         if classifier is None or tasks.link is None or not tasks.link.guessed:
             return tasks.type
         talk = [m for m in self.history(page_states=False) if m["type"] != "system"][-SEEN_BY_CLASSIFIER:]
-        wrong = ""
+        told: dict[str, str] = {}
         try:
-            name = str(classifier([{"role": m["role"], "content": m["content"]} for m in talk])).strip().lower()
+            told["answer"] = str(classifier([{"role": m["role"], "content": m["content"]} for m in talk]))
         # A failing model must never cost the person their turn: whatever it raises is recorded, the default holds.
         except Exception as error:  # noqa: BLE001
-            name, wrong = "", f"{type(error).__name__}: {error}"
-        if name not in self._faculty.kinds:
-            self._record(Refusal(what="classification", reason=(wrong or f"unreadable: {name!r}")[:300]))
+            told["error"] = f"{type(error).__name__}: {error}"
+        kind, _, wrong = classified(told, self._faculty.kinds)
+        if kind is None:
+            self._record(Refusal(what="classification", reason=wrong))
             return tasks.type
-        self._chat.act(lambda draft: self._faculty.typed(draft, name))
-        return name
+        self._chat.act(lambda draft: self._faculty.typed(draft, kind.name))
+        return kind.name
 
     # Tasks, plans and steps.
 

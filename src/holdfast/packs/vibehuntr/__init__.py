@@ -15,7 +15,6 @@ from holdfast.faculties.readers import (
     party,
     person,
     person_answer,
-    place,
     place_answer,
     when,
 )
@@ -53,7 +52,7 @@ SLOTS = (
         lower=True,
         topic=wishes.topics(TABLES),
     ),
-    Slot("location", "Location", place(), asked="where", answer=place_answer, lower=True, doubt=True),
+    Slot("location", "Location", wishes.where, asked="where", answer=place_answer, lower=True, doubt=True),
     Slot("price_level", "Price level", wishes.price, asked="price"),
     Slot("constraints", "Constraints", wishes.constraints, many=True, survives=False),
 )

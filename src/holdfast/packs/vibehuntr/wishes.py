@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from holdfast.faculties.questions import Answer
-from holdfast.faculties.readers import within
-from holdfast.faculties.slots import Found, stands
+from holdfast.faculties.readers import place, within
+from holdfast.faculties.slots import Found, stands, without_swapped
 from holdfast.reading.places import named_places, stem
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.standing import sentences
@@ -22,6 +22,7 @@ GROUPS = ("meals", "cuisines", "venues")
 NAME_WORDS = 5
 LONGEST, MOST = 2000, 32
 """Words of a message that are looked at, and hits that are weighed."""
+_places = place()
 _BOUNDS = ((15, "1"), (30, "2"), (60, "3"))
 _CONTRACTIONS = frozenset(("that's", "it's", "what's", "let's", "there's", "here's", "who's", "where's", "how's"))
 
@@ -29,14 +30,15 @@ _CONTRACTIONS = frozenset(("that's", "it's", "what's", "let's", "there's", "here
 def query(reading: Reading) -> Iterable[Found]:
     """What is looked for: a meal before a dish or cuisine before a kind of venue, the first in the text of each. A
     bare name of a venue counts when nothing else does."""
-    hits = [hit for hit in _hits(reading) if not _idle(reading, hit.span)]
+    hits = [hit for hit in _hits(reading) if not _idle(reading, hit.span) and not _narrows(reading, hit.span)]
     taken = [hit for hit in hits if stands(reading, hit)]
     left = [hit for hit in hits if hit not in taken]
     kinds = [hit for hit in _kinds(reading) if not _idle(reading, hit.span) and stands(reading, hit)]
     if kinds and all(hit.rule == "query.venues" for hit in taken[:1]):  # "a restaurant serving English food"
         taken = kinds
     if hits or kinds:
-        return [*left, *taken[:1]]
+        meant = without_swapped(reading, sorted(taken, key=lambda hit: hit.span))
+        return [*left, *[hit for hit in taken if hit in meant][:1]]
     return list(_named(reading))
 
 
@@ -71,8 +73,12 @@ def _hits(reading: Reading) -> list[Found]:
 def _table(reader: Reader, language: str | None) -> tuple[dict[str, tuple[int, str]], frozenset[str]]:
     """Every form that is known, with its group and the form that is kept; and the words that open longer ones."""
     table: dict[str, tuple[int, str]] = {}
+    same: dict[str, list[str]] = {}
+    for word, lemma in reader.data("query_same", language).items():
+        same.setdefault(lemma, []).append(word)
     for group, name in enumerate(GROUPS):
         for word in sorted(reader.phrases("query", name, language)):
+            table |= dict.fromkeys(same.get(word, ()), (group, word))
             if not (word[0] >= "а" and word[-1] in "оеиую"):  # a Russian word that is never declined is only itself
                 table.setdefault(_key(word), (group, word))
             table.setdefault(word, (group, word))
@@ -99,6 +105,18 @@ def _idle(reading: Reading, span: Span) -> bool:
     )
 
 
+def _narrows(reading: Reading, span: Span) -> bool:
+    """Whether a known word only says what the place must have: "vegan options", "any with live music?"."""
+    if not reading.has("constraint"):
+        return False
+    for cue in reading.all("constraint"):
+        if cue.start <= span[0] and span[1] <= cue.end:
+            before = reading.folded[: cue.start].split()[-1:] if cue.start < LONGEST else []
+            if cue.span != span or (before and before[0] in reading.phrases("query", "with")):
+                return True
+    return False
+
+
 def _named(reading: Reading) -> Iterator[Found]:
     """A bare phrase with the shape of a venue's name: "House of Kabob", "Joe's", "South Philly Barbacoa"."""
     spans = reading.find(sentences)
@@ -111,6 +129,8 @@ def _named(reading: Reading) -> Iterator[Found]:
     if any(w in _CONTRACTIONS or (w in reading.phrases("query", "small") and w not in joints) for w in words):
         return
     if reading.has("yes", "no", "politeness", "negation", "party", "day", "clock", "price", "constraint", "correction"):
+        return
+    if _all_place(reading):  # "the Bronx" is where, and not what
         return
     if rule := _shape(reading, words):
         span = tokens[0][0], tokens[-1][1]
@@ -130,9 +150,15 @@ def _shape(reading: Reading, words: list[str]) -> str:
         return "of"
     if len(words) > 1 and words[-1] in reading.phrases("query", "houses"):
         return "house"
+    return "region" if capitals[-1] and len(words) > 1 and reading.find(named_places) else ""
+
+
+def _all_place(reading: Reading) -> bool:
+    """Whether a place is all that the message says."""
     spots = reading.find(named_places)
-    covered = sum(any(p.span[0] <= start < p.span[1] for p in spots) for start, _ in reading.tokens)
-    return "region" if 0 < covered < len(words) and capitals[-1] and len(words) > 1 else ""
+    small = reading.phrases("query", "small")
+    told = [token for token in reading.tokens if reading.folded[slice(*token)] not in small]
+    return bool(spots) and all(any(p.span[0] <= start < p.span[1] for p in spots) for start, _ in told)
 
 
 def query_answer(reading: Reading, answer: Answer) -> Found | None:
@@ -173,10 +199,11 @@ def _level(reading: Reading, cue: Cue) -> str:
         return key[5]
     if key == "signs":
         return str(min(4, cue.end - cue.start))
-    if "least" in cue.groups:
-        least = int(reading.words(cue.groups["least"]))
+    bounds = {name.rstrip("2"): int(reading.words(span)) for name, span in cue.groups.items()}
+    if "least" in bounds:
+        least = bounds["least"]
         return next((str(int(level) + 1) for bound, level in reversed(_BOUNDS) if least >= bound), "1")
-    most = int(reading.words(cue.groups["most"]))
+    most = bounds["most"]
     return next((level for bound, level in _BOUNDS if most <= bound), "4")
 
 
@@ -184,6 +211,15 @@ def constraints(reading: Reading) -> Iterable[Found]:
     """Diet, outdoor seating, parking, opening hours and the like, named by their pattern."""
     cues = [cue for cue in reading.all("constraint") if not _idle(reading, cue.span)]
     return [Found(cue.id.rpartition(".")[2].replace("_", " "), cue.span, cue.id) for cue in cues]
+
+
+def where(reading: Reading) -> Iterable[Found]:
+    """Places; but an unknown name is the venue where it is said to be one ("cena en Casa Lucio")."""
+    found = list(_places(reading))
+    if all(spot.canonical for spot in found):
+        return found
+    venues = [venue.span for venue in event_venue(reading)]
+    return [spot for spot in found if spot.canonical or not any(a <= spot.span[0] < b for a, b in venues)]
 
 
 def event_venue(reading: Reading) -> Iterable[Found]:

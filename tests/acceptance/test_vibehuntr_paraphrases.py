@@ -1,0 +1,182 @@
+"""What the pack's requirements promise, said in other words and in three languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfast import Holdfast
+from holdfast.session import Session
+
+
+def heard(*texts: str) -> Session:
+    session = Holdfast(pack="vibehuntr").session("s")
+    for text in texts:
+        session.hear(text)
+    return session
+
+
+def held(session: Session, slot: str) -> str | None:
+    value: str | None = session.state.slots.get(slot)
+    return value
+
+
+LOCATIONS = [
+    ("Find me tacos in south philly", "south philly", "Philadelphia"),
+    ("bars near me in DC", "dc", "Washington"),
+    ("Washington DC brunch", "washington dc", "Washington"),
+    ("switch location to Denver", "denver", "Denver"),
+    ("not Boston, Chicago", "chicago", "Chicago"),
+    ("Denver rather than Austin", "denver", "Denver"),
+    ("uptown charlotte", "uptown charlotte", "Charlotte"),
+    ("the Bronx", "the bronx", "The Bronx"),
+    ("in Old Town Alexandria", "old town alexandria", "Alexandria"),
+    ("I live in Boston but I'm looking for food in NYC", "nyc", "New York City"),
+    ("Nashville hot chicken in Chicago", "chicago", "Chicago"),
+    ("New York style pizza in Dallas", "dallas", "Dallas"),
+    ("moving from Boston to Austin, find a diner", "austin", "Austin"),
+    ("food in sao paulo", "sao paulo", "São Paulo"),
+    ("пицца в Москве", "москве", "Moscow"),
+    ("суши в Саратове", "саратове", "Saratov"),
+    ("бары в Ростове-на-Дону", "ростове-на-дону", "Rostov-na-Donu"),
+    ("где поесть в Челябинске", "челябинске", "Chelyabinsk"),
+    ("давай Казань вместо Москвы", "казань", "Kazan"),
+    ("лучше Самара, чем Казань", "самара", "Samara"),
+    ("не в Москве, а в Казани", "казани", "Kazan"),
+    ("я живу в Москве, ищу ресторан в Сочи", "сочи", "Sochi"),
+    ("из Москвы в Казань", "казань", "Kazan"),
+    ("южный Лондон", "южный лондон", "London"),
+    ("смени место на Сочи", "сочи", "Sochi"),
+    ("Barcelona en vez de Madrid", "barcelona", "Barcelona"),
+    ("Madrid no, Barcelona", "barcelona", "Barcelona"),
+    ("de Madrid a Sevilla", "sevilla", "Sevilla"),
+    ("vivo en Madrid pero busco algo en Valencia", "valencia", "Valencia"),
+    ("tapas en San Sebastián", "san sebastián", "Donostia / San Sebastián"),
+    ("el norte de Bogotá", "el norte de bogotá", "Bogotá"),
+    ("cambia la ubicación a Bilbao", "bilbao", "Bilbao"),
+]
+
+
+@pytest.mark.parametrize(("text", "value", "canonical"), LOCATIONS)
+def test_the_place_where_something_is_looked_for_is_held(text: str, value: str, canonical: str) -> None:
+    session = heard(text)
+    assert (held(session, "location"), session.state.slots.canonical("location")) == (value, canonical)
+    assert not session.state.slots.values["location"].ambiguous
+
+
+NOWHERE = [
+    "near me",
+    "in an hour",
+    "open it in a new tab",
+    "I'm in love with ramen",
+    "Peking duck",
+    "a la carte menu",
+    "in cash please",
+    "Charlotte told me about it",
+    "I'm from Paris",
+    "рядом со мной",
+    "в общем, хочу пиццу",
+    "в новой вкладке",
+    "был вчера у Маши",
+    "встреча с Суворовым",
+    "какой рост у него",
+    "cerca de mí",
+    "en general me gusta el sushi",
+    "en casa",
+    "los gatos son bonitos",
+]
+
+
+@pytest.mark.parametrize("text", NOWHERE)
+def test_what_is_no_place_is_not_held_as_one(text: str) -> None:
+    assert held(heard(text), "location") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("restaurants in dallas or houston", "dallas or houston?"),
+        ("в москве или в питере", "москва или питер?"),
+        ("Madrid o Barcelona", "madrid o barcelona?"),
+    ],
+)
+def test_two_places_are_asked_about_in_the_form_that_stands_alone(text: str, question: str) -> None:
+    session = Holdfast(pack="vibehuntr").session("s")
+    assert session.hear(text).question == question
+
+
+QUERIES = [
+    ("any good happy hour spots?", "happy hour"),
+    ("somewhere to eat in Boston", "food"),
+    ("I don't want pizza, thai please", "thai"),
+    ("instead of pizza let's do sushi", "sushi"),
+    ("pizza no, sushi", "sushi"),
+    ("let's do lunch instead of dinner", "lunch"),
+    ("bars with live music", "bar"),
+    ("House of Kabob", "house of kabob"),
+    ("South Philly Barbacoa", "south philly barbacoa"),
+    ("вместо пиццы хочу суши", "суши"),
+    ("не суши, а пиццу", "пицца"),
+    ("не хочу пиццу давай суши", "суши"),
+    ("поужинать в Казани", "ужин"),
+    ("no quiero pizza, sushi", "sushi"),
+    ("sushi en vez de pizza", "sushi"),
+    ("cenar en Valencia", "cena"),
+    ("quiero comer tacos", "taco"),
+]
+
+
+@pytest.mark.parametrize(("text", "value"), QUERIES)
+def test_what_is_looked_for_is_held(text: str, value: str) -> None:
+    assert held(heard(text), "search_query") == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "any with vegan options?",
+        "do they have live music?",
+        "don't show me pizza",
+        "hello",
+        "the Bronx",
+        "no sushi",
+        "с живой музыкой",
+        "веганские блюда есть?",
+        "только не пиццу",
+        "opciones veganas",
+        "cualquier cosa menos sushi",
+    ],
+)
+def test_a_message_that_looks_for_nothing_else_leaves_the_query(text: str) -> None:
+    session = heard("italian in boston", text)
+    assert held(session, "search_query") == "italian"
+
+
+VALUES = [
+    ("dinner and drinks for 4 in boston tomorrow", {"event_party_size": "4", "event_date_time": "tomorrow"}),
+    ("we'll be four, no wait, five", {"event_party_size": "5"}),
+    ("столик на четверых завтра в 8 вечера", {"event_party_size": "4", "event_date_time": "завтра в 8 вечера"}),
+    ("mesa para cuatro mañana a las ocho", {"event_party_size": "4", "event_date_time": "mañana a las ocho"}),
+    ("Sarah Connor sarah@sky.net", {"user_name": "Sarah Connor", "user_email": "sarah@sky.net"}),
+    ("я Борис, boris@x.ru", {"user_name": "Борис", "user_email": "boris@x.ru"}),
+    ("soy Carlos y mi correo es c@x.es", {"user_name": "Carlos", "user_email": "c@x.es"}),
+    ("dinner at Zahav on sunday", {"event_venue_name": "Zahav", "event_date_time": "on sunday"}),
+    ("ужин в ресторане Пушкин", {"event_venue_name": "Пушкин", "location": None}),
+    ("cena en Casa Lucio", {"event_venue_name": "Casa Lucio", "location": None}),
+    ("italian, nothing fancy", {"price_level": "2"}),
+    ("it's not expensive", {"price_level": None}),
+    ("money is no object", {"price_level": "4"}),
+    ("что-нибудь недорогое", {"price_level": "1"}),
+    ("не очень дорогое место", {"price_level": "2"}),
+    ("кафе до 15 долларов", {"price_level": "1"}),
+    ("algo nada caro", {"price_level": "2"}),
+    ("un restaurante de lujo", {"price_level": "4"}),
+    ("dog friendly with a patio", {"constraints": "pet friendly, outdoor seating"}),
+    ("с террасой и парковкой", {"constraints": "outdoor seating, parking"}),
+    ("un lugar tranquilo con vistas", {"constraints": "quiet, with a view"}),
+]
+
+
+@pytest.mark.parametrize(("text", "slots"), VALUES)
+def test_values_of_all_kinds_are_held(text: str, slots: dict[str, str | None]) -> None:
+    session = heard(text)
+    assert {name: held(session, name) for name in slots} == slots

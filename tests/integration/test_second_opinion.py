@@ -1,0 +1,308 @@
+"""A second opinion over a real HTTP server that speaks the protocol of chat completions, as a paid API would."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from holdfast import AsyncHoldfast, Holdfast, models
+from holdfast.cli import main
+from holdfast.errors import InvalidInput
+from holdfast.models import SecondOpinion, Upstream
+from holdfast.opinion import stands, states_clearly, understood
+from holdfast.pack import load
+from holdfast.session import Session
+from tests.server.running import served, until
+from tests.server.upstream import Upstream as Double
+from tests.server.upstream import upstream
+
+
+@pytest.fixture(scope="module")
+def endpoint() -> Iterator[tuple[str, Double]]:
+    with upstream() as made:
+        yield made
+
+
+@pytest.fixture
+def model(endpoint: tuple[str, Double]) -> Double:
+    endpoint[1].asked.clear()
+    endpoint[1].replies = ["{}"]
+    return endpoint[1]
+
+
+@pytest.fixture
+def opinion(endpoint: tuple[str, Double]) -> SecondOpinion:
+    return SecondOpinion(Upstream(endpoint[0], "key", "big", seconds=10))
+
+
+@pytest.fixture
+def chat(opinion: SecondOpinion) -> Iterator[Session]:
+    with Holdfast(pack="copilot_cli", second_opinion=opinion) as hf:
+        yield hf.session("s", user="u", project="p")
+
+
+def answers(model: Double, **answer: Any) -> None:
+    model.replies = [f"Here you are:\n```json\n{json.dumps(answer)}\n```"]
+
+
+def in_conflict(chat: Session) -> None:
+    """A hedged statement against a value that was said for sure."""
+    for _ in range(2):
+        chat.hear("I use npm")
+    chat.hear("maybe I use pnpm")
+    assert chat.memory.disputes() or chat.holdfast.settled()
+
+
+def test_a_conflict_is_settled_by_words_that_stand_in_the_message(chat: Session, model: Double) -> None:
+    answers(model, holds="new", words="I use pnpm")
+    in_conflict(chat)
+    assert chat.holdfast.settled()
+    assert (chat.memory.value("tooling/package_manager"), chat.memory.disputes()) == ("pnpm", [])
+    chain = chat.memory.chain(chat.memory.holding("tooling/package_manager").id)  # type: ignore[union-attr]
+    assert [memo.value for memo in chain] == ["npm", "pnpm"]
+    assert (chain[1].rule, chain[1].version, chain[1].details["second_opinion"]) == ("second_opinion", 3, "big")
+
+
+def test_the_decision_has_a_receipt_with_the_rule_and_the_words(chat: Session, model: Double) -> None:
+    answers(model, holds="new", words="I use pnpm")
+    chat = chat.holdfast.session("alone")
+    in_conflict(chat)
+    assert chat.holdfast.settled()
+    done = chat.entry(chat.state.version)
+    because = [event.because for event in done.entry.events if event.because is not None]
+    assert done.role == "call"
+    assert {(cause.rule, cause.version, cause.words) for cause in because} == {("second_opinion", 3, "I use pnpm")}
+    assert "second_opinion" in str(done.receipt)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"holds": "new", "words": "I switched to pnpm for good"},  # nobody wrote that
+        {"holds": "new", "words": ""},
+        {"holds": "new"},
+        {"holds": "whatever", "words": "I use pnpm"},
+        {"holds": 7, "words": ["I use pnpm"]},
+        {},
+    ],
+)
+def test_words_that_nobody_wrote_decide_nothing(chat: Session, model: Double, answer: dict[str, Any]) -> None:
+    answers(model, **answer)
+    in_conflict(chat)
+    assert chat.holdfast.settled()
+    assert chat.memory.value("tooling/package_manager") == "npm"
+    assert len(chat.memory.disputes()) == 1
+
+
+@pytest.mark.parametrize("reply", [400, 401, "no JSON at all", '{"holds": "new", "words"'])
+def test_a_model_that_fails_leaves_the_doubt_open(chat: Session, model: Double, reply: Any) -> None:
+    model.replies = [reply]
+    in_conflict(chat)
+    assert chat.holdfast.settled()
+    assert model.asked
+    assert len(chat.memory.disputes()) == 1
+
+
+def test_a_model_that_is_not_there_leaves_the_doubt_open() -> None:
+    nobody = SecondOpinion(Upstream("http://127.0.0.1:9/v1", "key", "big", seconds=1))
+    with Holdfast(pack="copilot_cli", second_opinion=nobody) as hf:
+        chat = hf.session("s")
+        in_conflict(chat)
+        assert hf.settled()
+        assert len(chat.memory.disputes()) == 1
+
+
+def test_nobody_is_asked_where_the_rules_are_sure(chat: Session, model: Double) -> None:
+    for text in (
+        "I use VS Code",
+        "I've switched to Neovim",
+        "Thanks, that works!",
+        "Can you show me the tests?",
+        "What if I used Emacs?",
+        "Find me a cheap restaurant in the centre",
+        "forget that I use Neovim",
+    ):
+        chat.hear(text)
+    assert chat.holdfast.settled()
+    assert model.asked == []
+
+
+def test_without_a_model_nobody_is_asked(model: Double) -> None:
+    with Holdfast(pack="copilot_cli") as hf:
+        chat = hf.session("s")
+        in_conflict(chat)
+        assert hf.settled()
+        assert len(chat.memory.disputes()) == 1
+    assert model.asked == []
+
+
+@pytest.mark.parametrize(
+    ("said", "key", "value"),
+    [
+        ("My keyboard layout is Colemak.", "keyboard", "Colemak"),
+        ("Мой ноутбук - старый ThinkPad.", "laptop", "ThinkPad"),
+        ("Por cierto, toco el violonchelo.", "instrument", "violonchelo"),
+    ],
+)
+def test_what_no_rule_read_is_learned(chat: Session, model: Double, said: str, key: str, value: str) -> None:
+    answers(model, key=key, value=value, words=said.strip("."))
+    turn = chat.hear(said)
+    assert turn.receipt is not None
+    assert chat.memory.facts() == []
+    assert chat.holdfast.settled()
+    (fact,) = chat.memory.facts()
+    assert (fact.slot, fact.value, fact.rule) == (f"trait/{key}", value, "second_opinion")
+    assert said[fact.start : fact.end] == value
+    assert fact.words in said
+
+
+def test_a_removal_that_found_nothing_is_asked_about(chat: Session, model: Double) -> None:
+    chat.hear("My name is Dana")
+    chat.hear("I work at Initech")
+    answers(model, item=1, words="forget my workplace")
+    chat.hear("please forget my workplace")
+    assert chat.holdfast.settled()
+    assert model.asked
+    assert [memo.slot for memo in chat.memory.facts()] == ["name"]
+
+
+def test_a_doubt_that_the_person_settled_first_stays_as_they_said(endpoint: tuple[str, Double]) -> None:
+    gate = threading.Event()
+
+    def slow(messages: list[dict[str, str]]) -> str:
+        gate.wait(10)
+        return '{"holds": "new", "words": "I use pnpm"}'
+
+    with Holdfast(pack="copilot_cli", second_opinion=slow) as hf:
+        chat = hf.session("s")
+        in_conflict_now(chat)
+        chat.hear("npm")  # the turn does not wait for the model
+        gate.set()
+        assert hf.settled()
+        assert (chat.memory.value("tooling/package_manager"), chat.memory.disputes()) == ("npm", [])
+
+
+def in_conflict_now(chat: Session) -> None:
+    for text in ("I use npm", "I use npm", "maybe I use pnpm"):
+        chat.hear(text)
+
+
+def test_an_opinion_can_be_undone(chat: Session, model: Double) -> None:
+    answers(model, holds="new", words="I use pnpm")
+    in_conflict(chat)
+    assert chat.holdfast.settled()
+    chat.memory.undo(chat.memory.holding("tooling/package_manager").id)  # type: ignore[union-attr]
+    assert chat.memory.value("tooling/package_manager") == "npm"
+
+
+def test_the_state_is_the_replay_of_the_log(chat: Session, model: Double) -> None:
+    answers(model, holds="new", words="I use pnpm")
+    in_conflict(chat)
+    assert chat.holdfast.settled()
+    assert chat.at(chat.state.version).json() == chat.state.json()
+
+
+def test_the_async_shell_asks_as_well(opinion: SecondOpinion, model: Double) -> None:
+    answers(model, holds="new", words="I use pnpm")
+    assert asyncio.run(_awaited(opinion)) == "pnpm"
+
+
+async def _awaited(opinion: SecondOpinion) -> Any:
+    async with AsyncHoldfast(pack="copilot_cli", second_opinion=opinion) as hf:
+        chat = await hf.session("s")
+        for text in ("I use npm", "I use npm", "maybe I use pnpm"):
+            await chat.hear(text)
+        assert await hf.settled()
+        return await chat.memory.value("tooling/package_manager")
+
+
+def test_a_pack_can_bring_the_model(opinion: SecondOpinion, model: Double) -> None:
+    answers(model, holds="new", words="I use pnpm")
+    with Holdfast(pack=load("copilot_cli").but(settings={"second_opinion": opinion})) as hf:
+        chat = hf.session("s")
+        in_conflict(chat)
+        assert hf.settled()
+        assert chat.memory.value("tooling/package_manager") == "pnpm"
+
+
+def test_the_terminal_asks_when_told_to(
+    endpoint: tuple[str, Double], model: Double, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers(model, holds="new", words="I use pnpm")
+    monkeypatch.setattr("sys.stdin", io.StringIO("I use npm\nI use npm\nmaybe I use pnpm\n"))
+    store = f"sqlite:///{tmp_path}/chat.db"
+    monkeypatch.setenv("HOLDFAST_MODEL", "big")
+    assert main(["chat", "--pack", "copilot_cli", "--store", store, "--second-opinion", endpoint[0]]) == 0
+    with Holdfast(store, pack="copilot_cli") as hf:
+        assert hf.existing("copilot_cli").memory.value("tooling/package_manager") == "pnpm"
+
+
+def test_an_answer_is_found_wherever_it_stands() -> None:
+    found = understood('Well {not json} but {"holds": "old", "words": "no", "more": 1} so.')
+    assert found is not None
+    assert found.holds == "old"
+    assert understood("none") is None
+
+
+def test_words_stand_in_a_text_as_whole_words() -> None:
+    assert stands("I  USE pnpm.", "maybe i use pnpm!")
+    assert not stands("pm", "maybe I use pnpm")
+    assert not stands(" ", "maybe")
+
+
+@pytest.mark.parametrize(
+    ("text", "clear"),
+    [
+        ("My bike is a folding Brompton", True),
+        ("I play the cello", True),
+        ("I want something cheaper", False),
+        ("Is my bike a Brompton?", False),
+        ("If my bike is stolen, I walk", False),
+        ("Thanks for the help", False),
+        ("У меня есть дача", True),
+        ("Мне нужен отель", False),
+        ("Mi moto es una Vespa", True),
+        ("Quiero algo barato", False),
+    ],
+)
+def test_plain_statements_are_told_from_talk(text: str, clear: bool) -> None:
+    assert states_clearly(load("copilot_cli").reader.read(text)) is clear
+
+
+def test_a_real_model_never_decides_with_words_that_nobody_wrote() -> None:
+    pytest.importorskip("xllamacpp")
+    try:
+        local = models.Local(context=1024)
+    except InvalidInput as wrong:
+        pytest.skip(str(wrong))
+    with Holdfast(pack="copilot_cli", second_opinion=SecondOpinion(local)) as hf:
+        chat = hf.session("s")
+        in_conflict_now(chat)
+        assert hf.settled(120)
+        if chat.memory.value("tooling/package_manager") == "pnpm":  # a small model may be right, and then it quoted
+            held = chat.memory.holding("tooling/package_manager")
+            assert held is not None
+            assert held.rule == "second_opinion"
+        else:
+            assert chat.memory.value("tooling/package_manager") == "npm"
+
+
+def test_the_server_asks_when_told_to(endpoint: tuple[str, Double], model: Double) -> None:
+    answers(model, holds="new", words="I use pnpm")
+    with served(second_opinion=Upstream(endpoint[0], "key", "big")) as at, httpx2.Client(base_url=at) as client:
+        client.post("/api/sessions", json={"id": "s", "pack": "copilot_cli"})
+        for text in ("I use npm", "I use npm", "maybe I use pnpm"):
+            client.post("/api/sessions/s/hear", json={"text": text})
+
+        def values() -> list[str]:
+            return [item["value"] for item in client.get("/api/sessions/s/memory").json()["items"]]
+
+        until(lambda: values() == ["pnpm"])
