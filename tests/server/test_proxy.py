@@ -10,7 +10,9 @@ import openai
 import pytest
 from openai import OpenAI
 
+from holdfast import models
 from holdfast.models import Upstream as Where
+from holdfast.pack import load
 from holdfast.server.recognise import Line, Place, find, lay
 from tests.server.desk import INSTEAD
 from tests.server.running import View, served, until
@@ -163,6 +165,43 @@ def test_tool_calls_come_back_as_the_model_made_them(parts: Parts, stream: bool)
     else:
         calls = made.choices[0].message.tool_calls
     assert [(c.id, c.function.name, c.function.arguments) for c in calls] == [("call_1", "look", '{"at":"it"}')]
+
+
+def test_a_stream_that_speaks_of_its_own_end_is_learned_to_its_real_end(parts: Parts) -> None:
+    client, model, at = parts
+    model.replies = ["write [DONE] when you are through"]
+    list(ask(client, "hello", stream=True))
+    (only,) = sessions(at)
+    until(lambda: said(at, only["id"]) == ["hello", "write [DONE] when you are through"])
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("mode", ["retry", "replace"])
+def test_tool_calls_survive_the_guard(behind: tuple[str, Upstream], mode: str, stream: bool) -> None:
+    address, model = behind
+    fresh(model)
+    model.replies = ["Same.", {"role": "assistant", "content": "Same.", "tool_calls": [CALL]}, "Other."]
+    with served(upstream=Where(address), on_loop=mode) as at:
+        client = OpenAI(base_url=f"{at}/v1", api_key="mine")
+        ask(client, "hello")
+        made = ask(client, "hello", "Same.", "and?", stream=stream)
+        if stream:
+            calls = [call for chunk in made for call in (chunk.choices[0].delta.tool_calls or [])]
+        else:
+            calls = made.choices[0].message.tool_calls
+        assert [call.id for call in calls] == ["call_1"]
+        assert len(model.asked) == 2
+
+
+def test_the_model_is_the_one_that_was_named_then_the_packs_then_the_usual_one_there() -> None:
+    gemini = models.upstream("gemini", env={"GEMINI_API_KEY": "secret"})
+    assert gemini is not None
+    assert gemini.base_url == "https://generativelanguage.googleapis.com/v1beta/openai"
+    assert (gemini.key, "secret" in repr(gemini)) == ("secret", False)
+    assert gemini.named(load("vibehuntr")) == gemini.named(load("general")) == "gemini-2.0-flash-exp"
+    chosen = models.upstream("gemini", "gemini-2.5-flash", env={})
+    assert chosen is not None
+    assert chosen.named(load("vibehuntr")) == "gemini-2.5-flash"
 
 
 def test_errors_of_the_model_pass_unchanged_and_lose_nothing(parts: Parts) -> None:

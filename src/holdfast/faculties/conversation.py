@@ -59,6 +59,8 @@ class Conversation(msgspec.Struct, frozen=True, omit_defaults=True):
     """The context line that the agent saw last."""
     since: int = 0
     """Version of the newest clearing of the messages: older ones are only in the log."""
+    cleared: int = 0
+    """Version of the newest clearing of anything: a message from before it may name what is to be gone."""
 
 
 def texts(draft: Draft, name: str) -> Mapping[str, Any]:
@@ -114,6 +116,8 @@ class ConversationFaculty(Faculty):
                 return change(slice, recent=(), briefed="", knocking=None)
             case Cleared(what="messages"):
                 return change(slice, recent=(), messages=0, since=moment.version)
+            case Cleared():
+                return change(slice, cleared=moment.version)
         return slice
 
     def clear(self, draft: Draft, what: str | None, index: int | None) -> Iterator[Event]:
@@ -125,7 +129,8 @@ class ConversationFaculty(Faculty):
     def context(self, draft: Draft) -> Iterable[Item]:
         if not self.recall:
             return ()
-        said = next((m.text for m in reversed(draft.before.conversation.recent) if m.role == "user"), "")
+        known: Conversation = draft.before.conversation
+        said = next((m.text for m in reversed(known.recent) if m.role == "user" and m.version >= known.cleared), "")
         if not said or len(said) >= RECALLED:
             return ()
         return [Item(self.recall, f"'{said}'", keep=10, beside=True)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property, lru_cache
 from typing import Any
 
 import msgspec
@@ -35,7 +36,7 @@ class Listing(msgspec.Struct, frozen=True, omit_defaults=True):
     version: int
 
 
-class References(msgspec.Struct, frozen=True, omit_defaults=True):
+class References(msgspec.Struct, frozen=True, omit_defaults=True, dict=True):
     """What can be pointed at."""
 
     entities: tuple[Known, ...] = ()
@@ -53,27 +54,35 @@ class References(msgspec.Struct, frozen=True, omit_defaults=True):
             return self.lists[back].entities
         return self.entities if not self.lists and not back else ()
 
+    @cached_property
     def known(self) -> dict[str, Entity]:
         """Everything that can be pointed at, most recently mentioned last."""
         found: dict[str, Entity] = {}
         for listing in reversed(self.lists):
-            found |= {key(e): e for e in listing.entities if e.name}
-        found |= {key(e): e for e in self.entities}
-        return {
-            **{k: e for k, e in found.items() if k not in self.focus},
-            **{k: found[k] for k in self.focus if k in found},
-        }
+            for entity in listing.entities:
+                if entity.name:
+                    found[key(entity)] = entity
+        for entity in self.entities:
+            found[key(entity)] = entity
+        for name in self.focus:
+            if name in found:
+                found[name] = found.pop(name)
+        return found
 
     @property
     def recent(self) -> Entity | None:
         """The most recently mentioned one."""
-        known = self.known()
+        known = self.known
         return known[next(reversed(known))] if known else None
 
 
 def key(entity: Entity) -> str:
     """What makes an entity the same one: its id, else its name."""
-    return entity.id or fold(entity.name)
+    return entity.id or folded(entity.name)
+
+
+folded = lru_cache(maxsize=4096)(fold)
+"""A name as it is compared; the same few names are asked for again and again."""
 
 
 def accept(given: Any, kind: str = "") -> Entity:

@@ -16,7 +16,6 @@ from holdfast.faculties.case import Case
 from holdfast.faculties.isolation import DoubtSettled
 from holdfast.faculties.library import Figure, stems
 from holdfast.faculties.procedure import BranchEntered, BranchLeft, StepClosed, StepReopened, StepsTakenOut, triggered
-from holdfast.faculties.questions import ordinal
 from holdfast.faculties.signals import (
     Measure,
     damage,
@@ -28,6 +27,7 @@ from holdfast.faculties.signals import (
 )
 from holdfast.faculties.signals import topics as topics_of
 from holdfast.faculty import Faculty
+from holdfast.reading.mentions import ordinal
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.standing import sentences
 from holdfast.state import Moment

@@ -206,6 +206,8 @@ class MemoryFaculty(Faculty):
 
     def notes(self, draft: Draft) -> Iterable[Note]:
         """What the search index of each scope must know about what this turn did."""
+        if _NOTED.isdisjoint(map(type, draft.events)):
+            return
         made: dict[tuple[Scope, str], Memo | None] = {}
         for event in draft.events:
             scope = event.scope
@@ -228,6 +230,21 @@ class MemoryFaculty(Faculty):
 
     def fold(self, slice: Memory, event: Event, moment: Moment) -> Memory:
         return fold_memory(slice, event, moment, self._most)
+
+
+_NOTED = {
+    ItemLearned,
+    ItemRestored,
+    ItemPromoted,
+    ItemSuperseded,
+    ItemRetracted,
+    ItemConfirmed,
+    ItemMarked,
+    ItemUndone,
+    ItemForgotten,
+    ItemReleased,
+}
+"""Events after which the index is no longer true."""
 
 
 def _now(draft: Draft, scope: Scope, id: str) -> Memo | None:

@@ -12,6 +12,7 @@ import msgspec
 from holdfast.events import Cleared, Event, MessageSaid, Route, Routed
 from holdfast.faculty import Draft, Faculty
 from holdfast.reading.lists import list_items
+from holdfast.reading.mentions import ordinal
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.values import numbers, trimmed
 from holdfast.state import Moment, State
@@ -259,11 +260,3 @@ def _chosen(reading: Reading, options: tuple[str, ...]) -> int | None:
     names = [option.casefold() for option in options]
     named = [place for place, name in enumerate(names) if name in text or (len(text) > 2 and text in name)]
     return named[0] if len(named) == 1 else None
-
-
-def ordinal(reading: Reading, word: str) -> int | None:
-    """The place that an ordinal names: from the front 1, 2, 3 …, from the back -1, -2 …"""
-    if word[:-2].isdigit():
-        return int(word[:-2])
-    stems = sorted(reading.data("ordinals").items(), key=lambda pair: -len(pair[0]))
-    return next((int(place) for stem, place in stems if word.startswith(stem)), None)

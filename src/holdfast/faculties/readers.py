@@ -123,7 +123,7 @@ def place_answer(reading: Reading, answer: Answer) -> Found | None:
     words = reading.folded[slice(*span)].strip()
     if not words or words in reading.phrases("slots", "never_place"):
         return None
-    small = reading.phrases("slots", "never_name") | reading.phrases("slots", "stop")
+    small = reading.phrases("slots", "never_name", "stop")
     most = 4 if reading.text[span[0]].isupper() else 2
     if len(words.split()) > most or any(word in small for word in words.split()):
         return None
@@ -133,7 +133,7 @@ def place_answer(reading: Reading, answer: Answer) -> Found | None:
 def _after_preposition(reading: Reading, span: Span) -> Span:
     start, end = span
     opening = within(reading, span)
-    small = frozenset().union(*(reading.phrases("places", role) for role in ("in", "near", "to", "from", "of")))
+    small = reading.phrases("places", "in", "near", "to", "from", "of")
     if len(opening) > 1 and reading.folded[slice(*opening[0])] in small:
         start = opening[1][0]
     return start, end
@@ -146,9 +146,12 @@ def when(reading: Reading) -> Iterable[Found]:
 
 def party(reading: Reading) -> Iterable[Found]:
     """How many people come."""
+    cues = reading.all("party")
+    if not cues:
+        return []
     counts = {**reading.data("numbers"), **reading.data("counts")}
     found = []
-    for cue in reading.all("party"):
+    for cue in cues:
         words = reading.folded[slice(*cue.groups["n"])] if "n" in cue.groups else "1"
         after = reading.folded[cue.groups["n"][1] : cue.groups["n"][1] + 12].split()[:2] if "n" in cue.groups else []
         said = {after[0].strip(".,"), " ".join(after)} if after else set()
@@ -215,8 +218,11 @@ def _name(reading: Reading, span: Span, sure: bool) -> Span | None:
 
 def _before_mail(reading: Reading) -> list[Found]:
     """Capitalised words before a mail address: "Ana Ruiz, ana@example.com"."""
-    small = reading.phrases("slots", "never_name") | reading.phrases("slots", "stop")
-    for mail, _ in reading.find(emails):
+    mails = reading.find(emails)
+    if not mails:
+        return []
+    small = reading.phrases("slots", "never_name", "stop")
+    for mail, _ in mails:
         named: list[Span] = []
         edge = mail
         for token in reversed(within(reading, (max(0, mail - 100), mail))[-2 * _NAME_WORDS :]):

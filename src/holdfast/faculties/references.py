@@ -131,7 +131,7 @@ class ReferencesFaculty(Faculty):
             yield from self._mentioned(draft, [accept(e, self.kind) for e in given], "agent", "attached", None)
             return
         found = draft.reading.find(self.read)
-        known: dict[str, Entity] = draft.state.references.known()
+        known: dict[str, Entity] = draft.state.references.known
         told = self._told(draft.reading.text, found, draft.before) if known else []
         found = [n for n in found if n not in told]
         if not found and not told and known:
@@ -157,7 +157,7 @@ class ReferencesFaculty(Faculty):
     ) -> Iterator[EntitiesMentioned]:
         if not entities:
             return
-        known = draft.state.references.known()
+        known = draft.state.references.known
         here = self._here(draft)
         found: dict[str, Entity] = {}
         for entity in entities:

@@ -15,6 +15,7 @@ from holdfast.faculties.questions import Answer
 from holdfast.reading.details import details
 from holdfast.reading.mentions import Mention, earlier_list, kinds_of, mentions, refused
 from holdfast.reading.names import named
+from holdfast.reading.places import places
 from holdfast.reading.properties import choose, matching
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.text import fold
@@ -37,7 +38,7 @@ def resolve(reading: Reading, refs: References, answer: Answer | None) -> Iterat
     if answer is not None and answer.question.expects == "number":
         return
     found = reading.find(mentions)
-    known = refs.known()
+    known = refs.known
     sight = Sight(refs, known, list(reversed(known.values())))
     chosen = _chosen(reading, known, answer)
     if chosen:
@@ -94,7 +95,7 @@ def _names(reading: Reading, known: Mapping[str, Entity]) -> Iterator[Resolved]:
 
 def _several(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
     latest = [e for e in sight.refs.latest(1 if earlier_list(reading) else 0) if e.name]
-    for mention in found:
+    for mention in sorted(found, key=lambda m: m.kind != "first_n"):  # "los dos primeros" are more than "los dos"
         if mention.kind == "first_n" and latest:
             count = mention.place
             yield _result(reading, mention, latest[:count] if count > 0 else latest[count:])
@@ -165,7 +166,7 @@ def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterato
         latest = [e for e in _of_noun(reading, sight.refs.latest(), mention.noun) if e.name]
         if name in ("where", "with", "like"):
             candidates = list({**{key(e): e for e in latest}, **sight.known}.values())
-            fitting = matching(reading, candidates, words)
+            fitting = matching(reading, candidates, words) or _in_place(reading, candidates, mention)
             doubtful = name == "where" and (not mention.noun or mention.noun in reading.phrases("pointing", "ones"))
             if not fitting and not doubtful:
                 continue
@@ -176,6 +177,15 @@ def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterato
         else:
             yield _result(reading, mention, fitting or latest, "ambiguous")
         return
+
+
+def _in_place(reading: Reading, candidates: list[Entity], mention: Mention) -> list[Entity]:
+    """Those in a place that the words name in another way or language: "el de Filadelfia", "the one in Philly"."""
+    if not mention.value.startswith("where:"):
+        return []
+    start, end = mention.span
+    called = [p.canonical for p in reading.find(places) if start <= p.span[0] < end and p.canonical]
+    return matching(reading, candidates, fold(called[0])) if called else []
 
 
 def _nouns(reading: Reading, found: list[Mention], sight: Sight, taken: list[Span]) -> Iterator[Resolved]:
@@ -221,7 +231,10 @@ def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Res
             entity = _of_kind(reading, sight, mention.noun) if mention.noun else recent
             yield _result(reading, mention, (entity or recent,))
             return
+    idle = [cue.span for cue in reading.all("not_pointing")]
     for detail in reading.find(details)[:1]:
+        if any(a < detail.span[1] and detail.span[0] < b for a, b in idle):  # "what time is it?"
+            return
         listeners = reading.phrases("pointing", "listeners")
         addressed = not listeners.isdisjoint(reading.folded[detail.span[0] : detail.span[1] + 12].split())
         if addressed:  # "where are you from?" asks for nothing that was mentioned

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import msgspec
 
 from holdfast.errors import InvalidInput, UnknownItem
-from holdfast.events import Cleared, DoubtRaised, Event, MessageSaid, Refusal, Source, Violation
+from holdfast.events import Cleared, DoubtRaised, Event, MessageSaid, ReferenceResolved, Refusal, Source, Violation
 from holdfast.faculties.questions import Answer, QuestionDropped, answered, questions
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.reader import Reading, Span
@@ -238,7 +238,7 @@ class SlotsFaculty(Faculty):
         found = [f for f in slot.read(draft.reading) if f.value]
         if slot.meets is not None and not found:
             found = [f for f in slot.meets(draft.reading, draft.state) if f.value]
-        return _outside_names(found, draft) if found and slot.meets is None else found
+        return _outside_names(slot, found, draft) if found and slot.meets is None else found
 
     def _refused(self, slot: Slot, refused: Found, draft: Draft) -> Iterator[Event]:
         flags = draft.reading.find(standing).of(refused.span)
@@ -269,6 +269,8 @@ class SlotsFaculty(Faculty):
             return [Found(value, answer.span, "answer.choice")]
         if not answer.question.about or answer.question.about not in (slot.asked, *slot.answers):
             return []
+        if slot.topic is not None and any(isinstance(event, ReferenceResolved) for event in draft.events):
+            return []  # "tell me about the first" looks for nothing new
         if slot.answer is None:
             return [Found(answer.value, answer.span, f"answer.{slot.asked}")]
         read = slot.answer(draft.reading, answer)
@@ -399,7 +401,8 @@ class SlotsFaculty(Faculty):
             case Cleared(what=what):
                 past = _past(slice, [what], moment.version)
                 values = {name: value for name, value in slice.values.items() if name != what}
-                return change(slice, values=values, past=past)
+                offers = {name: offer for name, offer in slice.offers.items() if name != what}
+                return change(slice, values=values, past=past, offers=offers)
         return slice
 
     def context(self, draft: Draft) -> Iterable[Item]:
@@ -483,14 +486,29 @@ def _asked(reading: Reading) -> set[str]:
     return {cue.id.rpartition(".")[2] for cue in cues}
 
 
-def _outside_names(found: list[Found], draft: Draft) -> list[Found]:
-    """Without the words that are a part of a known name: "Boston" in "tell me about the Boston Grill"."""
+def _outside_names(slot: Slot, found: list[Found], draft: Draft) -> list[Found]:
+    """Without the words that are a part of a known name ("Boston" in "tell me about the Boston Grill") or of what
+    points at something known ("the vegan place")."""
     if "references" not in draft.state.session.slices:
         return found
     text = draft.reading.folded
     names = [fold(entity.name) for entity in draft.state.references.entities]
     spans = [(place, place + len(name)) for name in names if name and (place := text.find(name)) >= 0]
-    return [f for f in found if not any(a <= f.span[0] and f.span[1] <= b and b - a > len(f.value) for a, b in spans)]
+    pointed = [e.resolution.span for e in draft.events if isinstance(e, ReferenceResolved) and e.resolution.entities]
+    return [
+        f
+        for f in found
+        if not _within(f, spans) and not (_within(f, pointed) and _same_topic(slot, f, draft.state.slots.topic))
+    ]
+
+
+def _within(found: Found, spans: list[Span]) -> bool:
+    return any(a <= found.span[0] and found.span[1] <= b and b - a > len(found.value) for a, b in spans)
+
+
+def _same_topic(slot: Slot, found: Found, topic: str) -> bool:
+    """Whether a value stays in the topic: "the museum" is none of the restaurants that were shown."""
+    return slot.topic is None or not topic or slot.topic(_kept(slot, found)) == topic
 
 
 def _confirmed(reading: Reading) -> list[Span]:

@@ -43,6 +43,8 @@ _IN = re.compile(
     r"(?:\b(?:in|near|в|en)\s)((?:(?:South|North|East|West|Old|Center|downtown|Downtown)\s)?[A-ZА-ЯÀ-Þ][\w'-]+(?:\s[A-ZА-ЯÀ-Þ][\w'-]+){0,2})"
 )
 _MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*"
+_DIGIT = re.compile(r"\d")
+_MARKUP = re.compile(r"[*_`#|\[\]()]+")
 _DAY = (
     r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|today|"
     rf"{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?|\d{{1,2}} {_MONTH}|\d{{4}}-\d{{2}}-\d{{2}}|"
@@ -77,6 +79,9 @@ def read_facts(text: str, span: Span, id: Span | None) -> dict[str, Any]:
     if id and start <= id[0] < end:
         piece = text[start : id[0]] + " " * (id[1] - id[0]) + text[id[1] : end]
     facts: dict[str, Any] = {}
+    about = " ".join(_MARKUP.sub(" ", piece).split()).strip(EDGES)
+    if not about:
+        return facts
     for m in _VALUE.finditer(piece):
         label = m["label"].casefold()
         value = m["value"].strip(EDGES)
@@ -89,23 +94,27 @@ def read_facts(text: str, span: Span, id: Span | None) -> dict[str, Any]:
             )
     if price := _PRICE.search(piece):
         facts["price"] = price[0].strip()
+    if link := _LINK.search(piece):
+        facts["website"] = link[0]
+    if _DIGIT.search(piece):
+        _numbers(piece, facts)
+    _where(piece, facts)
+    if "date" not in facts and "hours" not in facts and (when := _WHEN.search(piece)):
+        facts["date" if re.search(_DAY, when[0], re.I) else "time"] = when[0]
+    facts["about"] = about[:200]
+    return facts
+
+
+def _numbers(piece: str, facts: dict[str, Any]) -> None:
+    """What has digits in it: rating, reviews, phone, street."""
     if stars := _STARS.search(piece):
         facts["rating"] = float((stars[1] or stars[2]).replace(",", "."))
     if reviews := _REVIEWS.search(piece):
         facts["reviews"] = int(re.sub(r"\D", "", reviews[1]))
-    if link := _LINK.search(piece):
-        facts["website"] = link[0]
     if phone := _PHONE.search(piece):
         facts["phone"] = phone[0].strip()
     if "address" not in facts and (street := _STREET.search(piece)) and not _WHEN.match(street[0]):
         facts["address"] = street[0].strip(EDGES)
-    _where(piece, facts)
-    if "date" not in facts and "hours" not in facts and (when := _WHEN.search(piece)):
-        facts["date" if re.search(_DAY, when[0], re.I) else "time"] = when[0]
-    about = " ".join(re.sub(r"[*_`#|\[\]()]+", " ", piece).split()).strip(EDGES)
-    if about:
-        facts["about"] = about[:200]
-    return facts
 
 
 def _where(piece: str, facts: dict[str, Any]) -> None:

@@ -49,14 +49,18 @@ _AFTER_NAME = frozenset(_WORDS["after"].split())
 _CAPITAL = r"[^\W\d_a-zа-яёß-öø-ÿ][\w'’&.-]*\w"
 _TITLED = re.compile(rf"{_CAPITAL}(?: (?:(?:of|the|de|la|&|at|by|du|del) )?(?:{_CAPITAL}|&|\d+))*")
 _JOIN = r",? (?:and|or|и|или|y|o) (?:the )?|, (?:the )?"
-_ROW_OF_NAMES = re.compile(rf":? (?:the )?{_TITLED.pattern}(?:(?:{_JOIN}){_TITLED.pattern}){{0,9}}")
+_ONE = rf"""(?:{_TITLED.pattern}|[«“"][^»”"\n]{{2,60}}[»”"])"""
+_AT = rf"(?: (?:in|on|at|near|en|в|на) (?:the |el |la )?{_TITLED.pattern})?"
+_NAME = re.compile(rf"(?P<name>{_ONE}){_AT}")
+_ROW_OF_NAMES = re.compile(rf":? (?:the )?{_ONE}{_AT}(?:(?:{_JOIN}){_ONE}{_AT}){{0,9}}")
 
 _STOP = re.compile(r"[.!?](?:\s|$)|\n")
 _HOURS = re.compile(r"\b(?:open|opens|closed?|closes|until|available|закрыт|открыт|abierto|cerrado)", re.I)
 
 
 class ListItem(NamedTuple):
-    """One item of a list: its place, its name, all of its text, the heading over the list and the list's number."""
+    """One item of a list: its place, its name, all of its text, the heading over the list, the list's number, and of a
+    table row the titles of its columns."""
 
     place: int
     name: str
@@ -64,6 +68,7 @@ class ListItem(NamedTuple):
     span: Span
     heading: str = ""
     list: int = 0
+    titles: str = ""
 
 
 class Named(NamedTuple):
@@ -78,6 +83,7 @@ class _Mark(NamedTuple):
     end: int
     place: int
     kind: str
+    titles: str = ""
 
 
 def list_items(reading: Reading) -> list[ListItem]:
@@ -94,7 +100,8 @@ def list_items(reading: Reading) -> list[ListItem]:
         name_span = _cell(text, mark.end, end) if mark.kind == "row" else _opening(text, mark.end, end)
         if name_span[1] > name_span[0]:
             over = next((h for place, h in reversed(headings) if place <= mark.start), "") if lists else ""
-            found.append(ListItem(mark.place, text[slice(*name_span)], name_span, (mark.end, end), over, lists))
+            name = text[slice(*name_span)]
+            found.append(ListItem(mark.place, name, name_span, (mark.end, end), over, lists, mark.titles))
     return found
 
 
@@ -134,14 +141,15 @@ def _whole(chain: list[_Mark]) -> Iterator[_Mark]:
 
 def _rows(text: str) -> Iterator[_Mark]:
     rows = list(_ROW.finditer(text))
-    place = 0
+    place, titles = 0, ""
     for number, row in enumerate(rows):
         follows = rows[number + 1] if number + 1 < len(rows) else None
         if _RULE.match(row["cells"]) or (follows and _RULE.match(follows["cells"])):
             place = 0  # the rule under a header, or the header itself
+            titles = titles if _RULE.match(row["cells"]) else row["cells"]
             continue
         place += 1
-        yield _Mark(row.start(), row.start("cells"), place, "row")
+        yield _Mark(row.start(), row.start("cells"), place, "row", titles)
 
 
 def _item_end(text: str, start: int, end: int, kind: str) -> int:
@@ -252,7 +260,10 @@ class ReplyReader:
             else:
                 name = _name_before(text, floor, start)
                 whole = (name[0], _after(text, span[1], items)) if name[1] > name[0] else span
-            facts = read_facts(text, (name[1], whole[1]), (start, span[1]))
+            if item and item.titles:
+                facts = _cell_facts(text, item)
+            else:
+                facts = read_facts(text, (name[1], whole[1]), (start, span[1]))
             if item and item.heading and name == item.name_span:
                 facts["group"] = item.heading
             label = text[slice(*name)] if name[1] > name[0] else ""
@@ -273,7 +284,8 @@ class ReplyReader:
                 continue
             if strict and not item.heading and item.list != 1:
                 continue
-            facts = read_facts(text, (item.name_span[1], item.span[1]), None)
+            rest = (item.name_span[1], item.span[1])
+            facts = _cell_facts(text, item) if item.titles else read_facts(text, rest, None)
             if item.heading:
                 facts["group"] = item.heading
             yield Named(Entity(item.name[:NAME], "", self._kind(facts), facts), item.name_span)
@@ -286,10 +298,13 @@ class ReplyReader:
             if row is None or cue.end < end or _describes(reading.text, row.end()):
                 continue
             end = row.end()
-            for m in _TITLED.finditer(reading.text, row.start(), row.end()):
-                if _is_name(m[0]):
-                    facts = read_facts(reading.text, (row.end(), _sentence_end(reading.text, row.end())), None)
-                    yield Named(Entity(m[0][:NAME], "", self._kind(facts), facts), m.span())
+            names = list(_NAME.finditer(reading.text, row.start(), row.end()))
+            for number, m in enumerate(names):
+                last = number + 1 == len(names)
+                about = (m.end("name"), _sentence_end(reading.text, row.end()) if last else m.end())
+                if _is_name(m["name"].strip(EDGES)):
+                    facts = read_facts(reading.text, about, None)
+                    yield Named(Entity(m["name"].strip(EDGES)[:NAME], "", self._kind(facts), facts), m.span("name"))
 
     def _events(self, text: str, taken: list[Span]) -> Iterator[Named]:
         """Bold names with a date or a time right after them: "**Jazz Night** on Friday at 8pm"."""
@@ -308,6 +323,18 @@ class ReplyReader:
 
     def _kind(self, facts: dict[str, Any]) -> str:
         return "event" if "date" in facts and "rating" not in facts and "hours" not in facts else self.kind
+
+
+def _cell_facts(text: str, item: ListItem) -> dict[str, Any]:
+    """The facts of a table row, each cell read after the title of its column: "4.5" under "Rating" is one."""
+    cells = zip(item.titles.split("|"), text[slice(*item.span)].split("|"), strict=False)
+    said = [
+        f"{title.strip(EDGES)}: {cell.strip()}"
+        for title, cell in cells
+        if cell.strip(EDGES) not in ("", item.name) and not _bare(title).endswith("id")
+    ]
+    line = "\n".join(said)
+    return read_facts(line, (0, len(line)), None)
 
 
 def _sentence_end(text: str, start: int) -> int:
@@ -359,7 +386,7 @@ def _name_before(text: str, floor: int, start: int) -> Span:
             return bold
     line = max(text.rfind("\n", floor, start) + 1, floor)
     own = _OWN.search(text, max(line, start - NAME - 20), start)
-    if own:
+    if own and not _detail(text, line):
         span = _proper(text, own.span("name"))
         bracket = text[start] in "(["
         if _is_name(text[slice(*span)]) and (bracket or _written_as_name(text[slice(*span)])):
@@ -370,13 +397,27 @@ def _name_before(text: str, floor: int, start: int) -> Span:
     for bold in bolds:  # "Top pick: **Osteria**" has nothing better
         if not _labelled(text, floor, bold[0], _LABELS):
             return bold
+    return _name_in_line(text, floor, line, start)
+
+
+def _name_in_line(text: str, floor: int, line: int, start: int) -> Span:
+    """A name in the lines before an id: after a label that says so ("Name: Osteria"), else one that is written so."""
+    for m in reversed(list(_SAID.finditer(text, floor, start))):
+        if _is_name(m["name"]):
+            return _trimmed(text, *m.span("name"))
     for m in reversed(list(_LINE.finditer(text, floor, line))):
         span = _proper(text, m.span())
-        if _is_name(text[slice(*span)]) and _written_as_name(text[slice(*span)]):
+        name = text[slice(*span)]
+        if not _detail(text, m.start()) and _is_name(name) and _written_as_name(name):
             return span
     return start, start
 
 
+_SAID = re.compile(
+    rf"(?:^|[.!] )[ \t>*•-]*(?i:{_WORDS['naming'].replace(' ', '|')})\**:\**[ \t]*(?P<name>[^\n]{{1,120}})$",
+    re.MULTILINE,
+)
+"""A line that says the name: "Name: Osteria"."""
 _LINE = re.compile(r"[^\n]{1,120}$", re.MULTILINE)
 _SENTENCE = re.compile(r".*[.!?:]\s+|.*[,;]\s+(?:and|or)?\s*", re.DOTALL)
 _LEADING = re.compile(

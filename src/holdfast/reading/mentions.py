@@ -37,10 +37,9 @@ class Mention(NamedTuple):
 
 def mentions(reading: Reading) -> list[Mention]:
     """The pointing words of a message, in order. Use as `reading.find(mentions)`."""
-    if not reading.has(*_FAMILIES):
+    if not reading.has(*_PARTS):
         return []
-    parts = (_none, _several, _ordinals, _others, _properties, _nouns, _vague)
-    found = [mention for part in parts for mention in part(reading)]
+    found = [mention for family, part in _PARTS.items() if reading.has(family) for mention in part(reading)]
     if found and reading.has("not_pointing"):
         masked = [cue.span for cue in reading.all("not_pointing")]
         found = [mention for mention in found if not _touches(mention.span, masked)]
@@ -60,17 +59,6 @@ def _turned_away(reading: Reading, found: list[Mention]) -> list[Mention]:
 def refused(reading: Reading, span: Span) -> bool:
     """Whether what stands there is named only to be refused: "not Osteria", "anything but the first"."""
     return any(0 < span[0] - cue.end <= 2 for cue in reading.all("pointing_away"))
-
-
-_FAMILIES = (
-    "pointing_none",
-    "pointing_several",
-    "pointing_ordinal",
-    "pointing_other",
-    "pointing_property",
-    "pointing_noun",
-    "pointing_vague",
-)
 
 
 def earlier_list(reading: Reading) -> bool:
@@ -262,8 +250,27 @@ def ordinal(reading: Reading, word: str) -> int | None:
     """The place that an ordinal names: from the front 1, 2, 3 …, from the back -1, -2 …"""
     if word[:-2].isdigit():
         return int(word[:-2])
-    stems = sorted(reading.data("ordinals").items(), key=lambda pair: -len(pair[0]))
-    return next((int(place) for stem, place in stems if word.startswith(stem)), None)
+    stems = _stems(reading.reader, reading.language)
+    return next((place for stem, place in stems if word.startswith(stem)), None)
+
+
+@lru_cache(maxsize=64)
+def _stems(reader: Reader, language: str | None) -> list[tuple[str, int]]:
+    """How ordinals begin, the longest first."""
+    ordinals = reader.data("ordinals", language).items()
+    return sorted(((stem, int(place)) for stem, place in ordinals), key=lambda pair: -len(pair[0]))
+
+
+_PARTS = {
+    "pointing_none": _none,
+    "pointing_several": _several,
+    "pointing_ordinal": _ordinals,
+    "pointing_other": _others,
+    "pointing_property": _properties,
+    "pointing_noun": _nouns,
+    "pointing_vague": _vague,
+}
+"""What each family of words is read by."""
 
 
 def _touches(span: Span, others: list[Span]) -> bool:

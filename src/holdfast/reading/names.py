@@ -8,8 +8,8 @@ more that begin alike.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -70,15 +70,18 @@ def index(names: tuple[tuple[str, str], ...]) -> Index:
 def named(reading: Reading, names: Mapping[str, str]) -> list[Hit]:
     """Which of the names (key → name) a message names. Whole names first; then parts, where nothing is whole."""
     known = index(tuple(names.items()))
-    spans = reading.find(_spans)
-    said = [reading.folded[a:b] for a, b in spans]
+    said = reading.find(_said)
     hits: list[Hit] = []
     if not known.words.keys().isdisjoint(said):
-        hits = _whole(reading, said, spans, known)
+        hits = _whole(reading, said, reading.find(_spans), known)
         hits += _parts(reading, known, [hit.span for hit in hits])
     if not hits:
         hits = _misspelt(reading, known)
-    return sorted(hits, key=lambda hit: hit.span)
+    return sorted(hits, key=lambda hit: hit.span) if len(hits) > 1 else hits
+
+
+def _said(reading: Reading) -> list[str]:
+    return [reading.folded[a:b] for a, b in reading.find(_spans)]
 
 
 def _spans(reading: Reading) -> list[Span]:
@@ -107,7 +110,7 @@ def _whole(reading: Reading, said: list[str], places: list[Span], known: Index) 
 
 def _meant_as_name(reading: Reading, span: Span, form: str) -> bool:
     """A name that is an everyday word ("After", "It") must be written like a name, or be all that is said."""
-    everyday = reading.phrases("pointing", "small") | reading.phrases("pointing", "follows")
+    everyday = reading.phrases("pointing", "small", "follows")
     if " " in form or (len(form) > 2 and form not in everyday and form not in reading.phrases("pointing", "generic")):
         return True
     alone = len(reading.folded.strip(" .!?")) == span[1] - span[0]
@@ -164,17 +167,22 @@ def _misspelt(reading: Reading, known: Index) -> list[Hit]:
 
 
 def _may_be_misspelt(reading: Reading, span: Span, said: str, word: str) -> bool:
-    """Everyday words are no misspelt names, and one of four letters needs a word that leads to it."""
+    """Everyday words are no misspelt names, and one of four letters needs a word that leads to it or no other word."""
     leads, generic = reading.phrases("pointing", "leads"), reading.phrases("pointing", "generic")
     if word in generic or said in generic or said in leads or said in reading.phrases("pointing", "nouns"):
         return False
-    return len(said) > 4 or around(reading, span)[0] in leads
+    return len(said) > 4 or len(reading.tokens) == 1 or around(reading, span)[0] in leads
 
 
 def _alike(one: str, other: str) -> float:
+    return _similarity()(one, other)
+
+
+@cache
+def _similarity() -> Callable[[str, str], float]:
     from rapidfuzz.distance import OSA  # few messages need it, and it costs a start-up time that all would pay
 
-    return OSA.normalized_similarity(one, other)
+    return OSA.normalized_similarity
 
 
 def _capital(reading: Reading, span: Span) -> bool:

@@ -54,22 +54,19 @@ class Reading:
     """One message, read."""
 
     def __init__(
-        self, text: str, folded: str, fired: Mapping[str, list[int]], reader: Reader, known: dict[Any, Any]
+        self, text: str, folded: str, language: str | None, fired: Mapping[str, list[int]], reader: Reader
     ) -> None:
         self.text = text
         """The message in composed Unicode form (NFC), with any context block blanked out; spans count in it."""
         self.folded = folded
         """The same text as the patterns see it, of the same length."""
+        self.language = language
+        """Language of this message, or None when nothing tells."""
         self.reader = reader
         self._fired = fired
         self._families: dict[str, list[Cue]] = {}
-        self._finds = known
+        self._finds: dict[Any, Any] = {}
         self._offsets: _Offsets | None = None
-
-    @property
-    def language(self) -> str | None:
-        """Language of this message, or None when nothing tells."""
-        return self.find(_language)
 
     def has(self, *families: str) -> bool:
         """Whether any pattern of the families fired."""
@@ -77,10 +74,10 @@ class Reading:
 
     def all(self, family: str) -> list[Cue]:
         """The cues of a family, in the order of the text."""
-        if family not in self._fired:
-            return []
         found = self._families.get(family)
         if found is None:
+            if family not in self._fired:
+                return []
             if self._offsets is None:
                 self._offsets = _Offsets(self.folded)
             found = self._families[family] = self.reader.cues(self._fired[family], self._offsets)
@@ -102,26 +99,24 @@ class Reading:
 
     def find(self, finder: Callable[[Reading], Found]) -> Found:
         """What a finder finds, worked out once per message."""
-        if finder not in self._finds:
-            self._finds[finder] = finder(self)
-        return self._finds[finder]  # type: ignore[no-any-return]
+        try:
+            return self._finds[finder]  # type: ignore[no-any-return]
+        except KeyError:
+            found = self._finds[finder] = finder(self)
+            return found
 
     def data(self, name: str) -> Mapping[str, Any]:
         """Plain data of the message's language (of all languages, when it has none)."""
         return self.reader.data(name, self.language)
 
-    def phrases(self, name: str, key: str) -> frozenset[str]:
-        """A list of words from the plain data, written there as one string."""
-        return self.reader.phrases(name, key, self.language)
+    def phrases(self, name: str, *keys: str) -> frozenset[str]:
+        """Lists of words from the plain data, each written there as one string."""
+        return self.reader.phrases(name, keys, self.language)
 
     @property
     def tokens(self) -> list[Span]:
         """The words of the text."""
         return self.find(_tokens)
-
-
-def _language(reading: Reading) -> str | None:
-    return reading.reader.recogniser.recognise(reading.folded, reading.text)
 
 
 def _tokens(reading: Reading) -> list[Span]:
@@ -142,7 +137,7 @@ class Reader:
         self._regexps: list[_Regexp | None] = []
         self._data: dict[str, dict[str, dict[str, Any]]] = {}
         self._merged: dict[tuple[str, str | None], Mapping[str, Any]] = {}
-        self._lists: dict[tuple[str, str, str | None], frozenset[str]] = {}
+        self._lists: dict[tuple[str, str | tuple[str, ...], str | None], frozenset[str]] = {}
         options = re2.Options()
         options.max_mem = 64 << 20
         options.log_errors = False
@@ -181,15 +176,18 @@ class Reader:
             self._merged[key] = {k: v for lang in chosen for k, v in tables.get(lang or "", {}).items()}
         return self._merged[key]
 
-    def phrases(self, name: str, key: str, language: str | None = None) -> frozenset[str]:
-        """Words written as one string in the plain data, split at "|" or else at spaces."""
+    def phrases(self, name: str, key: str | tuple[str, ...], language: str | None = None) -> frozenset[str]:
+        """Words written as one string in the plain data, split at "|" or else at spaces; of several keys, all."""
         known = (name, key, language)
-        if known not in self._lists:
+        found = self._lists.get(known)
+        if found is None:
             tables = self._data.get(name, {})
             chosen = [language, "any"] if language in tables else list(tables)
-            texts = [str(tables.get(lang or "", {}).get(key, "")) for lang in chosen]
-            self._lists[known] = frozenset(w for t in texts for w in (t.split("|") if "|" in t else t.split()) if w)
-        return self._lists[known]
+            keys = (key,) if isinstance(key, str) else key
+            texts = [str(tables.get(lang or "", {}).get(k, "")) for lang in chosen for k in keys]
+            words = (w for text in texts for w in (text.split("|") if "|" in text else text.split()) if w)
+            found = self._lists[known] = frozenset(words)
+        return found
 
     def read(self, text: str) -> Reading:
         text = text if unicodedata.is_normalized("NFC", text) else unicodedata.normalize("NFC", text)
@@ -204,7 +202,7 @@ class Reader:
                 for place in sifted.Match(data, False):
                     number = numbers[place]
                     fired.setdefault(self._patterns[number].family, []).append(number)
-        return Reading(text, folded, fired, self, {_language: told})
+        return Reading(text, folded, told, fired, self)
 
     def cues(self, numbers: Iterable[int], offsets: _Offsets) -> list[Cue]:
         """Where the patterns that fired match, and what they capture."""

@@ -176,7 +176,7 @@ def _and(reading: Reading, span: Span) -> Span | None:
     if joined is None:
         return None
     more = _cut(reading, (joined.end(), joined.end() + 1), "likes")
-    outside = reading.phrases("memory", "not_values") | reading.phrases("memory", "pronouns")
+    outside = reading.phrases("memory", "not_values", "pronouns")
     fits = 0 < _count(reading, more) <= 3 and _first(reading, more) not in outside
     return more if fits and _first(reading, more) not in _PEOPLE else None
 

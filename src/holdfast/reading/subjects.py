@@ -151,7 +151,7 @@ def _capitals(reading: Reading) -> list[int]:
 
 def _defines(reading: Reading) -> bool:
     """Whether a question asks what something is by its bare name ("what is universalism?")."""
-    known = reading.phrases("subject", "articles") | reading.phrases("subject", "empty")
+    known = reading.phrases("subject", "articles", "empty")
     cue = reading.first("gap_definition")
     if cue is None or "thing" not in cue.groups:
         return cue is not None

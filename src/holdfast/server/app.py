@@ -99,6 +99,7 @@ class Server:
         return Response(b'{"status":"ok"}', media_type="application/json")
 
     async def _metrics(self, request: Request) -> Response:
+        self.metrics.look()
         return PlainTextResponse(self.metrics.text(), media_type="text/plain; version=0.0.4")
 
     async def _openapi(self, request: Request) -> Response:

@@ -21,6 +21,14 @@ def reply_of(body: Any) -> str:
     return content if isinstance(content, str) else ""
 
 
+def calls_tools(body: Any) -> bool:
+    """Whether the first choice of a completion calls tools."""
+    try:
+        return bool(body["choices"][0]["message"].get("tool_calls"))
+    except (KeyError, IndexError, TypeError, AttributeError):
+        return False
+
+
 class Listener:
     """Hears a streamed completion as its bytes pass by."""
 
@@ -28,6 +36,9 @@ class Listener:
         self._rest = b""
         self._parts: list[str] = []
         self.model = ""
+        self.calls_tools = False
+        self.ended = False
+        """Whether the mark that ends a stream has passed."""
 
     def feed(self, data: bytes) -> None:
         *lines, self._rest = (self._rest + data).split(b"\n")
@@ -36,12 +47,14 @@ class Listener:
                 self._take(line[5:].strip())
 
     def _take(self, data: bytes) -> None:
+        self.ended = self.ended or data == b"[DONE]"
         try:
             chunk = msgspec.json.decode(data)
             delta = chunk["choices"][0]["delta"].get("content")
             index = chunk["choices"][0].get("index", 0)
+            self.calls_tools = self.calls_tools or bool(chunk["choices"][0]["delta"].get("tool_calls"))
         except (msgspec.DecodeError, KeyError, IndexError, TypeError, AttributeError):
-            return  # "[DONE]", usage, tool calls: nothing that was said
+            return  # "[DONE]", usage: nothing that was said
         self.model = chunk.get("model") or self.model
         if isinstance(delta, str) and index == 0:
             self._parts.append(delta)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import threading
 from collections import defaultdict
+from contextlib import suppress
+from pathlib import Path
 
 BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 HELP = {
@@ -13,6 +17,10 @@ HELP = {
     "holdfast_viewers_dropped_total": "Live views that were closed because they did not keep up.",
     "holdfast_proxied_total": "Completions that went through the proxy, by what became of them.",
     "holdfast_flagged_total": "Replies that the guard would not let out, by what was done.",
+    "holdfast_tasks": "Tasks of the event loop.",
+    "process_threads": "Threads of the server.",
+    "process_open_fds": "Open file descriptors.",
+    "process_resident_memory_bytes": "Memory that the server holds.",
 }
 
 
@@ -33,6 +41,16 @@ class Metrics:
         with self._lock:
             self._counts[name, ""] = value
 
+    def look(self) -> None:
+        """Take the measure of this process, where the system tells it."""
+        self.set("process_threads", threading.active_count())
+        with suppress(RuntimeError):
+            self.set("holdfast_tasks", len(asyncio.all_tasks()))
+        with suppress(OSError):
+            self.set("process_open_fds", len(os.listdir("/proc/self/fd")))
+            pages = int(Path("/proc/self/statm").read_text().split()[1])
+            self.set("process_resident_memory_bytes", pages * os.sysconf("SC_PAGE_SIZE"))
+
     def took(self, route: str, seconds: float) -> None:
         with self._lock:
             buckets = self._buckets.setdefault(route, [0] * (len(BOUNDS) + 1))
@@ -48,7 +66,10 @@ class Metrics:
                 lines += [f"# HELP {name} {HELP[name]}", f"# TYPE {name} {kind}"]
                 for (each, labels), value in sorted(self._counts.items()):
                     if each == name:
-                        lines.append(f"{name}{{{labels}}} {value:g}" if labels else f"{name} {value:g}")
+                        told = (
+                            int(value) if value == int(value) else value
+                        )  # never rounded: a rounded counter stands still
+                        lines.append(f"{name}{{{labels}}} {told}" if labels else f"{name} {told}")
             lines += self._histogram("holdfast_request_seconds")
         return "\n".join(lines) + "\n"
 

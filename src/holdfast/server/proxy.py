@@ -102,8 +102,10 @@ class Proxy:
             return _unreachable(upstream, wrong)
         if answer.status_code != 200:
             return Response(answer.content, answer.status_code, _passed(answer))
-        found = msgspec.json.decode(answer.content)
-        return _json({**found, "data": [*found.get("data", []), *own]})
+        found = _decoded(answer.content)
+        if not isinstance(found, dict) or not isinstance(found.get("data"), list):
+            return Response(answer.content, 200, _passed(answer))
+        return _json({**found, "data": [*found["data"], *own]})
 
     # Hearing
 
@@ -217,7 +219,9 @@ class Proxy:
         made = _decoded(content)
         text = completions.reply_of(made)
         verdict = await self._check(told, text)
-        if not verdict.allowed and self._settings.on_loop == "retry":
+        if completions.calls_tools(made):  # what it does goes through whole, whatever it says beside
+            pass
+        elif not verdict.allowed and self._settings.on_loop == "retry":
             second = await self._send(request, upstream, urged(body, verdict))
             again = await second.aread()
             if second.status_code == 200 and (better := completions.reply_of(_decoded(again))):
@@ -242,7 +246,9 @@ class Proxy:
         content, heard = await _listened(answer)
         verdict = await self._check(told, heard.text)
         text = heard.text
-        if not verdict.allowed and self._settings.on_loop == "retry":
+        if heard.calls_tools:
+            pass
+        elif not verdict.allowed and self._settings.on_loop == "retry":
             second = await self._send(request, upstream, urged(body, verdict))
             again, better = await _listened(second)
             if second.status_code == 200 and better.text:
@@ -262,7 +268,7 @@ class Proxy:
         try:
             async for part in answer.aiter_bytes():
                 heard.feed(part)
-                if b"[DONE]" in part and not learned:
+                if heard.ended and not learned:
                     await self._say(told, heard.text)
                     learned = True
                 yield part
@@ -343,7 +349,7 @@ def _keepable(text: str) -> bool:
 def dressed(body: dict[str, Any], told: Told | None, upstream: Upstream) -> dict[str, Any]:
     """The request as the model gets it: with what must be known, or, where nothing must, as it was."""
     model = body.get("model")
-    named = upstream.model or (told.chat.pack.model if told else None)
+    named = upstream.named(told.chat.pack if told else None)
     if named and (not isinstance(model, str) or model == OURS or model.startswith(f"{OURS}/")):
         body = {**body, "model": named}
     if told is None:
