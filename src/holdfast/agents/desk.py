@@ -112,10 +112,8 @@ def _of_event(event: Event) -> Lead:
 
 
 def _of_rule(turn: Turn, state: State) -> Lead:
-    """That somebody is still looking, or that nothing was understood."""
+    """That nothing was understood."""
     rule = next((e.because.rule for e in turn.events if isinstance(e, IntentRead) and e.because), "")
-    if ".later." in rule:
-        return "later", {}
     unread = state.procedure.active is not None and any(part in rule for part in UNREAD)
     return ("unclear", {}) if unread else NOTHING
 
@@ -133,8 +131,10 @@ def _help(turn: Turn, state: State, desk: Desk) -> str:
     """The answer to a side question; a question that was not understood is put in other words."""
     language = state.conversation.language
     step = desk.library.step(state.procedure.active)
-    rule = next((e.because.rule for e in turn.events if e.because and "not_understood" in e.because.rule), None)
-    if rule is not None and step is not None:
+    rule = next((e.because.rule for e in turn.events if isinstance(e, IntentRead) and e.because), "")
+    if step is not None and ".later." in rule:
+        return f"{desk.texts.get(language, 'ask.later')} {wording.same_step(step, state, desk)}"
+    if step is not None and "not_understood" in rule:
         howto = wording.how_to(step, desk, language)
         return desk.texts.get(language, "ask.rephrase", part=step.part.in_(language), howto=howto)
     new = step is not None and any(isinstance(e, StepOpened) and e.step == step.id for e in turn.events)

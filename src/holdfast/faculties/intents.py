@@ -306,6 +306,8 @@ def _later(reading: Reading, now: Situation) -> Read | None:
     cue = reading.first("later")
     if cue is None or reading.find(measures) or len(reading.tokens) > 12:
         return None
+    if now.step is not None and now.clarify:  # the step waits, and is not used up by being asked again and again
+        return Read(Intent("STEP_HELP", now.component, "GENERIC_STEP_SUPPORT"), cue.id, cue.span)
     return Read(Intent("UNCLEAR"), cue.id, cue.span)
 
 

@@ -27,6 +27,7 @@ from holdfast.state import Moment, State
 HEADERS = ("complaint", "procedure", "condition", "action", "labor", "parts")
 EDITS = 10
 TRANSLATION = "--- TRANSLATION ---"
+_GOES_ON = re.compile(r"\w|[.,]\d")
 _MARKS = re.compile(r"\s+")
 
 
@@ -148,9 +149,21 @@ def _worded(claim: str, words: str, state: State) -> str:
     for change in state.report.changes if "report" in state.session.slices else ():
         if claim not in change.claims:
             continue
-        at = fold(words).find(fold(change.old)) if change.old else -1
+        at = place_in(words, change.old) if change.old else -1
         words = words[:at] + change.new + words[at + len(change.old) :] if at >= 0 else change.new
     return words
+
+
+def place_in(words: str, old: str) -> int:
+    """Where some words stand as whole words: a 12 is not in 12.4."""
+    text, wanted = fold(words), fold(old)
+    at = text.find(wanted)
+    while at >= 0:
+        before, after = text[:at][-1:], text[at + len(wanted) :]
+        if not before.isalnum() and before not in (".", ",") and not _GOES_ON.match(after):
+            return at
+        at = text.find(wanted, at + 1)
+    return -1
 
 
 def fact_lock(state: State) -> str:
