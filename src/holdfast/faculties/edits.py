@@ -22,6 +22,8 @@ from holdfast.reading.text import fold
 
 ENOUGH = 0.5
 """Share of the words of an edit that a line must hold to be the one that is meant."""
+NEAR = 4
+"""Letters by which a word of an edit is known in a line: endings change ("масса", "про массу")."""
 NOTE = 10
 """Words of a remark after a report ("it was the left one") that sets a line right."""
 _EDGES = " \t\n.,;:!?\"'«»“”()"
@@ -110,7 +112,8 @@ def _meant(case: Case, words: str) -> list[Claim]:
         return _pointed(case, words, known)
 
     def share(text: str) -> float:
-        return len(asked & stems(text, small)) / len(asked)
+        held = {stem[:NEAR] for stem in stems(text, small)}
+        return sum(stem[:NEAR] in held for stem in asked) / len(asked)
 
     for shares in ([share(claim.words) for claim in known], [share(_label(claim)) for claim in known]):
         best = max(shares, default=0.0)

@@ -186,7 +186,7 @@ class Library:
             for spoken in LANGUAGES:
                 name = stems(part.names.in_(spoken), stop)
                 share = len(name & asked) / len(name) if name else 0.0
-                if share >= 0.5:
+                if share == 1 or (share and asked <= name):
                     best = max(best, (share + len(name & asked) / 100, part.what.in_(language)))
         return best[1] or None
 

@@ -20,6 +20,7 @@ from holdfast.faculties.library import Said, Step, stems
 from holdfast.faculties.signals import bare
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.reader import Reader, Reading
+from holdfast.reading.standing import clause_end
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.state import Moment, State
@@ -324,13 +325,18 @@ def _parts(state: State, desk: Desk, reader: Reader) -> list[str]:
     named = [diagnosis.candidate or diagnosis.resumed]
     for fact in reported(state):
         said = reader.read(fact.value)
-        if said.has("fits_new") and (fact.category == "repair" or said.has("repair_needed")):
-            named += [said.words(cue.span) for cue in said.all("part")]
+        if fact.category == "repair" or said.has("repair_needed"):
+            clauses = [(cue.start, clause_end(said, cue.end)) for cue in said.all("fits_new")]
+            fitted = [
+                c.span for c in said.all("part") if any(start <= c.end and c.start < end for start, end in clauses)
+            ]
+            named += [said.words(span) for span in fitted]
     found: dict[frozenset[str], str] = {}
     small = reader.phrases("articles", "words") | reader.phrases("stop", "words")
+    units = frozenset(reader.data("units"))
     for part in named:
         words = neutral(part, desk, reader).split()
-        text = " ".join(words[1:] if words and fold(words[0]) in small else words)
+        text = " ".join(words[1:] if words and fold(words[0]) in small | units else words)
         if text and reader.read(text).has("part"):
             key = stems(text, frozenset())
             if not any(key <= known or known <= key for known in found):

@@ -4,7 +4,7 @@ the offer of the report, and what stands in for a reply that may not go out."""
 from __future__ import annotations
 
 from holdfast.faculties.case import Desk
-from holdfast.faculties.library import Procedure, Step
+from holdfast.faculties.library import Procedure, Step, stems
 from holdfast.faculties.topics import Topic
 from holdfast.reading.text import fold
 from holdfast.state import State
@@ -43,7 +43,7 @@ def _explained(state: State, step: Step | None, procedure: Procedure, desk: Desk
     part = _named(top.topic, desk, language) if top and top.topic else ""
     part = part or own
     submode = top.submode if top else "howto"
-    if submode == "explain" and part == own and _helped(state) % 2:
+    if submode in ("explain", "howto") and part == own and _helped(state) % 2:
         submode = "locate"  # one more question on the same part: the other half of what is known
     if submode == "locate":
         place = desk.library.place_of(procedure.id, part, language)
@@ -55,6 +55,10 @@ def _explained(state: State, step: Step | None, procedure: Procedure, desk: Desk
             return _capital(desk.texts.get(language, "help.what", part=part, what=what))
         if part != own or step is None:
             return _capital(desk.texts.get(language, "help.role", part=part, role=procedure.role.in_(language)))
+    if part != own and (other := _on_part(procedure, part)) is not None:
+        place = desk.library.place_of(procedure.id, part, language)
+        told = _capital(desk.texts.get(language, "help.place", part=part, place=place))
+        return f"{told} {how_to(other, desk, language)}"
     return (
         how_to(step, desk, language)
         if step is not None
@@ -66,6 +70,13 @@ def _named(topic: str, desk: Desk, language: str | None) -> str:
     """A part as it was called, or, where that was in another alphabet, as the language of the case calls it."""
     cyrillic = any("а" <= letter <= "я" for letter in fold(topic))
     return topic if cyrillic == (language == "ru") or topic.isascii() else desk.library.called(topic, language) or ""
+
+
+def _on_part(procedure: Procedure, part: str) -> Step | None:
+    """The step of a procedure that is about a part."""
+    asked = stems(part, frozenset())
+    named = [(s, stems(f"{s.part.en} {s.part.ru} {s.part.es}", frozenset())) for s in procedure.step]
+    return next((step for step, known in named if asked and asked <= known), None)
 
 
 def _helped(state: State) -> int:
