@@ -225,6 +225,18 @@ class ReplyFlagged(Event, frozen=True):
         return f"{self.violation.reason}"
 
 
+class ReplyHeld(Event, frozen=True):
+    """The guard stepped in: something was not said, and another reply went out in its place."""
+
+    did = "held back"
+
+    text: str
+    violation: Violation
+
+    def tell(self) -> str:
+        return f"“{self.text}” ({self.violation.reason})"
+
+
 class Cleared(Event, frozen=True):
     """The person or an operator removed something from what is remembered."""
 
@@ -278,6 +290,7 @@ SHARED: tuple[type[Event], ...] = (
     ReferenceResolved,
     DoubtRaised,
     ReplyFlagged,
+    ReplyHeld,
     Cleared,
     Restored,
     SessionOpened,

@@ -1,6 +1,6 @@
 // The conversation: messages, what was learned from each, and, on a click, the receipt with the words it rests on.
 
-import { earlier, restore, send } from "./acts.js";
+import { earlier, send, undoTurn } from "./acts.js";
 import { fill, h } from "./dom.js";
 import { entriesInOrder, packNow, page, when } from "./page.js";
 import { receipt } from "./receipt.js";
@@ -101,9 +101,9 @@ function notes(entry, open, last) {
     }, say("why")));
   }
   if (last && !page.past && changes(entry.receipt) && entry.version > 1) {
-    parts.push(h("button", { type: "button", class: "link", "aria-label": say("chat.undo", { n: entry.version }), onclick: () => restore(entry.version - 1) }, say("undo")));
+    parts.push(h("button", { type: "button", class: "link", "aria-label": say("chat.undo", { n: entry.version }), onclick: () => undoTurn(entry) }, say("undo")));
   }
-  return parts.flatMap((part, at) => (at ? [h("span", { class: "dot", "aria-hidden": "true" }, "·"), part] : [part]));
+  return parts;
 }
 
 function toggle(version) {

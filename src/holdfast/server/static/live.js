@@ -42,7 +42,7 @@ async function run(id, tell, stand, signal) {
 }
 
 /** The events of a stream: [id, data]. */
-async function* read(body) {
+export async function* read(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let held = "";
   while (true) {

@@ -33,7 +33,7 @@ function way(told) {
   const { route, intent } = told;
   const parts = [];
   const before = route.follow_up ? continued(route) : "";
-  if (route.follow_up) parts.push([say("route.continuing"), before && [" ", h("i", {}, before)]]);
+  if (route.follow_up) parts.push([h("span", { title: route.indicator ?? "" }, say("route.continuing")), before && [" ", h("i", {}, before)]]);
   if (route.replan) parts.push([say("route.replan")]);
   parts.push([say("route.to"), " ", h("i", {}, route.agent), route.task_type && [" ", h("small", {}, `(${route.task_type})`)], route.reason && [" ", say("route.because", { reason: reason(route.reason) })]]);
   if (intent) parts.push([say("route.intent"), " ", h("i", {}, intent.type.toLowerCase().replaceAll("_", " "))]);
@@ -53,7 +53,7 @@ function continued(route) {
   if (task) return cut(task);
   if (search) return `${label("search_query").toLowerCase()}: ${search}`;
   if (topics) return topics;
-  if (step) return `${slice("procedure").system ?? ""} ${step}`.trim();
+  if (step) return `${(slice("procedure").system ?? "").replaceAll("_", " ")} ${step}`.trim();
   return slice("threads").thread?.join(", ") ?? "";
 }
 
