@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { confirmed } from "./dialog.js";
-import { read, watch } from "./live.js";
+import { reached, read, watch } from "./live.js";
 import { complain, notify } from "./notices.js";
 import { able, changed, page } from "./page.js";
 import { patched } from "./patch.js";
@@ -90,6 +90,7 @@ async function exchange(text) {
     if (!page.session) await begin();
     const id = page.session.id;
     const answer = await api.chat(id, text);
+    reached();
     for await (const [, event] of read(answer.body)) {
       if (page.session?.id !== id) sending.heard = true; // somebody went elsewhere: it goes on without us
       else told(sending, event);

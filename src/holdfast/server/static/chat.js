@@ -38,8 +38,19 @@ function draw() {
   const nodes = entries.map(node);
   if (page.sending) nodes.push(...waiting());
   settle(nodes);
-  if (following) place.scrollTop = place.scrollHeight;
+  if (page.past?.version !== seen) toPast();
+  else if (following) place.scrollTop = place.scrollHeight;
 }
+
+/** When the past is looked at, the chat shows the message that was the newest then. */
+function toPast() {
+  seen = page.past?.version;
+  const at = page.past && [...log.children].filter((each) => Number(each.dataset.version) <= seen).at(-1);
+  following = !at;
+  if (at) at.scrollIntoView({ block: "center" });
+  else place.scrollTop = place.scrollHeight;
+}
+let seen;
 
 const more = h("button", { type: "button", class: "more", onclick: () => { following = false; earlier(); } });
 

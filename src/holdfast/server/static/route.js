@@ -5,7 +5,7 @@ import { download, erase, now, turn } from "./acts.js";
 import { fill, h } from "./dom.js";
 import { lastHeard, page, slice, when } from "./page.js";
 import { label } from "./telling.js";
-import { count, say } from "./words.js";
+import { language, say } from "./words.js";
 
 const place = document.getElementById("route");
 
@@ -60,5 +60,5 @@ function continued(route) {
 const reason = (text) => (text === "the pack's first agent" ? say("route.first") : text);
 
 function took(milliseconds) {
-  return h("span", { title: say("route.took") }, milliseconds < 10 ? `${milliseconds.toFixed(2)} ms` : count("ms", Math.round(milliseconds)));
+  return h("span", { title: say("route.took") }, say("ms", { n: new Intl.NumberFormat(language(), { maximumSignificantDigits: 2 }).format(milliseconds) }));
 }

@@ -29,6 +29,9 @@ export const verb = (did) => say(`did.${did.replaceAll(" ", "_")}`);
 /** What a line is about, in a few words. */
 export function what(line) {
   const text = line.what.replace(ASIDE, "");
+  if (line.did === "cleared") return text === "everything" ? say("line.everything") : label(text);
+  const back = line.did === "restored" && text.match(/^what was known at version (\d+)$/);
+  if (back) return say("line.restored", { n: back[1] });
   const pair = text.match(/^([\w/]+) = (.*)$/s) ?? text.match(/^([a-z_]+(?:\/[\w-]+)?): (.*)$/s);
   if (!pair) return text;
   const [, name, rest] = pair;
