@@ -225,6 +225,18 @@ class ReplyFlagged(Event, frozen=True):
         return f"{self.violation.reason}"
 
 
+class ReplyHeld(Event, frozen=True):
+    """A reply did not go out; the message that this event stands with went out instead."""
+
+    did = "held back"
+
+    text: str
+    violation: Violation
+
+    def tell(self) -> str:
+        return f"“{self.text}”: {self.violation.reason}"
+
+
 class Cleared(Event, frozen=True):
     """The person or an operator removed something from what is remembered."""
 
@@ -278,6 +290,7 @@ SHARED: tuple[type[Event], ...] = (
     ReferenceResolved,
     DoubtRaised,
     ReplyFlagged,
+    ReplyHeld,
     Cleared,
     Restored,
     SessionOpened,

@@ -69,6 +69,8 @@ class Hear(In, frozen=True):
 class Say(In, frozen=True):
     text: Text
     agent: str | None = None
+    instead_of: Text = ""
+    """What the guard did not let out."""
     attached: Json = {}
 
 
