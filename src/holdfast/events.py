@@ -234,7 +234,8 @@ class ReplyHeld(Event, frozen=True):
     violation: Violation
 
     def tell(self) -> str:
-        return f"“{self.text}”: {self.violation.reason}"
+        text = self.text if len(self.text) <= 300 else f"{self.text[:300]}…"
+        return f"“{text}”: {self.violation.reason}"
 
 
 class Cleared(Event, frozen=True):

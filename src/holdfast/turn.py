@@ -44,8 +44,8 @@ from holdfast.state import State
 
 Kind = TypeVar("Kind", bound=Event)
 Told = TypeVar("Told")
-HELD = 300
-"""Characters of a reply that was held back which the receipt shows."""
+HELD = 4000
+"""Characters that are kept of a reply which did not go out."""
 
 
 def hear(
