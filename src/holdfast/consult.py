@@ -2,6 +2,9 @@
 
 A turn hands over what it did and goes on. What a model then decides is one more act of the session, with its source and
 its receipt. Whatever fails on the way (no answer, a wrong one, words that nobody wrote) leaves the doubt open.
+
+One thing cannot wait until after the turn: where the message goes. A faculty that words leave in doubt about it
+(`Faculty.inquire`) gets the model's answer attached to the message before the turn, within a few seconds or not at all.
 """
 
 from __future__ import annotations
@@ -16,16 +19,19 @@ from typing import Any, NamedTuple, Protocol
 from holdfast import logs
 from holdfast.errors import HoldfastError
 from holdfast.events import Event
-from holdfast.faculty import Draft
+from holdfast.faculty import Draft, Inquiry
 from holdfast.opinion import Answer, Doubt, applied, counts, doubts, question, understood
 from holdfast.pack import Pack
-from holdfast.turn import Turn
+from holdfast.state import State
+from holdfast.turn import Turn, hear
 
 Ask = Callable[[list[dict[str, str]]], str]
 """A model: messages in the form of chat completions go in, its answer comes out. It may raise."""
 
 WAITING = 64
 """Turns that may wait for an opinion; of more than that the doubts stay open."""
+PATIENCE = 10.0
+"""Seconds that a person waits for the model to say where their message goes."""
 
 
 class Chat(Protocol):
@@ -35,6 +41,9 @@ class Chat(Protocol):
 
     @property
     def pack(self) -> Pack: ...
+
+    @property
+    def state(self) -> State: ...
 
     def act(self, act: Callable[[Draft], Iterable[Event]]) -> Any: ...
 
@@ -54,6 +63,39 @@ class Consultant:
         self._thread: threading.Thread | None = None
         self._closed = False
         self._guard = threading.Lock()
+
+    def before(self, chat: Chat, text: str, attached: dict[str, Any]) -> dict[str, Any]:
+        """What goes with a message: also the model's answers to what the pack must know before it routes the message.
+        The turn is tried out first; where words decide, nobody is asked."""
+        inquiring = chat.pack.able("inquire")
+        if not inquiring:
+            return attached
+        state = chat.state
+        draft = hear(text, state, chat.pack, state.session.at, chat.id, **attached).draft
+        for faculty in inquiring:
+            inquiry = faculty.inquire(draft)
+            if inquiry is not None and inquiry.name not in attached:
+                attached = {**attached, inquiry.name: self._told(inquiry)}
+                logs.step("opinion", chat.id, about=inquiry.name, outcome="asked")
+        return attached
+
+    def _told(self, inquiry: Inquiry) -> dict[str, str]:
+        """The answer to an inquiry, or why there is none."""
+        told: dict[str, str] = {"error": f"no answer within {PATIENCE:g} seconds"}
+
+        def ask() -> None:
+            try:
+                answer = {"answer": str(self._ask(inquiry.messages))[:2000]}
+            # The model is somebody else's program behind a network: whatever it raises, the default holds.
+            except Exception as wrong:  # noqa: BLE001
+                answer = {"error": f"{type(wrong).__name__}: {wrong}"[:300]}
+            told.pop("error", None)
+            told.update(answer)
+
+        asking = threading.Thread(target=ask, name="holdfast-inquiry", daemon=True)
+        asking.start()
+        asking.join(PATIENCE)
+        return {**told, "by": self._name}
 
     def after(self, chat: Chat, turn: Turn) -> None:
         """Take a turn in. Never waits, never raises."""

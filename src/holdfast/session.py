@@ -60,7 +60,8 @@ class Holdfast:
         second_opinion: Ask | None = None,
     ) -> None:
         """`second_opinion` is a model (`holdfast.models.SecondOpinion`, or any function from messages to text) that is
-        asked, after the turn, where a change or a removal is in doubt. Without one, nobody is asked."""
+        asked, after the turn, where a change or a removal is in doubt, and before it where words leave open which kind
+        of task a message is. Without one, nobody is asked."""
         self.pack = packs.load(pack)
         self.store: Store = open_store(store) if store is None or isinstance(store, str) else store
         self.clock = clock
@@ -268,6 +269,8 @@ class Session:
 
     def hear(self, text: str, **attached: Any) -> turn.Turn:
         """A person's message."""
+        if self._hf._second is not None:
+            attached = self._hf._second.before(self, text, attached)
         heard: turn.Turn = self._run(
             "hear", lambda state, now: turn.hear(text, state, self._hf.pack, now, self.id, **attached)
         )

@@ -205,6 +205,8 @@ class Turn(Done):
         """`[CONTEXT: key: value | key: value]`, or nothing."""
         self.system = told.system
         """The pack's instructions and the prompt sections of this turn."""
+        self.tokens = told.tokens
+        """Tokens of the context and the prompt sections."""
         recent = draft.state.conversation.recent  # as it is now: a message that starts fresh closes what was before
         self._history = recent[:-1] if recent and recent[-1].version == self.version else recent
         self._agents = pack.agents

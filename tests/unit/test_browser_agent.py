@@ -90,3 +90,108 @@ def test_start_fresh_is_acknowledged_and_asks_for_nothing(chat: Session) -> None
     talk(chat, "Order toothpaste on Amazon", stop="Opened")
     assert talk(chat, "start fresh") == ["Starting fresh."]
     assert chat.face.task() is None
+
+
+ERRANDS = {
+    "en": (
+        "Order toothpaste on Amazon",
+        "Results",
+        "Actually, make it fluoride-free toothpaste",
+        "Confirmed on Amazon",
+    ),
+    "ru": ("Закажи зубную пасту на Amazon", "Результаты", "Вообще-то, пусть будет без фтора", "Подтверждено на Amazon"),
+    "es": ("Pide pasta de dientes en Amazon", "Resultados", "En realidad, que sea sin flúor", "Confirmado en Amazon"),
+}
+
+
+@pytest.mark.parametrize("language", ERRANDS)
+def test_an_errand_is_planned_stopped_changed_and_ended_in_every_language(chat: Session, language: str) -> None:
+    order, results, change, confirmed = ERRANDS[language]
+    talk(chat, order, stop=results)
+    assert chat.face.done_count() == 2
+    said = talk(chat, change)
+    assert said[-1].startswith(confirmed)
+    assert "Herbal Calm" in said[-1]
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "back"),
+    [
+        ("Order toothpaste on Amazon", "Book a flight to Oslo", "go back to the toothpaste"),
+        ("Закажи зубную пасту на Amazon", "Забронируй рейс в Осло", "вернись к зубной пасте"),
+        ("Pide pasta de dientes en Amazon", "Reserva un vuelo a Oslo", "volvamos a la pasta de dientes"),
+    ],
+)
+def test_a_task_that_comes_back_finds_its_own_page(chat: Session, first: str, then: str, back: str) -> None:
+    talk(chat, first, stop="Mint Bright")
+    talk(chat, then, stop="Skybook")
+    said = talk(chat, back)
+    assert "Mint Bright" in said[-1]
+    assert "Amazon" in said[-1]
+
+
+@pytest.mark.parametrize(
+    ("order", "question", "price"),
+    [
+        ("Book a flight to Oslo", "how much is the second one?", "$74.00"),
+        ("забронируй рейс в Осло", "сколько стоит второй?", "$74.00"),
+        ("Reserva un vuelo a Oslo", "¿cuánto cuesta el segundo?", "$74.00"),
+    ],
+)
+def test_a_side_question_is_answered_and_changes_nothing_of_the_plan(
+    chat: Session, order: str, question: str, price: str
+) -> None:
+    talk(chat, order, stop="9:10")
+    before = chat.face.steps()
+    assert talk(chat, question)[-1].endswith(price)
+    assert chat.face.steps() == before
+
+
+@pytest.mark.parametrize(
+    "said", ["thanks!", "no", "stop", "great", "спасибо", "стоп", "нет", "gracias", "para", "no, gracias"]
+)
+def test_what_asks_for_nothing_orders_nothing(chat: Session, said: str) -> None:
+    talk(chat, "Order toothpaste on Amazon", stop="Results")
+    told = talk(chat, said)
+    assert chat.face.done_count() == 2
+    assert not any("Plan" in line or "Confirmed" in line for line in told)
+
+
+@pytest.mark.parametrize(
+    ("said", "closed"),
+    [
+        ("close everything except the Google tabs", 4),
+        ("закрой все вкладки, кроме Google", 4),
+        ("cierra todas las pestañas excepto las de Google", 4),
+        ("close the Google Docs tab", 1),
+        ("закрой вкладку с рецептами", 1),
+        ("cierra la pestaña del puente", 1),
+        ("close all the chess tabs", 0),
+    ],
+)
+def test_exactly_the_tabs_that_are_meant_are_closed(chat: Session, said: str, closed: int) -> None:
+    talk(chat, said)
+    count = talk(chat, "how many tabs are open?")[-1]
+    assert str(6 - closed) in count
+
+
+def test_a_stop_in_words_pauses_and_a_word_goes_on(chat: Session) -> None:
+    talk(chat, "Order toothpaste on Amazon", stop="Results")
+    assert talk(chat, "wait")[-1].startswith("Stopped: 2 of 5")
+    assert chat.face.task()["status"] == "paused"
+    assert "Next: Choose" in talk(chat, "what's left?")[-1]
+    assert talk(chat, "ok go on")[-1].startswith("Confirmed on Amazon")
+
+
+def test_a_task_that_is_over_can_be_returned_to_by_name(chat: Session) -> None:
+    talk(chat, "Book a flight to Oslo")
+    talk(chat, "Close all YouTube tabs")
+    said = talk(chat, "go back to the flight")
+    assert said[0] == "Back to: Book a flight to Oslo."
+    assert said[1].startswith("Nothing is left to do")
+
+
+def test_what_nobody_understood_is_nothing_to_be_continued(chat: Session) -> None:
+    talk(chat, "hello")
+    assert chat.hear("asdf qwer").indicator == ""
+    assert chat.hear("I need a lamp").route.task_type == "browse"

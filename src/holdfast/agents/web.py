@@ -1,7 +1,8 @@
-"""The small simulated web of the browser agent: tabs, pages, goods, and what can be done with them.
+"""The small simulated web of the browser agent: tabs, pages and goods, in the language of the person (`pages.*.toml`).
 
 All of its state is one page state, a text that the conversation keeps: a line for people, then the rest as data. A
-browser that is opened again tomorrow is therefore where it was.
+browser that is opened again tomorrow is therefore where it was. Goods and sites are kept by their ids, so that a change
+of language changes their names and nothing else.
 """
 
 from __future__ import annotations
@@ -13,6 +14,13 @@ from importlib.resources import files
 from typing import Any
 
 import msgspec
+
+from holdfast.faculties.task_matching import stem
+from holdfast.reading.text import fold
+
+LANGUAGES = ("en", "ru", "es")
+LEFT = 8
+"""Errands that are kept while others are run."""
 
 _WORDS = re.compile(r"[\w'.-]*\w")
 
@@ -29,89 +37,155 @@ class Tab(msgspec.Struct, omit_defaults=True):
     group: str = ""
 
 
-class Thing(msgspec.Struct, omit_defaults=True):
+class Thing(msgspec.Struct, frozen=True):
     """Something that a site offers."""
 
+    id: str
     name: str
     at: str
     price: float
     about: str
 
+    def priced(self) -> str:
+        return f"{self.name}, ${self.price:.2f}" if self.price else self.name
 
-class Web(msgspec.Struct):
-    """What the browser shows and holds."""
 
-    at: str = "the start page"
+class Site(msgspec.Struct, frozen=True):
+    """A place on the web, the words by which it is known, and what is done there."""
+
+    id: str
+    name: str
+    also: str
+    deal: str
+
+
+class Errand(msgspec.Struct, omit_defaults=True):
+    """Where one task stands: its page, its site, what was found, chosen and put in the basket there."""
+
+    at: str = ""
+    shown: str = ""
     site: str = ""
     results: list[str] = []
     chosen: str = ""
     cart: list[str] = []
+
+
+class Web(Errand, omit_defaults=True):
+    """What the browser shows and holds; `shown` is what stands on the page that an errand left in front."""
+
+    task: str = ""
+    """The task whose errand is in front."""
+    left: dict[str, Errand] = {}
+    """Errands of tasks that were left, newest last."""
+    bought: list[str] = []
     tabs: list[Tab] = []
     closed: list[Tab] = []
     bookmarks: list[str] = []
     active: int = 0
 
+    def turn_to(self, task: str) -> None:
+        """Bring the errand of a task in front, as it was left."""
+        if task == self.task:
+            return
+        names = Errand.__struct_fields__
+        if self.task:
+            here = Errand(**{name: getattr(self, name) for name in names})
+            others = {id: errand for id, errand in self.left.items() if id != self.task}
+            self.left = dict(list({**others, self.task: here}.items())[-LEFT:])
+        back = self.left.get(task) or Errand()
+        for name in names:
+            setattr(self, name, getattr(back, name))
+        self.task = task
+
     def state(self) -> str:
         """The page state: where we are, in words, then everything else."""
-        return f"{self.at}\n{msgspec.json.encode(self).decode()}"
-
-    def things(self) -> list[Thing]:
-        known = {thing.name: thing for thing in goods()}
-        return [known[name] for name in self.results if name in known]
+        return f"{self.at or 'the start page'}\n{msgspec.json.encode(self).decode()}"
 
 
-def restored(state: str) -> Web:
+class Pages:
+    """The web in one language."""
+
+    def __init__(self, language: str) -> None:
+        data = _table(language)
+        # People mix languages in a single word ("no", "нет"): a small word is one in all of them.
+        self._small = frozenset(word for each in LANGUAGES for word in fold(_table(each)["light"]).split())
+        self._light = self._small | frozenset(fold(data["acts"]).split())
+        self._joined: dict[str, str] = data["joined"]
+        self.tabs: list[dict[str, str]] = data["tabs"]
+        self.sites = {site["id"]: Site(**site) for site in data["sites"]}
+        self.goods = {thing["id"]: Thing(**thing) for thing in data["goods"]}
+
+    def words(self, text: str, light: bool = True, acts: bool = False) -> list[str]:
+        """The words of a text; with `light` only those that carry meaning, with `acts` also those for what is done."""
+        text = fold(text)
+        for said, meant in self._joined.items():
+            text = text.replace(said, meant)
+        found = [word.strip(".'") for word in _WORDS.findall(text)]
+        without = self._small if acts else self._light
+        return [word for word in found if not (light and word in without)]
+
+    def shown(self, word: str) -> str:
+        """A word as it is said: one that stands for several of them is shown as those."""
+        return next((said for said, meant in self._joined.items() if meant == word), word)
+
+    def stems(self, text: str, acts: bool = False) -> set[str]:
+        return {root(word) for word in self.words(text, acts=acts)}
+
+    def site_in(self, text: str) -> Site | None:
+        """The site that a text names, or that has what it speaks of."""
+        said = {root(word) for word in self.words(text, light=False)}
+        return next((site for site in self.sites.values() if said & {root(w) for w in site.also.split()}), None)
+
+    def named(self, ids: list[str]) -> list[Thing]:
+        return [self.goods[id] for id in ids if id in self.goods]
+
+    def matching(self, wanted: list[str], site: str) -> list[Thing]:
+        """What a site has of what is wanted, best first: its name weighs more than what is said about it, the newest
+        words a little more than the older ones. What fits only half as well as the best is left out."""
+        scored = [(self._fits(wanted, thing), thing) for thing in self.goods.values() if site in thing.at]
+        best = max((score for score, _ in scored), default=0.0)
+        found = sorted((pair for pair in scored if pair[0] > best / 2), key=lambda pair: -pair[0])
+        return [thing for _, thing in found]
+
+    def _fits(self, wanted: list[str], thing: Thing) -> float:
+        named, about = self.stems(thing.name), self.stems(thing.about)
+        weights = [3 if root(word) in named else int(root(word) in about) for word in wanted]
+        return sum(weight * (1 + place / 10) for place, weight in enumerate(weights))
+
+    def things_in(self, text: str) -> set[str]:
+        """Stems of a text that name something one can have, wherever it is sold."""
+        names = set().union(*(self.stems(thing.name) for thing in self.goods.values()))
+        return self.stems(text) & names
+
+    def start(self) -> Web:
+        tabs = [Tab(number, tab["site"], tab["title"], tab["text"]) for number, tab in enumerate(self.tabs, 1)]
+        return Web(tabs=tabs, active=len(tabs) - 1)
+
+
+@cache
+def _table(language: str) -> dict[str, Any]:
+    place = files("holdfast.agents").joinpath(f"pages.{language}.toml")
+    return tomllib.loads(place.read_text(encoding="utf-8"))
+
+
+@cache
+def pages(language: str) -> Pages:
+    return Pages(language if language in LANGUAGES else "en")
+
+
+def restored(state: str, language: str) -> Web:
     """The browser as it was when this page state was kept; a new one with its first tabs when there is none."""
     _, _, data = state.partition("\n")
     try:
         return msgspec.json.decode(data, type=Web)
     except msgspec.MsgspecError:
-        tabs = [Tab(number, **tab) for number, tab in enumerate(_data()["tabs"], 1)]
-        return Web(tabs=tabs, active=len(tabs) - 1)
+        return pages(language).start()
 
 
-@cache
-def _data() -> dict[str, Any]:
-    return tomllib.loads(files("holdfast.agents").joinpath("pages.toml").read_text(encoding="utf-8"))
-
-
-@cache
-def goods() -> tuple[Thing, ...]:
-    return tuple(Thing(**thing) for thing in _data()["goods"])
-
-
-def site_in(text: str) -> dict[str, str] | None:
-    """The site that a text names, or that has what it speaks of."""
-    said = set(words(text, light=False))
-    return next((site for site in _data()["sites"] if said & set(site["also"].split())), None)
-
-
-@cache
-def _light() -> frozenset[str]:
-    return frozenset(_data()["light"].split())
-
-
-def words(text: str, light: bool = True) -> list[str]:
-    """The words of a text; with `light` only those that carry meaning."""
-    found = [word.strip(".'") for word in _WORDS.findall(text.lower())]
-    return [word for word in found if not (light and word in _light())]
-
-
-def matching(wanted: list[str], site: str) -> list[Thing]:
-    """What a site has of what is wanted, best first; the newest words weigh most."""
-    scored = []
-    for thing in goods():
-        if site in thing.at:
-            known = set(words(f"{thing.name} {thing.about}"))
-            score = sum(1 + place for place, word in enumerate(wanted) if _known(word, known))
-            scored.append((score, thing))
-    best = sorted((pair for pair in scored if pair[0]), key=lambda pair: -pair[0])
-    return [thing for _, thing in best]
-
-
-def _known(word: str, known: set[str]) -> bool:
-    return word in known or word.removesuffix("s") in known or f"{word}s" in known
+def root(word: str) -> str:
+    """A word without its ending; one with a hyphen is whole ("fluoride-free" is not "fluoride")."""
+    return word if "-" in word else stem(word)
 
 
 def sentences(text: str) -> list[str]:
-    return [part.strip() for part in re.split(r"(?<=[.!?])\s+", text) if part.strip()]
+    return [part.strip() for part in re.split(r"(?<=[.!?])\s+|\n", text) if part.strip()]

@@ -136,7 +136,7 @@ def _second_opinion(to: argparse.ArgumentParser) -> None:
     to.add_argument(
         "--second-opinion",
         metavar="WHERE",
-        help="a model to ask where the memory is in doubt: local, openai, gemini, ollama, or an address",
+        help="a model to ask where memory or the kind of a task is open: local, openai, gemini, ollama, or an address",
     )
 
 

@@ -15,6 +15,8 @@ Status = Literal["running", "paused", "done", "failed", "abandoned"]
 
 STACK = 8
 """Paused tasks that are kept; the oldest is let go when one more comes."""
+ENDED = 3
+"""Planned tasks that are over and can still be returned to by name."""
 WORDS = 80
 """Stems by which a task is known."""
 
@@ -36,6 +38,8 @@ class Task(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a validator wanted, until there is a new plan."""
     words: tuple[str, ...] = ()
     """Stems of what it is about."""
+    guessed: bool = False
+    """Whether nothing told its kind."""
 
     @property
     def open(self) -> bool:
@@ -71,6 +75,8 @@ class Tasks(msgspec.Struct, frozen=True, omit_defaults=True):
     current: Task | None = None
     paused: tuple[Task, ...] = ()
     """Newest last."""
+    ended: tuple[Task, ...] = ()
+    """The last planned tasks that are over, newest last."""
     last_type: str | None = None
     last_plan: tuple[str, ...] | None = None
     query: str | None = None
@@ -150,6 +156,7 @@ class TaskStarted(Event, frozen=True):
     query: str
     page: Any = None
     words: tuple[str, ...] = ()
+    guessed: bool = False
 
     def tell(self) -> str:
         return f"{self.kind} task {self.query[:80]!r}"
@@ -313,12 +320,11 @@ def _linked(tasks: Tasks, event: MessageLinked) -> Tasks:
 def _task_folded(tasks: Tasks, event: Event) -> Tasks:
     change = msgspec.structs.replace
     match event:
-        case TaskStarted(id=id, kind=kind, query=query, page=page, words=words):
-            return change(
-                tasks, current=Task(id, kind, query, page=page, words=words[:WORDS]), last_type=kind, last_plan=None
-            )
+        case TaskStarted(id=id, kind=kind, query=query, page=page, words=words, guessed=guessed):
+            task = Task(id, kind, query, page=page, words=words[:WORDS], guessed=guessed)
+            return change(tasks, current=task, ended=_ended(tasks), last_type=kind, last_plan=None)
         case TaskTyped(id=id, kind=kind, link=link) if tasks.current is not None and tasks.current.id == id:
-            return change(tasks, current=change(tasks.current, type=kind), last_type=kind, link=link)
+            return change(tasks, current=change(tasks.current, type=kind, guessed=False), last_type=kind, link=link)
         case TaskResumed(id=id):
             return _resumed(tasks, id)
         case TaskPaused(id=id, by=by, at=at, indicator=indicator):
@@ -367,12 +373,22 @@ def _paused(tasks: Tasks, id: str, by: str, at: str, indicator: str) -> Tasks:
 
 def _resumed(tasks: Tasks, id: str) -> Tasks:
     change = msgspec.structs.replace
-    back = next((task for task in tasks.paused if task.id == id), None)
+    back = next((task for task in (*tasks.paused, *tasks.ended) if task.id == id), None)
     if back is None:
         return tasks
     others = tuple(task for task in tasks.paused if task.id != id)
+    ended = tuple(task for task in _ended(tasks) if task.id != id)
     plan = back.plan.texts if back.plan else None
-    return change(tasks, current=change(back, status="running"), paused=others, last_type=back.type, last_plan=plan)
+    back = change(back, status="running")
+    return change(tasks, current=back, paused=others, ended=ended, last_type=back.type, last_plan=plan)
+
+
+def _ended(tasks: Tasks) -> tuple[Task, ...]:
+    """The tasks that are over, with the one at hand if it is."""
+    task = tasks.current
+    if task is None or task.open or task.plan is None:
+        return tasks.ended
+    return (*tasks.ended, task)[-ENDED:]
 
 
 def _words(known: tuple[str, ...], new: tuple[str, ...]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from holdfast.events import Cause
@@ -21,6 +22,10 @@ MOST = 300
 """Words of a message that are compared with tasks: enough for any request, and a bound for pasted text."""
 
 _WORDS = re.compile(f"[{WORD}'.-]+")
+_ENDINGS = re.compile(
+    "(?<=...)(?:иями|ями|ами|ого|его|ому|ему|ыми|ими|иях|ией|ах|ях|ов|ев|ей|ом|ем|ам|ям|ую|юю|ая|яя|ое|ее|ой|ий|ый|ых|"
+    "их|ию|ия|ии|[уюаяоеыиьй])$"
+)
 
 
 class Kind(NamedTuple):
@@ -119,7 +124,7 @@ def other_goal(reading: Reading, kind: Kind, task: Task) -> Cue | None:
 def stem(word: str) -> str:
     """A word without its ending, roughly: enough to know "flights" for "flight"."""
     if word[:1] > "z":  # other alphabets inflect more
-        return word[: max(3, min(6, len(word) - 2))]
+        return _ENDINGS.sub("", word)[:6] if len(word) > 3 else word
     for ending in ("ies", "ing", "es", "ed", "s", "y"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word[: -len(ending)][:8]
@@ -140,16 +145,24 @@ def _whole(reading: Reading) -> frozenset[str]:
 
 def _carrying(reading: Reading, tokens: Iterable[Span]) -> frozenset[str]:
     light, common = _light(reading)
+    known = _stems(common)
     words = (reading.folded[start:end] for start, end in tokens)
-    return frozenset(stem(w) for w in words if w not in light and w not in common and len(w) > 1)
+    return frozenset(found for w in words if w not in light and len(w) > 1 and (found := stem(w)) not in known)
+
+
+@lru_cache(maxsize=64)
+def _stems(words: frozenset[str]) -> frozenset[str]:
+    """A pack's common words count in all their forms: "open", "opened"."""
+    return frozenset(stem(word) for word in words)
 
 
 def stems_of(draft: Draft, text: str) -> tuple[str, ...]:
     """The stems of a text that nobody said in this turn: a query or the steps of a plan."""
     reader, language = draft.reading.reader, draft.state.conversation.language
-    light = reader.phrases("task_words", "light", language) | reader.phrases("task_words", "browser", language)
+    light = reader.phrases("task_words", "light", language)
+    known = _stems(reader.phrases("task_words", "browser", language))
     words = (word.strip(".-'") for word in _WORDS.findall(fold(text)))
-    return tuple(sorted({stem(word) for word in words if len(word) > 1 and word not in light}))
+    return tuple(sorted({stem(word) for word in words if len(word) > 1 and word not in light} - known))
 
 
 def _light(reading: Reading) -> tuple[frozenset[str], frozenset[str]]:

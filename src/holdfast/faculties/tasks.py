@@ -193,7 +193,7 @@ class TasksFaculty(Faculty):
         own = talks_about(reading, current, seen.kind)
         if top is not None and self._means_paused(reading, top, current, seen):
             return self._resume(top, "task.refers_to_paused", seen.cue.span if seen.cue else None)
-        if seen.clear and seen.kind and seen.kind != kind and not own:
+        if (seen.clear or current.guessed) and seen.kind and seen.kind != kind and not own:
             return self._begin(seen, "new")
         if seen.clear and seen.kind == kind and not own and (goal := other_goal(reading, kind, current)):
             return Move("new", kind, goal.id, goal.span, None, True, "another goal of the same kind")
@@ -223,14 +223,19 @@ class TasksFaculty(Faculty):
             if span is None or not stands(reading, cue):
                 continue
             named = content(reading, span)
-            if not named and tasks.paused and not near(reading, span):
+            if not named and not near(reading, span) and (tasks.paused or not cue.id.endswith("what_about")):
                 return self._unnamed(tasks, cue)
             scored = ranked(named, tasks)
+            if not scored or scored[0][0] == 0:
+                over = next((task for task in reversed(tasks.ended) if named.intersection(task.words)), None)
+                if over is not None:
+                    return self._resume(over, cue.id, cue.span)
             best = [task for score, task in scored if score == scored[0][0] > 0]
             if len(best) == 1 and best[0] is not tasks.current:
                 return self._resume(best[0], cue.id, cue.span)
-            if best and tasks.current in best[:1]:
-                return None  # it is the task at hand that is meant
+            if best and tasks.current in best[:1]:  # it is the task at hand that is meant, or something on its page
+                on = not near(reading, span) and not cue.id.endswith("what_about")
+                return self._goes_on(tasks, cue) if on else None
             if not tasks.paused or (not best and (near(reading, span) or cue.id.endswith("what_about"))):
                 continue  # "go back to the results" is a way on the page, not among tasks
             return self._doubt(draft, best or unfinished(tasks), cue)
@@ -244,6 +249,10 @@ class TasksFaculty(Faculty):
             earlier or current is None or current.status == "done" or self.kind(current.type).planner is None
         ):
             return self._resume(tasks.paused[-1], cue.id, cue.span)
+        return self._goes_on(tasks, cue)
+
+    def _goes_on(self, tasks: Tasks, cue: Cue) -> Move | None:
+        current = tasks.current
         return Move("continue", self.kind(current.type), cue.id, cue.span, current) if current else None
 
     def _doubt(self, draft: Draft, among: list[Task], cue: Cue) -> DoubtRaised:
@@ -319,7 +328,10 @@ class TasksFaculty(Faculty):
         id = draft.new_id("task")
         why = draft.cause(move.rule, move.span)
         words = tuple(sorted(content(draft.reading)))
-        yield TaskStarted(id=id, kind=move.kind.name, query=text, page=_bounded(page), words=words, because=why)
+        guessed = move.rule == "task.default"
+        yield TaskStarted(
+            id=id, kind=move.kind.name, query=text, page=_bounded(page), words=words, guessed=guessed, because=why
+        )
         if "plan" in message.attached:
             yield self._planned(draft, id, text, message.attached["plan"])
 
@@ -378,14 +390,15 @@ class TasksFaculty(Faculty):
         )
 
     def _hint(self, reading: Reading, move: Move) -> str:
-        if move.relation == "resume" and move.rule != "task.refers_to_paused":
+        returns = move.relation == "resume" and move.rule != "task.refers_to_paused"
+        if returns or ".task_resume." in move.rule or ".task_back." in move.rule:
             return "continue"
         found = next((hint for family, hint in _HINTED if reading.has(family)), "")
         return found or ("change" if reading.has("task_replan") else "")
 
     def _indicator(self, draft: Draft, move: Move) -> str:
-        if move.relation == "new":
-            return ""
+        if move.relation == "new" or (move.task is not None and move.task.guessed):
+            return ""  # what nobody understood is nothing to be continued
         named = move.task.query[:120].rstrip(" .!?…") if move.task else ""
         return _text(draft, move.relation).replace("%s", named)
 

@@ -86,12 +86,12 @@ class NxtscapeFace:
             raise PackError(f"there is no agent {name!r}; the routes are {', '.join(agents)}")
         return Route(name)
 
-    def classify(self, classifier: Callable[[list[dict[str, str]]], str] | None = None) -> str | None:
+    def classify(self, classifier: Callable[[list[dict[str, str]]], str]) -> str | None:
         """Ask a model for the kind of the newest task if words left it open; gives the kind that holds then. What the
-        model cannot say, or a model that fails, is recorded and changes nothing."""
-        classifier = classifier or self._chat.pack.settings.get("classifier")
+        model cannot say, or a model that fails, is recorded and changes nothing. With `Holdfast(second_opinion=…)` that
+        is done while the message is heard."""
         tasks = self._tasks
-        if classifier is None or tasks.link is None or not tasks.link.guessed:
+        if tasks.link is None or not tasks.link.guessed:
             return tasks.type
         talk = [m for m in self.history(page_states=False) if m["type"] != "system"][-SEEN_BY_CLASSIFIER:]
         told: dict[str, str] = {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from holdfast.faculty import Action
 from holdfast.server.answering import answer
 from holdfast.server.endpoint import Ask, route
@@ -27,7 +29,9 @@ from holdfast.server.shapes import (
 @route("POST", "/api/sessions/{id}/hear", scope="write", quick=True)
 def hear(ask: Ask, id: str, body: Hear) -> TurnOut:
     """A person's message: what it refers to, what it changes, where it goes, and what the agent must be told."""
-    return turn_out(ask.house.session(ask.caller, id).hear(body.text, **body.attached))
+    session = ask.house.session(ask.caller, id)
+    start = time.perf_counter()
+    return turn_out(session.hear(body.text, **body.attached), time.perf_counter() - start)
 
 
 @route("POST", "/api/sessions/{id}/say", scope="write", quick=True)
@@ -47,8 +51,8 @@ def check(ask: Ask, id: str, body: Check) -> VerdictOut:
 def chat(ask: Ask, id: str, body: Chat) -> Exchange:
     """A person's message, and what the configured model or the pack's built-in agent answers to it."""
     session = ask.house.session(ask.caller, id)
-    turn, replies = answer(session, body.text, body.attached, ask.settings)
-    return Exchange(turn=turn_out(turn), replies=[reply_out(reply) for reply in replies])
+    turn, took, replies = answer(session, body.text, body.attached, ask.settings)
+    return Exchange(turn=turn_out(turn, took), replies=[reply_out(reply) for reply in replies])
 
 
 @route("DELETE", "/api/sessions/{id}/context", scope="write")

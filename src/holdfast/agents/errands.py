@@ -1,0 +1,178 @@
+"""Errands of the browser agent: steps for what is wanted, from where the browser is, and carrying one out."""
+
+from __future__ import annotations
+
+from holdfast.agents.voice import Voice, chosen, understood
+from holdfast.agents.web import Site, Thing, Web, root
+from holdfast.faculties.task_events import Link, Task
+from holdfast.reading.text import fold
+from holdfast.reading.values import numbers
+
+MOST = 9
+"""Pieces of one thing that are ordered at most."""
+LISTED = 5
+HOW = ("cheap", "dear", "first", "second", "third", "last")
+
+
+def planned(text: str, link: Link | None, web: Web, task: Task, voice: Voice) -> list[str]:
+    """Steps for what is wanted: what is done and still holds is not done again."""
+    site = _site(text, web, task, voice)
+    wanted = _wanted(text, link, task, site, voice)
+    thing = _phrase(wanted[-4:], text, voice) or task.query
+    reading = voice.read(text)
+    how = next((key for key in HOW if any(cue.id.endswith(f".{key}") for cue in reading.all("how"))), "best")
+    steps = []
+    if web.site != site.id:
+        steps.append(voice.step("open", site=site.name))
+    elif web.results and _points(text, wanted, web, voice):
+        wanted = []
+    if wanted or not web.results or web.site != site.id:
+        here = web.site == site.id and web.results and voice.pages.matching(wanted, site.id)
+        steps.append(voice.step("filter" if here else "search", site=site.name, thing=thing))
+    steps.append(voice.step("choose", how=voice.how(how), thing=thing))
+    count = _count(text, voice)
+    steps.append(voice.step("several" if count > 1 else "add", count=count, deal=site.deal))
+    return [*steps, voice.step("confirm", deal=site.deal)]
+
+
+def _site(text: str, web: Web, task: Task, voice: Voice) -> Site:
+    pages = voice.pages
+    return pages.site_in(text) or pages.site_in(task.query) or pages.sites.get(web.site) or pages.sites["Amazon"]
+
+
+def _wanted(text: str, link: Link | None, task: Task, site: Site, voice: Voice) -> list[str]:
+    """The words of what is wanted: those of the task and, later and therefore heavier, those of the new instruction.
+    One that names another thing, or adds one, stands for itself."""
+    pages = voice.pages
+    own = {root(word) for word in pages.words(site.name, light=False)}
+    new = [word for word in dict.fromkeys(pages.words(text)) if root(word) not in own and not voice.number(word)]
+    old = [word for word in dict.fromkeys(pages.words(task.query)) if root(word) not in own and not voice.number(word)]
+    another = pages.things_in(text) - {root(word) for word in old}
+    if text == task.query or (new and link is not None and link.hint == "extend" and pages.things_in(text)) or another:
+        return new
+    return [*(word for word in old if word not in new), *new]
+
+
+def _phrase(wanted: list[str], text: str, voice: Voice) -> str:
+    """What is wanted as it was said ("flight to Oslo"), where it was said in one piece; else its words."""
+    wanted = [voice.pages.shown(word) for word in wanted]
+    places = [fold(text).find(word) for word in wanted]
+    if wanted and all(place >= 0 for place in places):
+        last = max(range(len(wanted)), key=lambda n: places[n])
+        phrase = text[min(places) : places[last] + len(wanted[last])]
+        if len(phrase.split()) <= 2 * len(wanted):
+            return phrase
+    return " ".join(wanted)
+
+
+def _points(text: str, wanted: list[str], web: Web, voice: Voice) -> bool:
+    """Whether the instruction only points at one of the results: "the second one", "the cheapest"."""
+    return not said(text, voice) and bool(wanted) and voice.read(text).has("how")
+
+
+def said(text: str, voice: Voice) -> list[str]:
+    """The words of an instruction that say what is wanted."""
+    return [word for word in voice.pages.words(text) if not voice.number(word)]
+
+
+def empty(text: str, voice: Voice) -> bool:
+    """Whether an instruction says nothing of what is wanted: no thing, no choice, no number."""
+    return not said(text, voice) and not voice.read(text).has("how") and _count(text, voice) == 1
+
+
+def _count(text: str, voice: Voice) -> int:
+    """How many are wanted: a small number that is nothing else."""
+    reading = voice.read(text)
+    for number in reading.find(numbers):
+        if number.unit is None and 2 <= number.value <= MOST and number.value == int(number.value):
+            return int(number.value)
+    return 1
+
+
+def carried_out(step: str, web: Web, voice: Voice) -> tuple[bool, str]:
+    """Do one step on the simulated web: whether it worked, and what to say of it."""
+    done, text = _done(step, web, voice)
+    if done:
+        web.shown = text
+    return done, text
+
+
+def _done(step: str, web: Web, voice: Voice) -> tuple[bool, str]:
+    did = understood(step)
+    sites = {site.name: site for site in voice.pages.sites.values()}
+    match did.act if did else "":
+        case "open" if did and (site := _named(did.what["site"], sites, voice)):
+            web.site, web.results, web.chosen = site.id, [], ""
+            web.at = voice.say("home", site=site.name)
+            return True, voice.say("opened", site=site.name)
+        case "search" | "filter" if did and web.site:
+            return _searched(did.what["thing"], web, voice)
+        case "choose" if did:
+            return _chose(chosen(did.what["how"]), did.what["thing"], web, voice)
+        case "add" | "several" if did and web.chosen:
+            return _added(int(did.what.get("count", "1")), web, voice)
+        case "confirm" if web.cart:
+            return _confirmed(web, voice)
+    return False, voice.say("no_way", step=step)
+
+
+def _named(name: str, sites: dict[str, Site], voice: Voice) -> Site | None:
+    return sites.get(name) or voice.pages.site_in(name)
+
+
+def _searched(thing: str, web: Web, voice: Voice) -> tuple[bool, str]:
+    name = voice.pages.sites[web.site].name
+    found = voice.pages.matching(voice.pages.words(thing), web.site)
+    if not found:
+        return False, voice.say("no_results", site=name, thing=thing)
+    web.results, web.chosen = [one.id for one in found], ""
+    web.at = voice.say("results_at", site=name, thing=thing)
+    return True, "\n".join([voice.say("results", site=name), *listed(found)])
+
+
+def listed(things: list[Thing]) -> list[str]:
+    return [f"{number}. {thing.priced()}" for number, thing in enumerate(things[:LISTED], 1)]
+
+
+def picked(how: str, things: list[Thing]) -> Thing:
+    """The result that is meant."""
+    if how in ("cheap", "dear"):
+        return sorted(things, key=lambda thing: thing.price, reverse=how == "dear")[0]
+    place = {"first": 0, "second": 1, "third": 2, "last": -1}.get(how, 0)
+    return things[place] if -len(things) <= place < len(things) else things[0]
+
+
+def _chose(how: str, wanted: str, web: Web, voice: Voice) -> tuple[bool, str]:
+    things = voice.pages.named(web.results)
+    if not things:
+        return False, voice.say("no_choice")
+    if how in ("cheap", "dear"):  # the cheapest of what is wanted, not of all that stands there
+        fitting = {thing.id for thing in voice.pages.matching(voice.pages.words(wanted), web.site)}
+        things = [thing for thing in things if thing.id in fitting] or things
+    thing = picked(how, things)
+    web.chosen = thing.id
+    web.at = voice.say("page_of", thing=thing.name, site=voice.pages.sites[web.site].name)
+    return True, voice.say("chose", thing=thing.priced())
+
+
+def _added(count: int, web: Web, voice: Voice) -> tuple[bool, str]:
+    thing = voice.pages.goods[web.chosen].name
+    web.cart = [*web.cart, *[web.chosen] * min(count, MOST)]
+    told = f"{count} × {thing}" if count > 1 else thing
+    web.at = voice.say("basket", site=voice.pages.sites[web.site].name, thing=told)
+    return True, voice.say("added", thing=told)
+
+
+def _confirmed(web: Web, voice: Voice) -> tuple[bool, str]:
+    site = voice.pages.sites[web.site].name
+    things = counted(web.cart, voice)
+    web.bought, web.cart = [*web.bought, *web.cart][-20:], []
+    web.at = voice.say("confirmation", site=site)
+    return True, voice.say("confirmed", site=site, things=things)
+
+
+def counted(ids: list[str], voice: Voice) -> str:
+    """Things with their numbers: "2 × Mint Bright toothpaste, Desk lamp Dot"."""
+    counts = {id: ids.count(id) for id in ids}
+    names = [(voice.pages.goods[id].name, count) for id, count in counts.items() if id in voice.pages.goods]
+    return ", ".join(f"{count} × {name}" if count > 1 else name for name, count in names)

@@ -1,0 +1,165 @@
+"""Work on tabs for the browser agent: close, reopen, group, sort, pin, mute, bookmark, switch, count, list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from holdfast.agents.voice import Voice
+from holdfast.agents.web import Tab, Web
+from holdfast.reading.reader import Reading
+
+Act = Callable[[Web, list[Tab], Voice], str]
+
+_PARTS = re.compile(r",| and | и | y ")
+EVERYTHING = ("list", "count", "group", "sort", "reopen")
+"""What is done with all tabs where none are named."""
+
+
+def worked(text: str, before: str, web: Web, voice: Voice) -> str:
+    """Do what is asked. A follow-up without a verb of its own ("and YouTube too") takes the one before."""
+    reading = voice.read(text)
+    verb = _verb(reading) or (_verb(voice.read(before)) if before and _unknown(text, voice) else None)
+    spared = reading.first("spares")
+    named = _named(text[: spared.start] if spared else text, web, voice)
+    kept = _named(text[spared.end :], web, voice) if spared else []
+    if verb is None:
+        return voice.say("unsure") if not named else _list(web, named, voice)
+    tabs = named or _meant(text, verb, bool(kept), web, voice)
+    tabs = [tab for tab in tabs if tab not in kept]
+    if not tabs and verb != "reopen":
+        return voice.say("no_tab", titles="; ".join(tab.title for tab in web.tabs))
+    return _ACTS[verb](web, tabs, voice)
+
+
+def asked(text: str, voice: Voice) -> bool:
+    """Whether a message in the middle of an errand is about the tabs."""
+    reading = voice.read(text)
+    return reading.has("tab_word") and _verb(reading) is not None
+
+
+def _meant(text: str, verb: str, spares: bool, web: Web, voice: Voice) -> list[Tab]:
+    """The tabs that are meant where none is named: the one in front, or all. "Close all news tabs" where there are none
+    closes nothing."""
+    reading = voice.read(text)
+    if reading.has("here"):
+        return [tab for tab in web.tabs if tab.id == web.active] or web.tabs[-1:]
+    if verb in EVERYTHING or spares or (reading.has("all") and not _unknown(text, voice)):
+        return list(web.tabs)
+    return []
+
+
+def _verb(reading: Reading) -> str | None:
+    """The verb that comes first in the list of verbs, not in the text: "show me which to close" is about closing."""
+    ids = {cue.id.rpartition(".")[2] for cue in reading.all("tabs")}
+    return next((verb for verb in _ACTS if verb in ids), None)
+
+
+def _named(text: str, web: Web, voice: Voice) -> list[Tab]:
+    """The tabs that a text names; of several that share a word, those that share most ("the Google Docs tab")."""
+    found: list[Tab] = []
+    for part in _PARTS.split(_without(text, ("tabs",), voice)):
+        said = voice.pages.stems(part)
+        scored = [(len(said & voice.pages.stems(f"{tab.site} {tab.title}")), tab) for tab in web.tabs]
+        best = max((score for score, _ in scored), default=0)
+        found += [tab for score, tab in scored if score == best > 0 and tab not in found]
+    return found
+
+
+def _without(text: str, families: tuple[str, ...], voice: Voice) -> str:
+    """A text without the words of some families."""
+    reading = voice.read(text)
+    taken = [cue.span for family in families for cue in reading.all(family)]
+    return "".join(" " if any(a <= place < b for a, b in taken) else sign for place, sign in enumerate(text))
+
+
+def _unknown(text: str, voice: Voice) -> bool:
+    """Whether a text names something beside the verbs and the tabs."""
+    return any(len(word) > 2 for word in voice.pages.words(_without(text, ("tabs", "all", "spares"), voice)))
+
+
+def _close(web: Web, tabs: list[Tab], voice: Voice) -> str:
+    web.closed = tabs
+    web.tabs = [tab for tab in web.tabs if tab not in tabs]
+    web.active = web.tabs[-1].id if web.tabs else 0
+    return voice.say("closed", tabs=voice.tabs(len(tabs)), titles=_titles(tabs), left=len(web.tabs))
+
+
+def _reopen(web: Web, tabs: list[Tab], voice: Voice) -> str:
+    back, web.closed = web.closed, []
+    web.tabs = sorted([*web.tabs, *back], key=lambda tab: tab.id)
+    return voice.say("reopened", tabs=voice.tabs(len(back)), titles=_titles(back)) if back else voice.say("none_closed")
+
+
+def _list(web: Web, tabs: list[Tab], voice: Voice) -> str:
+    return "\n".join(
+        [voice.say("listed", tabs=voice.tabs(len(tabs))), *(f"{n}. {t.title}" for n, t in enumerate(tabs, 1))]
+    )
+
+
+def _count(web: Web, tabs: list[Tab], voice: Voice) -> str:
+    return voice.say("counted", tabs=voice.tabs(len(tabs)))
+
+
+def _group(web: Web, tabs: list[Tab], voice: Voice) -> str:
+    for tab in tabs:
+        tab.group = tab.site
+    return voice.say("grouped", tabs=voice.tabs(len(tabs)), names=", ".join(sorted({tab.site for tab in tabs})))
+
+
+def _sort(web: Web, tabs: list[Tab], voice: Voice) -> str:
+    web.tabs = sorted(web.tabs, key=lambda tab: tab.title)
+    return voice.say("sorted", tabs=voice.tabs(len(web.tabs)))
+
+
+def _pin(web: Web, tabs: list[Tab], voice: Voice) -> str:
+    return _marked(tabs, "pinned", True, "pinned", voice)
+
+
+def _unpin(web: Web, tabs: list[Tab], voice: Voice) -> str:
+    return _marked(tabs, "pinned", False, "unpinned", voice)
+
+
+def _mute(web: Web, tabs: list[Tab], voice: Voice) -> str:
+    return _marked(tabs, "muted", True, "muted", voice)
+
+
+def _unmute(web: Web, tabs: list[Tab], voice: Voice) -> str:
+    return _marked(tabs, "muted", False, "unmuted", voice)
+
+
+def _marked(tabs: list[Tab], mark: str, on: bool, key: str, voice: Voice) -> str:
+    for tab in tabs:
+        setattr(tab, mark, on)
+    return voice.say(key, titles=_titles(tabs))
+
+
+def _bookmark(web: Web, tabs: list[Tab], voice: Voice) -> str:
+    web.bookmarks = list(dict.fromkeys([*web.bookmarks, *(tab.title for tab in tabs)]))
+    return voice.say("bookmarked", titles=_titles(tabs))
+
+
+def _switch(web: Web, tabs: list[Tab], voice: Voice) -> str:
+    web.active, web.at, web.site, web.results = tabs[0].id, voice.say("tab_at", titles=tabs[0].title), "", []
+    web.shown = ""
+    return voice.say("switched", titles=tabs[0].title)
+
+
+def _titles(tabs: list[Tab]) -> str:
+    return ", ".join(tab.title for tab in tabs)
+
+
+_ACTS: dict[str, Act] = {
+    "reopen": _reopen,
+    "close": _close,
+    "unpin": _unpin,
+    "unmute": _unmute,
+    "pin": _pin,
+    "mute": _mute,
+    "bookmark": _bookmark,
+    "group": _group,
+    "sort": _sort,
+    "switch": _switch,
+    "count": _count,
+    "list": _list,
+}

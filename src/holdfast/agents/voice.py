@@ -1,0 +1,81 @@
+"""What the browser agent understands and says, in one language: `words/browser.*.toml`."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from holdfast.agents.web import LANGUAGES, Pages, pages
+from holdfast.faculties.plans import Plan
+from holdfast.reading.reader import Reader, Reading
+from holdfast.reading.tables import shipped
+
+
+class Did(NamedTuple):
+    """A step as the agent reads it: what is done, and with what."""
+
+    act: str
+    what: dict[str, str]
+
+
+class Voice:
+    """One language of the agent."""
+
+    def __init__(self, language: str | None) -> None:
+        self.language = language if language in LANGUAGES else "en"
+        self.pages: Pages = pages(self.language)
+
+    def read(self, text: str) -> Reading:
+        return reader().read(text)
+
+    def say(self, key: str, **given: object) -> str:
+        return str(reader().data("says", self.language)[key]).format(**given)
+
+    def step(self, key: str, **given: object) -> str:
+        return str(reader().data("steps", self.language)[key]).format(**given)
+
+    def how(self, key: str) -> str:
+        return str(reader().data("how", self.language)[key])
+
+    def number(self, word: str) -> bool:
+        return word.isdigit() or word in reader().data("numbers", self.language)
+
+    def tabs(self, count: int) -> str:
+        return self.say("one_tab" if count == 1 else "some_tabs", count=count)
+
+    def progress(self, plan: Plan) -> str:
+        return self.say("progress", done=plan.done, all=len(plan.steps))
+
+
+@cache
+def reader() -> Reader:
+    tables = [*shipped("holdfast.reading", "shared", LANGUAGES), *shipped("holdfast.agents", "browser", LANGUAGES)]
+    return Reader(tables)
+
+
+def understood(step: str) -> Did | None:
+    """What a step asks for, in whichever language it was written; None where it is no step of ours."""
+    for language in LANGUAGES:
+        for act, pattern in _templates(language):
+            if hit := pattern.fullmatch(step.strip()):
+                return Did(act, hit.groupdict())
+    return None
+
+
+def chosen(how: str) -> str:
+    """Which result a step means by "the cheapest result"."""
+    for language in LANGUAGES:
+        for key, text in reader().data("how", language).items():
+            if text == how:
+                return str(key)
+    return "best"
+
+
+@cache
+def _templates(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    found = []
+    for act, template in reader().data("steps", language).items():
+        pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(str(template)))
+        found.append((str(act), re.compile(pattern)))
+    return tuple(found)
