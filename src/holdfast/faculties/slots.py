@@ -84,6 +84,8 @@ class Slot(NamedTuple):
     """Finds values that are known from elsewhere in the state, such as venues that were mentioned."""
     offered: bool = False
     """Whether an agent's mere statement is an offer too, while the slot is empty ("there is a compact car")."""
+    joins: Callable[[Reading, str, str], str] | None = None
+    """Makes one value of a new one and the one that is held ("at nine" and "tomorrow at eight")."""
     takes: tuple[str, ...] = ()
     """Slots whose newer value it takes over when the person says "there", and which speak for it while it is empty."""
     keep: int = 80
@@ -311,13 +313,16 @@ class SlotsFaculty(Faculty):
             yield from self._gather(slot, stands, draft)
             return
         newest, kept = stands[-1], _kept(slot, stands[-1])
+        held = draft.state.slots.get(slot.name)
+        if held and slot.joins is not None:
+            kept = slot.joins(draft.reading, kept, held)
         options = _options(slot, stands)
         if slot.topic is not None:
             yield from self._turn(slot.topic(kept), draft)
         yield SlotSet(
             slot=slot.name,
             value=kept,
-            old=draft.state.slots.get(slot.name),
+            old=held,
             canonical=newest.canonical,
             candidates=options,
             because=draft.cause(newest.rule, newest.span),
