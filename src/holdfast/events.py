@@ -226,7 +226,7 @@ class ReplyFlagged(Event, frozen=True):
 
 
 class ReplyHeld(Event, frozen=True):
-    """The guard stepped in: something was not said, and another reply went out in its place."""
+    """A reply did not go out; the message that this event stands with went out instead."""
 
     did = "held back"
 
@@ -234,7 +234,8 @@ class ReplyHeld(Event, frozen=True):
     violation: Violation
 
     def tell(self) -> str:
-        return f"“{self.text}” ({self.violation.reason})"
+        text = self.text if len(self.text) <= 300 else f"{self.text[:300]}…"
+        return f"“{text}”: {self.violation.reason}"
 
 
 class Cleared(Event, frozen=True):

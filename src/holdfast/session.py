@@ -280,7 +280,7 @@ class Session:
 
     def say(self, text: str, *, agent: str | None = None, instead_of: str = "", **attached: Any) -> turn.Reply:
         """An agent's message. `entities=[…]` names what it mentions, for agents that know; `instead_of` is what the
-        guard held back, for the receipt."""
+        guard did not let out."""
         return self._run(  # type: ignore[no-any-return]
             "say",
             lambda state, now: turn.say(

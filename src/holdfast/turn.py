@@ -44,9 +44,8 @@ from holdfast.state import State
 
 Kind = TypeVar("Kind", bound=Event)
 Told = TypeVar("Told")
-
-HELD = 300
-"""Characters of a reply that was held back which are kept for the receipt."""
+HELD = 4000
+"""Characters that are kept of a reply which did not go out."""
 
 
 def hear(
@@ -80,7 +79,7 @@ def say(
     **attached: Any,
 ) -> Outcome:
     """An agent's message: what it mentions, asks and decides, and whether it may go out as it is. `instead_of` is what
-    the guard held back before it."""
+    the guard did not let out."""
     text = accept(text, empty=bool(attached))
     message = MessageSaid(text=text, agent=agent, attached=_attachments(attached, pack, "say"), imported=imported)
     draft = Draft(message, pack.reader.read(text), state, now, pack.folder, origin)

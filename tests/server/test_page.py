@@ -132,7 +132,7 @@ def test_a_reply_that_was_held_back_is_on_the_receipt() -> None:
         reply = streamed(at, "/api/sessions/s/chat/stream", "more about the second one")[-2]["reply"]
         assert "Vetri Piccolo" in reply["text"]
         held = [line["what"] for line in reply["receipt"]["lines"] if line["did"] == "held back"]
-        assert held == ["“Which venue do you mean?” (asks which one is meant, which is known: Vetri Piccolo)"]
+        assert held == ["“Which venue do you mean?”: asks which one is meant, which is known: Vetri Piccolo"]
 
 
 def test_the_page_stays_in_small_files() -> None:

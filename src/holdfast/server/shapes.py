@@ -69,6 +69,8 @@ class Hear(In, frozen=True):
 class Say(In, frozen=True):
     text: Text
     agent: str | None = None
+    instead_of: Annotated[str, Meta(max_length=4000)] = ""
+    """What the guard did not let out."""
     attached: Json = {}
 
 

@@ -41,7 +41,8 @@ def hear(ask: Ask, id: str, body: Hear) -> TurnOut:
 @route("POST", "/api/sessions/{id}/say", scope="write", quick=True)
 def say(ask: Ask, id: str, body: Say) -> ReplyOut:
     """An agent's message: what it mentions, asks and decides, and whether it may go out as it is."""
-    return reply_out(ask.house.session(ask.caller, id).say(body.text, agent=body.agent, **body.attached))
+    session = ask.house.session(ask.caller, id)
+    return reply_out(session.say(body.text, agent=body.agent, instead_of=body.instead_of, **body.attached))
 
 
 @route("POST", "/api/sessions/{id}/check", quick=True)
