@@ -78,8 +78,8 @@ def jsonl(hf: Holdfast, info: SessionInfo) -> Iterator[str]:
 
 
 def messages(hf: Holdfast, info: SessionInfo) -> list[dict[str, str]]:
-    """A session as a message list in OpenAI's form. The newest plan of each task stands in it as a message of its own, a
-    JSON array in plan tags; an import takes it as the plan again."""
+    """A session as a message list in OpenAI's form. The newest plan of each task stands in it as a message of its own:
+    a JSON array in plan tags, which an import takes as the plan again."""
     found: list[tuple[str, str, str]] = []
     for past in _past(hf, info):
         if past.role in ROLES and past.text is not None:
