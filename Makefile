@@ -23,6 +23,7 @@ format: .venv/dev
 
 bench: .venv/dev
 	$(BIN)/python benchmarks/turn.py
+	$(BIN)/python benchmarks/routing.py
 
 # The page is tested in a real browser. Where there is none, it is installed if we may; elsewhere those tests say why
 # they are skipped (HOLDFAST_BROWSER=required lets them fail instead).
