@@ -4,7 +4,7 @@ BIN := .venv/bin
 
 PORT ?=
 
-.PHONY: run test check format bench browser clean
+.PHONY: run test check format bench bench-search browser clean
 
 run: .venv/run
 	@$(BIN)/holdfast serve $(if $(PORT),--port $(PORT))
@@ -24,6 +24,10 @@ format: .venv/dev
 bench: .venv/dev
 	$(BIN)/python benchmarks/turn.py
 	$(BIN)/python benchmarks/routing.py
+
+# Search in a memory of 100,000 items: takes some minutes to fill.
+bench-search: .venv/dev
+	$(BIN)/python benchmarks/search.py
 
 # The page is tested in a real browser. Where there is none, it is installed if we may; elsewhere those tests say why
 # they are skipped (HOLDFAST_BROWSER=required lets them fail instead).

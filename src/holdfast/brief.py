@@ -29,6 +29,8 @@ class Brief(NamedTuple):
     context: str
     system: str
     left_out: tuple[str, ...]
+    tokens: int
+    """Of the context and the sections, as the budget counts them."""
 
 
 def write(told: Sequence[Item], parts: Sequence[Section], pack: Pack) -> Brief:
@@ -38,18 +40,18 @@ def write(told: Sequence[Item], parts: Sequence[Section], pack: Pack) -> Brief:
     if items and all(item.beside for item in items):
         items = []
     if not items and not sections:
-        return Brief("", pack.instructions, ())
+        return Brief("", pack.instructions, (), 0)
     count = pack.count_tokens or estimate
     left_out: list[str] = []
     context, rest = line(items), _joined(sections)
-    while (items or sections) and count(context) + count(rest) > pack.budget:
+    while (tokens := count(context) + count(rest)) > pack.budget and (items or sections):
         both: list[Item | Section] = [*items, *sections]
         least = min(both, key=lambda part: part.keep)
         left_out.append(least[0])
         items = [item for item in items if item is not least]
         sections = [section for section in sections if section is not least]
         context, rest = line(items), _joined(sections)
-    return Brief(context, "\n\n".join(part for part in (pack.instructions, rest) if part), tuple(left_out))
+    return Brief(context, "\n\n".join(part for part in (pack.instructions, rest) if part), tuple(left_out), tokens)
 
 
 def line(items: Sequence[Item]) -> str:

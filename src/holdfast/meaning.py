@@ -43,6 +43,16 @@ def vectors_of(texts: Sequence[str]) -> Any:
     return matrix
 
 
+def stacked(known: Any, texts: Sequence[str]) -> Any:
+    """A matrix with the rows of more texts under it; None is one without rows."""
+    import numpy
+
+    if not texts:
+        return known
+    fresh = numpy.nan_to_num(_model().embed(list(texts), norm=True))
+    return fresh if known is None else numpy.vstack((known, fresh))
+
+
 KEPT = 20_000
 _seen: OrderedDict[str, Any] = OrderedDict()
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, Literal, Protocol
 
 import msgspec
@@ -33,6 +34,7 @@ AT_HAND = 400
 """Items whose meaning is compared with a query."""
 WORDS = 0.2
 """What the word search counts beside the meaning, where both are there."""
+_MEMO = msgspec.json.Decoder(Memo)
 _KINDS = ("fact", "preference", "decision", "context")
 _PLAIN = {"type", "id", "by", "kind", "relation", "lifespan", "scope", "slot", "rule", "category", "session", "held"}
 
@@ -172,9 +174,10 @@ class SessionMemory:
         words = query_words(query)
         hits = self._chat.holdfast.store.recall(list(self._chat.keys.values()), " ".join(words), most) if words else []
         scored = []
+        asked = {stem(word) for word in words}
         for note, score in hits:
-            item = msgspec.json.decode(note.body, type=Memo)
-            scored.append(Found(item, score * (1 + _asked_for(item, words))))
+            item = _MEMO.decode(note.body)
+            scored.append(Found(item, score * (1 + _asked_for(item, asked))))
         top = max((f.score for f in scored), default=0.0) or 1.0
         return [Found(f.item, f.score / top) for f in scored]
 
@@ -470,15 +473,15 @@ class SessionMemory:
             raise InvalidInput(f"a confidence is a number from 0 to 1, not {confidence!r}")
 
 
-def _asked_for(memo: Memo, words: list[str]) -> float:
+def _asked_for(memo: Memo, asked: set[str]) -> float:
     """How much of what an item is about the question names: the key tells more than the value."""
-    about = query_words(memo.slot.replace("/", " ").replace("_", " "))
+    about = query_words(memo.slot.replace("/", " ").replace("_", " ")) if memo.slot else []
     if not about:
         return 0.0
-    asked = {stem(word) for word in words}
     return sum(stem(word) in asked for word in about) / len(about)
 
 
+@lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     """A word without its commonest endings: enough to compare a question with a statement."""
     for ending in ("ing", "ies", "ed", "es", "er", "or", "s", "e"):

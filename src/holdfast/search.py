@@ -7,7 +7,8 @@ of a speaker says who spoke, and is no word to look for.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from holdfast import meaning
@@ -16,13 +17,20 @@ from holdfast.reading.text import fold
 from holdfast.stores.protocol import Hit, Key, Store
 
 MOST = 5000
-"""Messages whose meaning is compared; in longer talks only the hits of the words and what stands around them are."""
+"""Messages whose meaning is compared; in longer talks only the hits of the words and what stands beside them are."""
+WHOLE = 1000
+"""Messages that are looked at as a whole; of more than that, the candidates and what stands beside them."""
 CANDIDATES = 200
+GAP = 12
 BEFORE, AFTER = 0.4, 0.15
 """What the message before and the one after add to a message."""
 SPEAKER = 0.25
 CLOSE = 0.35
 """Nearness in meaning that makes a message a hit even where it shares no word with the query."""
+
+
+Place = tuple[str, int]
+"""A session and a version in it."""
 
 
 class Message(NamedTuple):
@@ -35,12 +43,20 @@ class Message(NamedTuple):
     text: str
 
 
+class _Talk(NamedTuple):
+    """What a conversation means, message by message; the words themselves stay in the store."""
+
+    version: int
+    places: list[Place]
+    vectors: Any
+
+
 class Messages:
     """Search over the messages of a store. Vectors of what was seen are kept."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._vectors: OrderedDict[tuple[str, int], Any] = OrderedDict()
+        self._talks: OrderedDict[str, _Talk] = OrderedDict()
 
     def search(
         self,
@@ -60,54 +76,78 @@ class Messages:
         top = max((hit.score for hit in hits), default=0.0) or 1.0
         scores = {(hit.session, hit.version): hit.score / top for hit in hits}
         chosen = set(scores)
-        messages = self._around(hits, sessions)
-        if meaning.ready():
-            near = self._near(" ".join(words), messages)
-            scores = {place: scores.get(place, 0.0) + near[place] for place in near}
+        sizes = dict(zip(sessions, self._store.versions([Key("session", name) for name in sessions]), strict=True))
+        total = sum(sizes.values())
+        if meaning.ready() and total <= MOST:
+            near = self._near(" ".join(words), sizes)
             chosen |= {place for place, nearness in near.items() if nearness >= CLOSE}
-        ranked = _ranked(messages, scores, speakers, None if around else chosen)
-        return ranked[:k]
+            scores = {place: scores.get(place, 0.0) + nearness for place, nearness in near.items()}
+            if total > WHOLE:  # far places are neither hits nor beside one
+                best = sorted(near, key=lambda place: -near[place])[: CANDIDATES // 2]
+                scores = {place: scores[place] for place in {*best, *(p for p in chosen if p in scores)}}
+        messages = self._whole(sizes) if total <= WHOLE else self._beside(list(scores))
+        if meaning.ready() and total > MOST:
+            close = meaning.similar([(" ".join(words), 1.0)], [message.text[:2000] for message in messages])
+            near = {(m.session, m.version): nearness for m, nearness in zip(messages, close, strict=True)}
+            scores = {place: scores.get(place, 0.0) + nearness for place, nearness in near.items()}
+        return _ranked(messages, scores, speakers, None if around else chosen)[:k]
 
-    def _around(self, hits: Sequence[Hit], sessions: Sequence[str]) -> list[Message]:
-        """All messages of short talks; of long ones the hits with their neighbours. In the order of the talk."""
-        sizes = self._store.versions([Key("session", name) for name in sessions])
+    def _whole(self, sizes: Mapping[str, int]) -> list[Message]:
+        return [message for name, size in sizes.items() if size for message in self._rows(name, 0, None)]
+
+    def _beside(self, places: Sequence[Place]) -> list[Message]:
+        """Some messages with their neighbours, in the order of the talk."""
         found: list[Message] = []
-        if sum(sizes) <= MOST:
-            for name in sessions:
-                found += self._rows(name, 0, None)
-            return found
-        seen: set[tuple[str, int]] = set()
-        for hit in hits:
-            for message in self._rows(hit.session, max(0, hit.version - 2), hit.version + 1):
-                if (message.session, message.version) not in seen:
-                    seen.add((message.session, message.version))
-                    found.append(message)
-        return sorted(found, key=lambda message: (message.session, message.version))
+        for session, group in groupby(sorted(places), key=lambda place: place[0]):
+            for first, last in _runs([version for _, version in group]):
+                found += self._rows(session, max(0, first - 2), last + 1)
+        return found
 
     def _rows(self, name: str, after: int, upto: int | None) -> list[Message]:
         rows = self._store.rows(Key("session", name), after, upto)
         return [Message(name, row.version, row.at, row.role, row.text) for row in rows if row.text]
 
-    def _near(self, query: str, messages: Sequence[Message]) -> dict[tuple[str, int], float]:
-        fresh = [message for message in messages if (message.session, message.version) not in self._vectors]
-        if fresh:
-            for message, vector in zip(fresh, meaning.vectors_of([m.text[:2000] for m in fresh]), strict=True):
-                self._vectors[message.session, message.version] = vector
-            while len(self._vectors) > 10 * MOST:
-                self._vectors.popitem(last=False)
+    def _near(self, query: str, sizes: Mapping[str, int]) -> dict[Place, float]:
+        """How near every message is to the query in meaning."""
         asked = meaning.vectors_of([query])[0]
-        return {
-            (m.session, m.version): float(self._vectors[m.session, m.version] @ asked)
-            for m in messages
-            if (m.session, m.version) in self._vectors
-        }
+        found: dict[Place, float] = {}
+        for name, size in sizes.items():
+            talk = self._talk(name, size) if size else None
+            if talk is not None and talk.places:
+                found.update(zip(talk.places, (talk.vectors @ asked).tolist(), strict=True))
+        while sum(len(talk.places) for talk in self._talks.values()) > 10 * MOST:
+            self._talks.popitem(last=False)
+        return found
+
+    def _talk(self, name: str, size: int) -> _Talk:
+        """A conversation up to its newest message; only what is new in it is read."""
+        known = self._talks.pop(name, None)
+        if known is None or known.version > size:  # unknown, or erased and begun anew
+            known = _Talk(0, [], None)
+        if known.version < size:
+            fresh = self._rows(name, known.version, None)
+            vectors = meaning.stacked(known.vectors, [message.text[:2000] for message in fresh])
+            known = _Talk(size, [*known.places, *((name, message.version) for message in fresh)], vectors)
+        self._talks[name] = known
+        return known
+
+
+def _runs(versions: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Versions as the few stretches that hold them: one read of a stretch costs less than many of its parts."""
+    first = last = versions[0]
+    for version in versions[1:]:
+        if version - last > GAP:
+            yield first, last
+            first = version
+        last = version
+    yield first, last
 
 
 def _ranked(
     messages: Sequence[Message],
-    scores: Mapping[tuple[str, int], float],
+    scores: Mapping[Place, float],
     speakers: set[str],
-    only: set[tuple[str, int]] | None,
+    only: set[Place] | None,
 ) -> list[Hit]:
     own = [max(0.0, scores.get((m.session, m.version), 0.0)) for m in messages]
     ranked: list[Hit] = []

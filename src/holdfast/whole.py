@@ -4,6 +4,8 @@ A turn writes one row to each log that it touches, all at one time; by that time
 
 from __future__ import annotations
 
+import time
+
 from holdfast.errors import Refused
 from holdfast.events import SCOPES, Event, MessageHeard, Scope
 from holdfast.receipt import Receipt, receipt
@@ -38,9 +40,10 @@ def told(info: SessionInfo, entry: Entry, wide: Beside) -> Receipt:
     return receipt(entry.version, together(info, entry, wide))
 
 
-def again(chat: Session, past: Past) -> Turn:
+def again(chat: Session, past: Past) -> tuple[Turn, float]:
     """The turn of a person's message of the past, decided again on what was known before it: what the agent was sent,
-    to the letter, since a turn is a pure function. Raises Refused for anything that no person said."""
+    to the letter, since a turn is a pure function; and the seconds that deciding took. Raises Refused for anything that
+    no person said."""
     message = next((event for event in past.entry.events if isinstance(event, MessageHeard)), None)
     if message is None:
         raise Refused(f"version {past.version} is no message of a person: nothing was sent to an agent with it")
@@ -51,8 +54,9 @@ def again(chat: Session, past: Past) -> Turn:
         entries = hf.entries(key, upto=past.version - 1 if own else None)
         streams[scope] = chat.pack.folder.replay(entry for entry in entries if own or entry.at < at)
     state = State(streams["session"], streams.get("project"), streams.get("user"))
+    start = time.perf_counter()
     told = hear(message.text, state, chat.pack, at, chat.id, message.imported, **message.attached)
-    return told.result  # type: ignore[no-any-return]
+    return told.result, time.perf_counter() - start
 
 
 def keys_of(info: SessionInfo) -> dict[Scope, Key]:

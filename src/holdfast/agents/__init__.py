@@ -27,6 +27,6 @@ def run(agent: Agent, turn: Turn, chat: Session) -> Iterator[Reply]:
     for said in agent(turn, chat):
         verdict = chat.check(said.text)
         if not verdict.allowed and verdict.instead:
-            yield chat.say(verdict.instead, agent=said.agent)
+            yield chat.say(verdict.instead, agent=said.agent, instead_of=said.text)
         else:
             yield chat.say(said.text, agent=said.agent, **said.attached)

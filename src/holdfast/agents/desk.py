@@ -1,17 +1,24 @@
 """The service desk without a model: asks the step's question, answers where, what and how from the procedure's texts,
-acknowledges a replan, offers labor, and writes the report, in the language of the case."""
+acknowledges what changed, offers labor, and writes the report, in the language of the case."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from holdfast.agents import Said
-from holdfast.faculties import planning, report
+from holdfast.events import Event, IntentRead
+from holdfast.faculties import report, wording
 from holdfast.faculties.case import Desk
-from holdfast.faculties.procedure import ComplaintNoted
+from holdfast.faculties.estimates import LaborConfirmed, LaborSkipped
+from holdfast.faculties.evidence import FactLearned, FactsSuperseded
+from holdfast.faculties.isolation import Recovered
+from holdfast.faculties.procedure import ComplaintNoted, StepClosed, StepOpened
 from holdfast.session import Session
 from holdfast.state import State
 from holdfast.turn import Turn
+
+UNREAD = ("intent.silence", "intent.unclear", ".offtopic.")
+"""Rules after which the technician should hear that nothing was understood."""
 
 
 def desk_agent(turn: Turn, chat: Session, desk: Desk) -> Iterator[Said]:
@@ -21,43 +28,114 @@ def desk_agent(turn: Turn, chat: Session, desk: Desk) -> Iterator[Said]:
     action = plan.action if plan is not None else "acknowledge_and_continue"
     language = state.conversation.language
     if action == "generate_report":
-        yield Said(report.compose(state, desk, chat.pack.reader))
+        yield Said(turn.question or report.compose(state, desk, chat.pack.reader))
     elif action == "provide_clarification":
         yield Said(_help(turn, state, desk))
     elif action == "generate_labor":
-        procedure = desk.library.procedure(state.procedure.system)
-        hours = state.labor.hours or (procedure.labor_hours if procedure else 1.0)
-        yield Said(desk.texts.get(language, "ask.labor", hours=f"{hours:g}"))
+        yield Said(desk.texts.get(language, "ask.labor", hours=_hours(state, desk)))
     else:
-        yield Said(_next(turn, state, desk, action))
+        lead = _lead(turn, state, desk, action)
+        yield Said(f"{lead} {_next(turn, state, desk, action)}".strip())
+
+
+def _hours(state: State, desk: Desk) -> str:
+    procedure = desk.library.procedure(state.procedure.system)
+    return f"{state.labor.hours or (procedure.labor_hours if procedure else 1.0):g}"
 
 
 def _next(turn: Turn, state: State, desk: Desk, action: str) -> str:
-    """An acknowledgement where one is due, then the one thing that comes next."""
+    """The one thing that comes next."""
     language = state.conversation.language
-    lead = ""
-    if any(isinstance(event, ComplaintNoted) for event in turn.events):
-        lead = desk.texts.get(language, "ask.second") + " "
-    if action == "replan_notice":
-        lead = desk.texts.get(language, "ask.replan") + " "
-    elif "Diagnostics not ready" in state.diagnosis.notices:
-        lead = desk.texts.get(language, "ask.not_ready") + " "
     if turn.question is not None:
-        return lead + turn.question
+        return turn.question
     if action == "offer_completion":
-        return lead + planning.completion(state, desk)
-    said = planning.stand_in(state, desk)
+        return _offer(turn, state, desk)
+    said = wording.stand_in(state, desk)
     if said == desk.texts.get(language, "fallback.diagnostic"):
-        said = desk.texts.get(language, "ask.system")  # a question with an object goes before a fallback
-    return lead + said
+        return desk.texts.get(language, "ask.system")  # a question with an object goes before a fallback
+    return said
+
+
+def _offer(turn: Turn, state: State, desk: Desk) -> str:
+    """The offer of the report: in full the first time, with a labor draft where something was isolated."""
+    language = state.conversation.language
+    offer = desk.texts.get(language, "done.offer")
+    if any(action.type == "transition" for action in state.guard.actions[-1:]):
+        learned = any(isinstance(event, FactLearned) for event in turn.events)
+        return f"{desk.texts.get(language, 'ask.added')} {offer}" if learned else offer
+    said = wording.completion(state, desk)
+    if state.diagnosis.isolation_complete and state.labor.mode == "none":
+        labor = desk.texts.get(language, "done.labor", hours=_hours(state, desk))
+        said = f"{said.removesuffix(offer)}{labor} {offer}"
+    return said
+
+
+def _lead(turn: Turn, state: State, desk: Desk, action: str) -> str:
+    """An acknowledgement, where one is due."""
+    key, fields = _acknowledged(turn, state, action)
+    return desk.texts.get(state.conversation.language, f"ask.{key}", **fields) if key else ""
+
+
+Lead = tuple[str, dict[str, str]]
+NOTHING: Lead = ("", {})
+
+
+def _acknowledged(turn: Turn, state: State, action: str) -> Lead:
+    """The text of the acknowledgement, and what it is filled with."""
+    if action == "replan_notice":
+        return "replan", {}
+    if "Diagnostics not ready" in state.diagnosis.notices:
+        return "not_ready", {}
+    done = next((lead for event in turn.events if (lead := _of_event(event)) is not NOTHING), NOTHING)
+    if done is not NOTHING:
+        return done
+    if turn.intent is not None and turn.intent.type == "CORRECTION":
+        return _correction(turn)
+    opened = {event.step for event in turn.events if isinstance(event, StepOpened)}
+    earlier = next((c.value for c in state.procedure.closed.values() if c.about in opened), None)
+    return ("earlier", {"words": earlier}) if earlier is not None else _of_rule(turn, state)
+
+
+def _of_event(event: Event) -> Lead:
+    match event:
+        case ComplaintNoted():
+            return "second", {}
+        case LaborConfirmed(hours=hours):
+            return "labor_done", {"hours": f"{hours:g}"}
+        case LaborSkipped():
+            return "labor_skipped", {}
+        case Recovered() | StepClosed(how="unable"):
+            return "unable", {}
+        case StepClosed(how="already"):
+            return "already", {}
+    return NOTHING
+
+
+def _of_rule(turn: Turn, state: State) -> Lead:
+    """That somebody is still looking, or that nothing was understood."""
+    rule = next((e.because.rule for e in turn.events if isinstance(e, IntentRead) and e.because), "")
+    if ".later." in rule:
+        return "later", {}
+    unread = state.procedure.active is not None and any(part in rule for part in UNREAD)
+    return ("unclear", {}) if unread else NOTHING
+
+
+def _correction(turn: Turn) -> Lead:
+    if not any(isinstance(event, FactsSuperseded) for event in turn.events):
+        return "", {}
+    facts = [event.fact for event in turn.events if isinstance(event, FactLearned)]
+    if not facts or facts[0].number is None:
+        return "withdrawn", {}
+    return "corrected", {"value": f"{facts[0].number:g} {facts[0].unit or ''}".strip()}
 
 
 def _help(turn: Turn, state: State, desk: Desk) -> str:
     """The answer to a side question; a question that was not understood is put in other words."""
+    language = state.conversation.language
     step = desk.library.step(state.procedure.active)
     rule = next((e.because.rule for e in turn.events if e.because and "not_understood" in e.because.rule), None)
     if rule is not None and step is not None:
-        language = state.conversation.language
-        howto = planning.how_to(step, desk, language)
+        howto = wording.how_to(step, desk, language)
         return desk.texts.get(language, "ask.rephrase", part=step.part.in_(language), howto=howto)
-    return planning.help_text(state, desk)
+    new = step is not None and any(isinstance(e, StepOpened) and e.step == step.id for e in turn.events)
+    return wording.help_text(state, desk, step.in_(language) if step is not None and new else "")

@@ -45,6 +45,9 @@ class Case:
         self.draft = draft
         self.desk = desk
         self.reading: Reading = draft.reading
+        self.aside: Intent | None = None
+        """The question of a message that also gives a finding; it is answered after the finding was taken in."""
+        self._offset = 0
         if len(draft.reading.text) > LONGEST:
             self.reading = draft.reading.reader.read(draft.reading.text[:LONGEST])
 
@@ -90,7 +93,14 @@ class Case:
         """Events of a kind in this turn so far."""
         return [event for event in self.draft.events if isinstance(event, kind)]
 
+    def set_apart(self, part: Span, question: Intent | None) -> None:
+        """Look at one part of the message only; its question, if it needs an answer, waits."""
+        self.reading = self.reading.reader.read(self.reading.text[slice(*part)])
+        self.aside, self._offset = question, part[0]
+
     def cause(self, rule: str, span: Span | None = None) -> Cause:
+        if span is not None:
+            span = (span[0] + self._offset, span[1] + self._offset)
         return self.draft.cause(rule, span)
 
     def text(self, key: str, **fields: Any) -> str:

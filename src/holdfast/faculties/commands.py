@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from holdfast.events import Event, Intent, IntentRead
-from holdfast.faculties import estimates
+from holdfast.faculties import edits, estimates
 from holdfast.faculties.case import Case
-from holdfast.faculties.procedure import SystemFound, open_steps, system_in
-from holdfast.faculties.report import ReportEdited
+from holdfast.faculties.procedure import SystemFound
+from holdfast.faculties.steps import open_steps, system_in
 from holdfast.faculties.topics import ModeChanged
 from holdfast.state import State
 
@@ -105,9 +105,9 @@ def _edit(case: Case) -> Iterator[Event]:
     if hours is not None:
         yield _order(case, "labor_total")
         yield estimates.LaborRequested(hours=hours, because=case.cause("labor.requested"))
-    elif case.reading.has("report_edit"):
+    elif edits.wanted(case.reading):
         yield _order(case, "report_edit")
-        yield ReportEdited(words=case.reading.text[:300], because=case.cause("report.edit"))
+        yield from edits.edit(case)
     elif case.reading.has("take_up"):
         yield from _take_up(case)
         return

@@ -9,18 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from holdfast.events import DoubtRaised, Event, IntentRead, MessageHeard
-from holdfast.faculties import isolation, topics
+from holdfast.faculties import intents, isolation, topics
 from holdfast.faculties.case import Case, Desk
 from holdfast.faculties.commands import commands
 from holdfast.faculties.conversation import LanguageSet
+from holdfast.faculties.corrections import correct, settle_doubt
 from holdfast.faculties.estimates import confirm, pending
-from holdfast.faculties.evidence import ContradictionResolved, correct, learn, settle_doubt
+from holdfast.faculties.evidence import ContradictionResolved
 from holdfast.faculties.intents import Situation
 from holdfast.faculties.isolation import Artifact, ArtifactAdded, Diagnosis
-from holdfast.faculties.planning import how_to, instruct, loop_check
-from holdfast.faculties.procedure import (
+from holdfast.faculties.learning import learn
+from holdfast.faculties.planning import instruct, loop_check
+from holdfast.faculties.procedure import SystemFound
+from holdfast.faculties.replan import replan
+from holdfast.faculties.steps import (
     ANSWERS,
-    SystemFound,
     advance,
     close_step,
     find_system,
@@ -28,9 +31,9 @@ from holdfast.faculties.procedure import (
     subtypes,
     take_branch,
 )
-from holdfast.faculties.replan import replan
 from holdfast.faculties.terminal import isolate, terminal
 from holdfast.faculties.topics import ModeChanged
+from holdfast.faculties.wording import how_to
 from holdfast.faculty import Draft, Faculty, Item, Section
 from holdfast.state import Moment
 
@@ -40,8 +43,11 @@ LANGUAGES = {"en": "English", "ru": "Russian", "es": "Spanish"}
 
 def read_intent(case: Case) -> Iterator[Event]:
     """What the message is for, unless it was a command."""
-    if case.happened(IntentRead):
-        return
+    if not case.happened(IntentRead):
+        yield from _read_intent(case)
+
+
+def _read_intent(case: Case) -> Iterator[Event]:
     step = case.step
     now = Situation(
         step=case.progress.active,
@@ -53,6 +59,27 @@ def read_intent(case: Case) -> Iterator[Event]:
         facts=bool(case.evidence.live()),
     )
     yield from topics.read_intent(case.draft, now, case.reading)
+
+
+def set_apart(case: Case) -> Iterator[Event]:
+    """A finding beside a question: the finding is taken in first, as if it had come alone."""
+    read = next((event for event in case.draft.events if isinstance(event, IntentRead)), None)
+    flows = case.intent.type == "FLOW_QUESTION"  # "all clean. What's next?": the next question is its answer
+    if read is None or read.because is None or not (flows or topics.submode_for(case.intent)):
+        return
+    if case.topics.mode != "diagnostic" or case.progress.active is None or "photo" in read.because.rule:
+        return
+    part = intents.beside_question(case.reading, (read.because.start, read.because.end))
+    if part is not None:
+        case.set_apart(part, None if flows else case.intent)
+        yield from _read_intent(case)
+
+
+def answer_aside(case: Case) -> Iterator[Event]:
+    """The question that stood beside a finding is answered on the step that is open now."""
+    if case.aside is not None:
+        yield IntentRead(intent=case.aside, because=case.cause("topic.aside"))
+        yield from clarify(case)
 
 
 def keep_artifacts(case: Case) -> Iterator[Event]:
@@ -101,6 +128,7 @@ ORDER: tuple[Stage, ...] = (
     keep_artifacts,
     commands,  # 2
     read_intent,  # 3
+    set_apart,
     which_system,
     subtypes,  # 4 on any step
     settle_doubt,
@@ -114,6 +142,7 @@ ORDER: tuple[Stage, ...] = (
     terminal,  # 12
     isolate,  # 13 direct power, component
     confirm,  # 14 labor
+    answer_aside,
     loop_check,  # 15
     instruct,  # 16
 )

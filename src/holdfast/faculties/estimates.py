@@ -15,7 +15,8 @@ from holdfast.events import Cleared, Event, Violation
 from holdfast.faculties.case import Case
 from holdfast.faculties.topics import ModeChanged
 from holdfast.faculty import Action, Draft, Faculty
-from holdfast.reading.reader import Reading
+from holdfast.reading.reader import Reading, Span
+from holdfast.reading.standing import standing
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.values import numbers
 from holdfast.state import Moment, State
@@ -117,11 +118,29 @@ class LaborFaculty(Faculty):
         confirmed = state.labor.confirmed
         if confirmed is not None and abs(total - confirmed) > NEAR:
             reason = f"the total is {total:g} hr, but {confirmed:g} hr were confirmed"
-            yield Violation("LABOR_TOTAL_MISMATCH", reason, f"Total labor: {confirmed:g} hr")
+            yield Violation("LABOR_TOTAL_MISMATCH", reason, _with_total(reading, confirmed))
         lines = line_hours(reading)
         if len(lines) > 1 and abs(sum(lines) - total) > NEAR:
             reason = f"the lines add up to {sum(lines):g} hr, but the total says {total:g} hr"
-            yield Violation("LABOR_SUM_DRIFT", reason, f"Total labor: {sum(lines):g} hr")
+            instead = _with_total(reading, sum(lines)) if confirmed is None else _without_lines(reading)
+            yield Violation("LABOR_SUM_DRIFT", reason, instead)
+
+
+def _with_total(reading: Reading, hours: float) -> str:
+    """The text with another total."""
+    start, end = reading.all("labor_estimate")[-1].groups["hours"]
+    return f"{reading.text[:start]}{hours:g}{reading.text[end:]}"
+
+
+def _without_lines(reading: Reading) -> str:
+    """The text without the lines that carry hours of their own: the total was confirmed, they were not."""
+    kept, at = [], 0
+    spans = _line_spans(reading)
+    for line in reading.text.splitlines(keepends=True):
+        if not any(at <= start < at + len(line) for start, _ in spans):
+            kept.append(line)
+        at += len(line)
+    return "".join(kept)
 
 
 def estimate(reading: Reading) -> float | None:
@@ -134,12 +153,17 @@ def estimate(reading: Reading) -> float | None:
 
 def line_hours(reading: Reading) -> list[float]:
     """The hours of each line beside the total."""
-    totals = [cue.span for cue in reading.all("labor_estimate")]
-    return [
-        float(reading.folded[slice(*cue.groups["hours"])].replace(",", "."))
-        for cue in reading.all("labor_line")
-        if not any(start <= cue.start < end for start, end in totals)
-    ]
+    return [float(reading.folded[start:end].replace(",", ".")) for start, end in _line_spans(reading)]
+
+
+def _line_spans(reading: Reading) -> list[Span]:
+    """Where hours stand that are no total. What the technician said, in quotation marks, is no line of labor, and what
+    follows the mark of a translation says the same once more."""
+    other = [cue.span for cue in reading.all("labor_estimate")] + reading.find(standing).spans["quoted"]
+    again = reading.first("translation")
+    end = again.start if again is not None else len(reading.text)
+    spans = {cue.groups["hours"] for cue in reading.all("labor_line") if cue.start < end}
+    return sorted(span for span in spans if not any(start <= span[0] < stop for start, stop in other))
 
 
 def requested(reading: Reading) -> float | None:
@@ -148,6 +172,8 @@ def requested(reading: Reading) -> float | None:
         return None
     found = reading.find(numbers)
     hours = [n.value for n in found if n.unit == "h"]
+    if len(found) == 2 and found[0].unit == "h" and found[1].unit is None:
+        hours = [found[1].value]  # "change 2 hours to 1.5"
     if not hours and reading.has("labor_change") and reading.has("labor_word"):
         hours = [n.value for n in found if n.unit is None]
     return hours[-1] if hours and LEAST <= hours[-1] <= MOST else None

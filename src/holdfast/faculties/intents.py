@@ -36,7 +36,6 @@ SHORT = 4
 
 _HELP_ORDER = ("photo", "appearance", "target", "not_understood", "question")
 _EDGES = " \t\n.,;:!?¿¡\"'()-"
-_ENDS = frozenset(["located", "please", "here", "there", "exactly", "ahi", "aqui", "here", "now", "then"])
 
 
 class Situation(NamedTuple):
@@ -68,6 +67,30 @@ def read(reading: Reading, now: Situation) -> Read:
         if found is not None:
             return found
     return Read(Intent("UNCLEAR"), "intent.unclear")
+
+
+def beside_question(reading: Reading, asked: Span) -> Span | None:
+    """The part of a message that gives a finding beside its question: "12.6 V at the board. Where is the fuse?" """
+    start, end = sentence_of(reading, asked)
+    others = [s for s in reading.find(sentences) if s != (start, end) and not reading.words(s).endswith("?")]
+    lead = max(reading.folded.rfind(mark, start, asked[0]) for mark in (",", " - ", " \u2014 ", " \u2013 "))
+    if lead > start:
+        others.append((start, lead))
+    told = [part for part in others if _finding(reading.reader.read(reading.text[slice(*part)]))]
+    return (told[0][0], told[-1][1]) if told and not told[0][0] <= asked[0] < told[-1][1] else None
+
+
+def _finding(said: Reading) -> bool:
+    """Whether some words report something, and do not just lead to a question ("ok", "I am at the board")."""
+    if any(m.unit for m in said.find(measures)) or said.find(damage) or said.find(key_findings):
+        return True
+    if said.has("unable", "already", "later", "fix", "dispute", "politeness"):
+        return False
+    if said.has("in_order", "unwell", "not_working", "no_reading", "restored", "repair_done") and len(said.tokens) > 1:
+        return not said.has("help", "not_understood")
+    small = said.reader.phrases("lead", "words") | said.reader.phrases("articles", "words")
+    words = [word for word in (said.folded[slice(*token)] for token in said.tokens) if word not in small]
+    return 0 < len(words) <= len(said.tokens) <= SHORT and not said.has("found", "yes", "no", "part", "system")
 
 
 def _silence(reading: Reading, now: Situation) -> Read | None:
@@ -140,7 +163,8 @@ def query(reading: Reading, cue: Cue, component: str) -> str:
     words = text.split()
     while words and words[0].lower().strip(_EDGES) in drop:
         words = words[1:]
-    while words and words[-1].lower() in _ENDS:
+    ends = reading.reader.phrases("ends", "words")
+    while words and words[-1].lower() in ends:
         words = words[:-1]
     text = " ".join(words)
     if not text or text.lower() in reading.reader.phrases("pronouns", "words"):
@@ -182,7 +206,12 @@ def new_value(reading: Reading) -> float | None:
     wrong = reading.first("fix")
     read_ = reading.find(measures)
     after = [m for m in read_ if wrong is not None and m.span[0] >= wrong.end]
-    return after[-1].value if after else None
+    if after:
+        return after[-1].value
+    if wrong is not None and wrong.id.endswith(".wrong"):
+        return None  # "the 12 V reading was wrong": the figure before it is the old one
+    said = [cue.groups["new"][0] for cue in reading.all("fix_value")]
+    return next((m.value for m in reversed(read_) if m.span[0] in said), None)
 
 
 def _already(reading: Reading, now: Situation) -> Read | None:

@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -61,6 +61,8 @@ class Step(Said, frozen=True, forbid_unknown_fields=True, kw_only=True):
     expects: str | None = None
     """Name of the figure that a reading is judged by."""
     howto: Said | None = None
+    good: Literal["yes", "no"] | None = None
+    """The answer that means that all is well, where the question has one."""
 
 
 class Branch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,6 +95,13 @@ class DirectPower(Said, frozen=True, forbid_unknown_fields=True, kw_only=True):
     what: str
 
 
+class Place(Said, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Where some part of a system sits."""
+
+    names: Said
+    """What technicians call it, parted by commas."""
+
+
 class Procedure(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """One system, whole."""
 
@@ -108,6 +117,7 @@ class Procedure(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=Tr
     direct_power: DirectPower | None = None
     branch: tuple[Branch, ...] = ()
     gate: tuple[Gate, ...] = ()
+    where: tuple[Place, ...] = ()
     id: str = ""
 
     @cached_property
@@ -168,6 +178,26 @@ class Library:
                 if share >= 0.5:
                     best = max(best, (share + len(name & asked) / 100, part.what.in_(language)))
         return best[1] or None
+
+    def place_of(self, system: str, topic: str, language: str | None, stop: frozenset[str] = frozenset()) -> str | None:
+        """Where a part of a system sits, as far as its file tells; a part that no step of it names is unknown."""
+        procedure, asked = self.procedures[system], stems(topic, stop)
+        best, found = 0.0, None
+        for place in procedure.where:
+            for name in ",".join((place.names.en, place.names.ru, place.names.es)).split(","):
+                known = stems(name, stop)
+                shared = len(known & asked)
+                fits = shared / len(known) if known else 0.0
+                if (fits == 1 or (shared and asked <= known)) and fits + shared / 10 > best:
+                    best, found = fits + shared / 10, place.in_(language)
+        if found is not None:
+            return found
+        parts = (f"{s.part.en} {s.part.ru} {s.part.es}" for s in procedure.step)
+        named = any(
+            asked & stems(part, stop)
+            for part in (*parts, f"{procedure.name.en} {procedure.name.ru} {procedure.name.es}")
+        )
+        return procedure.place.in_(language) if named else None
 
     @cached_property
     def tables(self) -> list[Table]:

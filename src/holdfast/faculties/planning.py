@@ -1,7 +1,7 @@
-"""From the state of a case to what the agent is to do and to say: the action, its constraints, and ready texts.
+"""From the state of a case to what the agent is to do: the action and its constraints.
 
-`instruct` is the last stage of a turn; `loop_check` runs before it and takes the guard's way out at once. The texts are
-those of the desk, in the language of the case.
+`instruct` is the last stage of a turn; `loop_check` runs before it and takes the guard's way out at once. What can be
+said without a model is in `wording.py`.
 """
 
 from __future__ import annotations
@@ -10,13 +10,12 @@ from collections.abc import Iterator
 
 from holdfast.events import Event
 from holdfast.faculties import guard as guards
-from holdfast.faculties.case import Case, Desk
+from holdfast.faculties.case import Case
 from holdfast.faculties.commands import NotReady, all_closed
 from holdfast.faculties.isolation import CaseResumed, Offered, Plan, Planned, Recovered, Replanned
-from holdfast.faculties.library import Step
-from holdfast.faculties.procedure import StepClosed, SystemFound, advance
+from holdfast.faculties.procedure import StepClosed, SystemFound
+from holdfast.faculties.steps import advance
 from holdfast.faculties.topics import ModeChanged
-from holdfast.state import State
 
 MOST_RECOVERIES = 3
 RULES = {
@@ -122,92 +121,3 @@ def _notices(case: Case) -> Iterator[str]:
                 yield f"System: {system}"
             case _:
                 continue
-
-
-# --- ready texts ---
-
-
-def question(step: Step, language: str | None) -> str:
-    return step.in_(language)
-
-
-def how_to(step: Step, desk: Desk, language: str | None) -> str:
-    """How to check a step: its own text, or one made from its part, its check and what is expected."""
-    if step.howto is not None:
-        return step.howto.in_(language)
-    text = desk.texts.get(language, f"howto.{step.check}", part=step.part.in_(language))
-    figure = desk.library.figures.get(step.expects or "")
-    if figure is not None:
-        text += " " + desk.texts.get(language, "howto.expected", expected=figure.text())
-    return text
-
-
-def help_text(state: State, desk: Desk) -> str:
-    """Help on the open step without a model: the how-to or the place, then that the same step is still open."""
-    language = state.conversation.language
-    step = desk.library.step(state.procedure.active)
-    procedure = desk.library.procedure(state.procedure.system)
-    top = state.topics.stack[-1] if state.topics.stack else None
-    if procedure is None:
-        return desk.texts.get(language, "ask.system")
-    part = (top.topic if top and top.topic else None) or (step.part.in_(language) if step else "")
-    if top is not None and top.submode == "locate":
-        said = _capital(desk.texts.get(language, "help.place", part=part, place=procedure.place.in_(language)))
-    elif top is not None and (what := desk.library.explained(part, language)) and top.submode == "explain":
-        said = _capital(desk.texts.get(language, "help.what", part=part, what=what))
-    elif top is not None and top.submode == "explain" and step is not None:
-        said = _capital(desk.texts.get(language, "help.role", part=part, role=procedure.role.in_(language)))
-        said += " " + how_to(step, desk, language)
-    elif step is not None:
-        said = how_to(step, desk, language)
-    else:
-        said = desk.texts.get(language, "help.role", part=part, role=procedure.role.in_(language))
-    if step is None:
-        return said
-    return said + " " + desk.texts.get(language, "help.same_step", part=step.part.in_(language))
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def completion(state: State, desk: Desk) -> str:
-    """The summary of one or two sentences that ends with the offer of the report."""
-    language = state.conversation.language
-    diagnosis = state.diagnosis
-    if diagnosis.terminal == "terminal":
-        said = desk.texts.get(language, "done.restored")
-    elif diagnosis.isolation_complete:
-        said = desk.texts.get(language, "done.isolated")
-    else:
-        said = desk.texts.get(language, "done.all_steps")
-    return f"{said} {desk.texts.get(language, 'done.offer')}"
-
-
-def stand_in(state: State, desk: Desk) -> str:
-    """What to say when a reply may not go out: the exact question of the open step, or what the moment asks for."""
-    language = state.conversation.language
-    texts = desk.texts
-    mode = state.topics.mode
-    plan = state.diagnosis.plan
-    if mode == "final_report":
-        stands = plan is not None and plan.action == "acknowledge_and_continue"
-        return texts.get(language, "ask.report_stands" if stands else "fallback.report")
-    if plan is not None and plan.action == "generate_labor" and state.labor.mode == "none":
-        return texts.get(language, "fallback.labor", hours="1.0")
-    if mode == "authorization":
-        return texts.get(language, "fallback.authorization")
-    if state.topics.stack and state.procedure.active:
-        return help_text(state, desk)
-    if state.diagnosis.terminal == "fault_candidate":
-        return texts.get(language, "ask.restoration", part=state.diagnosis.candidate)
-    step = desk.library.step(state.procedure.active)
-    if step is not None:
-        return question(step, language)
-    if plan is not None and plan.action == "offer_completion":
-        return completion(state, desk)
-    if language not in ("en", "ru", "es"):
-        return texts.get("en", "fallback.language")
-    if state.guard.fallbacks:
-        return texts.get(language, "ask.system")
-    return texts.get(language, "fallback.diagnostic")

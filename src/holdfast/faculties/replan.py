@@ -10,11 +10,13 @@ from collections.abc import Iterator
 
 from holdfast.events import Event
 from holdfast.faculties.case import Case
-from holdfast.faculties.evidence import Fact, FactsSuperseded, HypothesisMoved, disagree, of_part, parts_in
+from holdfast.faculties.evidence import Fact, FactsSuperseded, HypothesisMoved, disagree, of_part
 from holdfast.faculties.isolation import NoticeGiven, Replan, Replanned
+from holdfast.faculties.learning import parts_in
 from holdfast.faculties.library import stems
-from holdfast.faculties.procedure import BranchLeft, StepReopened, open_steps
+from holdfast.faculties.procedure import BranchLeft, StepReopened
 from holdfast.faculties.signals import damage, measures, path_label, restored
+from holdfast.faculties.steps import open_steps
 from holdfast.faculties.topics import SubmodeChanged
 
 SHOWN = 100

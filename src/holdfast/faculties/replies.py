@@ -12,13 +12,14 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from holdfast.events import Violation
-from holdfast.faculties import planning
+from holdfast.faculties import wording
 from holdfast.faculties.case import Desk
 from holdfast.faculties.estimates import estimate
 from holdfast.faculties.library import Step, stems
-from holdfast.faculties.procedure import Closed, next_step
+from holdfast.faculties.procedure import Closed
 from holdfast.faculties.report import HEADERS, TRANSLATION, reported, wants_translation
 from holdfast.faculties.signals import sentence_of
+from holdfast.faculties.steps import next_step
 from holdfast.faculty import Action, Faculty
 from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.tables import Table, shipped
@@ -59,7 +60,7 @@ def step_of(reading: Reading, state: State, desk: Desk) -> str | None:
 
 def stand_in(state: State, reading: Reading | None, desk: Desk) -> str:
     """What to say in place of a reply that may not go out."""
-    return planning.stand_in(_moved(state, reading, desk), desk)
+    return wording.stand_in(_moved(state, reading, desk), desk)
 
 
 def _moved(state: State, reading: Reading | None, desk: Desk) -> State:
@@ -118,6 +119,8 @@ class RepliesFaculty(Faculty):
             yield from self._diagnostic(reading, state)
         elif mode == "authorization":
             yield from self._authorization(reading)
+        elif state.diagnosis.doubt and state.diagnosis.doubt in reading.text:
+            pass  # which line an edit is about is asked before the report is written again
         elif plan is None or plan.action != "acknowledge_and_continue":
             yield from self._report(reading, state)
 

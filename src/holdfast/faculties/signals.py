@@ -15,7 +15,7 @@ from holdfast.reading.standing import clause_end, sentences, standing
 from holdfast.reading.values import numbers
 
 _WATER = re.compile(r"\s*(?:in\.?|inch(?:es)?|\"|дюйм[а-я]*|pulgadas?)?\s*(?:of |de )?(?:w\.?\s?c\b|water|вод[а-я]*\b)")
-_OHM = re.compile(r"\s*(?:ω|ohms?|ом[а-я]*|ohmios?)")
+_OHM = re.compile(r"\s*(?P<kilo>k|к|кило|kilo)?\s?-?(?:ω|ohms?|ом[а-я]*|ohmios?)")
 _STEPS_OF = re.compile(r"^\s*(?:steps?|шаг[а-я]*|pasos?)\b")
 
 
@@ -85,17 +85,17 @@ def measures(reading: Reading) -> list[Measure]:
     for number in reading.find(numbers):
         if reading.folded[number.span[0]] not in "-0123456789" and number.unit not in ELECTRIC:
             continue  # "one of them": no instrument says that; "twelve volts" it may
-        unit = number.unit
+        value, unit = number.value, number.unit
         after = reading.folded[number.span[1] : number.span[1] + 16]
         if unit in (None, "in") and _WATER.match(after):
             unit = "inWC"
-        elif unit is None and _OHM.match(after):
-            unit = "ohm"
+        elif unit is None and (ohms := _OHM.match(after)):
+            value, unit = value * (1000 if ohms["kilo"] else 1), "ohm"
         if _STEPS_OF.match(after) or any(start <= number.span[0] < end + NEAR for start, end in applied):
             continue
-        if unit is not None and negated(reading, number.span) and number.value:
+        if unit is not None and negated(reading, number.span) and value:
             continue
-        found.append(Measure(number.value, unit, number.span))
+        found.append(Measure(value, unit, number.span))
     return found
 
 
@@ -207,7 +207,7 @@ def state_words(reading: Reading) -> str | None:
         return "not ok"
     for cue in reading.all("in_order"):
         return "not ok" if negated(reading, cue.span) else "ok"
-    if reading.find(damage):
+    if reading.find(damage) or any(not negated(reading, cue.span) for cue in reading.all("unwell")):
         return "not ok"
     return None
 

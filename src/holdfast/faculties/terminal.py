@@ -21,7 +21,7 @@ from holdfast.faculties.isolation import (
     TerminalReached,
 )
 from holdfast.faculties.library import DirectPower, Procedure, stems
-from holdfast.faculties.procedure import StepClosed, StepReopened, StepSetAside, SystemFound, advance, open_steps
+from holdfast.faculties.procedure import StepClosed, StepReopened, StepSetAside, SystemFound
 from holdfast.faculties.signals import (
     bare,
     faults,
@@ -32,6 +32,7 @@ from holdfast.faculties.signals import (
     sentence_of,
     supposed,
 )
+from holdfast.faculties.steps import advance, open_steps
 from holdfast.reading.reader import Reading
 
 SHOWN = 120
@@ -80,11 +81,19 @@ def _normal(case: Case) -> Iterator[Event]:
     elif case.diagnosis.repaired and reading.find(restored_now) is not None:
         yield from _end(case)
     elif named and not case.diagnosis.isolation_complete and not _isolates(case) and not _good(case, named[0].part):
-        part = named[0].part
+        part = _accepted(case, named[0].part)
         if part.casefold() != case.diagnosis.resumed.casefold():
             cause = case.cause(named[0].rule, named[0].span)
             yield TerminalReached(terminal="fault_candidate", part=part, because=cause)
             yield from _set_aside(case)
+
+
+def _accepted(case: Case, part: str) -> str:
+    """The name of a part without words that a warranty desk refuses: it is asked about by this name."""
+    reading = case.reading.reader.read(part)
+    for cue in reversed(reading.all("prohibited")):
+        part = part[: cue.start] + part[cue.end :]
+    return " ".join(part.split()) or part
 
 
 def _isolates(case: Case) -> bool:

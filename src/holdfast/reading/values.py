@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from holdfast.reading.reader import Reading, Span
+from holdfast.reading.spoken import spoken
 
 _NUMBER = re.compile(r"(?<![\w.,])([$€£₽]?)(-?\d{1,12}(?:[.,]\d{1,6})?)\s?([\w$€%°\"'/]{0,12})")
 _SIGNS = {"v": "V", "vdc": "V", "vac": "V", "a": "A", "ma": "mA", "mv": "mV", "%": "%", "°": "°", "h": "h", "hr": "h"}
@@ -15,6 +16,9 @@ _SIGNS |= {
     "hrs": "h",
     "min": "min",
     "ohm": "ohm",
+    "ω": "ohm",
+    "s": "s",
+    "sec": "s",
     "psi": "psi",
     "kg": "kg",
     "km": "km",
@@ -50,13 +54,10 @@ def numbers(reading: Reading) -> list[Number]:
         )
         for m in _NUMBER.finditer(text)
     ]
-    words = reading.data("numbers")
     tokens = reading.tokens
-    for place, (start, end) in enumerate(tokens):
-        value = words.get(text[start:end])
-        if value is not None:
-            after = tokens[place + 1] if place + 1 < len(tokens) else (0, 0)
-            found.append(Number(float(value), units.get(text[after[0] : after[1]]), (start, end)))
+    for value, span, last in reading.find(spoken):
+        after = tokens[last + 1] if last + 1 < len(tokens) else (0, 0)
+        found.append(Number(value, units.get(text[after[0] : after[1]]), span))
     return sorted(found, key=lambda number: number.span)
 
 

@@ -69,6 +69,8 @@ class Hear(In, frozen=True):
 class Say(In, frozen=True):
     text: Text
     agent: str | None = None
+    instead_of: Annotated[str, Meta(max_length=4000)] = ""
+    """What the guard did not let out."""
     attached: Json = {}
 
 
@@ -219,17 +221,29 @@ class TurnOut(Out, frozen=True):
     references: list[Resolution]
     question: str | None
     language: str | None
+    tokens: int
+    """Of the context and the prompt sections: what Holdfast added to the pack's own instructions."""
+    took: float
+    """Milliseconds that deciding takes. No model has a part in it."""
     receipt: Receipt
 
 
 class SentOut(Out, frozen=True):
-    """What an agent was sent for a message of the past."""
+    """What an agent was sent for a message of the past, and which way the message went."""
 
     version: int
     context: str
     system: str
     prompt: str
     messages: list[Message]
+    tokens: int
+    """Of the context and the prompt sections: what Holdfast added to the pack's own instructions."""
+    took: float
+    """Milliseconds that deciding takes."""
+    route: Route
+    intent: Intent | None
+    references: list[Resolution]
+    question: str | None
     exact: bool
     """Whether the line that was recorded then is the one that comes of it now; another version of the pack may write
     another."""
@@ -420,7 +434,8 @@ def _subject(state: State) -> str:
     return ""
 
 
-def turn_out(turn: Turn) -> TurnOut:
+def turn_out(turn: Turn, took: float) -> TurnOut:
+    """A turn, and the seconds that it took."""
     return TurnOut(
         version=turn.version,
         text=turn.text,
@@ -434,17 +449,25 @@ def turn_out(turn: Turn) -> TurnOut:
         references=turn.references,
         question=turn.question,
         language=turn.language,
+        tokens=turn.tokens,
+        took=round(took * 1000, 3),
         receipt=turn.receipt,
     )
 
 
-def sent_out(turn: Turn, recorded: str) -> SentOut:
+def sent_out(turn: Turn, took: float, recorded: str) -> SentOut:
     return SentOut(
         version=turn.version,
         context=turn.context,
         system=turn.system,
         prompt=turn.prompt,
         messages=[Message(role=m["role"], content=m["content"]) for m in turn.messages],
+        tokens=turn.tokens,
+        took=round(took * 1000, 3),
+        route=turn.route,
+        intent=turn.intent,
+        references=turn.references,
+        question=turn.question,
         exact=turn.context == recorded,
     )
 

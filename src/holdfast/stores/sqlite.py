@@ -24,6 +24,7 @@ from holdfast.errors import (
     StoreUnreadable,
 )
 from holdfast.stores.protocol import Hit, Key, Note, Row, SessionInfo, Snapshot, Write
+from holdfast.stores.ranking import Index, expression, shortened
 from holdfast.stores.sql import read_steps
 
 APPLICATION = 0x486F6C64  # "Hold": marks the file as ours
@@ -59,6 +60,9 @@ class SqliteStore:
             raise
         self._inode = self._stat()
         self._looked = 0.0
+        self._indexed = (-1, -1)
+        self._words = Index(self._db, "words", "SELECT sum(indexed) FROM streams")
+        self._note_words = Index(self._db, "note_words", "SELECT max(rowid) FROM notes")
 
     @classmethod
     def at(cls, url: str) -> SqliteStore:
@@ -257,7 +261,7 @@ class SqliteStore:
             raise
 
     def recall(self, keys: Sequence[Key], query: str, limit: int) -> list[tuple[Note, float]]:
-        words = " OR ".join('"' + word.replace('"', '""') + '"' for word in query.split())
+        words = query.split()
         if not words or not keys:
             return []
         with self._lock, self._explained():
@@ -275,14 +279,25 @@ class SqliteStore:
                 (min(ids), max(ids)),
             ).fetchone()[0]
             alone = not others and max(ids) - min(ids) < len(ids)
-            here = " OR ".join(f"s{id}" for id in ids)
+            within = "" if alone else f"AND home : ({' OR '.join(f's{id}' for id in ids)})"
+            if self._note_words.common(words):
+                return self._recall_common(words, within, limit)
             found = self._db.execute(
                 "SELECT n.id, n.text, n.live, n.body, -r.score FROM (SELECT rowid, bm25(note_words, 1.0, 0.0) AS score "
                 "FROM note_words WHERE note_words MATCH ? ORDER BY score LIMIT ?) r "
                 "JOIN notes n ON n.rowid = r.rowid ORDER BY r.score",
-                (f"text : ({words})" + ("" if alone else f" AND home : ({here})"), limit),
+                (f"text : ({expression(words)}) {within}".strip(), limit),
             ).fetchall()
         return [(Note(id, text, bool(live), body), score) for id, text, live, body, score in found]
+
+    def _recall_common(self, words: Sequence[str], within: str, limit: int) -> list[tuple[Note, float]]:
+        best = self._note_words.best(words, within)[: 2 * limit]
+        rows = {
+            row: (self._db.execute("SELECT id, text, live, body FROM notes WHERE rowid = ?", (row,)).fetchone())
+            for row, _ in best
+        }
+        ranked = shortened(best, {row: len(note[1]) for row, note in rows.items() if note})[:limit]
+        return [(Note(rows[row][0], rows[row][1], bool(rows[row][2]), rows[row][3]), score) for row, score in ranked]
 
     def sessions(self, user: str | None = None, after: str = "", limit: int = 100) -> list[SessionInfo]:
         with self._lock, self._explained():
@@ -298,22 +313,30 @@ class SqliteStore:
         return SessionInfo(*found) if found else None
 
     def search(self, query: str, sessions: Sequence[str] | None, limit: int) -> list[Hit]:
-        words = " OR ".join('"' + word.replace('"', '""') + '"' for word in query.split())
-        if not words:
-            return []
-        chosen = None if sessions is None else ",".join(str(id) for id in self._session_ids(sessions))
-        if chosen == "":
+        words = query.split()
+        chosen = None if sessions is None else self._session_ids(sessions)
+        if not words or chosen == []:
             return []
         with self._lock, self._explained():
             self._index()
+            if self._words.common(words):
+                return self._search_common(words, chosen, limit)
             found = self._db.execute(
-                "SELECT s.name, l.id & 4294967295, l.at, l.role, l.text, -bm25(words) FROM words "
-                "JOIN log l ON l.id = words.rowid JOIN streams s ON s.id = l.id >> 32 WHERE words MATCH ? "
-                + ("" if chosen is None else f"AND l.id >> 32 IN ({chosen}) ")
+                f"{_HIT}, -bm25(words) FROM words JOIN log l ON l.id = words.rowid JOIN streams s ON s.id = l.id >> 32 "
+                "WHERE words MATCH ? "
+                + ("" if chosen is None else f"AND l.id >> 32 IN ({','.join(map(str, chosen))}) ")
                 + "ORDER BY bm25(words) LIMIT ?",
-                (words, limit),
+                (expression(words), limit),
             ).fetchall()
         return [Hit(*row) for row in found]
+
+    def _search_common(self, words: Sequence[str], chosen: Sequence[int] | None, limit: int) -> list[Hit]:
+        ranges = None if chosen is None else [(id << 32, (id + 1 << 32) - 1) for id in chosen]
+        best = self._words.best(words, "", ranges)[: 2 * limit]
+        one = f"{_HIT} FROM log l JOIN streams s ON s.id = l.id >> 32 WHERE l.id = ?"
+        rows = {row: self._db.execute(one, (row,)).fetchone() for row, _ in best}
+        ranked = shortened(best, {row: len(hit[4]) for row, hit in rows.items() if hit and hit[4]})
+        return [Hit(*(*rows[row], score)) for row, score in ranked[:limit]]
 
     def _session_ids(self, names: Sequence[str]) -> list[int]:
         with self._lock, self._explained():
@@ -324,8 +347,11 @@ class SqliteStore:
             ]
 
     def _index(self) -> None:
-        """Bring the word index up to the newest message."""
+        """Bring the word index up to the newest message; nothing to do where nobody wrote since."""
         db = self._db
+        now = (db.execute("PRAGMA data_version").fetchone()[0], db.total_changes)
+        if now == self._indexed:
+            return
         db.execute("BEGIN IMMEDIATE")
         try:
             db.execute(
@@ -341,6 +367,7 @@ class SqliteStore:
         except BaseException:
             db.execute("ROLLBACK")
             raise
+        self._indexed = (now[0], db.total_changes)
 
     def rewrite(self, rows: Sequence[Row], gone: Sequence[tuple[Key, str]]) -> None:
         with self._lock, self._explained():
@@ -476,6 +503,8 @@ class SqliteStore:
 # A row's id is the stream's id in the upper half and the version in the lower one: one tree serves as table, as order
 # within a log and as the check that no version is written twice.
 _VERSION = (1 << 32) - 1
+
+_HIT = "SELECT s.name, l.id & 4294967295, l.at, l.role, l.text"
 
 _FIRST = "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)"
 _NEXT = "INSERT INTO log SELECT ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM log WHERE id = ?)"

@@ -13,7 +13,7 @@ from typing import Any
 
 from holdfast.errors import InvalidInput, Refused, UnknownItem
 from holdfast.events import Event
-from holdfast.faculties import estimates, guard, library, planning, replies, report
+from holdfast.faculties import estimates, guard, library, planning, replies, report, wording
 from holdfast.faculties.case import Desk
 from holdfast.faculties.evidence import Fact, FactLearned
 from holdfast.faculties.isolation import Isolated, Plan, Planned, TerminalReached
@@ -24,12 +24,10 @@ from holdfast.faculties.procedure import (
     StepOpened,
     StepSetAside,
     SystemFound,
-    next_step,
-    open_steps,
-    system_in,
 )
 from holdfast.faculties.signals import key_findings, measures
 from holdfast.faculties.signals import topics as topics_of
+from holdfast.faculties.steps import next_step, open_steps, system_in
 from holdfast.faculties.topics import MODES, ModeChanged, Topic, TopicPopped, TopicPushed
 from holdfast.faculty import Action, Draft
 from holdfast.session import Session
@@ -372,7 +370,7 @@ class DeskFace:
         return replies.stand_in(self.chat.state, None, self.desk)
 
     def help_text(self) -> str:
-        return planning.help_text(self.chat.state, self.desk)
+        return wording.help_text(self.chat.state, self.desk)
 
     def retry_instruction(self, verdict: Verdict) -> str:
         return replies.retry(verdict.violations)

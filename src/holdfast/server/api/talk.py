@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from holdfast.faculty import Action
 from holdfast.server.answering import answer
 from holdfast.server.endpoint import Ask, route
@@ -27,13 +29,16 @@ from holdfast.server.shapes import (
 @route("POST", "/api/sessions/{id}/hear", scope="write", quick=True)
 def hear(ask: Ask, id: str, body: Hear) -> TurnOut:
     """A person's message: what it refers to, what it changes, where it goes, and what the agent must be told."""
-    return turn_out(ask.house.session(ask.caller, id).hear(body.text, **body.attached))
+    session = ask.house.session(ask.caller, id)
+    start = time.perf_counter()
+    return turn_out(session.hear(body.text, **body.attached), time.perf_counter() - start)
 
 
 @route("POST", "/api/sessions/{id}/say", scope="write", quick=True)
 def say(ask: Ask, id: str, body: Say) -> ReplyOut:
     """An agent's message: what it mentions, asks and decides, and whether it may go out as it is."""
-    return reply_out(ask.house.session(ask.caller, id).say(body.text, agent=body.agent, **body.attached))
+    session = ask.house.session(ask.caller, id)
+    return reply_out(session.say(body.text, agent=body.agent, instead_of=body.instead_of, **body.attached))
 
 
 @route("POST", "/api/sessions/{id}/check", quick=True)
@@ -47,8 +52,8 @@ def check(ask: Ask, id: str, body: Check) -> VerdictOut:
 def chat(ask: Ask, id: str, body: Chat) -> Exchange:
     """A person's message, and what the configured model or the pack's built-in agent answers to it."""
     session = ask.house.session(ask.caller, id)
-    turn, replies = answer(session, body.text, body.attached, ask.settings)
-    return Exchange(turn=turn_out(turn), replies=[reply_out(reply) for reply in replies])
+    turn, took, replies = answer(session, body.text, body.attached, ask.settings)
+    return Exchange(turn=turn_out(turn, took), replies=[reply_out(reply) for reply in replies])
 
 
 @route("DELETE", "/api/sessions/{id}/context", scope="write")

@@ -1,0 +1,240 @@
+// What a person can do, and what happens then. Acts call the API and change `page`; the live view brings the rest.
+
+import * as api from "./api.js";
+import { confirmed } from "./dialog.js";
+import { watch } from "./live.js";
+import { complain, notify } from "./notices.js";
+import { able, changed, page } from "./page.js";
+import { patched } from "./patch.js";
+import { say } from "./words.js";
+
+const WHO = "holdfast.who";
+let stopWatching = () => {};
+
+/** Who talks: the name under which things are remembered, and the project. */
+export function who() {
+  return { user: "me", project: "home", ...JSON.parse(localStorage.getItem(WHO) ?? "{}") };
+}
+export const introduce = (user, project) => localStorage.setItem(WHO, JSON.stringify({ user, project }));
+
+/** Do something that may fail, and say so where it does. */
+export async function attempt(act, title) {
+  try {
+    return await act();
+  } catch (wrong) {
+    if (!(wrong instanceof api.Trouble)) throw wrong;
+    complain(title ?? (wrong.status === 0 ? say("trouble.unreachable") : wrong.title), wrong.status === 0 ? say("trouble.unreachable_detail") : wrong.detail);
+    return undefined;
+  }
+}
+
+/** Show the conversation that the address names, or the invitation to a new one. */
+export async function go(id) {
+  stopWatching();
+  Object.assign(page, {
+    session: null, state: null, past: null, entries: new Map(), older: null, turns: new Map(), stand: "none", sending: null,
+    memory: null, insights: null, files: null, receipts: new Set(), slot: null, pointed: null, tab: "now",
+  });
+  changed("session", "state", "entries", "stand", "past", "tab", "memory", "files");
+  if (!id) return;
+  const found = await attempt(() => api.session(id));
+  if (!found) return leave();
+  page.session = found;
+  page.pack = found.pack;
+  changed("session");
+  stopWatching = watch(id, heardLive, (stand) => { page.stand = stand; changed("stand"); });
+  await earlier();
+}
+
+/** Begin anew: nothing is made on the server before the first message. */
+export function leave() {
+  if (location.hash) location.hash = "";
+  else go("");
+}
+
+export function choose(pack) {
+  page.pack = pack;
+  localStorage.setItem("holdfast.pack", pack);
+  changed("session");
+  leave();
+}
+
+/** Fetch the page of entries before those that are here. */
+export async function earlier() {
+  const found = await attempt(() => api.history(page.session.id, page.older));
+  if (!found) return;
+  page.older = found.next;
+  for (const entry of found.entries) page.entries.set(entry.version, { ...page.entries.get(entry.version), ...entry });
+  changed("entries");
+}
+
+/** Send a message. The first one makes the conversation. */
+export async function send(text) {
+  if (page.sending) return false;
+  page.sending = { text, pieces: "", after: newest() };
+  now();
+  changed("sending", "entries");
+  const done = await attempt(async () => {
+    if (!page.session) await begin();
+    const exchange = await api.chat(page.session.id, text);
+    page.turns.set(exchange.turn.version, exchange.turn);
+    entered(exchange.turn.version, { role: "person", text: exchange.turn.text, receipt: exchange.turn.receipt });
+    for (const reply of exchange.replies) entered(reply.version, { role: "agent", text: reply.text, receipt: reply.receipt });
+    return true;
+  });
+  page.sending = null;
+  changed("sending", "entries", "turns");
+  list();
+  return Boolean(done);
+}
+
+async function begin() {
+  const { user, project } = who();
+  const made = await api.open(page.pack || null, user, project);
+  const sending = page.sending;
+  history.replaceState(null, "", `#${encodeURIComponent(made.id)}`);
+  await go(made.id);
+  page.sending = sending;
+  changed("sending", "entries");
+}
+
+/** Stop the agent that is at work on a plan. */
+export const interrupt = () => attempt(() => api.interrupt(page.session.id));
+
+/** The list of conversations. */
+export async function list() {
+  const found = await api.sessions().catch(() => null);
+  if (!found) return;
+  page.sessions = found;
+  changed("sessions");
+}
+
+/** Look at the state after a version; the newest means now. */
+export async function look(version) {
+  if (!page.state || version >= page.state.version) return now();
+  const found = await attempt(() => api.state(page.session.id, version));
+  if (!found) return;
+  page.past = { version, state: found };
+  changed("past", "state");
+}
+
+export function now() {
+  if (!page.past) return;
+  page.past = null;
+  changed("past", "state");
+}
+
+/** Forget one thing, or all of it; the notice offers to take that back. */
+export async function clear(what, name, index) {
+  const before = page.state.version;
+  const id = page.session.id;
+  const done = await attempt(() => api.clear(id, what, index), say("trouble.clear"));
+  if (done) notify(what == null ? say("notice.cleared_all") : say("notice.cleared", { name }), say("undo"), () => restore(before, id));
+}
+
+/** The name under which entities are cleared differs by pack: it is the one that is neither a slot nor an item. */
+export async function clearEntity(index, name) {
+  const found = await attempt(() => api.context(page.session.id), say("trouble.clear"));
+  const what = found?.clears.find((each) => !(each in (page.state.slices.slots?.values ?? {})) && !/_[0-9a-f]+_\d+_\d+$/.test(each));
+  if (what) await clear(what, name, index);
+}
+
+/** Let hold again what was known at a version. */
+export async function restore(version, id = page.session.id) {
+  const done = await attempt(() => api.restore(id, version), say("trouble.restore"));
+  if (done) notify(say("notice.restored"));
+  if (done) now();
+}
+
+export async function erase() {
+  const { id, preview } = page.session;
+  if (!(await confirmed(say("erase.title"), say("erase.text", { name: preview || id }), say("erase.do")))) return;
+  const done = await attempt(() => api.erase(id));
+  if (!done) return;
+  leave();
+  notify(say("notice.erased"));
+  list();
+}
+
+export async function download() {
+  const blob = await attempt(() => api.exported(page.session.id));
+  if (blob) hand(blob, `${page.session.id}.jsonl`);
+}
+
+/** Give a file to the person. */
+export function hand(blob, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+/** What came of a person's message, fetched once. */
+export async function turn(version) {
+  if (page.turns.has(version)) return;
+  page.turns.set(version, null);
+  const id = page.session.id;
+  const found = await api.turn(id, version).catch(() => null);
+  if (!found || page.session?.id !== id) return;
+  page.turns.set(version, found);
+  changed("turns");
+}
+
+/** What is remembered, with all that ever was. */
+export async function recall() {
+  if (!page.session || !able("memory")) return;
+  const id = page.session.id;
+  const found = await api.memory(id).catch(() => null);
+  const measured = await api.insights(id).catch(() => null);
+  if (page.session?.id !== id) return;
+  page.memory = found?.items ?? [];
+  page.insights = measured;
+  changed("memory");
+}
+
+export async function fetchFiles() {
+  if (!page.session || !able("files")) return;
+  const id = page.session.id;
+  const found = await api.files(id, page.past?.version).catch(() => null);
+  if (page.session?.id !== id) return;
+  page.files = found?.files ?? [];
+  changed("files");
+}
+
+// What the live view tells.
+
+const began = new Map();
+
+function heardLive(event) {
+  if (event.type === "STATE_SNAPSHOT") stateNow(event.snapshot);
+  else if (event.type === "STATE_DELTA") stateNow(patched(page.state, event.delta));
+  else if (event.type === "TEXT_MESSAGE_START") began.set(event.messageId, { role: event.role === "user" ? "person" : "agent", text: "" });
+  else if (event.type === "TEXT_MESSAGE_CONTENT") began.get(event.messageId).text += event.delta;
+  else if (event.type === "TEXT_MESSAGE_END") {
+    entered(Number(event.messageId), began.get(event.messageId));
+    began.delete(event.messageId);
+  } else if (event.type === "CUSTOM" && event.name === "holdfast.receipt") entered(event.value.receipt.version, { role: event.value.role, receipt: event.value.receipt });
+  else if (event.type === "RUN_ERROR" && event.code === "erased") erasedElsewhere();
+}
+
+function stateNow(state) {
+  page.state = state;
+  for (const message of state.slices.conversation?.recent ?? []) {
+    if (message.agent && page.entries.has(message.version)) page.entries.get(message.version).agent = message.agent;
+  }
+  changed("state", "entries");
+}
+
+function entered(version, told) {
+  page.entries.set(version, { version, time: new Date().toISOString(), text: null, ...page.entries.get(version), ...told });
+  changed("entries");
+}
+
+function erasedElsewhere() {
+  notify(say("notice.erased_elsewhere"));
+  leave();
+  list();
+}
+
+const newest = () => Math.max(0, ...page.entries.keys());

@@ -1,0 +1,153 @@
+// The conversation: messages, what was learned from each, and, on a click, the receipt with the words it rests on.
+
+import { earlier, restore, send } from "./acts.js";
+import { fill, h } from "./dom.js";
+import { entriesInOrder, packNow, page, when } from "./page.js";
+import { receipt } from "./receipt.js";
+import { changes, guarded, marks, summary, verb, what } from "./telling.js";
+import { typed, written } from "./text.js";
+import { moment, say, several } from "./words.js";
+
+/** Characters of a message that are shown at first. */
+const LONG = 6000;
+const place = document.getElementById("chat");
+const log = h("div", { id: "log", role: "log", "aria-live": "polite", tabIndex: 0 });
+const drawn = new Map();
+const whole = new Set();
+let of = null;
+
+export function begin() {
+  when(["entries", "session", "sending", "past", "words", "receipts"], draw);
+  place.addEventListener("scroll", () => { following = place.scrollHeight - place.scrollTop - place.clientHeight < 80; });
+}
+let following = true;
+
+function draw() {
+  log.setAttribute("aria-label", say("chat.log"));
+  if (!page.session && !page.sending) return fill(place, invitation());
+  if (!place.contains(log)) fill(place, more, log);
+  if (of !== page.session?.id) {
+    of = page.session?.id;
+    drawn.clear();
+    log.replaceChildren();
+    following = true;
+  }
+  more.hidden = !page.older;
+  more.textContent = say("chat.earlier");
+  const entries = entriesInOrder().filter(visible);
+  const nodes = entries.map(node);
+  if (page.sending) nodes.push(...waiting());
+  settle(nodes);
+  if (following) place.scrollTop = place.scrollHeight;
+}
+
+const more = h("button", { type: "button", class: "more", onclick: () => { following = false; earlier(); } });
+
+/** Put the nodes in order without touching those that stand right: a screen reader hears only what is new. */
+function settle(nodes) {
+  const wanted = new Set(nodes);
+  for (const child of [...log.children]) if (!wanted.has(child)) child.remove();
+  nodes.forEach((each, at) => { if (log.children[at] !== each) log.insertBefore(each, log.children[at] ?? null); });
+}
+
+function visible(entry) {
+  return entry.text != null || summary(entry.receipt).length > 0 || guarded(entry.receipt).length > 0;
+}
+
+/** The node of an entry, made again only when something about it changed. */
+function node(entry) {
+  const open = page.receipts.has(entry.version);
+  const later = page.past != null && entry.version > page.past.version;
+  const last = entry.version === lastPerson();
+  const sign = JSON.stringify([entry.text?.length, entry.receipt?.lines.length, entry.agent, open, later, last, whole.has(entry.version), document.documentElement.lang]);
+  const held = drawn.get(entry.version);
+  if (held?.sign === sign) return held.made;
+  const made = h("div", { class: `turn ${entry.role}${later ? " later" : ""}`, id: `v${entry.version}`, "data-version": entry.version }, inside(entry, open, last));
+  drawn.set(entry.version, { sign, made });
+  return made;
+}
+
+function inside(entry, open, last) {
+  if (entry.text == null) return [h("div", { class: "quiet" }, notes(entry, open, last)), open && receipt(entry)];
+  const person = entry.role === "person";
+  const name = person ? say("chat.you") : entry.agent ?? say("chat.agent");
+  const label = say(person ? "chat.from_you" : "chat.from_agent", { n: entry.version });
+  const found = open ? marks(entry.version, [entry.receipt]) : [];
+  return [
+    h("article", { class: `m ${person ? "u" : "a"}`, "aria-label": label, dir: "auto" },
+      h("div", { class: "by" }, name, h("time", { dateTime: entry.time, title: entry.time }, moment(entry.time))),
+      h("div", { class: "body" }, body(entry, person, found))),
+    guarded(entry.receipt).map((line) => h("div", { class: "guard", role: "note" }, `${verb(line.did)}: ${what(line)}`)),
+    h("div", { class: "note" }, notes(entry, open, last)),
+    open && receipt(entry),
+  ];
+}
+
+function body(entry, person, found) {
+  const long = entry.text.length > LONG && !whole.has(entry.version);
+  const text = long ? entry.text.slice(0, LONG) : entry.text;
+  const shown = person ? [h("p", { class: "typed" }, typed(text, found))] : written(text, found);
+  if (long) shown.push(h("button", { type: "button", class: "more", onclick: () => { whole.add(entry.version); draw(); } }, say("chat.whole", { n: entry.text.length.toLocaleString(document.documentElement.lang) })));
+  return shown;
+}
+
+/** What was learned, "why", and for the newest turn "undo". */
+function notes(entry, open, last) {
+  const parts = summary(entry.receipt).map(([did, things]) => h("span", { class: "did" }, h("b", {}, `${did}: `), things));
+  if (entry.receipt?.lines.length) {
+    parts.push(h("button", {
+      type: "button", class: "link", key: `why-${entry.version}`, "aria-expanded": String(open), "aria-controls": `receipt-${entry.version}`,
+      "aria-label": say("receipt.open", { n: entry.version }), onclick: () => toggle(entry.version),
+    }, say("why")));
+  }
+  if (last && !page.past && changes(entry.receipt) && entry.version > 1) {
+    parts.push(h("button", { type: "button", class: "link", "aria-label": say("chat.undo", { n: entry.version }), onclick: () => restore(entry.version - 1) }, say("undo")));
+  }
+  return parts.flatMap((part, at) => (at ? [h("span", { class: "dot", "aria-hidden": "true" }, "·"), part] : [part]));
+}
+
+function toggle(version) {
+  if (page.receipts.has(version)) page.receipts.delete(version);
+  else page.receipts.add(version);
+  const keep = place.scrollTop;
+  following = false;
+  draw();
+  place.scrollTop = keep;
+  document.querySelector(`[data-key="why-${version}"]`)?.focus({ preventScroll: true });
+}
+
+/** Show a message, with its receipt open. */
+export function reveal(version, open = true) {
+  if (open) page.receipts.add(version);
+  following = false;
+  draw();
+  const found = document.getElementById(`v${version}`);
+  found?.scrollIntoView({ block: "center" });
+  found?.querySelector("button.link, article")?.focus({ preventScroll: true });
+}
+
+function lastPerson() {
+  return entriesInOrder().filter((entry) => entry.role === "person").at(-1)?.version;
+}
+
+/** The message that is on its way, until the live view or the answer brings it. */
+function waiting() {
+  const arrived = entriesInOrder().some((entry) => entry.role === "person" && entry.version > page.sending.after);
+  const mine = h("div", { class: "turn person" }, h("article", { class: "m u pending", dir: "auto" }, h("div", { class: "body" }, h("p", { class: "typed" }, page.sending.text.slice(0, LONG)))));
+  const draft = page.sending.pieces
+    ? h("article", { class: "m a", dir: "auto" }, h("div", { class: "body" }, written(page.sending.pieces)))
+    : h("div", { class: "m a dots", "aria-label": say("chat.thinking") }, h("i"), h("i"), h("i"));
+  return [...(arrived ? [] : [mine]), h("div", { class: "turn agent" }, draft)];
+}
+
+/** Nothing was said yet: say what this pack is good for, with messages to begin with. */
+function invitation() {
+  const pack = packNow();
+  const examples = several(`examples.${pack?.name}`);
+  return h("div", { class: "invitation" },
+    h("div", { class: "mark", "aria-hidden": "true" }),
+    h("h1", {}, say(`invite.${pack?.name}.title`)),
+    h("p", {}, say(`invite.${pack?.name}.text`)),
+    h("ul", { "aria-label": say("chat.examples") }, (examples.length ? examples : several("examples.general")).map((text) =>
+      h("li", {}, h("button", { type: "button", class: "example", onclick: () => send(text) }, text)))));
+}

@@ -1,0 +1,55 @@
+// Where one writes. Enter sends, Shift+Enter begins a new line.
+
+import { interrupt, send } from "./acts.js";
+import { fill, h } from "./dom.js";
+import { able, packNow, page, slice, when } from "./page.js";
+import { say } from "./words.js";
+
+const place = document.getElementById("composer");
+const field = h("textarea", { id: "message", rows: 1, maxLength: 1000000, oninput: grow, onkeydown: typed });
+const button = h("button", { type: "submit", class: "primary" });
+const stop = h("button", { type: "button", class: "stop", onclick: interrupt });
+const offers = h("div", { class: "offers" });
+const form = h("form", { onsubmit: submit }, field, stop, button);
+
+export function begin() {
+  when(["words", "session", "sending", "past", "state"], draw);
+  fill(place, offers, form);
+}
+
+function draw() {
+  const answers = packNow()?.answers ?? true;
+  field.placeholder = answers ? say("composer.hint") : say("composer.nobody");
+  field.setAttribute("aria-label", say("composer.label"));
+  button.textContent = say("composer.send");
+  button.disabled = Boolean(page.sending);
+  stop.textContent = say("composer.stop");
+  stop.hidden = !page.sending || !able("task") || !page.session;
+  const open = page.past || page.sending ? null : slice("questions").open?.at(-1);
+  fill(offers, (open?.options ?? []).slice(0, 5).map((option) => h("button", { type: "button", class: "example small", onclick: () => send(option) }, option)));
+}
+
+async function submit(event) {
+  event.preventDefault();
+  const text = field.value;
+  if (!text.trim() || page.sending) return;
+  field.value = "";
+  grow();
+  if (!(await send(text)) && !field.value) { // nothing that was typed is lost
+    field.value = text;
+    grow();
+  }
+  field.focus();
+}
+
+function typed(event) {
+  if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+    event.preventDefault();
+    form.requestSubmit();
+  }
+}
+
+function grow() {
+  field.style.height = "auto";
+  field.style.height = `${Math.min(field.scrollHeight + 2, 200)}px`;
+}

@@ -1,0 +1,31 @@
+// Short words at the edge of the page: what was done (with a way back), and what went wrong.
+
+import { h } from "./dom.js";
+import { say } from "./words.js";
+
+const STAYS = 9000;
+
+/** Something was done; `act` takes it back. */
+export function notify(text, label, act) {
+  const note = h("div", { class: "notice" }, h("span", {}, text));
+  if (act) note.append(h("button", { type: "button", class: "plain-button", onclick: () => { note.remove(); act(); } }, label));
+  note.append(closing(note));
+  show(document.getElementById("notices"), note);
+}
+
+/** Something went wrong: what, and what to do next. It stays until it is closed. */
+export function complain(title, detail = "") {
+  const note = h("div", { class: "notice wrong" }, h("span", {}, h("strong", {}, title), detail && detail !== title ? ` ${detail}` : ""));
+  note.append(closing(note));
+  show(document.getElementById("alerts"), note, false);
+}
+
+function closing(note) {
+  return h("button", { type: "button", class: "cross", "aria-label": say("close"), onclick: () => note.remove() }, "×");
+}
+
+function show(place, note, leaves = true) {
+  while (place.children.length > 2) place.firstChild.remove();
+  place.append(note);
+  if (leaves) setTimeout(() => note.matches(":hover, :focus-within") || note.remove(), STAYS);
+}

@@ -1,0 +1,21 @@
+// What was established in a diagnosis, in order, and what it points to.
+
+import { reveal } from "../chat.js";
+import { h } from "../dom.js";
+import { slice } from "../page.js";
+import { say } from "../words.js";
+import { section } from "./section.js";
+
+const MOST = 12;
+
+export function evidence() {
+  const { facts = [], hypotheses = [] } = slice("evidence");
+  if (!facts.length) return null;
+  return section("evidence", say("evidence.title"), String(facts.length),
+    h("ul", { class: "facts" }, facts.slice(-MOST).map((fact) => {
+      const version = Number(fact.id.split("_")[1]);
+      return h("li", {}, h("span", { dir: "auto" }, fact.value), h("small", {}, [fact.type, fact.step].filter(Boolean).join(" · ")),
+        version && h("button", { type: "button", class: "link", key: `fact-${fact.id}`, "aria-label": say("receipt.open", { n: version }), onclick: () => reveal(version) }, say("why")));
+    })),
+    hypotheses.length > 0 && h("ul", { class: "facts" }, hypotheses.map((each) => h("li", {}, h("span", {}, each.component ?? each.name ?? each.id), h("small", {}, each.status ?? "")))));
+}

@@ -1,0 +1,56 @@
+// What is known: a chip for each slot, with a cross that clears it; all at once with "Clear All".
+
+import { clear } from "../acts.js";
+import { h } from "../dom.js";
+import { changed, packNow, page, shown, slice } from "../page.js";
+import { label, valued } from "../telling.js";
+import { say } from "../words.js";
+import { section } from "./section.js";
+
+/** Slots in the order in which people look for them; all others follow. */
+const FIRST = ["location", "search_query", "price_level", "event_party_size", "event_date_time", "event_venue_name"];
+
+export function slots() {
+  const values = Object.entries(slice("slots").values ?? {}).sort(([a], [b]) => place(a) - place(b));
+  const others = told();
+  const any = values.length + others.length + (slice("references").entities ?? []).length > 0;
+  const all = any && !page.past && page.session && h("button", { type: "button", class: "link", key: "clear-all", onclick: () => clear(null) }, say("slots.clear_all"));
+  return section("slots", say("slots.title"), all,
+    any ? h("ul", { class: "chips", "aria-label": say("slots.title") }, values.map(([name, value]) => chip(name, value)), others) : h("p", { class: "empty" }, empty()));
+}
+
+const place = (name) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
+const empty = () => (page.session ? say("slots.empty") : say(`slots.invite.${packNow()?.name}`));
+
+function chip(name, { value, canonical, candidates, source }) {
+  const open = page.slot === name;
+  const more = canonical && canonical.toLowerCase() !== value.toLowerCase() ? ` (${canonical})` : "";
+  return h("li", { class: `chip${candidates?.length ? " open" : ""}` },
+    h("button", { type: "button", class: "value", key: `slot-${name}`, "aria-pressed": String(open), title: say("chain.show"), onclick: () => { page.slot = open ? null : name; changed("slot"); } },
+      h("em", {}, `${label(name)}:`), " ", h("span", { dir: "auto" }, valued(name, value)), more && h("small", {}, more), source === "agent" && h("small", {}, ` ${say("slots.from_agent")}`)),
+    !page.past && cross(say("slots.clear", { name: label(name) }), `clear-${name}`, () => clear(name, label(name))));
+}
+
+/** A round cross. */
+export const cross = (name, key, onclick) => h("button", { type: "button", class: "cross", key, "aria-label": name, title: name, onclick }, "×");
+
+/** What packs without slots hold in force: shown, and changed by talking. */
+function told() {
+  const found = [];
+  const { system, active, branch } = slice("procedure");
+  if (system) found.push(["system", system.replaceAll("_", " ")]);
+  if (active) found.push(["step", active]);
+  if (branch) found.push(["branch", branch.replaceAll("_", " ")]);
+  const { mode, submode } = slice("topics");
+  if (mode && mode !== "diagnostic") found.push(["mode", mode.replaceAll("_", " ")]);
+  if (submode && submode !== "main") found.push(["submode", submode.replaceAll("_", " ")]);
+  for (const [file, libraries] of Object.entries(slice("revisions").files ?? {})) {
+    const newest = Object.entries(libraries).sort(([, a], [, b]) => (b.version ?? 0) - (a.version ?? 0))[0];
+    if (newest) found.push(["library", `${newest[0]} · ${file}`]);
+  }
+  const task = slice("task").current;
+  if (task) found.push(["task", `${task.type} · ${say(`task.${task.status ?? "running"}`)}`]);
+  const language = slice("conversation").language;
+  if (language && shown() && found.length) found.push(["language", language]);
+  return found.map(([name, value]) => h("li", { class: "chip still" }, h("span", { class: "value" }, h("em", {}, `${label(name)}:`), " ", h("span", { dir: "auto" }, value))));
+}

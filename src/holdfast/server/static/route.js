@@ -1,0 +1,64 @@
+// The line above the chat: what the newest message continues, where it went and why, how long deciding took; and what
+// one can do with the whole conversation.
+
+import { download, erase, now, turn } from "./acts.js";
+import { fill, h } from "./dom.js";
+import { lastHeard, page, slice, when } from "./page.js";
+import { label } from "./telling.js";
+import { count, say } from "./words.js";
+
+const place = document.getElementById("route");
+
+export function begin() {
+  when(["entries", "turns", "state", "past", "stand", "words", "session"], draw);
+}
+
+function draw() {
+  const heard = lastHeard();
+  if (heard && page.session) turn(heard.version);
+  const told = heard && page.turns.get(heard.version);
+  place.hidden = !page.session;
+  fill(place,
+    page.past && h("div", { class: "past", role: "status" },
+      h("span", {}, say("past.banner", { n: page.past.version, of: page.state.version })),
+      h("button", { type: "button", class: "plain-button", key: "now", onclick: now }, say("past.back"))),
+    h("div", { class: "line" },
+      h("p", { class: "way" }, told ? way(told) : say("route.none")),
+      page.stand !== "live" && page.stand !== "none" && h("span", { class: `stand ${page.stand}`, role: "status" }, say(`stand.${page.stand}`)),
+      h("button", { type: "button", class: "quiet-button", key: "export", onclick: download }, say("export")),
+      h("button", { type: "button", class: "quiet-button", key: "erase", onclick: erase }, say("erase"))));
+}
+
+function way(told) {
+  const { route, intent } = told;
+  const parts = [];
+  const before = route.follow_up ? continued(route) : "";
+  if (route.follow_up) parts.push([say("route.continuing"), before && [" ", h("i", {}, before)]]);
+  if (route.replan) parts.push([say("route.replan")]);
+  parts.push([say("route.to"), " ", h("i", {}, route.agent), route.task_type && [" ", h("small", {}, `(${route.task_type})`)], route.reason && [" ", say("route.because", { reason: reason(route.reason) })]]);
+  if (intent) parts.push([say("route.intent"), " ", h("i", {}, intent.type.toLowerCase().replaceAll("_", " "))]);
+  if (told.question) parts.push([say("route.open")]);
+  parts.push([took(told.took)]);
+  return parts.flatMap((part, at) => (at ? [h("span", { class: "dot", "aria-hidden": "true" }, " · "), ...part.flat(3)] : part.flat(3)));
+}
+
+/** What the message goes on with: the task, the search, or the topic. */
+function continued(route) {
+  const task = slice("task").current?.query;
+  const search = slice("slots").values?.search_query?.value;
+  const topics = slice("topics").stack?.at(-1)?.topic;
+  const step = slice("procedure").active;
+  const cut = (text) => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+  if (route.previous_query) return cut(route.previous_query);
+  if (task) return cut(task);
+  if (search) return `${label("search_query").toLowerCase()}: ${search}`;
+  if (topics) return topics;
+  if (step) return `${slice("procedure").system ?? ""} ${step}`.trim();
+  return slice("threads").thread?.join(", ") ?? "";
+}
+
+const reason = (text) => (text === "the pack's first agent" ? say("route.first") : text);
+
+function took(milliseconds) {
+  return h("span", { title: say("route.took") }, milliseconds < 10 ? `${milliseconds.toFixed(2)} ms` : count("ms", Math.round(milliseconds)));
+}

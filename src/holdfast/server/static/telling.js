@@ -1,0 +1,70 @@
+// Receipts in words. The engine's lines are short English ("location = Porto (was Lisbon)"); verbs and names of slots
+// are said in the language of the page, values stay as they are.
+
+import { knows, say } from "./words.js";
+
+/** Verbs that are not shown under a message: they repeat every turn, or have a place of their own on the page. */
+const QUIET = new Set(["injected", "understood", "routed", "linked", "opened", "mentioned", "weighed", "asked", "left out", "bound"]);
+/** Verbs of the guard. */
+const GUARD = new Set(["flagged", "held back"]);
+const ASIDE = /\s*\[(NEW|CHANGES|CORRECTS|CONFIRMS|EXTENDS|resolved|[A-Z_]+)\]$/;
+const LONGEST = 90;
+
+/** A name of a slot or key for people: what the table says, or the name without its underscores. */
+export function label(name) {
+  if (knows(`slot.${name}`)) return say(`slot.${name}`);
+  const bare = name.split("/").at(-1).replaceAll("_", " ");
+  return bare.charAt(0).toUpperCase() + bare.slice(1);
+}
+
+/** A value of a slot as people say it. */
+export function valued(name, value) {
+  if (name === "price_level") return `≤ ${"$".repeat(Number(value) || 1)}`;
+  return knows(`told.${name}`) ? say(`told.${name}`, { value }) : value;
+}
+
+/** A verb of a receipt. */
+export const verb = (did) => say(`did.${did.replaceAll(" ", "_")}`);
+
+/** What a line is about, in a few words. */
+export function what(line) {
+  const text = line.what.replace(ASIDE, "");
+  const pair = text.match(/^([\w/]+) = (.*)$/s) ?? text.match(/^([a-z_]+(?:\/[\w-]+)?): (.*)$/s);
+  if (!pair) return text;
+  const [, name, rest] = pair;
+  const was = rest.match(/^(.*) \(was (.*)\)$/s);
+  if (was) return `${label(name)}: ${valued(name, was[2])} → ${valued(name, was[1])}`;
+  const [, value, aside = ""] = rest.match(/^(.*?)( \([^()]*\))?$/s);
+  return `${label(name)}: ${valued(name, value)}${aside}`;
+}
+
+/** The parts of the line under a message: [verb, what] each, the same verb together. */
+export function summary(receipt) {
+  const groups = new Map();
+  for (const line of receipt?.lines ?? []) {
+    if (QUIET.has(line.did) || GUARD.has(line.did)) continue;
+    groups.set(line.did, [...(groups.get(line.did) ?? []), short(what(line))]);
+  }
+  return [...groups].map(([did, lines]) => [verb(did), lines.slice(0, 4).join(", ") + (lines.length > 4 ? ` … +${lines.length - 4}` : "")]);
+}
+
+/** What the guard had to say about a message. */
+export const guarded = (receipt) => (receipt?.lines ?? []).filter((line) => GUARD.has(line.did));
+
+/** Whether a turn changed what is known, so that it can be undone. */
+export const changes = (receipt) => (receipt?.lines ?? []).some((line) => ["learned", "superseded", "retracted", "cleared"].includes(line.did));
+
+/** The marks of a message: the words that lines of any receipt point at. */
+export function marks(version, receipts) {
+  const found = [];
+  for (const receipt of receipts) {
+    receipt.lines.forEach((line, place) => {
+      if (line.span && (line.version ?? receipt.version) === version) found.push({ start: line.span[0], end: line.span[1], key: `${receipt.version}-${place}` });
+    });
+  }
+  return found;
+}
+
+/** A line as short as it can be: ids of entities are in the panel and in the receipt. */
+const short = (text) => cut(text.replace(/ \([\w-]{15,}\)/g, ""));
+const cut = (text) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
