@@ -194,6 +194,7 @@ class Stand(NamedTuple):
 
 
 async def stand(port: int) -> Stand:
+    await asyncio.sleep(0.5)  # those who left are let go
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(b"GET /metrics HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n")
     lines = (await reader.read()).decode().splitlines()
@@ -213,14 +214,14 @@ async def stand(port: int) -> Stand:
 
 async def bustle(port: int, seconds: float, pace: float, round: int) -> int:
     """A stretch of a working day at a steady pace: turns of both sides, viewers that come and go, looks at what is
-    known and at the past, sessions that are made and erased. Gives the number of turns."""
+    known and at the past, users that come with a session and are erased. Gives the number of turns."""
     stop, done = time.perf_counter() + seconds, 0
 
     async def talker(number: int) -> None:
         nonlocal done
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         name, turn = f"r{round}-{number}", 0
-        await request(reader, writer, "/api/sessions", {"id": name, "user": f"u{number}"})
+        await request(reader, writer, "/api/sessions", {"id": name, "user": name})
         while time.perf_counter() < stop:
             due = time.perf_counter() + TALKERS * 2 / pace
             await request(reader, writer, f"/api/sessions/{name}/hear", {"text": SAID[turn % len(SAID)]})
@@ -232,7 +233,7 @@ async def bustle(port: int, seconds: float, pace: float, round: int) -> int:
                 await request(reader, writer, f"/api/sessions/{name}/context", None, "GET")
             turn, done = turn + 1, done + 2
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
-        await request(reader, writer, f"/api/sessions/{name}", None, "DELETE")
+        await request(reader, writer, f"/api/users/{name}", None, "DELETE")
         writer.close()
 
     async def viewer(number: int) -> None:
@@ -263,7 +264,7 @@ def soak(folder: Path, seconds: float, pace: float) -> None:
     last = Stand(*(statistics.median(column) for column in zip(*settled[-tenth:], strict=True)))
     show(
         f"soak of {seconds:.0f} s",
-        f"{turns:,} turns, {slices * TALKERS} sessions made and erased, views coming and going",
+        f"{turns:,} turns, {slices * TALKERS} users come and erased, views coming and going",
     )
     for name, unit in (("memory", " MB"), ("descriptors", ""), ("threads", ""), ("tasks", "")):
         early, late = getattr(first, name), getattr(last, name)

@@ -48,6 +48,18 @@ KINDS = {
     "museum": ("{} Museum|Gallery {}", "museum gallery"),
     "park": ("{} Park|{} Gardens", "park garden hike"),
 }
+MORE = {
+    "tapas": ("Taberna {}|Bodega {}", "restaurant tapas spanish dinner wine"),
+    "french": ("Bistro {}|Brasserie {}", "restaurant french dinner wine"),
+    "seafood": ("{} Oyster House|The {} Catch", "restaurant seafood fish dinner"),
+    "georgian": ("{} Khinkali|Sakhli {}", "restaurant georgian dinner wine"),
+    "hotel": ("Hotel {}|{} Inn", "hotel hostel"),
+    "italian": ("Osteria {}|Trattoria {}|{} Pasta House", "restaurant dinner pasta pizza"),
+}
+"""Kinds that came later: invented after all others, so that those keep their ids."""
+PLAIN = {"museum": 2, "park": 1}
+"""What is never dear, and has no kitchen."""
+KITCHEN = {"vegan options", "gluten free", "live music"}
 WORDS = """
 Marlow Juniper Corvo Lantern Saffron Willow Copper Halcyon Indigo Magnolia Nettle Orchard Pepper Quill Rowan
 Sparrow Thistle Umbra Velvet Wren Yarrow Zephyr Amber Birch Cinder Dovetail Ember Fennel Ginger Harbor Ivory
@@ -73,6 +85,10 @@ def main() -> None:
         for kind, (shapes, tags) in KINDS.items():
             for _ in range(2 if kind in ("museum", "park", "vegan") else 3 if kind in ("italian", "bar") else 2):
                 lines.append(venue(dice, city, areas.split("|"), kind, shapes.split("|"), tags, names))
+    for city, areas in CITIES.items():
+        for kind, (shapes, tags) in MORE.items():
+            for area in areas.split("|")[: 3 if kind == "italian" else 2]:
+                lines.append(venue(dice, city, [area], kind, shapes.split("|"), tags, names))
     TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"{len(lines) - 1} venues, {TABLE.stat().st_size // 1024} KB")
 
@@ -95,15 +111,21 @@ def venue(
         dice.choice(areas),
         kind,
         f"{kind} {tags}",
-        str(dice.choice((1, 1, 2, 2, 2, 3, 3, 4))),
+        str(min(dice.choice((1, 1, 2, 2, 2, 3, 3, 4)), PLAIN.get(kind, 4))),
         f"{dice.choice(range(36, 50)) / 10}",
         str(dice.randrange(20, 2400)),
         f"{opens:02}:00",
         f"{closes:02}:00",
         f"+1-555-{dice.randrange(100, 999)}-{dice.randrange(1000, 9999)}",
-        ",".join(extras),
+        ",".join(fitting(extras, kind, closes)),
     )
     return "\t".join(row)
+
+
+def fitting(extras: list[str], kind: str, closes: int) -> list[str]:
+    """The features that such a place can have."""
+    kept = [e for e in extras if not (kind in PLAIN and e in KITCHEN) and not (e == "open late" and 2 < closes < 23)]
+    return kept or ["wifi"]
 
 
 if __name__ == "__main__":

@@ -225,6 +225,19 @@ class ReplyFlagged(Event, frozen=True):
         return f"{self.violation.reason}"
 
 
+class ReplyHeld(Event, frozen=True):
+    """A reply did not go out; the message that this event stands with went out instead."""
+
+    did = "held back"
+
+    text: str
+    violation: Violation
+
+    def tell(self) -> str:
+        text = self.text if len(self.text) <= 300 else f"{self.text[:300]}…"
+        return f"“{text}”: {self.violation.reason}"
+
+
 class Cleared(Event, frozen=True):
     """The person or an operator removed something from what is remembered."""
 
@@ -278,6 +291,7 @@ SHARED: tuple[type[Event], ...] = (
     ReferenceResolved,
     DoubtRaised,
     ReplyFlagged,
+    ReplyHeld,
     Cleared,
     Restored,
     SessionOpened,

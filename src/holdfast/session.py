@@ -278,10 +278,14 @@ class Session:
             self._hf._second.after(self, heard)
         return heard
 
-    def say(self, text: str, *, agent: str | None = None, **attached: Any) -> turn.Reply:
-        """An agent's message. `entities=[…]` names what it mentions, for agents that know."""
+    def say(self, text: str, *, agent: str | None = None, instead_of: str = "", **attached: Any) -> turn.Reply:
+        """An agent's message. `entities=[…]` names what it mentions, for agents that know; `instead_of` is what the
+        guard did not let out."""
         return self._run(  # type: ignore[no-any-return]
-            "say", lambda state, now: turn.say(text, state, self._hf.pack, now, self.id, agent, **attached)
+            "say",
+            lambda state, now: turn.say(
+                text, state, self._hf.pack, now, self.id, agent, instead_of=instead_of, **attached
+            ),
         )
 
     def check(self, action: str | Action) -> turn.Verdict:

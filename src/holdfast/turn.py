@@ -28,6 +28,7 @@ from holdfast.events import (
     ReferenceResolved,
     Refusal,
     ReplyFlagged,
+    ReplyHeld,
     Resolution,
     Route,
     Routed,
@@ -43,6 +44,8 @@ from holdfast.state import State
 
 Kind = TypeVar("Kind", bound=Event)
 Told = TypeVar("Told")
+HELD = 4000
+"""Characters that are kept of a reply which did not go out."""
 
 
 def hear(
@@ -72,14 +75,18 @@ def say(
     origin: str = "",
     agent: str | None = None,
     imported: bool = False,
+    instead_of: str = "",
     **attached: Any,
 ) -> Outcome:
-    """An agent's message: what it mentions, asks and decides, and whether it may go out as it is."""
+    """An agent's message: what it mentions, asks and decides, and whether it may go out as it is. `instead_of` is what
+    the guard did not let out."""
     text = accept(text, empty=bool(attached))
     message = MessageSaid(text=text, agent=agent, attached=_attachments(attached, pack, "say"), imported=imported)
     draft = Draft(message, pack.reader.read(text), state, now, pack.folder, origin)
     verdict = check(Action(text, agent=agent), state, pack, draft.reading)
     draft.record(message)
+    for violation in check(Action(instead_of, agent=agent), state, pack).violations if instead_of else ():
+        draft.record(ReplyHeld(text=instead_of[:HELD], violation=violation))
     for violation in verdict.violations:
         draft.record(ReplyFlagged(violation=violation))
     failures = verdict.failures + _run(draft, pack.able("say"), lambda faculty: faculty.say(draft))

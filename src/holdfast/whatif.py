@@ -10,14 +10,14 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from holdfast import pack as packs
 from holdfast import turn
 from holdfast.errors import HoldfastError, UnknownPack
-from holdfast.events import Event, MessageHeard, MessageSaid, Scope, Unknown
+from holdfast.events import Event, MessageHeard, MessageSaid, ReplyHeld, Scope, Unknown
 from holdfast.faculty import Draft
 from holdfast.pack import Pack
 from holdfast.receipt import receipt
@@ -196,8 +196,9 @@ class _Group:
             return turn.hear(first.text, state, self.pack, entry.at, info.name, first.imported, **given).draft
         if isinstance(first, MessageSaid):
             given = _known(first, self.pack, "say")
+            held = next((event.text for event in then if isinstance(event, ReplyHeld)), "")
             return turn.say(
-                first.text, state, self.pack, entry.at, info.name, first.agent, first.imported, **given
+                first.text, state, self.pack, entry.at, info.name, first.agent, first.imported, held, **given
             ).draft
         # A call was no decision of ours: what it did is done again as far as the other pack knows such things.
         done = [event for event in then if not isinstance(event, Unknown)]
@@ -232,7 +233,7 @@ def _groups(sessions: Sequence[SessionInfo]) -> list[list[SessionInfo]]:
     return [group for group in groups if group]
 
 
-def _known(message: MessageHeard | MessageSaid, pack: Pack, verb: str) -> dict[str, object]:
+def _known(message: MessageHeard | MessageSaid, pack: Pack, verb: str) -> dict[str, Any]:
     return {name: value for name, value in message.attached.items() if name in pack.attachments[verb]}
 
 

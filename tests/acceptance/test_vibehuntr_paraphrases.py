@@ -295,3 +295,23 @@ def test_a_column_of_ratings_chooses_the_best() -> None:
     session = heard("food in philly")
     session.say(REPLIES[2])
     assert [e.name for e in session.hear("the best rated one").references[0].entities] == ["Vedge"]
+
+
+@pytest.mark.parametrize(
+    ("texts", "size", "time"),
+    [
+        (("for four tomorrow at eight please", "actually make it five", "and at 9 instead"), "5", "tomorrow at 9"),
+        (("table for two on friday at 7pm", "move it to saturday"), "2", "saturday at 7pm"),
+        (("table for two on friday at 7pm", "on saturday"), "2", "on saturday"),
+        (("столик на четверых завтра в 8 вечера", "нет, на пятерых", "лучше в 9"), "5", "завтра в 9"),
+        (("столик на двоих завтра в 19:00", "перенеси на пятницу"), "2", "на пятницу в 19:00"),
+        (("mesa para cuatro mañana a las ocho", "que sean cinco", "mejor a las diez"), "5", "mañana a las diez"),
+    ],
+)
+def test_a_plan_is_changed_part_by_part(texts: tuple[str, ...], size: str, time: str) -> None:
+    session = heard(*texts)
+    assert (held(session, "event_party_size"), held(session, "event_date_time")) == (size, time)
+
+
+def test_making_it_five_is_no_number_of_people_where_none_was_given() -> None:
+    assert held(heard("sushi in boston", "make it five"), "event_party_size") is None

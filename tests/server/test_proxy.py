@@ -249,6 +249,9 @@ def test_a_loop_is_caught(behind: tuple[str, Upstream], mode: str, shown: str, c
         (only,) = sessions(at)
         until(lambda: len(said(at, only["id"])) == 4)
         assert said(at, only["id"])[-1] == shown
+        newest = httpx2.get(f"{at}/api/sessions/{only['id']}/history").json()["entries"][-1]
+        guarded = {line["did"] for line in newest["receipt"]["lines"]} & {"flagged", "held back"}
+        assert guarded == {"flagged" if mode == "warn" else "held back"}
 
 
 def test_keys_stay_where_they_belong(behind: tuple[str, Upstream]) -> None:

@@ -12,6 +12,8 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from holdfast.agents import Said
+from holdfast.faculties.references import DetailAsked
+from holdfast.faculties.slots import put
 from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.tables import shipped
 from holdfast.reading.text import fold
@@ -55,13 +57,19 @@ def _venue(row: list[str]) -> Venue:
 @lru_cache(maxsize=1)
 def _reader() -> Reader:
     languages = ("en", "ru", "es")
-    return Reader([*shipped("holdfast.reading", "shared", languages), *shipped("holdfast.agents", "venues", languages)])
+    wishes = shipped("holdfast.packs.vibehuntr", "vibehuntr", languages)  # what a venue can be asked to have
+    return Reader(
+        [
+            *shipped("holdfast.reading", "shared", languages),
+            *shipped("holdfast.agents", "venues", languages),
+            *wishes,
+        ]
+    )
 
 
 def venues(turn: Turn, chat: Session) -> Iterator[Said]:
     """Answer one turn."""
-    agent = _Answer(turn, chat)
-    yield agent.said()
+    yield _Answer(turn, chat).said()
 
 
 def search(
@@ -93,6 +101,7 @@ class _Answer:
 
     def __init__(self, turn: Turn, chat: Session) -> None:
         self.turn = turn
+        self.chat = chat
         self.state = chat.state
         self.slots = self.state.slots
         self.reading: Reading = _reader().read(turn.text)
@@ -102,31 +111,53 @@ class _Answer:
     def said(self) -> Said:
         if self.turn.question:
             return Said(self.turn.question)
-        if self.reading.has("politeness") and len(self.reading.tokens) <= 4 and not self._searching():
-            return Said(self.words["thanks"])
         pointed = self._pointed()
-        if "book" in self.asks or self._booking():
+        if "cancel" in self.asks and (planned := self._planned()):
+            return self._cancelled(planned)
+        if "book" in self.asks or self._booking() or self._rebooked():
             return self._book(pointed)
         if len(pointed) > 1:
-            return self._compare(pointed)
-        if pointed and not self._searching():
-            return Said(self._filled("details", pointed[0]))
-        return self._search()
+            return self._compared(pointed)
+        if pointed and not self._looks():
+            return Said(self._told(pointed[0]))
+        return self._courtesy() or self._search()
 
     def _pointed(self) -> list[Venue]:
         """The venues that the message points at, as far as the table knows them."""
         ids = [entity.id for found in self.turn.references if found.status == "resolved" for entity in found.entities]
         return [venue for id in dict.fromkeys(ids) for venue in known() if venue.id == id]
 
-    def _searching(self) -> bool:
-        """Whether this very message says what to look for or where."""
+    def _new(self, *names: str) -> bool:
+        """Whether this very message gave one of these values."""
         held = self.slots.values
-        return any(name in held and held[name].version == self.turn.version for name in ("search_query", "location"))
+        return any(name in held and held[name].version == self.turn.version for name in names)
 
-    def _booking(self) -> bool:
-        """Whether a booking is under way: this message answers a question for it."""
-        last = next((m.text for m in reversed(self.state.conversation.recent) if m.role == "assistant"), "")
-        return last in (self.words["how_many"], self.words["when"], self.words["which"])
+    def _looks(self) -> bool:
+        """Whether the message looks for something, beside what it points at ("the first museum")."""
+        mentioned = " ".join(fold(found.mention) for found in self.turn.references)
+        query = self.slots.get("search_query") or ""
+        return self._new("location", "price_level") or (self._new("search_query") and query not in mentioned)
+
+    def _last(self) -> str:
+        """What we said before."""
+        return next((m.text for m in reversed(self.state.conversation.recent) if m.role == "assistant"), "")
+
+    def _courtesy(self) -> Said | None:
+        """Greetings, thanks, and what is said about oneself: nothing to look for."""
+        if self._new("search_query", "location", "price_level", "constraints"):
+            return None
+        if self._new("user_name", "user_email"):
+            who = self.slots.get("user_name") or self.slots.get("user_email")
+            return Said(self._say("noted", who=who))
+        if len(self.reading.tokens) <= 4:
+            for key in ("thanks", "hello", "bye"):
+                if key in self.asks:
+                    return Said(self.words[key])
+        if any(found.status == "none" for found in self.turn.references) and "more" not in self.asks:
+            return Said(self._say("only", count=len(self.state.references.latest())))
+        return None
+
+    # looking for venues
 
     def _search(self) -> Said:
         query, place = self.slots.get("search_query"), self.slots.get("location")
@@ -137,27 +168,89 @@ class _Answer:
         if place is None:
             return Said(self.words["where"], attached={"asks": "where"})
         city = self.slots.canonical("location") or place
-        if not any(fold(venue.city) == fold(city) or fold(venue.area) == fold(city) for venue in known()):
-            return Said(self._say("unknown_place", place=place, cities=", ".join(sorted({v.city for v in known()}))))
+        if not any(fold(city) in (fold(venue.city), fold(venue.area)) for venue in known()):
+            cities = ", ".join(sorted({self._called(venue.city) for venue in known()}))
+            return Said(self._say("unknown_place", place=self._called(city), cities=cities))
+        self._widen()
+        found = self._found(query, place, city)
+        if not found:
+            return Said(self._nothing(query, city))
+        lines = [self._filled("line", venue, number=number) for number, venue in enumerate(found[:SHOWN], start=1)]
+        return Said("\n".join([self._say("found", query=query, place=self._place(place, city)), *lines]))
+
+    def _found(self, query: str, place: str, city: str) -> list[Venue]:
+        """What fits in the part of town that was named, and, where that is little, what fits in the rest of it."""
         level, wishes = self.slots.get("price_level"), self.slots.values.get("constraints")
         shown = self._shown() if "more" in self.asks else ()
+        limits = (int(level) if level else None, wishes.items if wishes else (), shown)
         area = place if any(fold(v.area) in fold(place) for v in known() if v.city == city) else city
-        found = search(query, area, int(level) if level else None, wishes.items if wishes else (), shown)
-        if not found:
-            return Said(self._say("none", query=query, place=place))
-        lines = [self._filled("line", venue, number=number) for number, venue in enumerate(found[:SHOWN], start=1)]
-        head = self._say("found", query=query, place=place)
-        return Said("\n".join([head, *lines]))
+        found = search(query, area, *limits)
+        town = next((v.city for v in known() if fold(city) in (fold(v.city), fold(v.area))), city)
+        if len(found) < SHOWN and fold(area) != fold(town):
+            found += [venue for venue in search(query, town, *limits) if venue not in found]
+        return found
+
+    def _widen(self) -> None:
+        """A yes to dropping the limits drops them."""
+        if self.reading.has("yes") and self._last().endswith(self.words["widen"]):
+            for name in ("price_level", "constraints"):
+                if name in self.slots.values:
+                    self.chat.clear(name)
+            self.slots = self.chat.state.slots
+
+    def _nothing(self, query: str, city: str) -> str:
+        place = self._called(city)
+        if "more" in self.asks and search(query, city):
+            return self._say("all_shown", query=query, place=place)
+        if "price_level" in self.slots.values or "constraints" in self.slots.values:
+            return f"{self._say('none', query=query, place=place)} {self.words['widen']}"
+        kinds = ", ".join(sorted({venue.kind for venue in known()}))
+        return self._say("no_kind", query=query, place=place, kinds=kinds)
 
     def _shown(self) -> tuple[str, ...]:
-        if "references" not in self.state.session.slices:
-            return ()
-        return tuple(entity.id for entity in self.state.references.entities)
+        refs = self.state.references
+        return tuple(entity.id for entity in (*refs.entities, *(e for shown in refs.lists for e in shown.entities)))
 
-    def _compare(self, pointed: list[Venue]) -> Said:
+    def _place(self, place: str, city: str) -> str:
+        """The place as it is told: a part of town as it was named, a town by its name."""
+        part = next((v.area for v in known() if v.city == city and fold(v.area) in fold(place)), "")
+        return part or self._called(city)
+
+    def _called(self, city: str) -> str:
+        """A city in the language of the talk."""
+        name = self._name(city)
+        return name.title() if name.islower() else name
+
+    def _name(self, thing: str) -> str:
+        """A city or a feature of the table in the language of the talk."""
+        return str(_reader().data("venue_names", self.turn.language or "en").get(thing, thing))
+
+    # telling of one or several
+
+    def _told(self, venue: Venue) -> str:
+        """The detail that was asked for, or all that is known."""
+        for cue in self.reading.all("constraint"):
+            feature = cue.id.rpartition(".")[2].replace("_", " ")
+            return self._filled("has" if feature in venue.features else "has_not", venue, feature=self._name(feature))
+        asked = next((e.detail for e in self.turn.events if isinstance(e, DetailAsked)), "")
+        return self._filled(f"asked_{asked}" if f"asked_{asked}" in self.words else "details", venue)
+
+    def _compared(self, pointed: list[Venue]) -> Said:
         lines = [f"{n}. {self._filled('compared', venue)}" for n, venue in enumerate(pointed, start=1)]
         best = max(pointed, key=lambda venue: venue.rating)
-        return Said("\n".join([self.words["compare"], *lines, self._say("best", name=best.name)]))
+        tied = sum(venue.rating == best.rating for venue in pointed) > 1
+        last = self.words["tied"] if tied else self._say("best", name=best.name)
+        return Said("\n".join([self.words["compare"], *lines, last]))
+
+    # booking
+
+    def _booking(self) -> bool:
+        """Whether a booking is under way: this message answers a question for it."""
+        return self._last() in (self.words["how_many"], self.words["when"], self.words["which"])
+
+    def _rebooked(self) -> bool:
+        """Whether this message changes what was booked."""
+        return "event_venue_name" in self.slots.values and self._new("event_party_size", "event_date_time")
 
     def _book(self, pointed: list[Venue]) -> Said:
         venue = pointed[0] if pointed else self._planned()
@@ -168,24 +261,32 @@ class _Answer:
             return Said(self.words["how_many"], attached={"asks": {"about": "party", "expects": "number"}})
         if when is None:
             return Said(self.words["when"], attached={"asks": "when"})
+        if self.slots.get("event_venue_name") != venue.name:  # the person chose it by saying nothing else
+            self.chat.act(put("event_venue_name", venue.name, "agent"))
         who = self.slots.get("user_email") or self.words["who"]
-        return Said(self._say("booked", name=venue.name, when=when, count=size, who=who, id=venue.id))
+        key = "rebooked" if self._rebooked() and "book" not in self.asks and not self._booking() else "booked"
+        return Said(self._say(key, name=venue.name, when=when, count=size, who=who, id=venue.id))
 
     def _planned(self) -> Venue | None:
-        """The venue that was named for the event, else the one that was spoken of last."""
-        name = self.slots.get("event_venue_name")
-        recent = self.state.references.entities if "references" in self.state.session.slices else ()
-        names = [name] if name else [entity.name for entity in reversed(recent)]
-        ids = {entity.name: entity.id for entity in recent}
-        for wanted in names:
-            for venue in known():
-                if venue.id == ids.get(wanted) or (wanted not in ids and fold(venue.name) == fold(wanted)):
-                    return venue
-        return None
+        """The venue that was named for the event, else the only one that we spoke of last."""
+        recent = {entity.name: entity.id for entity in self.state.references.entities}
+        if name := self.slots.get("event_venue_name"):
+            called = [v for v in known() if fold(v.name) == fold(name)]
+            return next((v for v in called if v.id == recent.get(name)), called[0] if called else None)
+        told = [venue for venue in known() if venue.id in self._last()]
+        if not told and self._booking():  # a question of ours came between
+            told = [venue for venue in known() if venue.id in list(recent.values())[-1:]]
+        return told[0] if len(told) == 1 else None
+
+    def _cancelled(self, venue: Venue) -> Said:
+        for name in ("event_venue_name", "event_party_size", "event_date_time"):
+            if name in self.slots.values:
+                self.chat.clear(name)
+        return Said(self._filled("cancelled", venue))
 
     def _filled(self, key: str, venue: Venue, **more: Any) -> str:
-        fields: dict[str, Any] = {**venue._asdict(), **more}
-        fields |= {"price": "$" * venue.price, "features": ", ".join(venue.features)}
+        fields: dict[str, Any] = {**venue._asdict(), **more, "city": self._called(venue.city)}
+        fields |= {"price": "$" * venue.price, "features": ", ".join(self._name(f) for f in venue.features)}
         return self._say(key, **fields)
 
     def _say(self, key: str, **fields: Any) -> str:

@@ -10,7 +10,7 @@ from holdfast.faculties.questions import Answer, answered
 from holdfast.faculties.slots import Found
 from holdfast.reading.dates import dates
 from holdfast.reading.places import Place, answers, named_places, places, stops
-from holdfast.reading.reader import Reading, Span
+from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.values import emails, numbers, trimmed
 from holdfast.state import State
 
@@ -144,9 +144,34 @@ def when(reading: Reading) -> Iterable[Found]:
     return [Found(w.value, w.span, w.rule) for w in reading.find(dates)]
 
 
+def same_day(reading: Reading, new: str, held: str) -> str:
+    """For `Slot.joins`: a new time keeps the day that was named; a new day keeps the time where it is a change."""
+    said, before = (reading.reader.read(text).find(dates) for text in (new, held))
+    if len(said) != 1 or len(before) != 1:
+        return new
+    if not said[0].day and before[0].day:
+        return f"{before[0].day} {said[0].clock}"
+    if not said[0].clock and before[0].clock and reading.has("correction", "override", "recount"):
+        return f"{said[0].day} {before[0].clock}"
+    return new
+
+
 def party(reading: Reading) -> Iterable[Found]:
     """How many people come."""
-    cues = reading.all("party")
+    return _people(reading, reading.all("party"))
+
+
+def recount(slot: str) -> Callable[[Reading, State], Iterable[Found]]:
+    """For `Slot.meets`: "make it five" is a number of people once one was given."""
+
+    def meets(reading: Reading, state: State) -> Iterable[Found]:
+        return _people(reading, reading.all("recount")) if slot in state.slots.values else []
+
+    return meets
+
+
+def _people(reading: Reading, cues: list[Cue]) -> list[Found]:
+    cues = [cue for cue in cues if "n" in cue.groups or cue.family == "party"]
     if not cues:
         return []
     counts = {**reading.data("numbers"), **reading.data("counts")}

@@ -128,7 +128,7 @@ def _positions(reading: Reading, found: list[Mention], sight: Sight) -> Iterator
     back = 1 if earlier_list(reading) and len(sight.refs.lists) > 1 else 0
     for mention in found:
         if mention.kind == "ordinal":
-            latest = _of_noun(reading, sight.refs.latest(back), mention.noun)
+            latest = _list_of(reading, sight.refs, back, mention.noun)
             place = mention.place - 1 if mention.place > 0 else len(latest) + mention.place
             yield _result(reading, mention, latest[place : place + 1] if 0 <= place < len(latest) else ())
         elif mention.kind == "other":
@@ -139,13 +139,26 @@ def _positions(reading: Reading, found: list[Mention], sight: Sight) -> Iterator
             yield _result(reading, mention, pair[mention.place - 1 : mention.place])
 
 
+def _list_of(reading: Reading, refs: References, back: int, noun: str) -> Sequence[Entity]:
+    """The list that is counted in: the latest, or, where a noun says what is counted ("the first museum"), the latest
+    one that has such things."""
+    for number in range(back, len(refs.lists) if noun else 0):
+        if fitting := [e for e in refs.latest(number) if _called(e, noun)]:
+            return fitting
+    return _of_noun(reading, refs.latest(back), noun)
+
+
 def _of_noun(reading: Reading, entities: Sequence[Entity], noun: str) -> Sequence[Entity]:
     """Those that a noun can name ("the second bar"), where it tells some of them from the rest."""
     if not noun:
         return entities
     kinds = {noun, *kinds_of(reading, noun)}
-    fitting = [e for e in entities if e.kind in kinds or noun.rstrip("s") in fold(str(e.facts.get("group", "")))]
-    return fitting or entities
+    return [e for e in entities if e.kind in kinds or _called(e, noun)] or entities
+
+
+def _called(entity: Entity, noun: str) -> bool:
+    """Whether the heading of its list, or its own name, says that a thing is one of these."""
+    return any(noun.rstrip("s") in fold(text) for text in (str(entity.facts.get("group", "")), entity.name))
 
 
 def _other(reading: Reading, mention: Mention, sight: Sight) -> Iterator[Resolved]:

@@ -18,6 +18,8 @@ class When(NamedTuple):
     value: str
     span: Span
     rule: str
+    day: str = ""
+    clock: str = ""
 
 
 def dates(reading: Reading) -> list[When]:
@@ -40,7 +42,9 @@ def _joined(reading: Reading, day: list[Cue], clock: list[Cue]) -> When:
     """Day and time as one value, the day first."""
     parts = [*day, *clock]
     value = " ".join(reading.words(cue.span) for cue in parts)
-    return When(value, (min(c.start for c in parts), max(c.end for c in parts)), parts[0].id)
+    span = min(c.start for c in parts), max(c.end for c in parts)
+    said = [reading.words(cues[0].span) if cues else "" for cues in (day, clock)]
+    return When(value, span, parts[0].id, *said)
 
 
 def _stands(reading: Reading, cue: Cue) -> bool:

@@ -217,7 +217,7 @@ class Proxy:
     ) -> Response:
         content = await answer.aread()
         made = _decoded(content)
-        text = completions.reply_of(made)
+        first = text = completions.reply_of(made)
         verdict = await self._check(told, text)
         if completions.calls_tools(made):  # what it does goes through whole, whatever it says beside
             pass
@@ -230,7 +230,7 @@ class Proxy:
         elif not verdict.allowed and self._settings.on_loop == "replace" and verdict.instead:
             text = verdict.instead
             content = _encode(completions.replaced(made, text))
-        await self._say(told, text)
+        await self._say(told, text, first if text != first else "")
         return Response(content, 200, _passed(answer) | headers | _flags(verdict))
 
     async def _held(
@@ -257,7 +257,7 @@ class Proxy:
         elif not verdict.allowed and verdict.instead:
             text = verdict.instead
             content = b"".join(completions.chunks(text, heard.model))
-        await self._say(told, text)
+        await self._say(told, text, heard.text if text != heard.text else "")
         return Response(content, 200, _passed(answer) | headers | _flags(verdict))
 
     async def _passing(self, told: Told, answer: httpx2.Response) -> AsyncIterator[bytes]:
@@ -291,15 +291,15 @@ class Proxy:
             self._metrics.count("holdfast_flagged_total", f'then="{self._settings.on_loop}"')
         return verdict
 
-    async def _say(self, told: Told, text: str) -> None:
-        await self._running.work(lambda: self._said(told, text))
+    async def _say(self, told: Told, text: str, instead_of: str = "") -> None:
+        await self._running.work(lambda: self._said(told, text, instead_of))
 
-    def _said(self, told: Told, text: str) -> None:
+    def _said(self, told: Told, text: str, instead_of: str = "") -> None:
         """Learn a reply, once."""
         if not text.strip() or text in told.replies:
             return
         try:
-            told.chat.say(text, agent=told.turn.route.agent)
+            told.chat.say(text, agent=told.turn.route.agent, instead_of=instead_of)
         except InvalidInput:  # a reply that cannot be kept was still a reply
             return
         self._running.after_write()

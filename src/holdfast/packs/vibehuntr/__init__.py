@@ -16,6 +16,8 @@ from holdfast.faculties.readers import (
     person,
     person_answer,
     place_answer,
+    recount,
+    same_day,
     when,
 )
 from holdfast.faculties.references import ReferencesFaculty
@@ -39,9 +41,10 @@ SLOTS = (
         asked="party",
         answers=("how_many",),
         answer=number_answer,
+        meets=recount("event_party_size"),
         told="{} people",
     ),
-    Slot("event_date_time", "Event time", when, asked="when", lower=True),
+    Slot("event_date_time", "Event time", when, asked="when", lower=True, joins=same_day),
     Slot(
         "search_query",
         "User is looking for",

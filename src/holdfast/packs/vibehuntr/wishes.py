@@ -16,6 +16,7 @@ from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.standing import sentences
 from holdfast.reading.tables import Table
 from holdfast.reading.text import fold
+from holdfast.reading.values import numbers
 from holdfast.state import State
 
 GROUPS = ("meals", "cuisines", "venues")
@@ -82,6 +83,8 @@ def _table(reader: Reader, language: str | None) -> tuple[dict[str, tuple[int, s
             if not (word[0] >= "а" and word[-1] in "оеиую"):  # a Russian word that is never declined is only itself
                 table.setdefault(_key(word), (group, word))
             table.setdefault(word, (group, word))
+            if word.endswith("ей"):  # "музеи", "музея"
+                table.setdefault(_key(word[:-1] + "и"), (group, word))
     return table, frozenset(word.split(" ", 1)[0] for word in table if " " in word)
 
 
@@ -165,7 +168,7 @@ def query_answer(reading: Reading, answer: Answer) -> Found | None:
     """A bare reply to "what are you looking for?"."""
     words = reading.folded[slice(*answer.span)].split()
     small = reading.phrases("query", "small")
-    if not words or len(words) > NAME_WORDS or reading.find(named_places):
+    if not words or len(words) > NAME_WORDS or reading.find(named_places) or reading.find(numbers):
         return None
     if sum(word in small for word in words) * 2 > len(words) or reading.has("negation"):
         return None
