@@ -1,6 +1,6 @@
 // The conversation: messages, what was learned from each, and, on a click, the receipt with the words it rests on.
 
-import { earlier, restore, send } from "./acts.js";
+import { earlier, send, undoTurn } from "./acts.js";
 import { fill, h } from "./dom.js";
 import { entriesInOrder, packNow, page, when } from "./page.js";
 import { receipt } from "./receipt.js";
@@ -38,8 +38,19 @@ function draw() {
   const nodes = entries.map(node);
   if (page.sending) nodes.push(...waiting());
   settle(nodes);
-  if (following) place.scrollTop = place.scrollHeight;
+  if (page.past?.version !== seen) toPast();
+  else if (following) place.scrollTop = place.scrollHeight;
 }
+
+/** When the past is looked at, the chat shows the message that was the newest then. */
+function toPast() {
+  seen = page.past?.version;
+  const at = page.past && [...log.children].filter((each) => Number(each.dataset.version) <= seen).at(-1);
+  following = !at;
+  if (at) at.scrollIntoView({ block: "center" });
+  else place.scrollTop = place.scrollHeight;
+}
+let seen;
 
 const more = h("button", { type: "button", class: "more", onclick: () => { following = false; earlier(); } });
 
@@ -101,9 +112,9 @@ function notes(entry, open, last) {
     }, say("why")));
   }
   if (last && !page.past && changes(entry.receipt) && entry.version > 1) {
-    parts.push(h("button", { type: "button", class: "link", "aria-label": say("chat.undo", { n: entry.version }), onclick: () => restore(entry.version - 1) }, say("undo")));
+    parts.push(h("button", { type: "button", class: "link", "aria-label": say("chat.undo", { n: entry.version }), onclick: () => undoTurn(entry) }, say("undo")));
   }
-  return parts.flatMap((part, at) => (at ? [h("span", { class: "dot", "aria-hidden": "true" }, "·"), part] : [part]));
+  return parts;
 }
 
 function toggle(version) {

@@ -22,7 +22,6 @@ function draw() {
   field.placeholder = answers ? say("composer.hint") : say("composer.nobody");
   field.setAttribute("aria-label", say("composer.label"));
   button.textContent = say("composer.send");
-  button.disabled = Boolean(page.sending);
   stop.textContent = say("composer.stop");
   stop.hidden = !page.sending || !able("task") || !page.session;
   const open = page.past || page.sending ? null : slice("questions").open?.at(-1);
@@ -32,7 +31,7 @@ function draw() {
 async function submit(event) {
   event.preventDefault();
   const text = field.value;
-  if (!text.trim() || page.sending) return;
+  if (!text.trim()) return;
   field.value = "";
   grow();
   if (!(await send(text)) && !field.value) { // nothing that was typed is lost

@@ -5,7 +5,7 @@ import { download, erase, now, turn } from "./acts.js";
 import { fill, h } from "./dom.js";
 import { lastHeard, page, slice, when } from "./page.js";
 import { label } from "./telling.js";
-import { count, say } from "./words.js";
+import { language, say } from "./words.js";
 
 const place = document.getElementById("route");
 
@@ -33,7 +33,7 @@ function way(told) {
   const { route, intent } = told;
   const parts = [];
   const before = route.follow_up ? continued(route) : "";
-  if (route.follow_up) parts.push([say("route.continuing"), before && [" ", h("i", {}, before)]]);
+  if (route.follow_up) parts.push([h("span", { title: route.indicator ?? "" }, say("route.continuing")), before && [" ", h("i", {}, before)]]);
   if (route.replan) parts.push([say("route.replan")]);
   parts.push([say("route.to"), " ", h("i", {}, route.agent), route.task_type && [" ", h("small", {}, `(${route.task_type})`)], route.reason && [" ", say("route.because", { reason: reason(route.reason) })]]);
   if (intent) parts.push([say("route.intent"), " ", h("i", {}, intent.type.toLowerCase().replaceAll("_", " "))]);
@@ -53,12 +53,12 @@ function continued(route) {
   if (task) return cut(task);
   if (search) return `${label("search_query").toLowerCase()}: ${search}`;
   if (topics) return topics;
-  if (step) return `${slice("procedure").system ?? ""} ${step}`.trim();
+  if (step) return `${(slice("procedure").system ?? "").replaceAll("_", " ")} ${step}`.trim();
   return slice("threads").thread?.join(", ") ?? "";
 }
 
 const reason = (text) => (text === "the pack's first agent" ? say("route.first") : text);
 
 function took(milliseconds) {
-  return h("span", { title: say("route.took") }, milliseconds < 10 ? `${milliseconds.toFixed(2)} ms` : count("ms", Math.round(milliseconds)));
+  return h("span", { title: say("route.took") }, say("ms", { n: new Intl.NumberFormat(language(), { maximumSignificantDigits: 2 }).format(milliseconds) }));
 }

@@ -28,7 +28,7 @@ function card(file) {
     file.analysis && h("p", { class: "aside", dir: "auto" }, file.analysis),
     h("div", { class: "acts" },
       at && h("button", { type: "button", class: "link", key: `get-${file.name}`, "aria-label": say("files.download_file", { name: file.name }), onclick: () => download(file, at.url) }, say("files.download")),
-      page.entries.has(file.touched) && h("button", { type: "button", class: "link", key: `why-${file.name}`, "aria-label": say("receipt.open", { n: file.touched }), onclick: () => { page.view = "chat"; changed("view"); reveal(file.touched); } }, say("why"))),
+      page.entries.has(file.touched) && h("button", { type: "button", class: "link", key: `why-${file.name}`, "aria-label": say("receipt.show", { n: file.touched }), onclick: () => { page.view = "chat"; changed("view"); reveal(file.touched); } }, say("why"))),
     code(file));
 }
 
