@@ -3,7 +3,7 @@
 
 import { download, erase, now, turn } from "./acts.js";
 import { fill, h } from "./dom.js";
-import { lastHeard, page, slice, when } from "./page.js";
+import { lastHeard, may, page, slice, when } from "./page.js";
 import { label } from "./telling.js";
 import { language, say } from "./words.js";
 
@@ -19,6 +19,7 @@ function draw() {
   const told = heard && page.turns.get(heard.version);
   place.hidden = !page.session;
   fill(place,
+    page.session && h("h1", { class: "unseen" }, page.session.preview || say("nav.untitled")),
     page.past && h("div", { class: "past", role: "status" },
       h("span", {}, say("past.banner", { n: page.past.version, of: page.state.version })),
       h("button", { type: "button", class: "plain-button", key: "now", onclick: now }, say("past.back"))),
@@ -26,7 +27,7 @@ function draw() {
       h("p", { class: "way" }, told ? way(told) : say("route.none")),
       page.stand !== "live" && page.stand !== "none" && h("span", { class: `stand ${page.stand}`, role: "status" }, say(`stand.${page.stand}`)),
       h("button", { type: "button", class: "quiet-button", key: "export", onclick: download }, say("export")),
-      h("button", { type: "button", class: "quiet-button", key: "erase", onclick: erase }, say("erase"))));
+      may("erase") && h("button", { type: "button", class: "quiet-button", key: "erase", onclick: erase }, say("erase"))));
 }
 
 function way(told) {
@@ -35,7 +36,7 @@ function way(told) {
   const before = route.follow_up ? continued(route) : "";
   if (route.follow_up) parts.push([h("span", { title: route.indicator ?? "" }, say("route.continuing")), before && [" ", h("i", {}, before)]]);
   if (route.replan) parts.push([say("route.replan")]);
-  parts.push([say("route.to"), " ", h("i", {}, route.agent), route.task_type && [" ", h("small", {}, `(${route.task_type})`)], route.reason && [" ", say("route.because", { reason: reason(route.reason) })]]);
+  parts.push([say("route.to"), " ", h("i", {}, route.agent), route.task_type && [" ", h("small", {}, `(${route.task_type})`)], route.reason && h("span", { class: "reason" }, " ", say("route.because", { reason: reason(route.reason) }))]);
   if (intent) parts.push([say("route.intent"), " ", h("i", {}, intent.type.toLowerCase().replaceAll("_", " "))]);
   if (told.question) parts.push([say("route.open")]);
   parts.push([took(told.took)]);

@@ -2,7 +2,7 @@
 
 import { clear, clearItem } from "../acts.js";
 import { h } from "../dom.js";
-import { changed, packNow, page, shown, slice } from "../page.js";
+import { changed, may, packNow, page, shown, slice } from "../page.js";
 import { label, valued } from "../telling.js";
 import { say } from "../words.js";
 import { section } from "./section.js";
@@ -16,7 +16,7 @@ export function slots() {
   const items = chipsOf([shown()?.slices]);
   const others = told();
   const any = values.length + items.length + others.length + (slice("references").entities ?? []).length > 0;
-  const all = any && !page.past && page.session && h("button", { type: "button", class: "link", key: "clear-all", onclick: () => clear(null) }, say("slots.clear_all"));
+  const all = any && !page.past && page.session && may("write") && h("button", { type: "button", class: "link", key: "clear-all", onclick: () => clear(null) }, say("slots.clear_all"));
   return section("slots", say("slots.title"), all,
     any ? h("ul", { class: "chips", "aria-label": say("slots.title") }, values.map(([name, value]) => chip(name, value)), items, others) : h("p", { class: "empty" }, empty()));
 }
@@ -34,7 +34,7 @@ function chip(name, { value, canonical, candidates, source }) {
 }
 
 /** A round cross. */
-export const cross = (name, key, onclick) => h("button", { type: "button", class: "cross", key, "aria-label": name, title: name, onclick }, "×");
+export const cross = (name, key, onclick) => may("write") && h("button", { type: "button", class: "cross", key, "aria-label": name, title: name, onclick }, "×");
 
 /** What is remembered beyond this conversation: of the person and of the project. */
 export function beyond() {
