@@ -151,6 +151,8 @@ def _help(turn: Turn, chat: Session, state: State, desk: Desk) -> str:
     rule = next((e.because.rule for e in turn.events if isinstance(e, IntentRead) and e.because), "")
     if step is not None and ".later." in rule:
         return f"{desk.texts.get(language, 'ask.later')} {wording.same_step(step, state, desk)}"
+    if step is not None and "not_understood" in rule and wording.helped(state) % 2:
+        return desk.texts.get(language, "ask.rephrase_again", question=step.in_(language))
     if step is not None and "not_understood" in rule:
         howto = wording.how_to(step, desk, language)
         return desk.texts.get(language, "ask.rephrase", part=step.part.in_(language), howto=howto)
