@@ -23,6 +23,7 @@ from holdfast.faculties.evidence import (
 )
 from holdfast.faculties.library import Figure
 from holdfast.faculties.procedure import BranchEntered, StepClosed, StepReopened
+from holdfast.faculties.report import neutral
 from holdfast.faculties.signals import (
     Measure,
     damage,
@@ -198,7 +199,8 @@ def _contradict(case: Case, fact: Fact) -> Iterator[Event]:
             continue
         found = Contradiction(case.draft.new_id("c"), other.id, fact.id)
         yield ContradictionFound(contradiction=found)
-        question = case.text("doubt.contradiction", first=other.value, second=fact.value)
+        first, second = (neutral(words, case.desk, case.reading.reader) for words in (other.value, fact.value))
+        question = case.text("doubt.contradiction", first=first, second=second)
         yield DoubtRaised(about=found.id, question=question, candidates=(other.value, fact.value))
         return
 
