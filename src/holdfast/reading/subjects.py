@@ -129,13 +129,16 @@ def gap(reading: Reading, asked: bool, seen: Container[str] = ()) -> Gap | None:
     words = [reading.folded[slice(*t)] for t in reading.tokens]
     named = [*(name.span[0] for name in reading.find(names)), *_capitals(reading)]
     first = min(named, default=len(reading.text))
+    articles = reading.phrases("subject", "articles")
+    people = min((start for start in named if _before(reading, start) not in articles), default=len(reading.text))
     question = "?" in reading.text
     if not question and reading.has("gap_closing") and not reading.has("gap_request"):
         return None
     for kind in ("persons", "plurals"):
         forms = reading.phrases("subject", kind)
         place = next((t[0] for t, w in zip(reading.tokens, words, strict=True) if w in forms), None)
-        if place is not None and place < first:  # a name before it would be what it stands for
+        stop = first if kind == "plurals" else people
+        if place is not None and place < stop:  # a name before it would be what it stands for
             return "person" if kind == "persons" else "plural"
     if asked and reading.has("gap_answer"):
         return "answer"
@@ -146,7 +149,8 @@ def gap(reading: Reading, asked: bool, seen: Container[str] = ()) -> Gap | None:
         for m in reading.find(mentions)
         if m.kind in ("vague", "several") and not (named and m.rule.endswith(".more"))  # "more about Toronto"
     ]
-    if vague and vague[0] < first:
+    vague += [cue.start for cue in reading.all("gap_this") if not _masked(reading, cue.span)]
+    if vague and min(vague) < first:
         return "thing"
     if asked and len(words) <= SHORT and not question:
         return "value"
@@ -154,6 +158,11 @@ def gap(reading: Reading, asked: bool, seen: Container[str] = ()) -> Gap | None:
     if named or _defines(reading) or (not question and (len(words) > LONG or _tells(reading, words))):
         return None
     return "open"
+
+
+def _masked(reading: Reading, span: Span) -> bool:
+    """Whether words only look like pointing: "this year", "that day"."""
+    return any(cue.start < span[1] and span[0] < cue.end for cue in reading.all("not_pointing"))
 
 
 def _tells(reading: Reading, words: list[str]) -> bool:
