@@ -68,6 +68,25 @@ def test_an_imported_message_is_marked_and_a_typed_one_is_not() -> None:
     assert (first.imported, second.imported) == (True, False)
 
 
+def test_what_is_remembered_of_an_imported_message_says_so() -> None:
+    hf = Holdfast()
+    taken(hf, '[{"role": "user", "content": "My name is Dana and I am in Boston"}]')
+    chat = hf.session("x")
+    assert {memo.by for memo in chat.memory.items()} == {"import"}
+    assert {value.source for value in chat.state.slots.values.values()} == {"import"}
+    chat.hear("My name is Ann")
+    assert [(memo.value, memo.by) for memo in chat.memory.facts() if memo.slot == "name"] == [("Ann", "person")]
+
+
+def test_what_a_person_said_stays_theirs_through_our_own_export() -> None:
+    hf, other = Holdfast(), Holdfast()
+    taken(hf, '[{"role": "user", "content": "My name is Dana"}]')
+    hf.session("y").hear("My name is Ann")
+    taken(other, exported(hf))
+    assert [memo.by for memo in other.session("x").memory.facts()] == ["import"]
+    assert [memo.by for memo in other.session("y").memory.facts()] == ["person"]
+
+
 def test_importing_again_adds_only_what_is_new() -> None:
     hf = Holdfast()
     short = [{"role": "user", "content": "one"}, {"role": "assistant", "content": "two"}]
@@ -238,3 +257,18 @@ def test_no_json_whatever_gets_in_without_being_understood_or_refused(value: obj
         pass
     for info in recorded(hf):
         assert all(past.text for past in hf.session(info.name).history())
+
+
+def test_a_message_list_has_the_newest_plan_in_its_tags_and_an_import_takes_it_again() -> None:
+    with Holdfast(pack="nxtscape") as hf:
+        chat = hf.session("s-1")
+        chat.hear("Order toothpaste on Amazon")
+        chat.plan(["Open eBay"])
+        chat.plan(["Open Amazon", "Search for toothpaste"])
+        (info,) = recorded(hf)
+        listed = exchange.messages(hf, info)
+    plan = {"role": "assistant", "content": '<plan>["Open Amazon","Search for toothpaste"]</plan>'}
+    assert listed == [{"role": "user", "content": "Order toothpaste on Amazon"}, plan]
+    with Holdfast(pack="nxtscape") as hf:
+        taken(hf, json.dumps(listed))
+        assert hf.session("x").state.task.plan.texts == ("Open Amazon", "Search for toothpaste")

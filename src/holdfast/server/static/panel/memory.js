@@ -68,7 +68,7 @@ function row(item, hit) {
   return h("li", { class: `${on ? "now" : ""}${hit ? " hit" : ""}` },
     h(on ? "span" : "del", { dir: "auto" }, told(item)),
     h("small", {}, about.filter(Boolean).join(" · "), item.words && [" · ", h("q", { dir: "auto" }, item.words.slice(0, 140))], " ",
-      here && h("button", { type: "button", class: "link", key: `item-${item.id}`, "aria-label": say("receipt.open", { n: item.version }), onclick: () => { page.view = "chat"; changed("view"); reveal(item.version); } }, say("why"))));
+      here && h("button", { type: "button", class: "link", key: `item-${item.id}`, "aria-label": say("receipt.show", { n: item.version }), onclick: () => reveal(item.version) }, say("why"))));
 }
 
 function search(event) {
