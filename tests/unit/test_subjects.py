@@ -68,7 +68,9 @@ def test_where_a_thing_is_goes_with_its_name() -> None:
     session = chat()
     session.hear("Where can I get pizza?")
     session.say("Papa Luigi is 3 miles away at 113 Arbol Dr.")
-    assert session.hear("Pick a quick route to get there").context == "[CONTEXT: About: Papa Luigi, 3 miles, 113 Arbol Dr]"
+    assert (
+        session.hear("Pick a quick route to get there").context == "[CONTEXT: About: Papa Luigi, 3 miles, 113 Arbol Dr]"
+    )
     session.say("Green Leaf is the other one.")
     assert session.hear("Is it good?").context == "[CONTEXT: About: Green Leaf]"
 
