@@ -77,6 +77,7 @@ _HINTED = (
     ("task_navigate", "navigate"),
     ("task_look", "look"),
     ("task_points", "choose"),
+    ("task_feature", "choose"),
 )
 
 
