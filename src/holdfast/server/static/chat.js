@@ -153,7 +153,7 @@ function waiting() {
   const arrived = entriesInOrder().some((entry) => entry.role === "person" && entry.version > page.sending.after);
   const mine = h("div", { class: "turn person" }, h("article", { class: "m u pending", dir: "auto" }, h("div", { class: "body" }, h("p", { class: "typed" }, page.sending.text.slice(0, LONG)))));
   const draft = page.sending.pieces
-    ? h("article", { class: "m a", dir: "auto" }, h("div", { class: "body" }, written(page.sending.pieces)))
+    ? h("div", { class: "m a writing", dir: "auto", "aria-live": "off" }, h("div", { class: "body" }, written(page.sending.pieces)))
     : h("div", { class: "m a dots", "aria-label": say("chat.thinking") }, h("i"), h("i"), h("i"));
   return [...(arrived ? [] : [mine]), h("div", { class: "turn agent" }, draft)];
 }

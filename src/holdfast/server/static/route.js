@@ -61,5 +61,5 @@ function continued(route) {
 const reason = (text) => (text === "the pack's first agent" ? say("route.first") : text);
 
 function took(milliseconds) {
-  return h("span", { title: say("route.took") }, say("ms", { n: new Intl.NumberFormat(language(), { maximumSignificantDigits: 2 }).format(milliseconds) }));
+  return h("span", { class: "took", title: say("route.took") }, say("ms", { n: new Intl.NumberFormat(language(), { maximumSignificantDigits: 2 }).format(milliseconds) }));
 }
