@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.serving import Served, chromium, served
 from tests.browser.window import Window
-
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 ARGUMENTS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -32,14 +31,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Any]:
+def browser() -> Iterator[Browser]:
     found = chromium()
     if found is None:
         reason = "no chromium is installed; `make test` installs it where it may (apt-get install chromium)"
         if os.environ.get("HOLDFAST_BROWSER") == "required":
             pytest.fail(reason)
         pytest.skip(reason)
-    with playwright.sync_playwright() as driver:
+    with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=found, args=ARGUMENTS)
         yield browser
         browser.close()
@@ -52,7 +51,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture
-def open_window(browser: Any, server: Served) -> Iterator[Open]:
+def open_window(browser: Browser, server: Served) -> Iterator[Open]:
     """Opens windows at the page; all that they complained of is looked at in the end."""
     opened: list[Window] = []
 

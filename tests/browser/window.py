@@ -21,6 +21,7 @@ class Window:
         pack: str = "",
         session: str = "",
         kept: dict[str, str] | None = None,
+        ready: str = ".packs .pill.on",
         **options: Any,
     ) -> None:
         self.address = address
@@ -36,7 +37,7 @@ class Window:
         self.page = self._context.new_page()
         self._watch(self.page)
         self.page.goto(f"{address}/#{session}" if session else address)
-        self.page.locator(".packs .pill.on").wait_for()
+        self.page.locator(ready).wait_for()
 
     def _watch(self, page: Any) -> None:
         page.on(
