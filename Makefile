@@ -23,6 +23,7 @@ format: .venv/dev
 
 bench: .venv/dev
 	$(BIN)/python benchmarks/turn.py
+	$(BIN)/python benchmarks/routing.py
 
 # Search in a memory of 100,000 items: takes some minutes to fill.
 bench-search: .venv/dev

@@ -58,8 +58,8 @@ class AsyncSession:
     async def hear(self, text: str, **attached: Any) -> Turn:
         return await asyncio.to_thread(self.sync.hear, text, **attached)
 
-    async def say(self, text: str, *, agent: str | None = None, **attached: Any) -> Reply:
-        return await asyncio.to_thread(self.sync.say, text, agent=agent, **attached)
+    async def say(self, text: str, *, agent: str | None = None, instead_of: str = "", **attached: Any) -> Reply:
+        return await asyncio.to_thread(self.sync.say, text, agent=agent, instead_of=instead_of, **attached)
 
     async def check(self, action: str | Action) -> Verdict:
         return await asyncio.to_thread(self.sync.check, action)

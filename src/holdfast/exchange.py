@@ -22,6 +22,7 @@ import msgspec
 from holdfast import conversations
 from holdfast.errors import HoldfastError, InvalidInput, Refused
 from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Unknown
+from holdfast.faculties.task_events import PlanMade
 from holdfast.reading.text import accept
 from holdfast.session import Holdfast, Past, Session
 from holdfast.stores.protocol import Key, SessionInfo
@@ -77,12 +78,17 @@ def jsonl(hf: Holdfast, info: SessionInfo) -> Iterator[str]:
 
 
 def messages(hf: Holdfast, info: SessionInfo) -> list[dict[str, str]]:
-    """A session as a message list in OpenAI's form."""
-    return [
-        {"role": ROLES[past.role], "content": past.text}
-        for past in _past(hf, info)
-        if past.role in ROLES and past.text is not None
-    ]
+    """A session as a message list in OpenAI's form. The newest plan of each task stands in it as a message of its own:
+    a JSON array in plan tags, which an import takes as the plan again."""
+    found: list[tuple[str, str, str]] = []
+    for past in _past(hf, info):
+        if past.role in ROLES and past.text is not None:
+            found.append(("", ROLES[past.role], past.text))
+        for event in past.entry.events:
+            if isinstance(event, PlanMade) and "<plan>" not in (past.text or ""):
+                found = [row for row in found if row[0] != event.id]
+                found.append((event.id, "assistant", event.plan.tagged()))
+    return [{"role": role, "content": text} for _, role, text in found]
 
 
 def talk(hf: Holdfast, info: SessionInfo) -> str:

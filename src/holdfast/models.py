@@ -13,13 +13,14 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from holdfast.agents import Said
+from holdfast.agents import Piece, Said
 from holdfast.errors import HoldfastError, InvalidInput
 from holdfast.pack import Pack
 from holdfast.session import Session
@@ -91,30 +92,55 @@ class Model:
 
     def __call__(self, messages: list[dict[str, str]], name: str | None = None, **options: Any) -> str:
         """Its answer; ModelFailed where there is none."""
+        given: Any = messages
+        with self._reached():
+            made = self._client.chat.completions.create(model=self._named(name), messages=given, **options)
+        text: str | None = made.choices[0].message.content if made.choices else None
+        if not text or not text.strip():
+            raise ModelFailed("the model gave an empty answer; try again")
+        return text
+
+    def write(self, messages: list[dict[str, str]], name: str | None = None) -> Iterator[str]:
+        """Its answer in the pieces in which it writes it."""
+        given: Any = messages
+        empty = True
+        with self._reached():
+            for chunk in self._client.chat.completions.create(model=self._named(name), messages=given, stream=True):
+                piece = chunk.choices[0].delta.content if chunk.choices else None
+                if piece:
+                    empty = empty and not piece.strip()
+                    yield piece
+        if empty:
+            raise ModelFailed("the model gave an empty answer; try again")
+
+    def _named(self, name: str | None) -> str:
         name = self.name or name or self._at.usual
         if name is None:
             raise InvalidInput("no model is named; set HOLDFAST_MODEL or use a pack that names one")
-        given: Any = messages
+        return name
+
+    @contextmanager
+    def _reached(self) -> Iterator[None]:
         try:
-            made = self._client.chat.completions.create(model=name, messages=given, **options)
+            yield
         except self._openai.APIStatusError as wrong:
             raise ModelFailed(
                 f"the model answered with status {wrong.status_code}; look at its address and key"
             ) from wrong
         except self._openai.APIError as wrong:
             raise ModelFailed(f"the model at {self._at.base_url} cannot be reached; is it up?") from wrong
-        text: str | None = made.choices[0].message.content if made.choices else None
-        if not text or not text.strip():
-            raise ModelFailed("the model gave an empty answer; try again")
-        return text
 
 
-def agent(at: Upstream) -> Callable[[Turn, Session], Iterator[Said]]:
-    """An agent (see `holdfast.agents`) whose words come from a model."""
+def agent(at: Upstream) -> Callable[[Turn, Session], Iterator[Said | Piece]]:
+    """An agent (see `holdfast.agents`) whose words come from a model, as it writes them."""
     model = Model(at)
 
-    def say(turn: Turn, chat: Session) -> Iterator[Said]:
-        yield Said(model(turn.messages, chat.pack.model), turn.route.agent)
+    def say(turn: Turn, chat: Session) -> Iterator[Said | Piece]:
+        text = ""
+        for piece in model.write(turn.messages, chat.pack.model):
+            text += piece
+            yield Piece(piece)
+        yield Said(text, turn.route.agent)
 
     return say
 

@@ -6,6 +6,7 @@ letting anything go.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -92,9 +93,16 @@ def true_at(memos: Iterable[Memo], when: float) -> list[Memo]:
         for memo in memos
         if not memo.void
         and not memo.forgotten
-        and (memo.valid_from if memo.valid_from is not None else memo.recorded) <= when
+        and _begun(memo) <= when
         and (memo.valid_to is None or when < memo.valid_to)
     ]
+
+
+def _begun(memo: Memo) -> float:
+    """Since when an item holds. What ended before we heard of it ("until last year") began nobody said when."""
+    if memo.valid_from is not None:
+        return memo.valid_from
+    return -math.inf if memo.valid_to is not None and memo.valid_to < memo.recorded else memo.recorded
 
 
 def chain(memos: dict[str, Memo], id: str) -> list[Memo]:

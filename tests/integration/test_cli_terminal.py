@@ -144,6 +144,24 @@ def test_an_interrupt_at_the_prompt_leaves_quietly_and_keeps_the_conversation(
     again.until("session kept in holdfast.db, 2 entries, the last just now")
 
 
+def test_an_interrupt_while_the_agent_works_pauses_the_task_and_the_chat_goes_on(
+    terminals: list[Terminal], tmp_path: Path
+) -> None:
+    chat = start(terminals, tmp_path, "chat", "--pack", "nxtscape")
+    chat.until("/quit leaves.")
+    chat.say("Order toothpaste on Amazon\n")
+    chat.until("Results on Amazon")
+    chat.type("\x03")
+    chat.until("Your next message continues it")
+    assert "Confirmed" not in chat.text
+    chat.say("continue\n")
+    chat.until("Going on with the plan: 2 of 5 steps done.")
+    chat.until("Confirmed on Amazon")
+    chat.say("/quit\n")
+    assert chat.end() == 0
+    assert "Traceback" not in chat.text
+
+
 def test_forgetting_goes_on_only_after_a_yes(terminals: list[Terminal], tmp_path: Path) -> None:
     with Holdfast(str(tmp_path / "holdfast.db")) as hf:
         hf.session("s").hear("hello")

@@ -29,6 +29,7 @@ def test_what_was_sent_with_a_message_of_the_past_is_shown_to_the_letter(client:
         sent = client.get(f"{at}/history/{turn['version']}/sent").json()
         assert sent.pop("exact")
         assert sent.pop("took") > 0
+        assert sent.pop("sections") in turn["system"]
         assert sent == {name: turn[name] for name in sent}
     assert client.get(f"{at}/history/5/sent").status_code == 409, "an agent's message was sent to nobody"
 

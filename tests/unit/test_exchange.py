@@ -238,3 +238,18 @@ def test_no_json_whatever_gets_in_without_being_understood_or_refused(value: obj
         pass
     for info in recorded(hf):
         assert all(past.text for past in hf.session(info.name).history())
+
+
+def test_a_message_list_has_the_newest_plan_in_its_tags_and_an_import_takes_it_again() -> None:
+    with Holdfast(pack="nxtscape") as hf:
+        chat = hf.session("s-1")
+        chat.hear("Order toothpaste on Amazon")
+        chat.plan(["Open eBay"])
+        chat.plan(["Open Amazon", "Search for toothpaste"])
+        (info,) = recorded(hf)
+        listed = exchange.messages(hf, info)
+    plan = {"role": "assistant", "content": '<plan>["Open Amazon","Search for toothpaste"]</plan>'}
+    assert listed == [{"role": "user", "content": "Order toothpaste on Amazon"}, plan]
+    with Holdfast(pack="nxtscape") as hf:
+        taken(hf, json.dumps(listed))
+        assert hf.session("x").state.task.plan.texts == ("Open Amazon", "Search for toothpaste")

@@ -10,6 +10,7 @@ from typing import Any
 
 import docx
 import openpyxl
+import pptx
 import pytest
 from PIL import Image
 
@@ -190,3 +191,76 @@ def test_text_of_the_person_stays_text_in_the_code(talk: Talk) -> None:
     talk("make a word document about love")
     talk("change the title to \"x'); import os; print('y\"")
     assert docx.Document(str(talk.folder / "love.docx")).paragraphs[0].text == "x'); import os; print('y"
+
+
+def test_a_paper_is_made_as_pdf_and_as_slides_and_keeps_its_library(talk: Talk) -> None:
+    assert "penguins.pdf with reportlab" in talk("Make a PDF report about penguins")
+    assert "still with reportlab" in talk("Add a section about food")
+    told = talk("Use fpdf instead")
+    assert "anew with fpdf" in told
+    assert "fpdf cannot edit an existing PDF" in told
+    assert "still with fpdf" in talk("Add two stars at the top")
+    assert talk.library == "fpdf"
+    assert (talk.folder / "penguins.pdf").read_bytes().startswith(b"%PDF")
+    assert "penguins.pptx with python-pptx" in talk("make it a presentation instead")
+    assert "still with python-pptx" in talk("Add a slide about ice")
+    slides = pptx.Presentation(str(talk.folder / "penguins.pptx")).slides
+    assert [slide.shapes.title.text for slide in slides] == ["Penguins", "Penguins", "Food", "Ice"]
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "library"),
+    [
+        ("Сделай PDF про пингвинов", "добавь раздел про еду", "reportlab"),
+        ("Haz un PDF sobre pingüinos", "Añade una sección sobre la comida", "reportlab"),
+    ],
+)
+def test_papers_hold_the_letters_of_other_languages(talk: Talk, first: str, then: str, library: str) -> None:
+    talk(first)
+    assert library in talk(then)
+    assert talk.library == library
+    talk("fpdf")
+    assert talk.library == "fpdf"
+    (made,) = talk.folder.glob("*.pdf")
+    assert made.stat().st_size > 1000
+
+
+def test_a_chart_goes_from_library_to_library_with_its_numbers(talk: Talk) -> None:
+    talk("Create a bar chart of sales: Jan 10, Feb 14, Mar 9")
+    assert "sales.png anew with seaborn" in talk("Use seaborn instead")
+    assert "still with seaborn" in talk("change Feb to 20")
+    assert talk.library == "seaborn"
+    assert "sales.html anew with plotly" in talk("Switch to plotly")
+    assert "20" in (talk.folder / "sales.html").read_text(encoding="utf-8")
+    assert "still with plotly" in talk("Add Apr 12")
+    assert "sales.png anew with matplotlib" in talk("go back to matplotlib")
+
+
+def test_a_rule_for_all_time_is_noted_and_holds_in_the_next_conversation(talk: Talk) -> None:
+    assert talk("Always use plotly for charts").startswith("Noted")
+    assert talk("Never use reportlab").startswith("Noted")
+    talk.chat = talk.chat.holdfast.session("another", user="u")
+    assert "with plotly" in talk("Create a chart of rainfall: Mon 3, Tue 5")
+    assert "with fpdf" in talk("Make a PDF report about cats")
+
+
+def test_a_banned_library_is_used_once_when_the_person_insists_and_stays_for_that_file(talk: Talk) -> None:
+    talk("Never use fpdf")
+    talk("Make a PDF report about cats")
+    assert "You asked never to use fpdf" in talk("use fpdf instead")
+    assert "with fpdf" in talk("just this once")
+    assert "still with fpdf" in talk("add a section about food")
+
+
+def test_what_a_file_shows_tells_which_file_is_meant(talk: Talk) -> None:
+    talk("Create an image with a yellow star")
+    talk("Write an essay about tea")
+    talk("Add a chart to it: green 5, black 7")
+    assert "yellow_star.png" in talk("Make the star red")
+    assert "tea.docx" in talk("make the chart blue")
+    assert "yellow_star.png" in talk("put a blue circle in the picture")
+
+
+def test_a_chart_of_the_same_data_takes_the_numbers_of_the_sheet(talk: Talk) -> None:
+    talk("Make a spreadsheet of expenses: hotel 300, train 80")
+    assert "hotel 300, train 80" in talk("Create a chart of the same data")

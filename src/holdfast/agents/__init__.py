@@ -18,15 +18,29 @@ class Said(NamedTuple):
     attached: dict[str, Any] = {}
 
 
-Agent = Callable[[Turn, Session], Iterator[Said]]
+class Piece(NamedTuple):
+    """Something that an agent is writing, to be looked at while it writes. It counts only when it is said."""
+
+    text: str
+
+
+Agent = Callable[[Turn, Session], Iterator[Said | Piece]]
 
 
 def run(agent: Agent, turn: Turn, chat: Session) -> Iterator[Reply]:
     """Let an agent answer a turn: each message is checked and recorded; one that may not go out is replaced by what
     the guard offers instead."""
-    for said in agent(turn, chat):
-        verdict = chat.check(said.text)
+    return (made for made in watch(agent, turn, chat) if not isinstance(made, Piece))
+
+
+def watch(agent: Agent, turn: Turn, chat: Session) -> Iterator[Reply | Piece]:
+    """The same, with what the agent is writing before it has said it."""
+    for made in agent(turn, chat):
+        if isinstance(made, Piece):
+            yield made
+            continue
+        verdict = chat.check(made.text)
         if not verdict.allowed and verdict.instead:
-            yield chat.say(verdict.instead, agent=said.agent, instead_of=said.text)
+            yield chat.say(verdict.instead, agent=made.agent, instead_of=made.text)
         else:
-            yield chat.say(said.text, agent=said.agent, **said.attached)
+            yield chat.say(made.text, agent=made.agent, **made.attached)

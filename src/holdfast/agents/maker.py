@@ -23,14 +23,22 @@ from typing import Any, NamedTuple
 import msgspec
 
 from holdfast.agents import Said
-from holdfast.agents.making.code import CAN, MODULES, beside, code
-from holdfast.agents.making.scenes import Kind, Scene, change, create, describe, kind_of, reader, say
+from holdfast.agents.making.code import CAN, MODULES, WRITES, beside, code
+from holdfast.agents.making.papers import FONT, wide
+from holdfast.agents.making.scenes import PAPERS, Kind, Scene, change, create, describe, kind_of, reader, say
 from holdfast.events import DoubtRaised
 from holdfast.faculties.files import Request
-from holdfast.faculties.preferences import preferences
+from holdfast.faculties.preferences import (
+    LibraryBanned,
+    LibraryLifted,
+    LibraryPinned,
+    LibraryPreferred,
+    preferences,
+)
 from holdfast.faculties.profile import shown
-from holdfast.faculties.revisions import LibraryAsked, OverrideRead
+from holdfast.faculties.revisions import LibraryAsked, LibraryConfirmed, OverrideRead
 from holdfast.reading.reader import Reading
+from holdfast.reading.text import fold
 from holdfast.session import Session
 from holdfast.turn import Turn
 
@@ -41,9 +49,12 @@ PATIENCE = 120
 KEPT = ".versions"
 """Where every version stays when the next one takes its place."""
 
-_EXTENSION = {"image": "png", "chart": "png", "sheet": "xlsx", "document": "docx"}
-_USE_CASE = {"image": "image", "chart": "chart", "sheet": "xlsx", "document": "docx"}
+_EXTENSION = {"image": "png", "chart": "png", "sheet": "xlsx", "document": "docx", "pdf": "pdf", "slides": "pptx"}
+_USE_CASE = {**_EXTENSION, "image": "image", "chart": "chart"}
 _PLAIN = re.compile(r"[^a-z0-9]+")
+
+
+_FILENAME = re.compile(r"[\w-]{1,60}\.[a-z]{2,5}\b")
 
 
 Run = Callable[[str, Path], str]
@@ -119,6 +130,19 @@ def _ready(turn: Turn) -> Said | None:
     return None
 
 
+def _latin(text: str) -> str:
+    """Text in plain letters, for the name of a file."""
+    letters = reader().data("maker_letters", "ru")
+    return "".join(letters.get(letter, letter) for letter in fold(text))
+
+
+def _another(reading: Reading) -> bool:
+    """Whether a paper is wanted as another kind of paper ("make it a PDF"), and not changed."""
+    acts = {cue.id.rpartition(".")[2] for cue in reading.all("act")}
+    parts = {cue.id.rpartition(".")[2] for cue in reading.all("part")} - {"section"}
+    return bool(acts & {"convert", "change", "instead"}) and not acts & {"add", "remove"} and not parts
+
+
 class _Desk:
     """One piece of work: read the request, change the scene, write the code, run it."""
 
@@ -131,11 +155,19 @@ class _Desk:
     def work(self) -> Said:
         scene = self._scene()
         kind = kind_of(self.reading)
+        if courtesy := self.reading.first("courtesy"):
+            return self._tell(courtesy.id.rpartition(".")[2])
+        if (self.request is None or not self.request.mode) and (rules := self._rules(scene)):
+            return self._tell("noted", rules="; ".join(rules))
+        if scene is not None and kind in PAPERS and self._converts(scene, kind):
+            return self._convert(scene, kind)
         if self._new(scene, kind):
             if kind is None:
                 return self._tell("unsure")
-            scene = create(self.reading, kind, self._name(kind), self.language)
-            return self._make(scene, self._library(kind, ""), "made")
+            made = create(self.reading, kind, self._name(kind), self.language)
+            if made.sample and scene is not None and scene.labels and self.reading.has("same"):
+                made.labels, made.values, made.sample = list(scene.labels), list(scene.values), False
+            return self._make(made, self._library(kind, ""), "made")
         if scene is None:
             return self._tell("nothing" if self.request is not None and self.request.mode == "revision" else "unsure")
         return self._revise(scene)
@@ -147,14 +179,50 @@ class _Desk:
 
     def _revise(self, scene: Scene) -> Said:
         before = scene.library
-        changed = change(self.reading, scene)
+        changed = self._renamed(scene) or change(self.reading, scene)
         if name := shown(self.chat.state).get("name"):
             asked = any(cue.id.endswith(".author") for cue in self.reading.all("part"))
             scene.author = name if asked else scene.author
         library = self._library(scene.kind, before)
         if changed is None and library == before and not self._overriding():
-            return self._tell("unclear", file=scene.file)
+            stays = any(isinstance(event, LibraryConfirmed) for event in self.turn.events)
+            return self._tell("stays", library=library) if stays else self._tell("unclear", file=scene.file)
         return self._make(scene, library, "revised" if library == before else "switched")
+
+    def _renamed(self, scene: Scene) -> str | None:
+        """Give the file the name that is asked for, where its type stays the same."""
+        found = _FILENAME.search(self.turn.text)
+        if found is None or not self.reading.has("renames") or Path(found[0]).suffix != Path(scene.file).suffix:
+            return None
+        scene.file = found[0]
+        return describe(scene)
+
+    def _converts(self, scene: Scene, kind: Kind) -> bool:
+        """Whether the paper at hand is wanted as another kind of paper."""
+        acts = {cue.id.rpartition(".")[2] for cue in self.reading.all("act")}
+        made = self.request is not None and self.request.mode == "creation"
+        wanted = "convert" in acts if made else _another(self.reading)
+        return wanted and scene.kind in PAPERS and kind != scene.kind
+
+    def _convert(self, scene: Scene, kind: Kind) -> Said:
+        file = self._free(Path(scene.file).stem, _EXTENSION[kind])
+        scene = msgspec.structs.replace(scene, kind=kind, file=file, library="")
+        return self._make(scene, self._library(kind, ""), "made")
+
+    def _rules(self, scene: Scene | None) -> list[str]:
+        """What the person said about libraries for all time, in a message that asks for nothing else."""
+        said = []
+        for event in self.turn.events:
+            match event:
+                case LibraryPinned(library=library, use_case=case):
+                    said.append(say(self.language, "always", library=library, case=case))
+                case LibraryBanned(library=library):
+                    said.append(say(self.language, "never", library=library))
+                case LibraryLifted(library=library) if self.chat.state.revisions.asked is None:
+                    said.append(say(self.language, "lifted", library=library))
+                case LibraryPreferred(library=library, use_case=case) if scene is None or not self._overriding():
+                    said.append(say(self.language, "prefers", library=library, case=case))
+        return said
 
     def _overriding(self) -> bool:
         return any(isinstance(event, OverrideRead) for event in self.turn.events)
@@ -163,12 +231,12 @@ class _Desk:
         """The library to take: what was asked for, what is in force, what the user always or rather wants."""
         state = self.chat.state
         held = preferences(state)
-        barred = {*state.revisions.rejected, *held.bans}
+        barred = {*state.revisions.rejected, *held.bans} - {*state.revisions.allowed}
         asked = state.revisions.asked
         wanted = asked.override.requested if asked is not None else None
         if wanted is not None and (wanted in CAN[kind] or self._overriding()):
             return str(wanted)  # one that cannot do it is told so once, and the work goes on as before
-        fits = [name for name in CAN[kind] if name not in barred]
+        fits = [name for name in CAN[kind] if name not in barred and (not self._csv() or name == "pandas")]
         if asked is not None and asked.override.kind == "approach" and not asked.override.ambiguous:
             fits = [name for name in fits if name != current] or fits
             return fits[0] if fits else current
@@ -185,8 +253,11 @@ class _Desk:
             if any(importlib.util.find_spec(module) is None for module in MODULES[name]):
                 return self._tell("missing", library=name)
         scene.library = library
+        scene.file = self._typed(scene)
         program = code(scene)
         self.folder.mkdir(parents=True, exist_ok=True)
+        if scene.kind == "pdf" and wide(scene):
+            self._font()
         error = self._run(program, self.folder)
         task = {"title": self.turn.text.strip() or scene.file, "result": describe(scene)}
         if error:
@@ -240,13 +311,35 @@ class _Desk:
             return self.request.filename
         scene = create(self.reading, kind, "", self.language)
         shape = f"{scene.shapes[0].color} {scene.shapes[0].form}" if scene.shapes else ""
-        words = _PLAIN.sub("_", (scene.topic or shape or kind).lower()).strip("_")[:40] or kind
+        words = _PLAIN.sub("_", _latin(scene.topic or shape or kind)).strip("_")[:40] or kind
+        return self._free(words, "csv" if kind == "sheet" and self._csv() else _EXTENSION[kind])
+
+    def _csv(self) -> bool:
+        return "csv" in self.turn.text.lower()
+
+    def _free(self, words: str, extension: str) -> str:
+        """A file name that is not taken."""
         known = {file.name for file in self.chat.state.files.files}
-        extension = "csv" if kind == "sheet" and "csv" in self.turn.text.lower() else _EXTENSION[kind]
         number = 1
         while (name := f"{words}{f'_{number}' if number > 1 else ''}.{extension}") in known:
             number += 1
         return name
+
+    def _typed(self, scene: Scene) -> str:
+        """The file of a scene with the ending that its library writes."""
+        own, usual = WRITES.get(scene.library), _EXTENSION[scene.kind]
+        path = Path(scene.file)
+        if own is not None:
+            return str(path.with_suffix(f".{own}"))
+        other = path.suffix[1:] in WRITES.values() or (path.suffix == ".csv" and scene.library == "openpyxl")
+        return str(path.with_suffix(f".{usual}")) if other else scene.file
+
+    def _font(self) -> None:
+        """Put the font beside the file: the one that matplotlib brings has the letters of many languages."""
+        found = importlib.util.find_spec("matplotlib")
+        if found is not None and found.origin and not (self.folder / FONT).is_file():
+            place = Path(found.origin).parent / "mpl-data" / "fonts" / "ttf" / FONT
+            (self.folder / FONT).write_bytes(place.read_bytes())
 
 
 maker = Maker()

@@ -139,8 +139,19 @@ class Talk:
             if self.turn.question is not None:
                 self._note(plain(f"and it should ask: {self.turn.question}", DIM))
             return
-        for reply in agents.run(self.hf.pack.agent, self.turn, self.chat):
-            self._reply(reply)
+        try:
+            for reply in agents.run(self.hf.pack.agent, self.turn, self.chat):
+                self._reply(reply)
+        except KeyboardInterrupt:  # the agent is stopped, not the chat; at the prompt the same key leaves
+            if not interactive():
+                raise
+            self._stopped()
+
+    def _stopped(self) -> None:
+        """The person interrupted the agent: a task at hand is paused, and the next message continues it."""
+        self.screen.print()
+        if "task" in self.chat.state.session.slices:
+            self._note(receipts.brief(self.chat.interrupt().receipt))
 
     def _reply(self, reply: Reply) -> None:
         said = next((event for event in reply.events if isinstance(event, MessageSaid)), None)

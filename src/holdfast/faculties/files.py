@@ -31,6 +31,7 @@ from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.libraries import written
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.tables import Table, shipped
+from holdfast.reading.text import WORD, fold
 from holdfast.state import Moment, State
 
 Mode = Literal["revision", "creation", "question", ""]
@@ -46,6 +47,7 @@ _FILE = re.compile(
     r"(?![\w-])",
     re.IGNORECASE,
 )
+_WORD = re.compile(f"[{WORD}]{{4,}}")
 _VERSION = re.compile(
     r"[ _-]*(?:\(\d{1,3}\)|v\.?\d{1,3}|version[ _-]?\d{1,3}|rev[ _-]?\d{1,3}|final|copy)$", re.IGNORECASE
 )
@@ -299,6 +301,9 @@ def _target(
         place = _spoken(reading, file)
         if place is not None:
             return file, place, ()
+    bare = any("noun" not in cue.groups for cue in reading.all("points_at"))
+    if not bare and (held := _holder(reading, known)):
+        return held
     for cue in reading.all("points_at"):
         if "noun" not in cue.groups:
             continue
@@ -309,6 +314,28 @@ def _target(
             return fits[0], cue.span, ()
     pronoun = reading.first("points_at")
     return known.files[-1], pronoun.span if pronoun else None, ()
+
+
+def _holder(reading: Reading, known: Files) -> tuple[File, Span, tuple[File, ...]] | None:
+    """The only file that holds what a message speaks of as known: "make the star red", "make the chart blue"."""
+    tokens = reading.tokens[:40]
+    words = [reading.folded[a:b] for a, b in tokens]
+    if not reading.phrases("files", "adds").isdisjoint(words):
+        return None
+    definite = reading.phrases("files", "definite")  # a language without articles has none
+    shown = [(file, {_brief(word) for word in _WORD.findall(fold(file.analysis))}) for file in known.newest]
+    for place, word in enumerate(words):
+        if len(word) < 4 or (definite and definite.isdisjoint(words[max(0, place - 2) : place])):
+            continue
+        fits = [file for file, held in shown if _brief(word) in held]
+        if len(fits) == 1:
+            return fits[0], tokens[place], ()
+    return None
+
+
+def _brief(word: str) -> str:
+    """The beginning of a word, which its forms share."""
+    return word[:5].rstrip("s")
 
 
 def _spoken(reading: Reading, file: File) -> Span | None:

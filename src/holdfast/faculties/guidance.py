@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 import msgspec
@@ -56,24 +56,33 @@ def block(record: Record) -> str:
     )
 
 
-def warnings(libraries: Libraries, old: str | None, asked: Override, type: str | None) -> Iterator[str]:
-    """What a switch breaks, one sentence each."""
+def warnings(
+    libraries: Libraries, old: str | None, asked: Override, type: str | None, words: Mapping[str, str]
+) -> Iterator[str]:
+    """What a switch breaks, one sentence each, in the language of the talk."""
+    key = _trouble(libraries, old, asked, type)
+    if key is not None:
+        yield str(words[key]).format(library=asked.requested, type=type)
+
+
+def _trouble(libraries: Libraries, old: str | None, asked: Override, type: str | None) -> str | None:
     new = asked.requested
     if new is None:
-        return
+        return None
     row = libraries[new]
     drawing = (old in libraries and libraries[old].use_case in ("image", "chart")) if old else False
     if new == "pandas" and (drawing or type in ("png", "jpg", "jpeg", "gif", "bmp", "svg")):
-        yield "pandas does not draw; only table data survives"
-    elif old == "openpyxl" and new == "pandas" and type in (None, "xlsx", "xlsm"):
-        yield "rewriting with pandas drops formats, charts and formulas"
-    elif asked.real == "xlsxwriter" and type in ("xlsx", "xlsm"):
-        yield "xlsxwriter cannot open existing files"
-    elif new in ("reportlab", "fpdf") and type == "pdf":
-        yield f"{new} cannot edit an existing PDF"
-    elif {old, new} == {"Pillow", "matplotlib"}:
-        yield "pixel positions and sizes do not carry over"
-    elif old == "python-docx" and type in (None, "docx") and row.use_case != "docx":
-        yield f"{new} cannot write docx: the result is another file type"
-    elif type and row.writes and type not in row.writes:
-        yield f"{new} cannot write {type} files"
+        return "warn_draws_not"
+    if old == "openpyxl" and new == "pandas" and type in (None, "xlsx", "xlsm"):
+        return "warn_rewrites"
+    if asked.real == "xlsxwriter" and type in ("xlsx", "xlsm"):
+        return "warn_opens_not"
+    if new in ("reportlab", "fpdf") and type == "pdf":
+        return "warn_edits_not"
+    if {old, new} == {"Pillow", "matplotlib"}:
+        return "warn_pixels"
+    if old == "python-docx" and type in (None, "docx") and row.use_case != "docx":
+        return "warn_docx"
+    if type and row.writes and type not in row.writes:
+        return "warn_type"
+    return None

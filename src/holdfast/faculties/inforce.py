@@ -58,6 +58,8 @@ class Revisions(msgspec.Struct, frozen=True, omit_defaults=True):
     """The override that waits for its first code."""
     rejected: tuple[str, ...] = ()
     """Libraries that this conversation must not use."""
+    allowed: tuple[str, ...] = ()
+    """Libraries that the person asked for here and that were then used, whatever they said for all time."""
     softened: int = 0
     """Version of the message that asked for something different without saying what."""
 
@@ -86,7 +88,7 @@ class InForce:
         """The records that may guide, best first: those of the file that is meant, then those of the window."""
         own: Revisions = state.revisions
         held = preferences(state)
-        barred = {*own.rejected, *held.bans}
+        barred = {*own.rejected, *held.bans} - {*own.allowed}
         request: Request | None = state.files.request if "files" in state.session.slices else None
         meant = request.output if request is not None else None
         found: list[Record] = []
@@ -100,9 +102,11 @@ class InForce:
             ]
             order = {name: seen.last for name, seen in table.items()}
             records.sort(key=lambda r: (r.confidence != "high", -order[r.library], self.libraries.place(r.library)))
-            if file is None and meant:  # several libraries at once: the kind of output that is spoken of decides
+            if meant:  # several libraries at once: the kind of output that is spoken of decides
                 records.sort(key=lambda r: self.libraries[r.library].use_case != meant)
             found += records
+            if file is not None and table:
+                break  # what else was used in between wrote other files
         return found
 
     def _record(self, own: Revisions, name: str, seen: Seen, file: str | None) -> Record | None:
@@ -145,7 +149,7 @@ class InForce:
         return str(words["why_code"]).format(
             library=record.library,
             about=str(words["for_file"]).format(file=record.file) if record.file else "",
-            confidence=record.confidence,
+            confidence=words[record.confidence],
             version=record.version,
             words=record.words,
         )

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from holdfast.events import Event, Scope
+from holdfast.faculties.bygone import tell_past
 from holdfast.faculties.conversation import RECENT
 from holdfast.faculties.memos import (
     EVENTS,
@@ -133,7 +134,7 @@ class MemoryFaculty(Faculty):
         if not said.slot:
             yield from self._correct(draft, said)
             return
-        if said.slot in ARCHITECTURE and said.verb != "prefer":
+        if said.slot in ARCHITECTURE and said.verb != "prefer" and said.act != "past":
             yield from _redecide(draft, said)
             return  # what a project is built on is context and decisions, not a taste of the person
         kind = slot_kind(reader, said.slot)
@@ -142,9 +143,7 @@ class MemoryFaculty(Faculty):
         elif said.act == "rejects":
             yield from _reject(draft, said, kind)
         elif said.act == "past":
-            now = draft.moment.at
-            memo = compose(draft, said, kind, "NEW", valid_to=now)
-            yield learned(draft, change(memo, retracted_at=now, why="said of the past"))
+            yield from tell_past(draft, said, kind)
         else:
             yield from write(draft, said, kind)
 

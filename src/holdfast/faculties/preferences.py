@@ -225,7 +225,7 @@ def _asked_for(state: State, library: str) -> bool:
     if "revisions" not in state.session.slices:
         return False
     asked = state.revisions.asked
-    return asked is not None and asked.override.requested == library
+    return library in state.revisions.allowed or (asked is not None and asked.override.requested == library)
 
 
 def _within(reading: Reading, family: str, asked: Override) -> Cue | None:

@@ -34,7 +34,9 @@ _BEFORE_ASKING = ("\n", ". ", "! ", "? ")
 _WORDS_BEFORE = re.compile(r"[^,?.!:]{1,60}$")
 _NUMBERS = {"how_many"}
 _YES_NO = {"yes_no", "want"}
-_UNSPECIFIC = {*_YES_NO, "which", "what"}
+_ANYTHING = "anything"
+"""The asking word of a question that waits for nothing: "how can I help?", "anything else?"."""
+_UNSPECIFIC = {*_YES_NO, _ANYTHING, "which", "what"}
 
 
 class Question(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -117,7 +119,8 @@ class QuestionsFaculty(Faculty):
             return
         for span in draft.reading.find(questions)[-OPEN:]:
             about, expects, options = _asks(draft.reading, span)
-            yield self._asked(draft, draft.reading.words(span), about, expects, turn, options, span)
+            if about != _ANYTHING:
+                yield self._asked(draft, draft.reading.words(span), about, expects, turn, options, span)
 
     def _asked(
         self,
@@ -191,9 +194,11 @@ def _asks(reading: Reading, span: Span) -> tuple[str, Expects, tuple[str, ...]]:
     about = next((word for word in words if word not in _UNSPECIFIC), "")
     if options:
         return about or ("which" if "which" in words else ""), "choice", options
+    if not about and _ANYTHING in words and words[0] not in _YES_NO:
+        return _ANYTHING, "text", ()
     if not _NUMBERS.isdisjoint(words):
         return about, "number", ()
-    if about or _YES_NO.isdisjoint(words):
+    if about or not words or words[0] not in _YES_NO:  # "how long will you stay?" wants more than a yes
         return about or (words[0] if words else ""), "text", ()
     return "", "yes_no", ()
 
@@ -204,7 +209,7 @@ def _options(reading: Reading, span: Span, which: bool) -> tuple[str, ...]:
     if choice:
         before = _WORDS_BEFORE.search(reading.text[span[0] : choice.start].rstrip(" ,"))
         first = _without_lead(reading, before[0]) if before else ""
-        second = reading.text[choice.end : span[1] - 1].strip()
+        second = _without_article(reading, reading.text[choice.end : span[1] - 1].strip())
         return (first, second) if first and 0 < len(second) <= 60 else ()
     items = reading.find(list_items) if which else []
     return tuple(item.name for item in items) if len(items) > 1 else ()
@@ -216,6 +221,11 @@ def _without_lead(reading: Reading, words: str) -> str:
     said = words.split()
     last = max((place for place, word in enumerate(said) if word.lower().strip("¿¡") in leads), default=-1)
     return " ".join(said[last + 1 :])
+
+
+def _without_article(reading: Reading, words: str) -> str:
+    first, _, rest = words.partition(" ")
+    return rest.strip() if rest and first.lower() in reading.phrases("choice", "articles") else words
 
 
 def _answer(reading: Reading, question: Question, version: int) -> Answer | None:
@@ -236,10 +246,24 @@ def _answer(reading: Reading, question: Question, version: int) -> Answer | None
         return Answer(question, reading.words(found[0].span), found[0].span, version) if found else None
     text = reading.words(whole)
     asking = text.endswith("?") or reading.folded.split(" ", 1)[0] in reading.phrases("question", "openers")
-    other = agreed or reading.has("politeness", "reference") or _only_a_number(text)
+    other = agreed or _points(reading) or _only_a_number(text) or _only_polite(reading, whole)
     if text and not asking and not other:
         return Answer(question, text, whole, version)
     return None
+
+
+def _points(reading: Reading) -> bool:
+    """Whether something is pointed at; "la" of "la mediana" is an article and no pronoun."""
+    articles = reading.phrases("choice", "articles")
+    return any(reading.folded[cue.start : cue.end] not in articles for cue in reading.all("reference"))
+
+
+def _only_polite(reading: Reading, span: Span) -> bool:
+    """Whether courtesies are all that is said: "hello there", and not "blue, please"."""
+    polite = [cue.span for cue in reading.all("politeness")]
+    return bool(polite) and all(
+        any(start <= token[0] < end for start, end in polite) for token in reading.tokens if token[0] < span[1]
+    )
 
 
 def _only_a_number(text: str) -> bool:

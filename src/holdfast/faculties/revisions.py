@@ -21,12 +21,15 @@ from holdfast.faculties.preferences import preferences
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.libraries import Libraries, Sighting, written
 from holdfast.reading.overrides import Override, Speech
+from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment, State
 
 FILES = 40
 """Files whose libraries are kept."""
 PER_FILE = 6
+MOST = 12
+"""Libraries that a list of them holds."""
 
 
 class LibrarySeen(Event, frozen=True):
@@ -170,14 +173,19 @@ class RevisionsFaculty(Faculty):
         asked = reading.find(self.speech.override)
         if asked is not None:
             yield from self._override(draft, asked)
-        elif reading.has("lib_asked") and draft.state.revisions.seen:
-            cue = reading.first("lib_asked")
-            assert cue is not None
+        elif draft.state.revisions.seen and (cue := self._asks(reading)):
             answer = self.in_force.why(draft.state, texts(draft, "revision_texts"))
             yield LibraryAsked(answer=answer, because=draft.cause(cue.id, cue.span))
         record = self.in_force.record(draft.state)
         if record is not None:
             yield ImplementationKept(record=record, because=draft.cause("library.in_force"))
+
+    def _asks(self, reading: Reading) -> Cue | None:
+        """The question which library is in force, or why ("why seaborn?")."""
+        if cue := reading.first("lib_asked"):
+            return cue
+        names = reading.find(self.speech.mentions) if reading.has("lib_why") else ()
+        return next((c for c in reading.all("lib_why") if any(0 <= m.span[0] - c.end <= 2 for m in names)), None)
 
     def _override(self, draft: Draft, asked: Override) -> Iterator[Event]:
         state = draft.state
@@ -191,7 +199,7 @@ class RevisionsFaculty(Faculty):
             return
         target = _target(state)
         aside = self._let_go(own, asked, record, target)
-        warnings = self._warnings(state, asked, record)
+        warnings = self._warnings(draft, asked, record)
         waits = Asked(asked, own.messages, draft.moment.version, target, warnings)
         yield OverrideRead(asked=waits, let_go=aside, because=why)
         for warning in warnings:
@@ -255,26 +263,31 @@ class RevisionsFaculty(Faculty):
         for file in event.files if event.used else ():
             held = files.pop(file, {})
             files[file] = _rewritten(held, event.library, seen, slice.let_go, now, self.libraries)
-        asked = slice.asked
+        asked, allowed = slice.asked, slice.allowed
         if asked is not None and asked.override.requested in (None, event.library):
+            if asked.override.requested and event.library not in allowed:
+                allowed = (*allowed, event.library)[-MOST:]
             asked = None  # the first code that fits an override ends its waiting
         return msgspec.structs.replace(
             slice,
             seen={**slice.seen, event.library: seen},
             files=dict(list(files.items())[-FILES:]),
             asked=asked,
+            allowed=allowed,
         )
 
-    def _warnings(self, state: State, asked: Override, record: Record | None) -> tuple[str, ...]:
+    def _warnings(self, draft: Draft, asked: Override, record: Record | None) -> tuple[str, ...]:
+        state, old = draft.state, record.library if record else None
+        words = texts(draft, "revision_texts")
         if "files" not in state.session.slices:
-            return tuple(warnings(self.libraries, record.library if record else None, asked, None))
+            return tuple(warnings(self.libraries, old, asked, None, words))
         files: Files = state.files
         name = _target(state)
-        if name is None and record is not None and (files.request is None or files.request.mode != "creation"):
-            made = [file for file, table in state.revisions.files.items() if record.library in table]
+        if name is None and old is not None and (files.request is None or files.request.mode != "creation"):
+            made = [file for file, table in state.revisions.files.items() if old in table]
             name = made[-1] if made else None
         file = files.find(name) if name else None
-        return tuple(warnings(self.libraries, record.library if record else None, asked, file.type if file else None))
+        return tuple(warnings(self.libraries, old, asked, file.type if file else None, words))
 
     def sections(self, draft: Draft) -> Iterable[Section]:
         state = draft.state
@@ -286,7 +299,7 @@ class RevisionsFaculty(Faculty):
             yield Section("requested_library", asked, keep=96)
         if record is None and waiting(own) is None and (liked := self._liked(state)):
             yield Section("preferred_library", liked, keep=45)
-        if draft.reading.has("lib_asked") and draft.reading.find(self.speech.override) is None and own.seen:
+        if own.seen and self._asks(draft.reading) and draft.reading.find(self.speech.override) is None:
             answer = self.in_force.why(state, texts(draft, "revision_texts"))
             yield Section("library_in_force", f"**LIBRARY IN FORCE:**\n{answer}", keep=90)
 
@@ -325,11 +338,12 @@ def _overridden(slice: Revisions, asked: Asked, let_go: tuple[str, ...], moment:
         return change(slice, softened=moment.version)
     wanted = (told.requested, *told.also)
     rejected = (*(name for name in slice.rejected if name not in wanted), *told.rejected)
+    allowed = tuple(name for name in slice.allowed if name not in told.rejected)
     aside = {**slice.let_go, **dict.fromkeys(let_go, slice.messages)}
     keep = slice.asked if told.kind == "reject" and waiting(slice) is not None else asked
     if keep is not None and keep.override.requested in told.rejected:
         keep = asked
-    return change(slice, asked=keep, let_go=aside, rejected=tuple(dict.fromkeys(rejected)))
+    return change(slice, asked=keep, let_go=aside, rejected=tuple(dict.fromkeys(rejected)), allowed=allowed)
 
 
 def _rewritten(

@@ -211,17 +211,19 @@ class SlotsFaculty(Faculty):
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         answer = answered(draft.state)
-        reading, learned = draft.reading, False
+        reading = draft.reading
+        learned: set[str] = set()
         # values that are not in the words themselves; asked first, because most messages have none of them
         implied = answer is not None or reading.has("yes", "accepts", "goes_there")
         for slot in self.slots:
             found = self._found(slot, draft)
             if found or implied:
                 for event in self._hear(slot, found, answer, draft):
-                    learned = learned or isinstance(event, SlotSet)
+                    if isinstance(event, SlotSet):
+                        learned.add(event.slot)
                     yield event
-        if not learned and reading.has("correction"):
-            yield from self._corrected(draft)
+        if reading.has("correction"):
+            yield from self._corrected(draft, learned)
 
     def _hear(self, slot: Slot, found: list[Found], answer: Answer | None, draft: Draft) -> Iterator[Event]:
         reading = draft.reading
@@ -349,15 +351,15 @@ class SlotsFaculty(Faculty):
         if topic != draft.state.slots.topic:
             yield TopicChanged(topic=topic, slots=self._topical)
 
-    def _corrected(self, draft: Draft) -> Iterator[Event]:
-        """ "Not Anna, Hanna": a correction that names what a slot holds sets that slot."""
+    def _corrected(self, draft: Draft, learned: set[str]) -> Iterator[Event]:
+        """ "Not Anna, Hanna": a correction that names what a slot holds sets that slot, unless the message did."""
         reading: Reading = draft.reading
         for cue in reading.all("correction"):
             if "old" not in cue.groups or "new" not in cue.groups:
                 continue
             old, new = (trimmed(reading, cue.groups[part]) for part in ("old", "new"))
             for slot in self.slots:
-                held = draft.state.slots.get(slot.name)
+                held = draft.state.slots.get(slot.name) if slot.name not in learned else None
                 if held and not slot.many and held.lower() == reading.words(old).lower() and new[1] - new[0] <= 60:
                     yield from self._take(slot, [Found(reading.words(new), new, cue.id)], draft)
                     return

@@ -235,5 +235,13 @@ def changes(draft: Draft, task: Task) -> Iterator[tuple[list[str], str, Cause | 
             if new[0] <= a < new[1] and reading.folded[a:b] not in light and stem(reading.folded[a:b]) in known
         ]
         if shared:
-            yield shared, reading.words(new).strip(), cause
+            yield shared, reading.words(_bare(reading, new, light)).strip(), cause
             return
+
+
+def _bare(reading: Reading, span: Span, light: frozenset[str]) -> Span:
+    """A new value without the small words before it: "make it fluoride-free" is fluoride-free."""
+    for start, end in reading.tokens[:MOST]:
+        if span[0] <= start < span[1] and reading.folded[start:end] not in light:
+            return start, span[1]
+    return span

@@ -58,6 +58,9 @@ from holdfast.reading.text import fold
 from holdfast.reading.times import since_when
 from holdfast.state import State
 
+FAR = 300 * 86400.0
+"""A change that is told this long after it happened may be older than what is known."""
+
 
 def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     """A statement into its slot: confirmed, added, replacing, shadowing or in conflict."""
@@ -94,6 +97,9 @@ def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     if said.lifespan is None and not (said.verb == "correct" and kind.kind == "preference"):
         said = said._replace(lifespan=memo.lifespan)  # a change holds where the old value held
     new = compose(draft, said, kind, related, replaces=tuple(m.id for _, m in targets))
+    if said.then is not None and _belongs_before(draft, new, memo):
+        yield learned(draft, _filed(new, memo.valid_from, draft.moment.at))
+        return
     if related in ("REFINES", "CORRECTS") and memo.valid_from is not None and not said.since:
         new = change(new, valid_from=memo.valid_from)
     yield from supersede(draft, targets, new)
@@ -141,6 +147,18 @@ def compose(
         replaces=replaces,
         rests_on=_rests_on(draft, said.slot),
     )
+
+
+def _belongs_before(draft: Draft, new: Memo, held: Memo) -> bool:
+    """Whether a change that is told late ("in 2019 I moved to Berlin") happened before what is known now began."""
+    if new.valid_from is None or held.valid_from is None or new.valid_from > draft.moment.at - FAR:
+        return False
+    return new.valid_from < held.valid_from
+
+
+def _filed(memo: Memo, until: float | None, now: float) -> Memo:
+    """An item of the past, in its place in time and never current."""
+    return change(memo, relation="NEW", replaces=(), valid_to=until, retracted_at=now, why="said of the past")
 
 
 def asserted(draft: Draft, sentence: str, lifespan: Lifespan) -> Memo:

@@ -1,6 +1,7 @@
 """`general`: the pack that anyone starts with."""
 
 from holdfast.agents.companion import companion
+from holdfast.faculties.answers import AnswersFaculty
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.memory import MemoryFaculty
 from holdfast.faculties.questions import QuestionsFaculty
@@ -28,6 +29,7 @@ PACK = Pack(
             Slot("location", "Location", home, asked="where", answer=place_answer),
         ),
         MemoryFaculty(skips=("name", "email", "home")),  # across sessions, where the session names a user
+        AnswersFaculty(),  # what no slot holds
         ThreadsFaculty(),
         TasksFaculty(Kind("task", agent="agent")),  # silent until somebody hands over a plan
     ),

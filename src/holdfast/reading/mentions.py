@@ -147,6 +147,8 @@ def _properties(reading: Reading) -> Iterator[Mention]:
     for cue in reading.all("pointing_property"):
         name = next((p for p in PROPERTIES if p in cue.groups and p != "like"), "like")
         words = reading.folded[slice(*cue.groups[name])].strip() if name in cue.groups else ""
+        if name == "where" and words[:1].isdigit():
+            continue  # "leave the hotel by 20:00" is no hotel by something
         if name == "like" and small.intersection(words.split()):
             continue  # "the hotel to the restaurant" describes nothing
         noun = reading.folded[slice(*cue.groups["noun"])] if "noun" in cue.groups else ""
@@ -202,22 +204,49 @@ def around(reading: Reading, span: Span) -> tuple[str, str]:
     return before, after
 
 
-def role(reading: Reading, span: Span) -> Literal["", "from", "to"]:
+Way = Literal["", "from", "to"]
+
+
+def role(reading: Reading, span: Span) -> Way:
     """Whether the words before a mention say that a way leads from it or to it."""
+    before = _before(reading, span)
+    if way := _led(reading, before):
+        return way
+    if not _between(reading, span):
+        return ""
+    return _side(reading, span) or (
+        "to" if before[-1:] and before[-1] in reading.phrases("pointing", "joins") else "from"
+    )
+
+
+def _before(reading: Reading, span: Span) -> list[str]:
+    """The words before a mention, without articles and the like."""
     text = reading.folded
     place = bisect_left(reading.tokens, (span[0], 0))
     before = [text[a:b] for a, b in reading.tokens[max(0, place - 7) : place] if b <= span[0]]
     skipped = reading.phrases("pointing", "skipped")
     while before and before[-1] in skipped:
         before.pop()
+    return before
+
+
+def _led(reading: Reading, before: list[str]) -> Way:
     for count in (4, 3, 2, 1):
         words = " ".join(before[-count:])
         if words in reading.phrases("pointing", "from_words"):
             return "from"
         if words in reading.phrases("pointing", "to_words"):
             return "to"
-    if _between(reading, span):
-        return "to" if before and before[-1] in reading.phrases("pointing", "joins") else "from"
+    return ""
+
+
+def _side(reading: Reading, span: Span) -> Way:
+    """Which side of "between the restaurant and the hotel" it is, where other words of the message say so ("I want to
+    leave the hotel by 8")."""
+    noun = reading.folded[slice(*span)].split()[-1]
+    for mention in reading.find(mentions):
+        if mention.kind == "noun" and (way := _led(reading, _before(reading, mention.span))):
+            return way if mention.noun == noun else "to" if way == "from" else "from"
     return ""
 
 

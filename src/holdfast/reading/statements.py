@@ -50,6 +50,14 @@ class Term(NamedTuple):
     span: Span
 
 
+class Then(NamedTuple):
+    """The words for a time in the past; all empty where it has no date ("back in college")."""
+
+    when: str = ""
+    until: str = ""
+    decade: str = ""
+
+
 class Statement(NamedTuple):
     """Something asserted about the speaker (or, for `corrects`, about whatever was said before)."""
 
@@ -68,6 +76,8 @@ class Statement(NamedTuple):
     """The scope the speaker named: session, project or permanent."""
     since: str = ""
     verb: str = ""
+    then: Then | None = None
+    """When it was so, where the speaker tells of a time in the past."""
 
 
 def statements(reading: Reading) -> list[Statement]:
@@ -121,7 +131,7 @@ def _states(reading: Reading) -> Iterator[Statement]:
     for cue in reading.all("states")[:MOST_CUES]:
         slot = cue.id.rpartition(".")[2].partition("__")[0]
         name, place = _value(cue)
-        if place is None or not _asserted(reading, cue, place):
+        if place is None or not _asserted(reading, cue, place) or _only_dates(reading, cue):
             continue
         span = _cut(reading, place, slot)
         extra = ""
@@ -134,12 +144,17 @@ def _states(reading: Reading) -> Iterator[Statement]:
             slot, span = _fitting(reading, cue, slot, name, span)
         if not slot or span[1] <= span[0]:
             continue
-        act: Act = "rejects" if cue.id.endswith("__dislike") else "states"
+        act: Act = "rejects" if cue.id.endswith("__dislike") else "past" if cue.id.endswith("__was") else "states"
         yield _statement(reading, cue, slot, extra or _worded(reading, slot, name, span), span, act)
         if slot == "role":
             yield from _employer(reading, cue, span)
         if slot in ("speaks", "allergy", "likes") and (more := _and(reading, span)) is not None:
             yield _statement(reading, cue, slot, reading.words(more).strip(" ."), more, act)
+
+
+def _only_dates(reading: Reading, cue: Cue) -> bool:
+    """ "When I was a student" says when something else was."""
+    return any(then.start < cue.start < then.end for then in reading.all("dated"))
 
 
 def _fitting(reading: Reading, cue: Cue, slot: str, name: str, span: Span) -> tuple[str, Span]:
@@ -165,7 +180,8 @@ def _fitting(reading: Reading, cue: Cue, slot: str, name: str, span: Span) -> tu
             if who:
                 return f"{slot}/{reading.folded[who[0] : who[1]].strip().replace(' ', '_')}", span
         case "employer":
-            if _first(reading, span) in reading.phrases("memory", "pronouns"):
+            told = cue.id.endswith("__was") and not reading.words(span)[:1].isupper()  # "I worked for a bank"
+            if told or _first(reading, span) in reading.phrases("memory", "pronouns"):
                 return "", span
     return slot, span
 
@@ -199,9 +215,13 @@ def _worded(reading: Reading, slot: str, name: str, span: Span) -> str:
 
 def _uses(reading: Reading) -> Iterator[Statement]:
     """Values of tools, style and habits: the value itself tells the slot."""
+    dated = reading.has("dated")
+    of_then = {cue.groups["value"] for cue in reading.all("uses") if cue.id.endswith(_DATED)} if dated else set()
     for cue in reading.all("uses")[:MOST_CUES]:
         verb = cue.id.rpartition(".")[2].partition("__")[0]
         group, place = _value(cue)
+        if (place in of_then) != cue.id.endswith(_DATED):
+            continue  # "in 2019 I used Vim" tells of then, "I used Vim" without a date of now
         if place is None or not _asserted(reading, cue, place, negative=verb in ("never", "stop")):
             continue
         taste = group in ("like", "love")
@@ -233,6 +253,10 @@ def _uses(reading: Reading) -> Iterator[Statement]:
             yield _statement(reading, cue, "workflow/habit", told[:1].lower() + told[1:], (cue.start, whole[1]))
         if not terms and act == "states" and verb in ("use", "prefer", "switch") and not taste and not _request(cue):
             yield from _unknown(reading, cue, whole, old, verb)
+
+
+_DATED = "past__did"
+"""A pattern that tells of the past only where a time is named."""
 
 
 def _request(cue: Cue) -> bool:
@@ -321,9 +345,28 @@ def _statement(
                 marks.add(_MEANING.get(kind, family))
                 if "when" in mark.groups:
                     since = reading.folded[mark.groups["when"][0] : _clause(reading, mark.groups["when"][0])]
+    then = _then(reading, sentence) if reading.has("dated") else None
+    if then is not None and act == "states":
+        began = verb == "switch" or not _BEGINS.isdisjoint(cue.groups)  # "in 2019 I moved to Berlin": from then on
+        since, then = (since or then.when, then) if began else (since, None)
     return Statement(
-        slot, value, span, cue.id, sentence, act, "", frozenset(marks), _lifespan(reading, sentence), since, verb
+        slot, value, span, cue.id, sentence, act, "", frozenset(marks), _lifespan(reading, sentence), since, verb, then
     )
+
+
+_BEGINS = {"moved", "joined"}
+
+
+def _then(reading: Reading, sentence: Span) -> Then | None:
+    """The time in the past that a sentence names: until when goes before when, and any date before none."""
+    best: Then | None = None
+    for cue in reading.all("dated"):
+        if sentence[0] <= cue.start < sentence[1]:
+            words = {name: reading.folded[span[0] : span[1]] for name, span in cue.groups.items()}
+            found = Then(**words)
+            if best is None or not any(best) or (found.until and not best.until):
+                best = found
+    return best
 
 
 _MEANING = {
@@ -463,6 +506,8 @@ def _cut(reading: Reading, place: Span, slot: str) -> Span:
         if start > place[0] and (word in stops or (word in more and slot not in _KEEPS_ALL)):
             end = start
             break
+    if reading.has("dated"):
+        end = min((cue.start for cue in reading.all("dated") if place[0] < cue.start < end), default=end)
     if slot not in _TIMED and (tail := _TAIL.search(reading.folded, place[0], end)):
         end = tail.start()
     while end > place[0] and reading.folded[end - 1] in " .,;:!?\"')":
@@ -573,7 +618,7 @@ def _is_role(reading: Reading, cue: Cue, span: Span) -> bool:
     roles = reading.phrases("memory", "role_words")
     if first in ("not", "no", "never", "не", "ya"):
         return False
-    if not cue.id.endswith("i_am_a"):
+    if not cue.id.endswith(("i_am_a", "role__was")):
         return first not in reading.phrases("memory", "not_values")
     second = reading.folded[tokens[1][0] : tokens[1][1]] if len(tokens) > 1 else ""
     doing = first.endswith("ing") and second in ("a", "an", "the", "for", "to")  # "I am wanting a psychologist"

@@ -1,4 +1,5 @@
-"""Times that people name when they say since when something holds: "since Monday", "since 2021", "since last week"."""
+"""Times that people name when they say since when, until when or when something held: "since Monday", "until last
+year", "in 2019", "three years ago", "in the nineties"."""
 
 from __future__ import annotations
 
@@ -7,7 +8,12 @@ from datetime import UTC, datetime, timedelta
 
 from holdfast.reading.reader import Reading
 
-_YEAR = re.compile(r"\b(19\d\d|20\d\d)\b")
+Interval = tuple[float | None, float | None]
+"""From when, until when; None where nobody said."""
+
+_YEAR = re.compile(r"\b(19\d\d|20\d\d)")
+_DECADE = re.compile(r"\b(19|20)?(\d)0")
+_NUMBER = re.compile(r"\b(\d{1,3})\b")
 _AGO = re.compile(r"(\d{1,3})")
 
 
@@ -15,21 +21,98 @@ def since_when(words: str, now: float, reading: Reading) -> float | None:
     """The moment that the words name, or None when they name none."""
     here = datetime.fromtimestamp(now, UTC)
     midnight = here.replace(hour=0, minute=0, second=0, microsecond=0)
-    names = reading.reader.data("memory_times", reading.language)
-    for word, meaning in names.items():
-        if not re.search(rf"(?:^|\W){word}", words):
-            continue
-        unit, _, number = str(meaning).partition(" ")
+    found = _named(words, reading)
+    if found is not None:
+        unit, number, word = found
         if unit == "weekday":
             back = (midnight.weekday() - int(number)) % 7 or 7
             return (midnight - timedelta(days=back)).timestamp()
-        if unit == "month":
-            year = midnight.year - (int(number) > midnight.month)
-            if stated := _YEAR.search(words):
-                year = int(stated[1])
-            return midnight.replace(year=year, month=int(number), day=1).timestamp()
-        count = int(found[1]) if (found := _AGO.search(words)) and number == "1" and unit == "days" else 1
+        if unit in ("month", "season"):
+            return _month(words, int(number), midnight, "pas" in word or "last" in words).timestamp()
+        if unit == "ago":
+            return _ago(words, number, midnight, reading).timestamp()
+        count = int(given[1]) if (given := _AGO.search(words)) and number == "1" and unit == "days" else 1
         return (midnight - timedelta(days=int(number) * count)).timestamp()
-    if named := _YEAR.search(words):
-        return datetime(int(named[1]), 1, 1, tzinfo=UTC).timestamp()
+    if year := _YEAR.search(words):
+        return datetime(int(year[1]), 1, 1, tzinfo=UTC).timestamp()
     return None
+
+
+def during(when: str, until: str, decade: str, now: float, reading: Reading) -> Interval:
+    """The time in which something held, from the words that name it."""
+    if decade:
+        return _decade(decade, reading)
+    end = since_when(until, now, reading) if until else None
+    if not when:
+        return None, end
+    start = since_when(when, now, reading)
+    if start is None or end is not None:
+        return start, end
+    return _whole(start, when, now, reading)
+
+
+def _whole(start: float, when: str, now: float, reading: Reading) -> Interval:
+    """A time that is named alone lasts as long as what names it: a year, a month, a week or a day."""
+    first = datetime.fromtimestamp(start, UTC)
+    found = _named(when, reading)
+    unit = found[1] if found and found[0] == "ago" else ""
+    if found is not None and found[0] == "days":
+        unit = {"1": "day", "7": "week", "30": "month", "365": "year"}.get(found[1], "day")
+    if (found is None and _YEAR.search(when)) or unit == "year":
+        begin = datetime(first.year, 1, 1, tzinfo=UTC)
+        end = datetime(first.year + 1, 1, 1, tzinfo=UTC)
+    elif unit == "month" or (found is not None and found[0] == "month"):
+        begin = datetime(first.year, first.month, 1, tzinfo=UTC)
+        end = (begin + timedelta(days=32)).replace(day=1)
+    elif found is not None and found[0] == "season":
+        begin, end = first, first + timedelta(days=92)
+    elif unit == "week":
+        begin = first - timedelta(days=first.weekday())
+        end = begin + timedelta(days=7)
+    else:
+        begin, end = first, first + timedelta(days=1)
+    return begin.timestamp(), min(end.timestamp(), now)
+
+
+def _named(words: str, reading: Reading) -> tuple[str, str, str] | None:
+    """The unit, its number and the word of the table that names a time."""
+    for word, meaning in reading.reader.data("memory_times", reading.language).items():
+        if re.search(rf"(?:^|\W){word}", words):
+            unit, _, number = str(meaning).partition(" ")
+            return unit, number, word
+    return None
+
+
+def _month(words: str, month: int, midnight: datetime, last: bool) -> datetime:
+    year = midnight.year - (month > midnight.month or (last and month == 12))
+    if stated := _YEAR.search(words):
+        year = int(stated[1])
+    return midnight.replace(year=year, month=month, day=1)
+
+
+def _ago(words: str, unit: str, midnight: datetime, reading: Reading) -> datetime:
+    count = _count(words, reading)
+    if unit == "year":
+        return midnight.replace(year=max(1, midnight.year - count), month=1, day=1)
+    if unit == "month":
+        months = midnight.year * 12 + midnight.month - 1 - count
+        return midnight.replace(year=months // 12, month=months % 12 + 1, day=1)
+    return midnight - timedelta(days=count * (7 if unit == "week" else 1))
+
+
+def _count(words: str, reading: Reading) -> int:
+    if found := _NUMBER.search(words):
+        return int(found[1])
+    names = reading.reader.data("memory_counts", reading.language)
+    return next((int(names[word]) for word in words.split() if word in names), 1)
+
+
+def _decade(words: str, reading: Reading) -> Interval:
+    names = reading.reader.data("memory_decades", reading.language)
+    year = int(names[words]) if words in names else 0
+    if not year and (found := _DECADE.search(words)):
+        century = int(found[1]) * 100 if found[1] else (1900 if int(found[2]) >= 3 else 2000)
+        year = century + int(found[2]) * 10
+    if not year:
+        return None, None
+    return datetime(year, 1, 1, tzinfo=UTC).timestamp(), datetime(year + 10, 1, 1, tzinfo=UTC).timestamp()

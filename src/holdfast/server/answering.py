@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from functools import lru_cache
 from typing import Any
 
@@ -29,11 +28,8 @@ def agent_for(chat: Session, settings: Settings) -> Agent:
     return built_in
 
 
-def answer(chat: Session, text: str, attached: dict[str, Any], settings: Settings) -> tuple[Turn, float, list[Reply]]:
-    """What came of the message, the seconds that deciding it took, and the replies to it. The message is kept even when
-    nobody can answer."""
+def answer(chat: Session, text: str, attached: dict[str, Any], settings: Settings) -> tuple[Turn, list[Reply]]:
+    """What came of the message, and the replies to it. The message is kept even when nobody can answer."""
     agent = agent_for(chat, settings)
-    start = time.perf_counter()
     turn = chat.hear(text, **attached)
-    took = time.perf_counter() - start
-    return turn, took, list(agents.run(agent, turn, chat))
+    return turn, list(agents.run(agent, turn, chat))

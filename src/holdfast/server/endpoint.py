@@ -14,7 +14,7 @@ import asyncio
 import inspect
 import logging
 import re
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from types import NoneType, UnionType
@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from holdfast.errors import HoldfastError, StoreBusy
 from holdfast.server.house import ANYONE, Caller, House
@@ -63,6 +63,12 @@ class Bytes(NamedTuple):
     content: bytes
     kind: str
     headers: dict[str, str] = {}
+
+
+class Events(NamedTuple):
+    """A result that comes bit by bit: `work` is handed what to call with each server-sent event."""
+
+    work: Callable[[Callable[[bytes], None]], None]
 
 
 class Parameter(NamedTuple):
@@ -198,6 +204,8 @@ class Running:
                 ask = Ask(self.house, caller, self.settings)
                 arguments = endpoint.arguments(request, body)
                 result = await self._acted(endpoint, ask, arguments, len(body))
+                if isinstance(result, Events):
+                    return self._streamed(result)
             except msgspec.MsgspecError as wrong:
                 return malformed(wrong)
             except UnicodeDecodeError:
@@ -217,6 +225,27 @@ class Running:
             with suppress(StoreBusy), self.house.at_once(ask.caller, arguments["id"]):
                 return endpoint.act(ask, **arguments)
         return await self.work(lambda: endpoint.act(ask, **arguments))
+
+    def _streamed(self, events: Events) -> Response:
+        """Send what is told while it is worked on. What was begun is finished, even when the one who asked is gone."""
+        loop, told = asyncio.get_running_loop(), asyncio.Queue[bytes | None]()
+
+        def tell(event: bytes | None) -> None:
+            self.after_write()
+            loop.call_soon_threadsafe(told.put_nowait, event)
+
+        def work() -> None:
+            try:
+                events.work(tell)
+            finally:
+                tell(None)
+
+        async def parts() -> AsyncIterator[bytes]:
+            while (event := await told.get()) is not None:
+                yield event
+
+        self.pool.submit(work)
+        return StreamingResponse(parts(), media_type="text/event-stream", headers={"x-accel-buffering": "no"})
 
     async def work(self, act: Callable[[], Any]) -> Any:
         """Run something that may wait for the store, on a thread. What was begun is finished, even when the one who

@@ -9,9 +9,11 @@ from typing import Any
 import msgspec
 
 import holdfast
-from holdfast.server.endpoint import Bytes, Endpoint, Lines
+from holdfast.server.endpoint import Bytes, Endpoint, Events, Lines
 from holdfast.server.problems import Problem
 
+EVENT = {"type": "object", "required": ["data"], "properties": {"data": {"type": "string"}}}
+"""One server-sent event; its data is JSON."""
 REF = "#/components/schemas/{name}"
 
 
@@ -20,7 +22,7 @@ def describe(endpoints: list[Endpoint]) -> dict[str, Any]:
     kinds: list[Any] = [Problem]
     for endpoint in endpoints:
         kinds += [p.kind for p in endpoint.parameters]
-        kinds += [kind for kind in (endpoint.body, endpoint.result) if kind not in (None, Lines, Bytes)]
+        kinds += [kind for kind in (endpoint.body, endpoint.result) if kind not in (None, Lines, Bytes, Events)]
     schemas, components = msgspec.json.schema_components(kinds, ref_template=REF)
     known = list(zip(kinds, schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
@@ -79,6 +81,8 @@ def _result(endpoint: Endpoint, status: int, known: list[tuple[Any, dict[str, An
     said = HTTPStatus(status).phrase
     if endpoint.result is Lines:
         return {"description": said, "content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
+    if endpoint.result is Events:
+        return {"description": said, "content": {"text/event-stream": {"schema": EVENT}}}
     if endpoint.result is Bytes:
         return {"description": said, "content": {"*/*": {"schema": {"type": "string", "format": "binary"}}}}
     return {"description": said, "content": {"application/json": {"schema": _schema(endpoint.result, known)}}}
@@ -93,7 +97,7 @@ def _events() -> dict[str, Any]:
         "parameters": [names, last],
         "x-scope": "read",
         "responses": {
-            "200": {"description": "OK", "content": {"text/event-stream": {"schema": {"type": "string"}}}},
+            "200": {"description": "OK", "content": {"text/event-stream": {"schema": EVENT}}},
             "default": {
                 "description": "What went wrong",
                 "content": {"application/problem+json": {"schema": {"$ref": REF.format(name="Problem")}}},

@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from holdfast import errors
 from holdfast.errors import HoldfastError
+from holdfast.models import ModelFailed
 
 
 class Wrong(msgspec.Struct, frozen=True):
@@ -43,6 +44,7 @@ STATUSES: tuple[tuple[type[HoldfastError], int, str], ...] = (
     (errors.UnknownVersion, 404, "No such version"),
     (errors.UnknownItem, 404, "No such item"),
     (errors.Refused, 409, "Understood, and not allowed"),
+    (ModelFailed, 502, "The model does not answer"),
     (errors.PackError, 501, "The pack cannot do this"),
     (errors.Conflict, 409, "Somebody else was faster"),
     (errors.StoreBusy, 503, "The store is busy"),

@@ -223,8 +223,6 @@ class TurnOut(Out, frozen=True):
     language: str | None
     tokens: int
     """Of the context and the prompt sections: what Holdfast added to the pack's own instructions."""
-    took: float
-    """Milliseconds that deciding takes. No model has a part in it."""
     receipt: Receipt
 
 
@@ -234,12 +232,14 @@ class SentOut(Out, frozen=True):
     version: int
     context: str
     system: str
+    sections: str
+    """The part of `system` that comes from what is known, without the pack's instructions."""
     prompt: str
     messages: list[Message]
     tokens: int
     """Of the context and the prompt sections: what Holdfast added to the pack's own instructions."""
     took: float
-    """Milliseconds that deciding takes."""
+    """Milliseconds that deciding takes. No model has a part in it."""
     route: Route
     intent: Intent | None
     references: list[Resolution]
@@ -434,8 +434,7 @@ def _subject(state: State) -> str:
     return ""
 
 
-def turn_out(turn: Turn, took: float) -> TurnOut:
-    """A turn, and the seconds that it took."""
+def turn_out(turn: Turn) -> TurnOut:
     return TurnOut(
         version=turn.version,
         text=turn.text,
@@ -450,16 +449,16 @@ def turn_out(turn: Turn, took: float) -> TurnOut:
         question=turn.question,
         language=turn.language,
         tokens=turn.tokens,
-        took=round(took * 1000, 3),
         receipt=turn.receipt,
     )
 
 
-def sent_out(turn: Turn, took: float, recorded: str) -> SentOut:
+def sent_out(turn: Turn, took: float, recorded: str, instructions: str) -> SentOut:
     return SentOut(
         version=turn.version,
         context=turn.context,
         system=turn.system,
+        sections=turn.system.removeprefix(instructions).strip(),
         prompt=turn.prompt,
         messages=[Message(role=m["role"], content=m["content"]) for m in turn.messages],
         tokens=turn.tokens,

@@ -2,114 +2,27 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
 
+from holdfast.agents.making import papers
+from holdfast.agents.making.places import HEIGHT, WIDTH, Mark, box, corners, marks
 from holdfast.agents.making.scenes import Scene
 
-CAN: dict[str, tuple[str, ...]] = {
-    "image": ("Pillow", "matplotlib"),
-    "chart": ("matplotlib", "Pillow"),
-    "sheet": ("openpyxl", "pandas"),
-    "document": ("python-docx",),
-}
-"""Libraries that each kind can be made with; the first is taken where nothing else decides."""
-MODULES = {
-    "Pillow": ("PIL",),
-    "matplotlib": ("matplotlib",),
-    "openpyxl": ("openpyxl",),
-    "pandas": ("pandas", "openpyxl"),
-    "python-docx": ("docx",),
-}
-WIDTH, HEIGHT = 400, 300
-
-
-class Mark(NamedTuple):
-    """One shape at its place."""
-
-    form: str
-    color: str
-    x: int
-    y: int
-    r: int
+Writer = Callable[[Scene], Iterator[str]]
 
 
 def code(scene: Scene) -> str:
     """The program that writes the file of a scene."""
-    writers = {
-        ("image", "Pillow"): _pillow,
-        ("image", "matplotlib"): _matplotlib,
-        ("chart", "Pillow"): _pillow,
-        ("chart", "matplotlib"): _matplotlib,
-        ("sheet", "openpyxl"): _openpyxl,
-        ("sheet", "pandas"): _pandas,
-        ("document", "python-docx"): _docx,
-    }
-    return "\n".join(writers[scene.kind, scene.library](scene)) + "\n"
+    return "\n".join(_WRITERS[scene.kind][scene.library](scene)) + "\n"
 
 
 def beside(scene: Scene) -> tuple[str, ...]:
     """Libraries that a scene needs beside its own: a document's pictures are drawn before they are set in."""
+    if scene.kind == "pdf" and papers.wide(scene):
+        return ("matplotlib",)  # it brings the font
     if scene.kind != "document":
         return ()
     return (*(("Pillow",) if scene.shapes else ()), *(("matplotlib",) if scene.labels else ()))
-
-
-def marks(scene: Scene, bottom: int = HEIGHT) -> list[Mark]:
-    """Where every shape of a scene stands: at the place that was asked for, else in rows."""
-    single = [shape for shape in scene.shapes for _ in range(shape.count)]
-    free = [shape for shape in single if not shape.place]
-    found: list[Mark] = []
-    taken: dict[str, int] = {}
-    columns = min(4, max(1, len(free)))
-    rows = max(1, -(-len(free) // columns))
-    for shape in single:
-        if shape.place:
-            place = taken.get(shape.place, 0)
-            x, y = _corner(shape.place, place, bottom)
-            taken[shape.place] = place + 1
-        else:
-            index = taken.get("", 0)
-            x = int((index % columns + 0.5) * WIDTH / columns)
-            y = int((index // columns + 0.5) * bottom / rows)
-            taken[""] = index + 1
-        room = min(WIDTH / columns, bottom / rows) if not shape.place else 120
-        found.append(Mark(shape.form, shape.color, x, y, max(4, int(room * 0.32 * shape.size))))
-    return found
-
-
-def _corner(place: str, index: int, bottom: int) -> tuple[int, int]:
-    x, y = {
-        "left": (70, bottom // 2),
-        "right": (WIDTH - 70, bottom // 2),
-        "top": (WIDTH // 2, 50),
-        "bottom": (WIDTH // 2, bottom - 50),
-    }.get(place, (WIDTH // 2, bottom // 2))
-    step = (index + 1) // 2 * (80 if index % 2 else -80)
-    return (x, y + step) if place in ("left", "right") else (x + step, y)
-
-
-def corners(mark: Mark) -> list[tuple[int, int]]:
-    """The corners of a shape that has some."""
-    x, y, r = mark.x, mark.y, mark.r
-    if mark.form == "triangle":
-        return [(x, y - r), (x + r, y + r), (x - r, y + r)]
-    if mark.form == "star":
-        points = []
-        for tip in range(10):
-            reach = r if tip % 2 == 0 else r * 0.4
-            angle = math.pi * tip / 5 - math.pi / 2
-            points.append((round(x + reach * math.cos(angle)), round(y + reach * math.sin(angle))))
-        return points
-    wide, high = {"rectangle": (1.5, 0.8), "line": (1.8, 0.06)}.get(mark.form, (1.0, 1.0))
-    left, right, up, down = round(x - r * wide), round(x + r * wide), round(y - r * high), round(y + r * high)
-    return [(left, up), (right, up), (right, down), (left, down)]
-
-
-def _box(mark: Mark) -> tuple[int, int, int, int]:
-    wide = round(mark.r * 1.5) if mark.form == "ellipse" else mark.r
-    return mark.x - wide, mark.y - mark.r, mark.x + wide, mark.y + mark.r
 
 
 def _pillow(scene: Scene) -> Iterator[str]:
@@ -120,7 +33,7 @@ def _pillow(scene: Scene) -> Iterator[str]:
     shared = bool(scene.shapes and scene.labels)
     for mark in marks(scene, HEIGHT // 2 if shared else HEIGHT):
         if mark.form in ("circle", "ellipse"):
-            yield f"draw.ellipse({_box(mark)}, fill={mark.color!r})"
+            yield f"draw.ellipse({box(mark)}, fill={mark.color!r})"
         else:
             yield f"draw.polygon({corners(mark)}, fill={mark.color!r})"
     if scene.labels:
@@ -199,7 +112,7 @@ def _patches(scene: Scene) -> Iterator[str]:
     yield "axes.axis('off')"
     for mark in marks(scene):
         if mark.form in ("circle", "ellipse"):
-            left, up, right, down = _box(mark)
+            left, up, right, down = box(mark)
             size = f"{right - left}, {down - up}"
             yield f"axes.add_patch(Ellipse(({mark.x}, {mark.y}), {size}, color={mark.color!r}))"
         else:
@@ -218,6 +131,42 @@ def _plot(scene: Scene) -> Iterator[str]:
         yield f"chart.bar(labels, values{color})"
     if scene.title:
         yield f"chart.set_title({scene.title!r})"
+
+
+def _seaborn(scene: Scene) -> Iterator[str]:
+    if scene.chart == "pie":  # seaborn draws no pies; it gives the colours
+        yield "import matplotlib.pyplot as plt"
+    yield "import seaborn as sns"
+    yield ""
+    yield "sns.set_theme(style='whitegrid', rc={'figure.figsize': (4, 3)})"
+    yield f"labels = {scene.labels!r}"
+    yield f"values = {scene.values!r}"
+    color = f", color={scene.color!r}" if scene.color else ""
+    if scene.chart == "pie":
+        yield "figure, chart = plt.subplots()"
+        yield "chart.pie([abs(value) for value in values], labels=labels, colors=sns.color_palette())"
+    else:
+        yield f"chart = sns.{'lineplot' if scene.chart == 'trend' else 'barplot'}(x=labels, y=values{color})"
+    if scene.title:
+        yield f"chart.set_title({scene.title!r})"
+    yield f"chart.figure.savefig({scene.file!r}, dpi=100, bbox_inches='tight')"
+    yield "chart.figure.clear()"
+
+
+def _plotly(scene: Scene) -> Iterator[str]:
+    yield "import plotly.graph_objects as go"
+    yield ""
+    yield f"labels = {scene.labels!r}"
+    yield f"values = {scene.values!r}"
+    color = f", marker_color={scene.color!r}" if scene.color else ""
+    if scene.chart == "pie":
+        yield "trace = go.Pie(labels=labels, values=[abs(value) for value in values])"
+    elif scene.chart == "trend":
+        yield f"trace = go.Scatter(x=labels, y=values, mode='lines+markers'{color})"
+    else:
+        yield f"trace = go.Bar(x=labels, y=values{color})"
+    yield f"figure = go.Figure(trace, layout={{'title': {scene.title!r}}})"
+    yield f"figure.write_html({scene.file!r})"
 
 
 def _openpyxl(scene: Scene) -> Iterator[str]:
@@ -291,7 +240,7 @@ def _inline(mark: Mark, count: int) -> Iterator[str]:
     """A shape drawn with Pillow and set into the line, as often as asked."""
     yield "picture = Image.new('RGBA', (100, 100), (0, 0, 0, 0))"
     if mark.form in ("circle", "ellipse"):
-        yield f"ImageDraw.Draw(picture).ellipse({_box(mark)}, fill={mark.color!r})"
+        yield f"ImageDraw.Draw(picture).ellipse({box(mark)}, fill={mark.color!r})"
     else:
         yield f"ImageDraw.Draw(picture).polygon({corners(mark)}, fill={mark.color!r})"
     yield "drawn = BytesIO()"
@@ -299,3 +248,29 @@ def _inline(mark: Mark, count: int) -> Iterator[str]:
     yield f"for _ in range({count}):"
     yield "    drawn.seek(0)"
     yield "    line.add_run().add_picture(drawn, Inches(0.5))"
+
+
+_WRITERS: dict[str, dict[str, Writer]] = {
+    "image": {"Pillow": _pillow, "matplotlib": _matplotlib},
+    "chart": {"matplotlib": _matplotlib, "seaborn": _seaborn, "plotly": _plotly, "Pillow": _pillow},
+    "sheet": {"openpyxl": _openpyxl, "pandas": _pandas},
+    "document": {"python-docx": _docx},
+    "pdf": {"reportlab": papers.reportlab, "fpdf": papers.fpdf},
+    "slides": {"python-pptx": papers.pptx},
+}
+CAN: dict[str, tuple[str, ...]] = {kind: tuple(writers) for kind, writers in _WRITERS.items()}
+"""Libraries that each kind can be made with; the first is taken where nothing else decides."""
+MODULES = {
+    "Pillow": ("PIL",),
+    "matplotlib": ("matplotlib",),
+    "seaborn": ("seaborn", "matplotlib"),
+    "plotly": ("plotly",),
+    "openpyxl": ("openpyxl",),
+    "pandas": ("pandas", "openpyxl"),
+    "python-docx": ("docx",),
+    "reportlab": ("reportlab",),
+    "fpdf": ("fpdf",),
+    "python-pptx": ("pptx",),
+}
+WRITES = {"plotly": "html"}
+"""The type of file of a library that cannot write that of its kind."""

@@ -17,7 +17,9 @@ from holdfast.reading.reader import Cue, Reader, Reading
 from holdfast.reading.tables import shipped
 from holdfast.reading.values import numbers
 
-Kind = Literal["image", "chart", "sheet", "document"]
+Kind = Literal["image", "chart", "sheet", "document", "pdf", "slides"]
+PAPERS: tuple[Kind, ...] = ("slides", "pdf", "document")
+"""Kinds that hold text; one can be made into another."""
 
 MOST = 40
 """Shapes, rows or paragraphs of one scene."""
@@ -77,7 +79,7 @@ def say(language: str, key: str, **values: object) -> str:
 def kind_of(reading: Reading) -> Kind | None:
     """The kind of thing that a request speaks of; shapes alone mean a picture."""
     found = {_key(cue) for cue in reading.all("kind")}
-    kinds: tuple[Kind, ...] = ("document", "sheet", "chart", "image")
+    kinds: tuple[Kind, ...] = (*PAPERS, "sheet", "chart", "image")
     for kind in kinds:
         if kind in found:
             return kind
@@ -91,11 +93,12 @@ def create(reading: Reading, kind: Kind, file: str, language: str) -> Scene:
     if topic is not None:
         scene.topic = reading.words(topic.groups["value"]).strip()
     quoted = _QUOTED.search(reading.text)
-    scene.title = quoted[1] if quoted else scene.topic[:1].upper() + scene.topic[1:]
+    named = scene.topic if topic is None or language != "ru" else reading.words((topic.start, topic.groups["value"][1]))
+    scene.title = quoted[1] if quoted else named[:1].upper() + named[1:]
     if kind == "image":
         scene.shapes = list(_shapes(reading))
         _background(reading, scene)
-    elif kind == "document":
+    elif kind in PAPERS:
         _document(reading, scene)
     else:
         scene.chart = _form(reading) if kind == "chart" else ""
@@ -113,7 +116,7 @@ def change(reading: Reading, scene: Scene) -> str | None:
     """Change a scene as asked. Gives what changed, in a few words, or None where nothing was understood."""
     if scene.kind == "image":
         return _change_image(reading, scene)
-    if scene.kind == "document":
+    if scene.kind in PAPERS:
         return _change_document(reading, scene)
     return _change_table(reading, scene)
 
@@ -125,17 +128,26 @@ def describe(scene: Scene) -> str:
         if scene.labels:
             shapes.append(say(scene.language, "chart"))
         return ", ".join(shapes) or say(scene.language, "empty")
-    if scene.kind == "document":
+    if scene.kind in PAPERS:
         stars = [f"{sum(s.count for s in scene.shapes)} × {say(scene.language, 'stars')}"] if scene.shapes else []
         chart = [say(scene.language, "chart")] if scene.labels else []
-        return ", ".join([f"{say(scene.language, 'title')} “{scene.title}”", *stars, *chart])
-    return ", ".join(f"{label} {value:g}" for label, value in zip(scene.labels, scene.values, strict=True))
+        headings = [paragraph[2:] for paragraph in scene.paragraphs if paragraph.startswith("# ")]
+        parts = [say(scene.language, "sections", names=", ".join(headings))] if headings else []
+        count = sum(not paragraph.startswith("# ") for paragraph in scene.paragraphs)
+        parts += [say(scene.language, "paragraphs", count=count)] if count > 1 and not headings else []
+        author = [say(scene.language, "by", author=scene.author)] if scene.author else []
+        return ", ".join([f"{say(scene.language, 'title')} “{scene.title}”", *author, *parts, *stars, *chart])
+    rows = ", ".join(f"{label} {value:g}" for label, value in zip(scene.labels, scene.values, strict=True))
+    form = f"{say(scene.language, f'form_{scene.chart}')}: " if scene.kind == "chart" and scene.chart else ""
+    total = f", {say(scene.language, 'summed')} {sum(scene.values):g}" if scene.total else ""
+    return f"{form}{rows}{total}"
 
 
 def _shown(shape: Shape, language: str) -> str:
     names = reader().data("maker_names", language)
     color, form = names.get(shape.color, shape.color), names.get(shape.form, shape.form)
-    return say(language, "shape", color=color, form=form)
+    size = "" if shape.size == 1 else say(language, "larger" if shape.size > 1 else "smaller")
+    return say(language, "shape", color=color, form=form) + (f" ({size})" if size else "")
 
 
 def _key(cue: Cue) -> str:
@@ -326,6 +338,17 @@ def _count(reading: Reading, part: str) -> int:
     return 1
 
 
+def _change_chart(reading: Reading, scene: Scene, parts: set[str]) -> str | None:
+    """Change the chart inside a paper: its colour or its form."""
+    if not reading.has("color") and not parts & {"pie", "trend", "bar"}:
+        return None
+    if reading.has("color"):
+        scene.color = _key(reading.all("color")[-1])
+    else:
+        scene.chart = _form(reading)
+    return describe(scene)
+
+
 def _change_document(reading: Reading, scene: Scene) -> str | None:
     acts = {_key(cue) for cue in reading.all("act")}
     parts = {_key(cue) for cue in reading.all("part")}
@@ -338,11 +361,15 @@ def _change_document(reading: Reading, scene: Scene) -> str | None:
     elif named and "add" in acts:
         scene.shapes = [*scene.shapes, *named][:MOST]
     elif "section" in parts:
-        scene.paragraphs += [f"# {quoted[1] if quoted else scene.topic}", *_more(reading, scene)]
+        about = _about(reading, scene)
+        heading = quoted[1] if quoted else about[:1].upper() + about[1:]
+        scene.paragraphs += [f"# {heading}", *_more(reading, scene)]
     elif "paragraph" in parts:
         scene.paragraphs += [quoted[1]] if quoted else _more(reading, scene)
     elif "title" in parts and quoted:
         scene.title = quoted[1]
+    elif scene.labels and any(_key(cue) == "chart" for cue in reading.all("kind")):
+        return _change_chart(reading, scene, parts)
     elif scene.shapes and _alter(reading, _meant(scene, named)):
         return describe(scene)
     elif reading.has("doctype") and scene.paragraphs:
@@ -353,10 +380,15 @@ def _change_document(reading: Reading, scene: Scene) -> str | None:
     return describe(scene)
 
 
-def _more(reading: Reading, scene: Scene) -> list[str]:
+def _about(reading: Reading, scene: Scene) -> str:
+    """What a part is about: the topic that is named, else that of the whole."""
     topic = reading.first("topic")
-    about = reading.words(topic.groups["value"]).strip() if topic is not None else scene.topic or scene.title
-    have = len(scene.paragraphs)
+    return reading.words(topic.groups["value"]).strip() if topic is not None else scene.topic or scene.title
+
+
+def _more(reading: Reading, scene: Scene) -> list[str]:
+    about = _about(reading, scene)
+    have = sum(not paragraph.startswith("# ") for paragraph in scene.paragraphs)
     return [
         say(scene.language, "para", number=have + n, topic=about) for n in range(1, _count(reading, "paragraph") + 1)
     ]

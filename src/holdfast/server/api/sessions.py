@@ -119,7 +119,7 @@ def show_sent(ask: Ask, id: str, version: Version) -> SentOut:
     """All that an agent was sent for a person's message of the past: context, system prompt, history, the message."""
     chat = ask.house.session(ask.caller, id)
     past = chat.entry(version)
-    return sent_out(*again(chat, past), past_out(past, past.receipt).context)
+    return sent_out(*again(chat, past), past_out(past, past.receipt).context, chat.pack.instructions)
 
 
 @route("GET", "/api/sessions/{id}/search")

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 
+from holdfast import agents
+from holdfast.agents import Piece
+from holdfast.errors import HoldfastError
 from holdfast.faculty import Action
-from holdfast.server.answering import answer
-from holdfast.server.endpoint import Ask, route
+from holdfast.server.answering import agent_for, answer
+from holdfast.server.endpoint import Ask, Events, route
+from holdfast.server.live import event
+from holdfast.server.problems import problem
 from holdfast.server.shapes import (
     Chat,
     Check,
@@ -24,14 +29,13 @@ from holdfast.server.shapes import (
     turn_out,
     verdict_out,
 )
+from holdfast.turn import Reply
 
 
 @route("POST", "/api/sessions/{id}/hear", scope="write", quick=True)
 def hear(ask: Ask, id: str, body: Hear) -> TurnOut:
     """A person's message: what it refers to, what it changes, where it goes, and what the agent must be told."""
-    session = ask.house.session(ask.caller, id)
-    start = time.perf_counter()
-    return turn_out(session.hear(body.text, **body.attached), time.perf_counter() - start)
+    return turn_out(ask.house.session(ask.caller, id).hear(body.text, **body.attached))
 
 
 @route("POST", "/api/sessions/{id}/say", scope="write", quick=True)
@@ -52,8 +56,36 @@ def check(ask: Ask, id: str, body: Check) -> VerdictOut:
 def chat(ask: Ask, id: str, body: Chat) -> Exchange:
     """A person's message, and what the configured model or the pack's built-in agent answers to it."""
     session = ask.house.session(ask.caller, id)
-    turn, took, replies = answer(session, body.text, body.attached, ask.settings)
-    return Exchange(turn=turn_out(turn, took), replies=[reply_out(reply) for reply in replies])
+    turn, replies = answer(session, body.text, body.attached, ask.settings)
+    return Exchange(turn=turn_out(turn), replies=[reply_out(reply) for reply in replies])
+
+
+@route("POST", "/api/sessions/{id}/chat/stream", scope="write")
+def stream_chat(ask: Ask, id: str, body: Chat) -> Events:
+    """The same exchange as it comes: server-sent events RUN_STARTED (with the turn), TEXT_MESSAGE_CONTENT for what the
+    agent is writing, TEXT_MESSAGE_END for what it said (with the reply), RUN_FINISHED, or RUN_ERROR with a problem."""
+    session = ask.house.session(ask.caller, id)
+    agent = agent_for(session, ask.settings)
+    turn = session.hear(body.text, **body.attached)
+
+    def work(tell: Callable[[bytes], None]) -> None:
+        tell(event("RUN_STARTED", turn=turn_out(turn)))
+        try:
+            for made in agents.watch(agent, turn, session):
+                tell(_told(made))
+            tell(event("RUN_FINISHED"))
+        except HoldfastError as wrong:
+            found = problem(wrong)
+            detail = found.detail.replace(ask.caller.prefix, "") if ask.caller.prefix else found.detail
+            tell(event("RUN_ERROR", code=found.type.rpartition(":")[2], title=found.title, message=detail))
+
+    return Events(work)
+
+
+def _told(made: Piece | Reply) -> bytes:
+    if isinstance(made, Piece):
+        return event("TEXT_MESSAGE_CONTENT", messageId="draft", delta=made.text)
+    return event("TEXT_MESSAGE_END", messageId=str(made.version), reply=reply_out(made))
 
 
 @route("DELETE", "/api/sessions/{id}/context", scope="write")

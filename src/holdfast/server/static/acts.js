@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { confirmed } from "./dialog.js";
-import { watch } from "./live.js";
+import { reached, read, watch } from "./live.js";
 import { complain, notify } from "./notices.js";
 import { able, changed, page } from "./page.js";
 import { patched } from "./patch.js";
@@ -29,13 +29,13 @@ export async function attempt(act, title) {
 }
 
 /** Show the conversation that the address names, or the invitation to a new one. */
-export async function go(id) {
+export async function go(id, sending = null) {
   stopWatching();
   Object.assign(page, {
-    session: null, state: null, past: null, entries: new Map(), older: null, turns: new Map(), stand: "none", sending: null,
+    session: null, state: null, past: null, entries: new Map(), older: null, turns: new Map(), stand: "none", sending,
     memory: null, insights: null, files: null, receipts: new Set(), slot: null, pointed: null, tab: "now",
   });
-  changed("session", "state", "entries", "stand", "past", "tab", "memory", "files");
+  changed("session", "state", "entries", "stand", "past", "tab", "memory", "files", "sending");
   if (!id) return;
   const found = await attempt(() => api.session(id));
   if (!found) return leave();
@@ -68,34 +68,69 @@ export async function earlier() {
   changed("entries");
 }
 
-/** Send a message. The first one makes the conversation. */
+/** Send a message; resolves to whether it was heard. The first one makes the conversation. One that comes while the
+ * agent is at work stops its plan, and is sent when it has stopped. */
 export async function send(text) {
-  if (page.sending) return false;
-  page.sending = { text, pieces: "", after: newest() };
+  if (busy && able("task") && page.session) interrupt();
+  const before = busy;
+  const mine = (async () => { await before; return exchange(text); })();
+  busy = mine;
+  const heard = await mine;
+  if (busy === mine) busy = null;
+  return heard;
+}
+let busy = null;
+
+async function exchange(text) {
+  const sending = { text, pieces: "", after: newest(), heard: false };
+  page.sending = sending;
   now();
   changed("sending", "entries");
-  const done = await attempt(async () => {
+  await attempt(async () => {
     if (!page.session) await begin();
-    const exchange = await api.chat(page.session.id, text);
-    page.turns.set(exchange.turn.version, exchange.turn);
-    entered(exchange.turn.version, { role: "person", text: exchange.turn.text, receipt: exchange.turn.receipt });
-    for (const reply of exchange.replies) entered(reply.version, { role: "agent", text: reply.text, receipt: reply.receipt });
-    return true;
+    const id = page.session.id;
+    const answer = await api.chat(id, text);
+    reached();
+    for await (const [, event] of read(answer.body)) {
+      if (page.session?.id !== id) sending.heard = true; // somebody went elsewhere: it goes on without us
+      else told(sending, event);
+    }
   });
-  page.sending = null;
+  if (page.sending === sending) page.sending = null;
   changed("sending", "entries", "turns");
   list();
-  return Boolean(done);
+  return sending.heard;
+}
+
+/** What comes of a message while it is answered. The live view tells the same; whoever comes first is shown. */
+function told(sending, event) {
+  if (event.type === "RUN_STARTED") {
+    sending.heard = true;
+    entered(event.turn.version, { role: "person", text: event.turn.text, receipt: event.turn.receipt });
+  } else if (event.type === "TEXT_MESSAGE_CONTENT") sending.pieces += event.delta;
+  else if (event.type === "TEXT_MESSAGE_END") {
+    sending.pieces = "";
+    const { version, text, agent, receipt } = event.reply;
+    entered(version, { role: "agent", text, receipt, ...(agent && { agent }) });
+  } else if (event.type === "RUN_ERROR") throw new api.Trouble(500, event.title, event.message);
+  changed("sending");
 }
 
 async function begin() {
   const { user, project } = who();
   const made = await api.open(page.pack || null, user, project);
-  const sending = page.sending;
   history.replaceState(null, "", `#${encodeURIComponent(made.id)}`);
-  await go(made.id);
-  page.sending = sending;
-  changed("sending", "entries");
+  await go(made.id, page.sending);
+}
+
+/** Take back what a message changed: what it wrote to memory, and what this conversation held before it. */
+export async function undoTurn(entry) {
+  const { id } = page.session;
+  const scopes = [page.state.slices, page.state.project, page.state.user];
+  const items = scopes.flatMap((scope) => Object.values(scope?.memory?.items ?? {})).filter((item) => item.session === id && item.version === entry.version);
+  for (const item of items) await attempt(() => api.undo(id, item.id));
+  if (!items.length || entry.receipt.lines.some((line) => line.what.includes(" = "))) await restore(entry.version - 1);
+  else notify(say("notice.restored"));
 }
 
 /** Stop the agent that is at work on a plan. */
@@ -130,6 +165,13 @@ export async function clear(what, name, index) {
   const id = page.session.id;
   const done = await attempt(() => api.clear(id, what, index), say("trouble.clear"));
   if (done) notify(what == null ? say("notice.cleared_all") : say("notice.cleared", { name }), say("undo"), () => restore(before, id));
+}
+
+/** Forget something that is remembered beyond this conversation. */
+export async function clearItem(item, name) {
+  const { id } = page.session;
+  const done = await attempt(() => api.clear(id, item), say("trouble.clear"));
+  if (done) notify(say("notice.cleared", { name }), say("undo"), () => attempt(() => api.undo(id, item), say("trouble.restore")));
 }
 
 /** The name under which entities are cleared differs by pack: it is the one that is neither a slot nor an item. */

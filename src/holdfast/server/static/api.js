@@ -52,8 +52,8 @@ export const search = (q, user) => get(`/api/search${query({ q, user, k: 20 })}`
 /** The conversations that changed last, newest first. */
 export const sessions = () => get(`/api/sessions${query({ order: "newest", limit: 200 })}`).then((found) => found.sessions);
 
-/** A message; `piece` is called with what the agent has written so far, as it writes. Resolves to the exchange. */
-export const chat = (id, text) => send("POST", at(id, "/chat"), { text });
+/** A message, and what comes of it as a stream of events. */
+export const chat = (id, text) => raw("POST", at(id, "/chat/stream"), { text });
 
 /** The live view of a conversation as a stream of bytes, from after the event `last`. */
 export const events = (id, last, signal) =>

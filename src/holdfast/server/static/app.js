@@ -16,6 +16,9 @@ import * as words from "./words.js";
 
 async function begin() {
   await words.begin();
+  const skip = document.getElementById("skip");
+  skip.textContent = words.say("skip");
+  skip.addEventListener("click", (event) => { event.preventDefault(); document.getElementById("message").focus(); });
   for (const part of [head, conversations, route, chat, composer, panel, views]) part.begin();
   api.whenLocked(unlock);
   const found = await attempt(api.packs);

@@ -1,8 +1,9 @@
 // The conversation: messages, what was learned from each, and, on a click, the receipt with the words it rests on.
 
-import { earlier, restore, send } from "./acts.js";
+import { earlier, send, undoTurn } from "./acts.js";
 import { fill, h } from "./dom.js";
-import { entriesInOrder, packNow, page, when } from "./page.js";
+import { changed, entriesInOrder, packNow, page, when } from "./page.js";
+import { broughtBy } from "./pictures.js";
 import { receipt } from "./receipt.js";
 import { changes, guarded, marks, summary, verb, what } from "./telling.js";
 import { typed, written } from "./text.js";
@@ -17,7 +18,7 @@ const whole = new Set();
 let of = null;
 
 export function begin() {
-  when(["entries", "session", "sending", "past", "words", "receipts"], draw);
+  when(["entries", "session", "sending", "past", "words", "files"], draw);
   place.addEventListener("scroll", () => { following = place.scrollHeight - place.scrollTop - place.clientHeight < 80; });
 }
 let following = true;
@@ -38,8 +39,19 @@ function draw() {
   const nodes = entries.map(node);
   if (page.sending) nodes.push(...waiting());
   settle(nodes);
-  if (following) place.scrollTop = place.scrollHeight;
+  if (page.past?.version !== seen) toPast();
+  else if (following) place.scrollTop = place.scrollHeight;
 }
+
+/** When the past is looked at, the chat shows the message that was the newest then. */
+function toPast() {
+  seen = page.past?.version;
+  const at = page.past && [...log.children].filter((each) => Number(each.dataset.version) <= seen).at(-1);
+  following = !at;
+  if (at) at.scrollIntoView({ block: "center" });
+  else place.scrollTop = place.scrollHeight;
+}
+let seen;
 
 const more = h("button", { type: "button", class: "more", onclick: () => { following = false; earlier(); } });
 
@@ -54,12 +66,14 @@ function visible(entry) {
   return entry.text != null || summary(entry.receipt).length > 0 || guarded(entry.receipt).length > 0;
 }
 
+const brings = (entry) => (page.files ?? []).some((file) => file.versions.some((each) => each.version === entry.version));
+
 /** The node of an entry, made again only when something about it changed. */
 function node(entry) {
   const open = page.receipts.has(entry.version);
   const later = page.past != null && entry.version > page.past.version;
   const last = entry.version === lastPerson();
-  const sign = JSON.stringify([entry.text?.length, entry.receipt?.lines.length, entry.agent, open, later, last, whole.has(entry.version), document.documentElement.lang]);
+  const sign = JSON.stringify([entry.text?.length, entry.receipt?.lines.length, entry.agent, open, later, last, whole.has(entry.version), brings(entry), document.documentElement.lang]);
   const held = drawn.get(entry.version);
   if (held?.sign === sign) return held.made;
   const made = h("div", { class: `turn ${entry.role}${later ? " later" : ""}`, id: `v${entry.version}`, "data-version": entry.version }, inside(entry, open, last));
@@ -87,6 +101,7 @@ function body(entry, person, found) {
   const long = entry.text.length > LONG && !whole.has(entry.version);
   const text = long ? entry.text.slice(0, LONG) : entry.text;
   const shown = person ? [h("p", { class: "typed" }, typed(text, found))] : written(text, found);
+  shown.push(...broughtBy(entry).filter(Boolean));
   if (long) shown.push(h("button", { type: "button", class: "more", onclick: () => { whole.add(entry.version); draw(); } }, say("chat.whole", { n: entry.text.length.toLocaleString(document.documentElement.lang) })));
   return shown;
 }
@@ -101,9 +116,9 @@ function notes(entry, open, last) {
     }, say("why")));
   }
   if (last && !page.past && changes(entry.receipt) && entry.version > 1) {
-    parts.push(h("button", { type: "button", class: "link", "aria-label": say("chat.undo", { n: entry.version }), onclick: () => restore(entry.version - 1) }, say("undo")));
+    parts.push(h("button", { type: "button", class: "link", "aria-label": say("chat.undo", { n: entry.version }), onclick: () => undoTurn(entry) }, say("undo")));
   }
-  return parts.flatMap((part, at) => (at ? [h("span", { class: "dot", "aria-hidden": "true" }, "·"), part] : [part]));
+  return parts;
 }
 
 function toggle(version) {
@@ -120,6 +135,9 @@ function toggle(version) {
 export function reveal(version, open = true) {
   if (open) page.receipts.add(version);
   following = false;
+  page.view = "chat";
+  changed("view");
+  document.body.dataset.view = "chat"; // now, so that it can be scrolled to
   draw();
   const found = document.getElementById(`v${version}`);
   found?.scrollIntoView({ block: "center" });
@@ -135,7 +153,7 @@ function waiting() {
   const arrived = entriesInOrder().some((entry) => entry.role === "person" && entry.version > page.sending.after);
   const mine = h("div", { class: "turn person" }, h("article", { class: "m u pending", dir: "auto" }, h("div", { class: "body" }, h("p", { class: "typed" }, page.sending.text.slice(0, LONG)))));
   const draft = page.sending.pieces
-    ? h("article", { class: "m a", dir: "auto" }, h("div", { class: "body" }, written(page.sending.pieces)))
+    ? h("div", { class: "m a writing", dir: "auto", "aria-live": "off" }, h("div", { class: "body" }, written(page.sending.pieces)))
     : h("div", { class: "m a dots", "aria-label": say("chat.thinking") }, h("i"), h("i"), h("i"));
   return [...(arrived ? [] : [mine]), h("div", { class: "turn agent" }, draft)];
 }

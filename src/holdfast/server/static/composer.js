@@ -2,7 +2,7 @@
 
 import { interrupt, send } from "./acts.js";
 import { fill, h } from "./dom.js";
-import { able, packNow, page, slice, when } from "./page.js";
+import { able, may, packNow, page, slice, when } from "./page.js";
 import { say } from "./words.js";
 
 const place = document.getElementById("composer");
@@ -13,16 +13,16 @@ const offers = h("div", { class: "offers" });
 const form = h("form", { onsubmit: submit }, field, stop, button);
 
 export function begin() {
-  when(["words", "session", "sending", "past", "state"], draw);
+  when(["words", "session", "sending", "past", "state", "packs"], draw);
   fill(place, offers, form);
 }
 
 function draw() {
   const answers = packNow()?.answers ?? true;
-  field.placeholder = answers ? say("composer.hint") : say("composer.nobody");
+  field.placeholder = say(!may("write") ? "composer.reading" : answers ? "composer.hint" : "composer.nobody");
   field.setAttribute("aria-label", say("composer.label"));
+  field.disabled = button.disabled = !may("write");
   button.textContent = say("composer.send");
-  button.disabled = Boolean(page.sending);
   stop.textContent = say("composer.stop");
   stop.hidden = !page.sending || !able("task") || !page.session;
   const open = page.past || page.sending ? null : slice("questions").open?.at(-1);
@@ -32,7 +32,7 @@ function draw() {
 async function submit(event) {
   event.preventDefault();
   const text = field.value;
-  if (!text.trim() || page.sending) return;
+  if (!text.trim()) return;
   field.value = "";
   grow();
   if (!(await send(text)) && !field.value) { // nothing that was typed is lost

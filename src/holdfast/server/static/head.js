@@ -31,7 +31,8 @@ function draw() {
       Object.entries(languages).map(([code, name]) => h("option", { value: code, selected: code === language() }, name))),
     h("button", { type: "button", class: "pill square", key: "theme", "aria-label": say("head.light"), "aria-pressed": String(light), title: say("head.light"), onclick: turnTheme }, icon(SUN)),
     h("button", { type: "button", class: "pill square", key: "settings", "aria-label": say("head.settings"), title: say("head.settings"), onclick: settings }, icon(GEAR)),
-    h("button", { type: "button", class: "primary new", key: "new", onclick: fresh }, say("head.new")));
+    h("button", { type: "button", class: "primary new", key: "new", "aria-label": say("head.new"), onclick: fresh }, h("span", { class: "long" }, say("head.new")), h("span", { class: "short", "aria-hidden": "true" }, "+")));
+  place.querySelector(".packs .on")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 /** Who writes the replies. */

@@ -4,7 +4,7 @@
 import { events } from "./api.js";
 
 const SOONEST = 500;
-const LATEST = 15000;
+const LATEST = 8000;
 
 /** Watch a conversation. `tell` gets every event, `stand` gets "live", "waiting" or "ended"; gives a function that stops. */
 export function watch(id, tell, stand) {
@@ -42,7 +42,7 @@ async function run(id, tell, stand, signal) {
 }
 
 /** The events of a stream: [id, data]. */
-async function* read(body) {
+export async function* read(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let held = "";
   while (true) {
@@ -60,11 +60,14 @@ async function* read(body) {
   }
 }
 
-/** Wait, but not longer than the network needs to come back, nor after the view was closed. */
+/** The server answered somebody: whoever waits for it need not wait longer. */
+export const reached = () => dispatchEvent(new Event("reached"));
+
+/** Wait, but not longer than the network or the server needs to come back, nor after the view was closed. */
 function pause(milliseconds, signal) {
   return new Promise((done) => {
     const timer = setTimeout(done, milliseconds);
-    for (const [where, what] of [[signal, "abort"], [window, "online"]]) {
+    for (const [where, what] of [[signal, "abort"], [window, "online"], [window, "reached"]]) {
       where.addEventListener(what, () => { clearTimeout(timer); done(); }, { once: true });
     }
   });

@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { say } from "./words.js";
 
-const STAYS = 9000;
+const STAYS = 8000;
 
 /** Something was done; `act` takes it back. */
 export function notify(text, label, act) {
@@ -25,7 +25,7 @@ function closing(note) {
 }
 
 function show(place, note, leaves = true) {
-  while (place.children.length > 2) place.firstChild.remove();
+  for (const old of [...place.children]) if (old.textContent === note.textContent || place.children.length > 2) old.remove();
   place.append(note);
   if (leaves) setTimeout(() => note.matches(":hover, :focus-within") || note.remove(), STAYS);
 }

@@ -64,6 +64,9 @@ export const slice = (name) => shown()?.slices?.[name] ?? {};
 export const packNow = () => page.packs.find((pack) => pack.name === (page.session?.pack ?? page.pack));
 export const able = (faculty) => packNow()?.faculties.includes(faculty) ?? false;
 
+/** Whether the caller may do something: read, write or erase. */
+export const may = (scope) => page.about?.scopes.includes(scope) ?? true;
+
 export const entriesInOrder = () => [...page.entries.values()].sort((a, b) => a.version - b.version);
 
 /** The newest message of a person, up to what is shown. */

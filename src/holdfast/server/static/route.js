@@ -3,9 +3,9 @@
 
 import { download, erase, now, turn } from "./acts.js";
 import { fill, h } from "./dom.js";
-import { lastHeard, page, slice, when } from "./page.js";
+import { lastHeard, may, page, slice, when } from "./page.js";
 import { label } from "./telling.js";
-import { count, say } from "./words.js";
+import { language, say } from "./words.js";
 
 const place = document.getElementById("route");
 
@@ -19,6 +19,7 @@ function draw() {
   const told = heard && page.turns.get(heard.version);
   place.hidden = !page.session;
   fill(place,
+    page.session && h("h1", { class: "unseen" }, page.session.preview || say("nav.untitled")),
     page.past && h("div", { class: "past", role: "status" },
       h("span", {}, say("past.banner", { n: page.past.version, of: page.state.version })),
       h("button", { type: "button", class: "plain-button", key: "now", onclick: now }, say("past.back"))),
@@ -26,16 +27,16 @@ function draw() {
       h("p", { class: "way" }, told ? way(told) : say("route.none")),
       page.stand !== "live" && page.stand !== "none" && h("span", { class: `stand ${page.stand}`, role: "status" }, say(`stand.${page.stand}`)),
       h("button", { type: "button", class: "quiet-button", key: "export", onclick: download }, say("export")),
-      h("button", { type: "button", class: "quiet-button", key: "erase", onclick: erase }, say("erase"))));
+      may("erase") && h("button", { type: "button", class: "quiet-button", key: "erase", onclick: erase }, say("erase"))));
 }
 
 function way(told) {
   const { route, intent } = told;
   const parts = [];
   const before = route.follow_up ? continued(route) : "";
-  if (route.follow_up) parts.push([say("route.continuing"), before && [" ", h("i", {}, before)]]);
+  if (route.follow_up) parts.push([h("span", { title: route.indicator ?? "" }, say("route.continuing")), before && [" ", h("i", {}, before)]]);
   if (route.replan) parts.push([say("route.replan")]);
-  parts.push([say("route.to"), " ", h("i", {}, route.agent), route.task_type && [" ", h("small", {}, `(${route.task_type})`)], route.reason && [" ", say("route.because", { reason: reason(route.reason) })]]);
+  parts.push([say("route.to"), " ", h("i", {}, route.agent), route.task_type && [" ", h("small", {}, `(${route.task_type})`)], route.reason && h("span", { class: "reason" }, " ", say("route.because", { reason: reason(route.reason) }))]);
   if (intent) parts.push([say("route.intent"), " ", h("i", {}, intent.type.toLowerCase().replaceAll("_", " "))]);
   if (told.question) parts.push([say("route.open")]);
   parts.push([took(told.took)]);
@@ -53,12 +54,12 @@ function continued(route) {
   if (task) return cut(task);
   if (search) return `${label("search_query").toLowerCase()}: ${search}`;
   if (topics) return topics;
-  if (step) return `${slice("procedure").system ?? ""} ${step}`.trim();
+  if (step) return `${(slice("procedure").system ?? "").replaceAll("_", " ")} ${step}`.trim();
   return slice("threads").thread?.join(", ") ?? "";
 }
 
 const reason = (text) => (text === "the pack's first agent" ? say("route.first") : text);
 
 function took(milliseconds) {
-  return h("span", { title: say("route.took") }, milliseconds < 10 ? `${milliseconds.toFixed(2)} ms` : count("ms", Math.round(milliseconds)));
+  return h("span", { class: "took", title: say("route.took") }, say("ms", { n: new Intl.NumberFormat(language(), { maximumSignificantDigits: 2 }).format(milliseconds) }));
 }

@@ -4,7 +4,7 @@
 import { knows, say } from "./words.js";
 
 /** Verbs that are not shown under a message: they repeat every turn, or have a place of their own on the page. */
-const QUIET = new Set(["injected", "understood", "routed", "linked", "opened", "mentioned", "weighed", "asked", "left out", "bound"]);
+const QUIET = new Set(["injected", "understood", "routed", "linked", "opened", "mentioned", "weighed", "asked", "left out", "bound", "recorded"]);
 /** Verbs of the guard. */
 const GUARD = new Set(["flagged", "held back"]);
 const ASIDE = /\s*\[(NEW|CHANGES|CORRECTS|CONFIRMS|EXTENDS|resolved|[A-Z_]+)\]$/;
@@ -29,6 +29,9 @@ export const verb = (did) => say(`did.${did.replaceAll(" ", "_")}`);
 /** What a line is about, in a few words. */
 export function what(line) {
   const text = line.what.replace(ASIDE, "");
+  if (line.did === "cleared") return text === "everything" ? say("line.everything") : label(text);
+  const back = line.did === "restored" && text.match(/^what was known at version (\d+)$/);
+  if (back) return say("line.restored", { n: back[1] });
   const pair = text.match(/^([\w/]+) = (.*)$/s) ?? text.match(/^([a-z_]+(?:\/[\w-]+)?): (.*)$/s);
   if (!pair) return text;
   const [, name, rest] = pair;
@@ -42,7 +45,7 @@ export function what(line) {
 export function summary(receipt) {
   const groups = new Map();
   for (const line of receipt?.lines ?? []) {
-    if (QUIET.has(line.did) || GUARD.has(line.did)) continue;
+    if (QUIET.has(line.did) || GUARD.has(line.did) || / running$/.test(line.what)) continue;
     groups.set(line.did, [...(groups.get(line.did) ?? []), short(what(line))]);
   }
   return [...groups].map(([did, lines]) => [verb(did), lines.slice(0, 4).join(", ") + (lines.length > 4 ? ` … +${lines.length - 4}` : "")]);
@@ -65,6 +68,6 @@ export function marks(version, receipts) {
   return found;
 }
 
-/** A line as short as it can be: ids of entities are in the panel and in the receipt. */
-const short = (text) => cut(text.replace(/ \([\w-]{15,}\)/g, ""));
+/** A line as short as it can be: ids and places of files are in the receipt. */
+const short = (text) => cut(text.replace(/ \([\w-]{15,}\)/g, "").replace(/ at \S+\/\S+/, "").replace(/^[a-z]+(_[a-z]+)+/, (name) => name.replaceAll("_", " ")));
 const cut = (text) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);

@@ -26,5 +26,5 @@ function row(name, { value, version, rule, now, until }) {
   return h("li", { class: now ? "now" : "" },
     now ? h("span", { dir: "auto" }, text) : h("del", { dir: "auto" }, text),
     h("small", {}, [say("chain.at", { n: version }), until && say("chain.until", { n: until }), rule].filter(Boolean).join(" · "), " ",
-      page.entries.has(version) && h("button", { type: "button", class: "link", key: `chain-${version}`, "aria-label": say("receipt.open", { n: version }), onclick: () => reveal(version) }, say("why"))));
+      page.entries.has(version) && h("button", { type: "button", class: "link", key: `chain-${version}`, "aria-label": say("receipt.show", { n: version }), onclick: () => reveal(version) }, say("why"))));
 }

@@ -5,11 +5,10 @@ import * as api from "../api.js";
 import { reveal } from "../chat.js";
 import { h } from "../dom.js";
 import { changed, page, slice } from "../page.js";
+import { picture } from "../pictures.js";
 import { count, moment, say } from "../words.js";
 import { section } from "./section.js";
 
-const PICTURES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
-const pictures = new Map();
 /** The version of a file that is looked at, by name; without one, the newest. */
 const chosen = new Map();
 
@@ -28,7 +27,7 @@ function card(file) {
     file.analysis && h("p", { class: "aside", dir: "auto" }, file.analysis),
     h("div", { class: "acts" },
       at && h("button", { type: "button", class: "link", key: `get-${file.name}`, "aria-label": say("files.download_file", { name: file.name }), onclick: () => download(file, at.url) }, say("files.download")),
-      page.entries.has(file.touched) && h("button", { type: "button", class: "link", key: `why-${file.name}`, "aria-label": say("receipt.open", { n: file.touched }), onclick: () => { page.view = "chat"; changed("view"); reveal(file.touched); } }, say("why"))),
+      page.entries.has(file.touched) && h("button", { type: "button", class: "link", key: `why-${file.name}`, "aria-label": say("receipt.show", { n: file.touched }), onclick: () => reveal(file.touched) }, say("why"))),
     code(file));
 }
 
@@ -47,12 +46,4 @@ function code(file) {
 async function download(file, url = file.url) {
   const blob = await attempt(() => api.file(url));
   if (blob) hand(blob, file.name);
-}
-
-function picture(file, { url }) {
-  if (!PICTURES.has(file.kind)) return null;
-  const image = h("img", { alt: file.analysis || file.name });
-  if (pictures.has(url)) image.src = pictures.get(url);
-  else api.file(url).then((blob) => { pictures.set(url, URL.createObjectURL(blob)); image.src = pictures.get(url); }, () => { image.hidden = true; });
-  return image;
 }

@@ -11,6 +11,8 @@ import { label } from "../telling.js";
 import { count, moment, say } from "../words.js";
 import { section } from "./section.js";
 
+/** Below this a find by meaning is only the nearest there is. */
+const FITS = 0.2;
 let query = "";
 let found = null;
 let soon = 0;
@@ -68,7 +70,7 @@ function row(item, hit) {
   return h("li", { class: `${on ? "now" : ""}${hit ? " hit" : ""}` },
     h(on ? "span" : "del", { dir: "auto" }, told(item)),
     h("small", {}, about.filter(Boolean).join(" · "), item.words && [" · ", h("q", { dir: "auto" }, item.words.slice(0, 140))], " ",
-      here && h("button", { type: "button", class: "link", key: `item-${item.id}`, "aria-label": say("receipt.open", { n: item.version }), onclick: () => { page.view = "chat"; changed("view"); reveal(item.version); } }, say("why"))));
+      here && h("button", { type: "button", class: "link", key: `item-${item.id}`, "aria-label": say("receipt.show", { n: item.version }), onclick: () => reveal(item.version) }, say("why"))));
 }
 
 function search(event) {
@@ -78,7 +80,7 @@ function search(event) {
     const asked = query.trim();
     const answer = asked ? await attempt(() => api.searchMemory(page.session.id, asked)) : null;
     if (asked !== query.trim()) return;
-    found = answer?.items ?? null;
+    found = answer?.items.filter(({ score }) => score >= FITS) ?? null;
     changed("memory");
   }, 200);
 }

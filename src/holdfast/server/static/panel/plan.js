@@ -28,12 +28,18 @@ function ofTask(task) {
 const mark = (number) => h("button", { type: "button", class: "link", key: `step-${number}`, "aria-label": say("plan.mark_step", { n: number }), onclick: () => attempt(() => api.step(page.session.id, number, "done")) }, say("plan.mark"));
 
 function ofProcedure(closed, active) {
-  const asked = new Map((slice("guard").actions ?? []).filter((each) => each.step).map((each) => [each.step, each.content]));
+  const asked = new Map([...(slice("guard").actions ?? [])].reverse().filter((each) => each.step && each.type === "question").map((each) => [each.step, brief(each.content)]));
   const rows = Object.entries(closed).sort(([, a], [, b]) => (a.version ?? 0) - (b.version ?? 0))
     .map(([step, { how, value }]) => row(how === "answered" ? "done" : "skipped", asked.get(step) ?? step, value || how, null, step));
   if (active && !(active in closed)) rows.push(row("running", asked.get(active) ?? active, "", null, active));
   const done = Object.keys(closed).length;
   return section("plan", say("plan.title"), say("plan.closed", { done }), h("ol", { class: "steps" }, rows));
+}
+
+/** The last question of a text: what stands before it is explanation. */
+function brief(text) {
+  const asked = text.match(/[^.!?]*\?\s*$/)?.[0].trim() || text;
+  return asked.length > 160 ? `${asked.slice(0, 160)}…` : asked;
 }
 
 function row(state, text, reason, act, id) {

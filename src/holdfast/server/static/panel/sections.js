@@ -14,7 +14,7 @@ import { remembered } from "./memory.js";
 import { plan } from "./plan.js";
 import { questions } from "./questions.js";
 import { sent } from "./sent.js";
-import { slots } from "./slots.js";
+import { beyond, slots } from "./slots.js";
 import { time } from "./time.js";
 import { topics } from "./topics.js";
 
@@ -22,7 +22,7 @@ const place = document.getElementById("panel");
 const tabs = h("div", { class: "tabs", role: "tablist" });
 const inside = h("div", { class: "inside", role: "tabpanel", id: "tabpanel", tabIndex: -1 });
 const SECTIONS = {
-  now: [slots, entities, questions, topics, plan, evidence, chain, sent, time],
+  now: [slots, beyond, entities, questions, topics, plan, evidence, chain, sent, time],
   memory: [remembered, insights],
   files: [files],
 };

@@ -1,0 +1,143 @@
+"""Draws the pictures of docs/page.md: the live page of a real server, in a real browser, in the middle of real talk.
+
+python tools/draw_page.py
+
+It needs chromium and playwright. Nothing is made up for the picture: every conversation is typed into the page.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+IMAGES = Path(__file__).parent.parent / "docs" / "images"
+WIDE, NARROW = (1360, 820), (380, 760)
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
+
+
+@contextmanager
+def serving(folder: str) -> Iterator[str]:
+    """A server over an empty database."""
+    command = [sys.executable, "-m", "holdfast.cli", "serve", "--port", "0", "--store", f"sqlite:///{folder}/page.db"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder)
+    try:
+        assert process.stdout is not None
+        found = re.search(r"http://\S+/", process.stdout.readline())
+        assert found
+        yield found[0]
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def talk(page: Page, pack: str, *said: str) -> None:
+    """Choose a pack and say something, line by line."""
+    page.get_by_role("group", name="Pack").get_by_role("button", name=pack, exact=True).click()
+    for text in said:
+        answers = page.locator("article.m.a")
+        before = answers.count()
+        page.get_by_role("textbox", name="Message").fill(text)
+        page.keyboard.press("Enter")
+        answers.nth(before).wait_for()
+        page.locator(".dots, .pending").first.wait_for(state="detached", timeout=60_000)
+    page.wait_for_timeout(500)  # the live view brings the state just after the answer
+
+
+def receipt(page: Page) -> None:
+    talk(
+        page,
+        "vibehuntr",
+        "Italian places in Philadelphia",
+        "more about the second one. and we'll be four, no wait, five",
+    )
+    page.locator(".turn.person").last.get_by_role("button", name="why").click()
+    page.locator(".turn.person").last.evaluate("turn => turn.scrollIntoView({ block: 'start' })")
+
+
+def past(page: Page) -> None:
+    talk(page, "vibehuntr", "Sushi in Boston for four people", "no, make it New York", "what about the first one?")
+    page.get_by_role("slider", name="Through time").focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_timeout(200)
+    page.locator("#route .past").wait_for()
+
+
+def memory(page: Page) -> None:
+    talk(
+        page,
+        "copilot_cli",
+        "I prefer tabs over spaces",
+        "use vim, I mean neovim",
+        "We decided to use PostgreSQL for the database",
+        "Let's use spaces instead of tabs",
+        "We decided to use SQLite for the database instead",
+    )
+    page.get_by_role("tab", name="Memory").click()
+
+
+def plan(page: Page) -> None:
+    talk(
+        page,
+        "rv_service_desk",
+        "Water pump not working when faucet opened",
+        "12.4 V at the pump",
+        "where is the fuse?",
+        "12 V there too",
+    )
+
+
+def files(page: Page) -> None:
+    talk(page, "grace", "Create an image with a red circle", "add a yellow square")
+    page.get_by_role("button", name="Light theme").click()
+    page.get_by_role("tab", name="Files").click()
+    page.locator(".file img").wait_for()
+
+
+def narrow(page: Page) -> None:
+    talk(page, "vibehuntr", "Italian places in Philadelphia", "we are five, tell me more about the first one")
+    page.get_by_role("button", name="Context", exact=True).click()
+
+
+PICTURES: dict[str, tuple[Callable[[Page], None], tuple[int, int]]] = {
+    "page": (receipt, WIDE),
+    "page-past": (past, WIDE),
+    "page-memory": (memory, WIDE),
+    "page-plan": (plan, WIDE),
+    "page-files": (files, WIDE),
+    "page-narrow": (narrow, NARROW),
+}
+
+
+def draw(browser: Browser, address: str) -> None:
+    for name, (stage, (width, height)) in PICTURES.items():
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, locale="en-GB", reduced_motion="reduce"
+        )
+        page = context.new_page()
+        page.goto(address)
+        stage(page)
+        page.wait_for_timeout(400)
+        page.screenshot(path=IMAGES / f"{name}.png")
+        context.close()
+        print(f"docs/images/{name}.png")
+
+
+def main() -> None:
+    found = shutil.which("chromium") or shutil.which("google-chrome")
+    with tempfile.TemporaryDirectory() as folder, serving(folder) as address, sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=found, args=ARGUMENTS)
+        draw(browser, address)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
