@@ -1,8 +1,8 @@
 """Conversations out of and into a store: our own JSONL, message lists in OpenAI's form, a ChatGPT export.
 
-An export is a reading of the log. An import plays every message through the pack, at the time it was said, marked as
-imported, so that it is understood, indexed and explained like any other. Importing the same file again adds only what
-is new in it.
+An export is a reading of the log. An import plays every message through the pack, at the time it was said, so that it
+is understood, indexed and explained like any other; what was said elsewhere is marked as imported, also in what is
+remembered of it. Importing the same file again adds only what is new in it. (`archive.py` carries whole logs.)
 
 Our JSONL has one object per line: first the session (`session`, `pack`, `user`, `project`), then its messages and
 calls (`version`, `time` for people and `at` in seconds, `role`, `text`, `agent`, `attached`, and `events` for what a
@@ -42,6 +42,8 @@ class Message(NamedTuple):
     agent: str | None = None
     attached: dict[str, Any] = {}
     events: list[Any] = []
+    imported: bool = True
+    """Whether it was said elsewhere; our own export tells of each message whether it was."""
 
 
 class Told(NamedTuple):
@@ -111,6 +113,8 @@ def _row(hf: Holdfast, past: Past, events: list[Event]) -> dict[str, Any]:
             row["agent"] = first.agent
         if first.attached:
             row["attached"] = first.attached
+        if first.imported:
+            row["imported"] = True
     else:
         row["events"] = msgspec.Raw(hf.pack.codec.encode(events))
     return row
@@ -179,9 +183,9 @@ def _play(chat: Session, hf: Holdfast, message: Message) -> None:
     attachable = hf.pack.attachments["hear" if message.role == "person" else "say"]
     attached = {name: value for name, value in message.attached.items() if name in attachable}
     if message.role == "person":
-        chat.hear(message.text, imported=True, **attached)
+        chat.hear(message.text, imported=message.imported, **attached)
     elif message.role == "agent":
-        chat.say(message.text, agent=message.agent, imported=True, **attached)
+        chat.say(message.text, agent=message.agent, imported=message.imported, **attached)
     else:
         done = hf.pack.codec.decode(msgspec.json.encode(message.events), FORMAT)
         chat.act(lambda draft: [event for event in done if not isinstance(event, Unknown)])
@@ -278,6 +282,7 @@ def _own(row: dict[str, Any]) -> Message:
         row.get("agent") if isinstance(row.get("agent"), str) else None,
         attached if isinstance(attached, dict) else {},
         events if isinstance(events, list) else [],
+        row.get("imported") is True,
     )
 
 

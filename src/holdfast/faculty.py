@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
-from holdfast.events import Cause, Event, MessageHeard, MessageSaid, Scope, Violation
+from holdfast.events import Cause, Event, MessageHeard, MessageSaid, Scope, Source, Violation
 from holdfast.reading.reader import Reading
 from holdfast.reading.tables import Table
 from holdfast.state import Folder, Moment, State, Stream
@@ -101,6 +101,11 @@ class Draft:
         if before.user is not None:
             self._open["user"] = Stream(before.user.version + 1, at, before.user.slices.copy())
         self.state = State(session, self._open.get("project"), self._open.get("user"))
+
+    @property
+    def source(self) -> Source:
+        """From whom a message of the person is: from the person here, or from a conversation that was brought in."""
+        return "import" if self.message is not None and self.message.imported else "person"
 
     def record(self, event: Event) -> None:
         """Take an event in; what it changed is in `state` from here on."""

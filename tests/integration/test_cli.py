@@ -240,7 +240,10 @@ def test_an_export_comes_in_again_elsewhere(capsys: pytest.CaptureFixture[str]) 
     assert again.out == "s: 0 messages in, 3 were there already\n"
     copied = inside(capsys, "export", "--store", "sqlite:///copy.db").out
     assert copied == Path("out.jsonl").read_text()
-    assert "(imported)" in inside(capsys, "log", "--store", "sqlite:///copy.db").out
+    assert "(imported)" not in inside(capsys, "log", "--store", "sqlite:///copy.db").out  # it is ours, as it was
+    Path("theirs.json").write_text('[{"role": "user", "content": "hello"}]')
+    assert inside(capsys, "import", "theirs.json", "--store", "sqlite:///copy.db").code == 0
+    assert "(imported)" in inside(capsys, "log", "--store", "sqlite:///copy.db", "--session", "theirs").out
 
 
 def test_an_exported_conversation_is_a_test_that_holds(capsys: pytest.CaptureFixture[str]) -> None:

@@ -68,6 +68,25 @@ def test_an_imported_message_is_marked_and_a_typed_one_is_not() -> None:
     assert (first.imported, second.imported) == (True, False)
 
 
+def test_what_is_remembered_of_an_imported_message_says_so() -> None:
+    hf = Holdfast()
+    taken(hf, '[{"role": "user", "content": "My name is Dana and I am in Boston"}]')
+    chat = hf.session("x")
+    assert {memo.by for memo in chat.memory.items()} == {"import"}
+    assert {value.source for value in chat.state.slots.values.values()} == {"import"}
+    chat.hear("My name is Ann")
+    assert [(memo.value, memo.by) for memo in chat.memory.facts() if memo.slot == "name"] == [("Ann", "person")]
+
+
+def test_what_a_person_said_stays_theirs_through_our_own_export() -> None:
+    hf, other = Holdfast(), Holdfast()
+    taken(hf, '[{"role": "user", "content": "My name is Dana"}]')
+    hf.session("y").hear("My name is Ann")
+    taken(other, exported(hf))
+    assert [memo.by for memo in other.session("x").memory.facts()] == ["import"]
+    assert [memo.by for memo in other.session("y").memory.facts()] == ["person"]
+
+
 def test_importing_again_adds_only_what_is_new() -> None:
     hf = Holdfast()
     short = [{"role": "user", "content": "one"}, {"role": "assistant", "content": "two"}]

@@ -21,7 +21,7 @@ ROOMS = (
     ("logs", "recall", "memory", "insights", "meaning", "search", "opinion", "consult"),
     ("session",),
     ("aio", "packs", "agents"),
-    ("expectations", "conversations", "whole", "whatif", "exchange", "models"),
+    ("expectations", "conversations", "whole", "whatif", "exchange", "archive", "models"),
     ("cli", "adapters", "server"),
 )
 

@@ -53,6 +53,12 @@ def parser() -> argparse.ArgumentParser:
     show = command("show", "show what is remembered, as a card", "session", "pack", "user", "json")
     show.add_argument("--at", type=int, metavar="VERSION", help="as it was known after that version")
 
+    memory = command("memory", "list what is remembered with its chains", "session", "pack", "user", "json")
+    memory.add_argument("query", nargs="*", help="only what fits this question")
+    memory.add_argument("--history", action="store_true", help="also what is no longer current")
+
+    command("insights", "show unstable keys and decisions that did not last", "session", "pack", "user", "json")
+
     command("sessions", "list the conversations of a store", "user", "json")
 
     log = command("log", "show the messages with their versions", "session", "pack", "user", "json")
@@ -69,17 +75,11 @@ def parser() -> argparse.ArgumentParser:
     replay.add_argument("--pack", metavar="PACK", help="what if this pack (a name, or a .py file) had been there?")
     _json(replay)
 
-    export = command("export", "write conversations out")
-    export.add_argument("--session", metavar="ID", help="one session (default: all)")
-    export.add_argument(
-        "--format",
-        choices=("jsonl", "messages", "talk"),
-        default="jsonl",
-        help="our JSONL with everything; lists of {role, content}; or a conversation file for `holdfast test`",
-    )
-    export.add_argument("-o", "--output", metavar="FILE", help="a file (default: standard output)")
+    _export(command("export", "write conversations out, or everything as an archive"))
 
-    carried = command("import", "read conversations in: our JSONL, message lists, a ChatGPT export", "pack", "user")
+    carried = command(
+        "import", "read conversations in: our JSONL, message lists, a ChatGPT export, an archive", "pack", "user"
+    )
     carried.add_argument("files", nargs="+", metavar="FILE")
     carried.add_argument("--project", metavar="ID", help="project that the conversations belong to")
     carried.add_argument("--session", metavar="ID", help="name for the conversation of a file that names none")
@@ -130,6 +130,20 @@ def _user(to: argparse.ArgumentParser) -> None:
 
 def _project(to: argparse.ArgumentParser) -> None:
     to.add_argument("--project", metavar="ID", help="project that the conversation belongs to")
+
+
+def _export(to: argparse.ArgumentParser) -> None:
+    to.add_argument("--session", metavar="ID", help="one session (default: all)")
+    to.add_argument(
+        "--format",
+        choices=("jsonl", "messages", "talk", "archive"),
+        default="jsonl",
+        help="our JSONL; lists of {role, content}; a conversation file for `holdfast test`; or an archive: whole logs, "
+        "with all that is remembered and its history",
+    )
+    to.add_argument("--user", metavar="ID", help="an archive of this user with all sessions")
+    to.add_argument("--project", metavar="ID", help="an archive of this project with all sessions")
+    to.add_argument("-o", "--output", metavar="FILE", help="a file (default: standard output)")
 
 
 def _second_opinion(to: argparse.ArgumentParser) -> None:

@@ -1,4 +1,5 @@
-"""`holdfast export`: conversations out, as our JSONL, as message lists, or as conversation files."""
+"""`holdfast export`: conversations out, as our JSONL, message lists or conversation files; or everything, as an
+archive."""
 
 from __future__ import annotations
 
@@ -9,8 +10,9 @@ from pathlib import Path
 
 import msgspec
 
-from holdfast import exchange
+from holdfast import archive, exchange
 from holdfast.cli.terminal import console, count, existing_store, plain, track
+from holdfast.errors import InvalidInput
 from holdfast.session import Holdfast
 from holdfast.stores.protocol import SessionInfo
 from holdfast.whatif import Shells, recorded
@@ -18,6 +20,10 @@ from holdfast.whatif import Shells, recorded
 
 def run(options: Namespace) -> int:
     with Holdfast(existing_store(options.store)) as hf:
+        if options.format == "archive":
+            return _archive(hf, options)
+        if options.user or options.project:
+            raise InvalidInput("--user and --project go with --format archive; other formats take --session")
         sessions = list(recorded(hf, options.session))
         shells = Shells(hf)
         parts = (
@@ -32,6 +38,19 @@ def run(options: Namespace) -> int:
         with Path(options.output).open("w", encoding="utf-8") as file:
             file.writelines(parts)
     console(stderr=True).print(plain(f"{count(len(sessions), 'conversation')} written to {options.output}"))
+    return 0
+
+
+def _archive(hf: Holdfast, options: Namespace) -> int:
+    chosen = {name: value for name in ("session", "user", "project") if (value := getattr(options, name)) is not None}
+    made = (line + "\n" for line in archive.lines(hf, **chosen))
+    if options.output is None:
+        for line in made:
+            sys.stdout.write(line)
+        return 0
+    with Path(options.output).open("w", encoding="utf-8") as file:
+        rows = sum(file.write(line) > 0 and not line.startswith('{"log"') for line in made) - 1
+    console(stderr=True).print(plain(f"{count(rows, 'row')} written to {options.output}"))
     return 0
 
 

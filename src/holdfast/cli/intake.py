@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterator
+from pathlib import Path
 
-from holdfast import exchange
-from holdfast.cli.terminal import console, plain, track
+from holdfast import archive, exchange
+from holdfast.cli.terminal import console, count, plain, track
 from holdfast.conversations import find_pack
+from holdfast.errors import InvalidInput
 from holdfast.exchange import Imported, Told
 from holdfast.session import Holdfast
 from holdfast.stores import open_store
 
 
 def run(options: Namespace) -> int:
+    archives = [file for file in options.files if archive.is_archive(Path(file).read_bytes()[:200])]
+    if archives:
+        return _restore(options, archives)
     told = [one for file in options.files for one in exchange.read(file, options.session)]
     if options.session and len(told) == 1:
         told = [told[0]._replace(session=options.session)]
@@ -23,6 +28,17 @@ def run(options: Namespace) -> int:
         for _ in track(_steps(hf, told, results), "importing", exchange.total(told)):
             pass
     _tell(results)
+    return 0
+
+
+def _restore(options: Namespace, files: list[str]) -> int:
+    if len(files) != len(options.files) or options.session or options.user or options.project:
+        raise InvalidInput("an archive is restored as it is: without --session, --user, --project or other files")
+    with Holdfast(open_store(options.store), find_pack(options.pack or "general")) as hf:
+        for file in files:
+            done = archive.restore(hf, Path(file).read_bytes(), file)
+            known = f", {done.known} were there already" if done.known else ""
+            console().print(plain(f"{file}: {count(done.added, 'row')} of {count(done.logs, 'log')} in{known}"))
     return 0
 
 

@@ -174,7 +174,9 @@ class MemoryFaculty(Faculty):
             if agent and (clash := _against_person(draft, made)) is not None:
                 yield from open_dispute(draft, clash[1], clash[0], _decision(draft, made, "agent"))
                 continue
-            yield from decide(draft, _decision(draft, made, "agent" if agent else "person"), made.subject, made.rule)
+            yield from decide(
+                draft, _decision(draft, made, "agent" if agent else draft.source), made.subject, made.rule
+            )
 
     # Telling
 
@@ -415,7 +417,7 @@ def _redecide(draft: Draft, said: Statement) -> Iterator[Event]:
         value=said.value,
         text=text,
         recorded=draft.moment.at,
-        by="person",
+        by=draft.source,
         session=draft.origin,
         version=draft.moment.version,
         start=said.span[0],
@@ -577,7 +579,7 @@ def _against_person(draft: Draft, made: Decided) -> tuple[Scope, Memo] | None:
     if made.term is None:
         return None
     for scope, memo in live(draft.state):
-        if memo.slot == made.term.slot and memo.kind == "preference" and memo.by == "person" and memo.positive:
+        if memo.slot == made.term.slot and memo.kind == "preference" and memo.by != "agent" and memo.positive:
             if not same(draft.reading.reader, memo.value, made.term.value):
                 return scope, memo
             return None
@@ -611,6 +613,7 @@ def _mention(draft: Draft) -> Iterator[Event]:
             0.7,
             "project",
             draft.moment.at,
+            by=draft.source,
             session=draft.origin,
             version=draft.moment.version,
             start=cue.start,

@@ -252,7 +252,9 @@ class SlotsFaculty(Faculty):
         if slot.many and held and "negated" in flags and refused.value in held.items:
             rest = tuple(item for item in held.items if item != refused.value)
             if rest:
-                yield SlotSet(slot=slot.name, value=", ".join(rest), old=held.value, items=rest, because=why)
+                yield SlotSet(
+                    slot=slot.name, value=", ".join(rest), old=held.value, items=rest, source=draft.source, because=why
+                )
             else:
                 yield Cleared(what=slot.name, because=why)
 
@@ -325,6 +327,7 @@ class SlotsFaculty(Faculty):
             slot=slot.name,
             value=kept,
             old=held,
+            source=draft.source,
             canonical=newest.canonical,
             candidates=options,
             because=draft.cause(newest.rule, newest.span),
@@ -345,7 +348,9 @@ class SlotsFaculty(Faculty):
         if items != before:
             because = draft.cause(stands[-1].rule, stands[-1].span)
             old = held.value if held else None
-            yield SlotSet(slot=slot.name, value=", ".join(items), old=old, items=items, because=because)
+            yield SlotSet(
+                slot=slot.name, value=", ".join(items), old=old, items=items, source=draft.source, because=because
+            )
 
     def _turn(self, topic: str, draft: Draft) -> Iterator[Event]:
         if topic != draft.state.slots.topic:
@@ -454,7 +459,7 @@ def put(name: str, value: str, source: Source = "person") -> Callable[[Draft], I
         if not isinstance(value, str) or not value.strip() or len(value) > LONGEST:
             raise InvalidInput(f"a value must be text of 1 to {LONGEST} characters; to remove one, use clear({name!r})")
         held = draft.state.slots.values.get(name)
-        if held and held.source == "person" != source:
+        if held and held.source in ("person", "import") and source not in ("person", "import"):
             reason = f"the person said {held.value}"
             yield Refusal(
                 what=f"{name} = {value} from the {source}", reason=reason, because=draft.cause("slots.source")

@@ -134,6 +134,7 @@ def compose(
         text=_fact_text(said) if kind.kind == "fact" else "",
         positive=said.act != "rejects",
         many=many,
+        by=draft.source,
         session=draft.origin,
         version=draft.moment.version,
         start=said.span[0],

@@ -23,7 +23,10 @@ export async function attempt(act, title) {
     return await act();
   } catch (wrong) {
     if (!(wrong instanceof api.Trouble)) throw wrong;
-    complain(title ?? (wrong.status === 0 ? say("trouble.unreachable") : wrong.title), wrong.status === 0 ? say("trouble.unreachable_detail") : wrong.detail);
+    complain(
+      title ?? (wrong.status === 0 ? say("trouble.unreachable") : wrong.title),
+      wrong.status === 0 ? say("trouble.unreachable_detail") : wrong.detail,
+    );
     return undefined;
   }
 }
@@ -32,8 +35,21 @@ export async function attempt(act, title) {
 export async function go(id, sending = null) {
   stopWatching();
   Object.assign(page, {
-    session: null, state: null, past: null, entries: new Map(), older: null, turns: new Map(), stand: "none", sending,
-    memory: null, insights: null, files: null, receipts: new Set(), slot: null, pointed: null, tab: "now",
+    session: null,
+    state: null,
+    past: null,
+    entries: new Map(),
+    older: null,
+    turns: new Map(),
+    stand: "none",
+    sending,
+    memory: null,
+    insights: null,
+    files: null,
+    receipts: new Set(),
+    slot: null,
+    pointed: null,
+    tab: "now",
   });
   changed("session", "state", "entries", "stand", "past", "tab", "memory", "files", "sending");
   if (!id) return;
@@ -42,7 +58,10 @@ export async function go(id, sending = null) {
   page.session = found;
   page.pack = found.pack;
   changed("session");
-  stopWatching = watch(id, heardLive, (stand) => { page.stand = stand; changed("stand"); });
+  stopWatching = watch(id, heardLive, (stand) => {
+    page.stand = stand;
+    changed("stand");
+  });
   await earlier();
 }
 
@@ -73,7 +92,10 @@ export async function earlier() {
 export async function send(text) {
   if (busy && able("task") && page.session) interrupt();
   const before = busy;
-  const mine = (async () => { await before; return exchange(text); })();
+  const mine = (async () => {
+    await before;
+    return exchange(text);
+  })();
   busy = mine;
   const heard = await mine;
   if (busy === mine) busy = null;
@@ -92,7 +114,8 @@ async function exchange(text) {
     const answer = await api.chat(id, text);
     reached();
     for await (const [, event] of read(answer.body)) {
-      if (page.session?.id !== id) sending.heard = true; // somebody went elsewhere: it goes on without us
+      if (page.session?.id !== id)
+        sending.heard = true; // somebody went elsewhere: it goes on without us
       else told(sending, event);
     }
   });
@@ -127,7 +150,9 @@ async function begin() {
 export async function undoTurn(entry) {
   const { id } = page.session;
   const scopes = [page.state.slices, page.state.project, page.state.user];
-  const items = scopes.flatMap((scope) => Object.values(scope?.memory?.items ?? {})).filter((item) => item.session === id && item.version === entry.version);
+  const items = scopes
+    .flatMap((scope) => Object.values(scope?.memory?.items ?? {}))
+    .filter((item) => item.session === id && item.version === entry.version);
   for (const item of items) await attempt(() => api.undo(id, item.id));
   if (!items.length || entry.receipt.lines.some((line) => line.what.includes(" = "))) await restore(entry.version - 1);
   else notify(say("notice.restored"));
@@ -164,20 +189,28 @@ export async function clear(what, name, index) {
   const before = page.state.version;
   const id = page.session.id;
   const done = await attempt(() => api.clear(id, what, index), say("trouble.clear"));
-  if (done) notify(what == null ? say("notice.cleared_all") : say("notice.cleared", { name }), say("undo"), () => restore(before, id));
+  if (done)
+    notify(what == null ? say("notice.cleared_all") : say("notice.cleared", { name }), say("undo"), () =>
+      restore(before, id),
+    );
 }
 
 /** Forget something that is remembered beyond this conversation. */
 export async function clearItem(item, name) {
   const { id } = page.session;
   const done = await attempt(() => api.clear(id, item), say("trouble.clear"));
-  if (done) notify(say("notice.cleared", { name }), say("undo"), () => attempt(() => api.undo(id, item), say("trouble.restore")));
+  if (done)
+    notify(say("notice.cleared", { name }), say("undo"), () =>
+      attempt(() => api.undo(id, item), say("trouble.restore")),
+    );
 }
 
 /** The name under which entities are cleared differs by pack: it is the one that is neither a slot nor an item. */
 export async function clearEntity(index, name) {
   const found = await attempt(() => api.context(page.session.id), say("trouble.clear"));
-  const what = found?.clears.find((each) => !(each in (page.state.slices.slots?.values ?? {})) && !/_[0-9a-f]+_\d+_\d+$/.test(each));
+  const what = found?.clears.find(
+    (each) => !(each in (page.state.slices.slots?.values ?? {})) && !/_[0-9a-f]+_\d+_\d+$/.test(each),
+  );
   if (what) await clear(what, name, index);
 }
 
@@ -251,12 +284,14 @@ const began = new Map();
 function heardLive(event) {
   if (event.type === "STATE_SNAPSHOT") stateNow(event.snapshot);
   else if (event.type === "STATE_DELTA") stateNow(patched(page.state, event.delta));
-  else if (event.type === "TEXT_MESSAGE_START") began.set(event.messageId, { role: event.role === "user" ? "person" : "agent", text: "" });
+  else if (event.type === "TEXT_MESSAGE_START")
+    began.set(event.messageId, { role: event.role === "user" ? "person" : "agent", text: "" });
   else if (event.type === "TEXT_MESSAGE_CONTENT") began.get(event.messageId).text += event.delta;
   else if (event.type === "TEXT_MESSAGE_END") {
     entered(Number(event.messageId), began.get(event.messageId));
     began.delete(event.messageId);
-  } else if (event.type === "CUSTOM" && event.name === "holdfast.receipt") entered(event.value.receipt.version, { role: event.value.role, receipt: event.value.receipt });
+  } else if (event.type === "CUSTOM" && event.name === "holdfast.receipt")
+    entered(event.value.receipt.version, { role: event.value.role, receipt: event.value.receipt });
   else if (event.type === "RUN_ERROR" && event.code === "erased") erasedElsewhere();
 }
 
@@ -269,7 +304,13 @@ function stateNow(state) {
 }
 
 function entered(version, told) {
-  page.entries.set(version, { version, time: new Date().toISOString(), text: null, ...page.entries.get(version), ...told });
+  page.entries.set(version, {
+    version,
+    time: new Date().toISOString(),
+    text: null,
+    ...page.entries.get(version),
+    ...told,
+  });
   changed("entries");
 }
 

@@ -14,7 +14,9 @@ export class Trouble extends Error {
 }
 
 /** How to ask the person for a key when the server wants one: a function that resolves to a key, or to null. */
-export const whenLocked = (how) => { ask = how; };
+export const whenLocked = (how) => {
+  ask = how;
+};
 export const key = () => sessionStorage.getItem(KEY) ?? "";
 export const keep = (given) => (given ? sessionStorage.setItem(KEY, given) : sessionStorage.removeItem(KEY));
 
@@ -26,7 +28,8 @@ const query = (values) => {
 
 export const packs = () => get("/api/packs");
 export const about = () => get("/api/about");
-export const open = (pack, user, project) => send("POST", "/api/sessions", { pack, user: user || null, project: project || null });
+export const open = (pack, user, project) =>
+  send("POST", "/api/sessions", { pack, user: user || null, project: project || null });
 export const session = (id) => get(at(id));
 export const state = (id, version) => get(at(id, `/state${query({ version })}`));
 export const history = (id, before, limit = 60) => get(at(id, `/history${query({ before, limit })}`));
@@ -38,7 +41,8 @@ export const restore = (id, version) => send("POST", at(id, "/restore"), { versi
 export const memory = (id, history = true) => get(at(id, `/memory${query({ history: history || null })}`));
 export const searchMemory = (id, q) => get(at(id, `/memory/search${query({ q, k: 12 })}`));
 export const undo = (id, item) => send("POST", at(id, `/memory/${encodeURIComponent(item)}/undo`));
-export const supersede = (id, item, next) => send("POST", at(id, `/memory/${encodeURIComponent(item)}/supersede`), { new: next });
+export const supersede = (id, item, next) =>
+  send("POST", at(id, `/memory/${encodeURIComponent(item)}/supersede`), { new: next });
 export const remember = (id, item) => send("POST", at(id, "/memory"), item);
 export const insights = (id) => get(at(id, "/memory/insights"));
 export const step = (id, number, status) => send("PUT", at(id, `/plan/steps/${number}`), { status });
@@ -50,7 +54,8 @@ export const file = (path) => raw("GET", path).then((answer) => answer.blob());
 export const search = (q, user) => get(`/api/search${query({ q, user, k: 20 })}`);
 
 /** The conversations that changed last, newest first. */
-export const sessions = () => get(`/api/sessions${query({ order: "newest", limit: 200 })}`).then((found) => found.sessions);
+export const sessions = () =>
+  get(`/api/sessions${query({ order: "newest", limit: 200 })}`).then((found) => found.sessions);
 
 /** A message, and what comes of it as a stream of events. */
 export const chat = (id, text) => raw("POST", at(id, "/chat/stream"), { text });
@@ -72,7 +77,12 @@ async function raw(method, path, body, more = {}) {
   if (body !== undefined || method === "POST") headers["content-type"] = "application/json";
   let answer;
   try {
-    answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body), signal: more.signal });
+    answer = await fetch(path, {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: more.signal,
+    });
   } catch (wrong) {
     if (wrong.name === "AbortError") throw wrong;
     throw new Trouble(0, "unreachable");

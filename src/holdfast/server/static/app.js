@@ -18,14 +18,19 @@ async function begin() {
   await words.begin();
   const skip = document.getElementById("skip");
   skip.textContent = words.say("skip");
-  skip.addEventListener("click", (event) => { event.preventDefault(); document.getElementById("message").focus(); });
+  skip.addEventListener("click", (event) => {
+    event.preventDefault();
+    document.getElementById("message").focus();
+  });
   for (const part of [head, conversations, route, chat, composer, panel, views]) part.begin();
   api.whenLocked(unlock);
   const found = await attempt(api.packs);
   page.packs = found?.packs ?? [];
   page.about = await api.about().catch(() => null);
   const wished = localStorage.getItem("holdfast.pack");
-  page.pack = (page.packs.find((pack) => pack.name === wished) ?? page.packs.find((pack) => pack.default) ?? page.packs[0])?.name ?? "";
+  page.pack =
+    (page.packs.find((pack) => pack.name === wished) ?? page.packs.find((pack) => pack.default) ?? page.packs[0])
+      ?.name ?? "";
   changed("packs", "words");
   addEventListener("hashchange", open);
   await open();
@@ -37,12 +42,19 @@ const open = () => go(decodeURIComponent(location.hash.slice(1)));
 /** The server wants a key. One dialog for however many requests ask at once. */
 let asking = null;
 function unlock() {
-  asking ??= ask().finally(() => { asking = null; });
+  asking ??= ask().finally(() => {
+    asking = null;
+  });
   return asking;
 }
 
 async function ask() {
-  const given = await asked(words.say("key.title"), api.key() ? words.say("key.wrong") : words.say("key.text"), [{ name: "key", label: words.say("settings.key"), type: "password", required: true }], words.say("key.do"));
+  const given = await asked(
+    words.say("key.title"),
+    api.key() ? words.say("key.wrong") : words.say("key.text"),
+    [{ name: "key", label: words.say("settings.key"), type: "password", required: true }],
+    words.say("key.do"),
+  );
   api.keep(given?.key.trim() ?? "");
   return Boolean(given);
 }

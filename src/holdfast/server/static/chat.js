@@ -1,13 +1,14 @@
 // The conversation: messages, what was learned from each, and, on a click, the receipt with the words it rests on.
 
-import { earlier, send, undoTurn } from "./acts.js";
+import { earlier, undoTurn } from "./acts.js";
 import { fill, h } from "./dom.js";
-import { changed, entriesInOrder, packNow, page, when } from "./page.js";
+import { invitation } from "./invitation.js";
+import { changed, entriesInOrder, page, when } from "./page.js";
 import { broughtBy } from "./pictures.js";
 import { receipt } from "./receipt.js";
 import { changes, guarded, marks, summary, verb, what } from "./telling.js";
 import { typed, written } from "./text.js";
-import { moment, say, several } from "./words.js";
+import { moment, say } from "./words.js";
 
 /** Characters of a message that are shown at first. */
 const LONG = 6000;
@@ -19,7 +20,9 @@ let of = null;
 
 export function begin() {
   when(["entries", "session", "sending", "past", "words", "files"], draw);
-  place.addEventListener("scroll", () => { following = place.scrollHeight - place.scrollTop - place.clientHeight < 80; });
+  place.addEventListener("scroll", () => {
+    following = place.scrollHeight - place.scrollTop - place.clientHeight < 80;
+  });
 }
 let following = true;
 
@@ -36,7 +39,8 @@ function draw() {
   more.hidden = !page.older;
   more.textContent = say("chat.earlier");
   const entries = entriesInOrder().filter(visible);
-  const nodes = entries.map(node);
+  const last = entries.findLast((entry) => entry.role === "person");
+  const nodes = entries.map((entry) => node(entry, entry === last));
   if (page.sending) nodes.push(...waiting());
   settle(nodes);
   if (page.past?.version !== seen) toPast();
@@ -53,30 +57,53 @@ function toPast() {
 }
 let seen;
 
-const more = h("button", { type: "button", class: "more", onclick: () => { following = false; earlier(); } });
+const more = h("button", {
+  type: "button",
+  class: "more",
+  onclick: () => {
+    following = false;
+    earlier();
+  },
+});
 
 /** Put the nodes in order without touching those that stand right: a screen reader hears only what is new. */
 function settle(nodes) {
   const wanted = new Set(nodes);
   for (const child of [...log.children]) if (!wanted.has(child)) child.remove();
-  nodes.forEach((each, at) => { if (log.children[at] !== each) log.insertBefore(each, log.children[at] ?? null); });
+  nodes.forEach((each, at) => {
+    if (log.children[at] !== each) log.insertBefore(each, log.children[at] ?? null);
+  });
 }
 
 function visible(entry) {
   return entry.text != null || summary(entry.receipt).length > 0 || guarded(entry.receipt).length > 0;
 }
 
-const brings = (entry) => (page.files ?? []).some((file) => file.versions.some((each) => each.version === entry.version));
+const brings = (entry) =>
+  (page.files ?? []).some((file) => file.versions.some((each) => each.version === entry.version));
 
 /** The node of an entry, made again only when something about it changed. */
-function node(entry) {
+function node(entry, last) {
   const open = page.receipts.has(entry.version);
   const later = page.past != null && entry.version > page.past.version;
-  const last = entry.version === lastPerson();
-  const sign = JSON.stringify([entry.text?.length, entry.receipt?.lines.length, entry.agent, open, later, last, whole.has(entry.version), brings(entry), document.documentElement.lang]);
+  const sign = JSON.stringify([
+    entry.text?.length,
+    entry.receipt?.lines.length,
+    entry.agent,
+    open,
+    later,
+    last,
+    whole.has(entry.version),
+    brings(entry),
+    document.documentElement.lang,
+  ]);
   const held = drawn.get(entry.version);
   if (held?.sign === sign) return held.made;
-  const made = h("div", { class: `turn ${entry.role}${later ? " later" : ""}`, id: `v${entry.version}`, "data-version": entry.version }, inside(entry, open, last));
+  const made = h(
+    "div",
+    { class: `turn ${entry.role}${later ? " later" : ""}`, id: `v${entry.version}`, "data-version": entry.version },
+    inside(entry, open, last),
+  );
   drawn.set(entry.version, { sign, made });
   return made;
 }
@@ -84,14 +111,19 @@ function node(entry) {
 function inside(entry, open, last) {
   if (entry.text == null) return [h("div", { class: "quiet" }, notes(entry, open, last)), open && receipt(entry)];
   const person = entry.role === "person";
-  const name = person ? say("chat.you") : entry.agent ?? say("chat.agent");
+  const name = person ? say("chat.you") : (entry.agent ?? say("chat.agent"));
   const label = say(person ? "chat.from_you" : "chat.from_agent", { n: entry.version });
   const found = open ? marks(entry.version, [entry.receipt]) : [];
   return [
-    h("article", { class: `m ${person ? "u" : "a"}`, "aria-label": label, dir: "auto" },
+    h(
+      "article",
+      { class: `m ${person ? "u" : "a"}`, "aria-label": label, dir: "auto" },
       h("div", { class: "by" }, name, h("time", { dateTime: entry.time, title: entry.time }, moment(entry.time))),
-      h("div", { class: "body" }, body(entry, person, found))),
-    guarded(entry.receipt).map((line) => h("div", { class: "guard", role: "note" }, `${verb(line.did)}: ${what(line)}`)),
+      h("div", { class: "body" }, body(entry, person, found)),
+    ),
+    guarded(entry.receipt).map((line) =>
+      h("div", { class: "guard", role: "note" }, `${verb(line.did)}: ${what(line)}`),
+    ),
     h("div", { class: "note" }, notes(entry, open, last)),
     open && receipt(entry),
   ];
@@ -102,21 +134,59 @@ function body(entry, person, found) {
   const text = long ? entry.text.slice(0, LONG) : entry.text;
   const shown = person ? [h("p", { class: "typed" }, typed(text, found))] : written(text, found);
   shown.push(...broughtBy(entry).filter(Boolean));
-  if (long) shown.push(h("button", { type: "button", class: "more", onclick: () => { whole.add(entry.version); draw(); } }, say("chat.whole", { n: entry.text.length.toLocaleString(document.documentElement.lang) })));
+  if (long)
+    shown.push(
+      h(
+        "button",
+        {
+          type: "button",
+          class: "more",
+          onclick: () => {
+            whole.add(entry.version);
+            draw();
+          },
+        },
+        say("chat.whole", { n: entry.text.length.toLocaleString(document.documentElement.lang) }),
+      ),
+    );
   return shown;
 }
 
 /** What was learned, "why", and for the newest turn "undo". */
 function notes(entry, open, last) {
-  const parts = summary(entry.receipt).map(([did, things]) => h("span", { class: "did" }, h("b", {}, `${did}: `), things));
+  const parts = summary(entry.receipt).map(([did, things]) =>
+    h("span", { class: "did" }, h("b", {}, `${did}: `), things),
+  );
   if (entry.receipt?.lines.length) {
-    parts.push(h("button", {
-      type: "button", class: "link", key: `why-${entry.version}`, "aria-expanded": String(open), "aria-controls": `receipt-${entry.version}`,
-      "aria-label": say("receipt.open", { n: entry.version }), onclick: () => toggle(entry.version),
-    }, say("why")));
+    parts.push(
+      h(
+        "button",
+        {
+          type: "button",
+          class: "link",
+          key: `why-${entry.version}`,
+          "aria-expanded": String(open),
+          "aria-controls": `receipt-${entry.version}`,
+          "aria-label": say("receipt.open", { n: entry.version }),
+          onclick: () => toggle(entry.version),
+        },
+        say("why"),
+      ),
+    );
   }
   if (last && !page.past && changes(entry.receipt) && entry.version > 1) {
-    parts.push(h("button", { type: "button", class: "link", "aria-label": say("chat.undo", { n: entry.version }), onclick: () => undoTurn(entry) }, say("undo")));
+    parts.push(
+      h(
+        "button",
+        {
+          type: "button",
+          class: "link",
+          "aria-label": say("chat.undo", { n: entry.version }),
+          onclick: () => undoTurn(entry),
+        },
+        say("undo"),
+      ),
+    );
   }
   return parts;
 }
@@ -144,28 +214,24 @@ export function reveal(version, open = true) {
   found?.querySelector("button.link, article")?.focus({ preventScroll: true });
 }
 
-function lastPerson() {
-  return entriesInOrder().filter((entry) => entry.role === "person").at(-1)?.version;
-}
-
 /** The message that is on its way, until the live view or the answer brings it. */
 function waiting() {
   const arrived = entriesInOrder().some((entry) => entry.role === "person" && entry.version > page.sending.after);
-  const mine = h("div", { class: "turn person" }, h("article", { class: "m u pending", dir: "auto" }, h("div", { class: "body" }, h("p", { class: "typed" }, page.sending.text.slice(0, LONG)))));
+  const mine = h(
+    "div",
+    { class: "turn person" },
+    h(
+      "article",
+      { class: "m u pending", dir: "auto" },
+      h("div", { class: "body" }, h("p", { class: "typed" }, page.sending.text.slice(0, LONG))),
+    ),
+  );
   const draft = page.sending.pieces
-    ? h("div", { class: "m a writing", dir: "auto", "aria-live": "off" }, h("div", { class: "body" }, written(page.sending.pieces)))
+    ? h(
+        "div",
+        { class: "m a writing", dir: "auto", "aria-live": "off" },
+        h("div", { class: "body" }, written(page.sending.pieces)),
+      )
     : h("div", { class: "m a dots", "aria-label": say("chat.thinking") }, h("i"), h("i"), h("i"));
   return [...(arrived ? [] : [mine]), h("div", { class: "turn agent" }, draft)];
-}
-
-/** Nothing was said yet: say what this pack is good for, with messages to begin with. */
-function invitation() {
-  const pack = packNow();
-  const examples = several(`examples.${pack?.name}`);
-  return h("div", { class: "invitation" },
-    h("div", { class: "mark", "aria-hidden": "true" }),
-    h("h1", {}, say(`invite.${pack?.name}.title`)),
-    h("p", {}, say(`invite.${pack?.name}.text`)),
-    h("ul", { "aria-label": say("chat.examples") }, (examples.length ? examples : several("examples.general")).map((text) =>
-      h("li", {}, h("button", { type: "button", class: "example", onclick: () => send(text) }, text)))));
 }

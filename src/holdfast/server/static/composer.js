@@ -26,7 +26,12 @@ function draw() {
   stop.textContent = say("composer.stop");
   stop.hidden = !page.sending || !able("task") || !page.session;
   const open = page.past || page.sending ? null : slice("questions").open?.at(-1);
-  fill(offers, (open?.options ?? []).slice(0, 5).map((option) => h("button", { type: "button", class: "example small", onclick: () => send(option) }, option)));
+  fill(
+    offers,
+    (open?.options ?? [])
+      .slice(0, 5)
+      .map((option) => h("button", { type: "button", class: "example small", onclick: () => send(option) }, option)),
+  );
 }
 
 async function submit(event) {
@@ -35,7 +40,8 @@ async function submit(event) {
   if (!text.trim()) return;
   field.value = "";
   grow();
-  if (!(await send(text)) && !field.value) { // nothing that was typed is lost
+  if (!(await send(text)) && !field.value) {
+    // nothing that was typed is lost
     field.value = text;
     grow();
   }

@@ -33,7 +33,11 @@ export function fill(place, ...children) {
   const again = [...place.querySelectorAll("[data-key]")].find((each) => each.dataset.key === key);
   again?.focus({ preventScroll: true });
   if (again && start != null) {
-    try { again.setSelectionRange(start, end); } catch { /* a kind of field that has no selection */ }
+    try {
+      again.setSelectionRange(start, end);
+    } catch {
+      /* a kind of field that has no selection */
+    }
   }
 }
 

@@ -9,7 +9,8 @@ import { language, languages, say, speak } from "./words.js";
 
 const THEME = "holdfast.theme";
 const place = document.getElementById("top");
-const SUN = "M8 3.2V1M8 15v-2.2M3.2 8H1m14 0h-2.2M4.6 4.6 3 3m10 10-1.6-1.6M4.6 11.4 3 13M13 3l-1.6 1.6M8 5.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6";
+const SUN =
+  "M8 3.2V1M8 15v-2.2M3.2 8H1m14 0h-2.2M4.6 4.6 3 3m10 10-1.6-1.6M4.6 11.4 3 13M13 3l-1.6 1.6M8 5.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6";
 const GEAR = "M2 4h7M13 4h1M2 12h1M7 12h7M11 4a1.6 1.6 0 1 0-.01 0M5 12a1.6 1.6 0 1 0-.01 0";
 
 export function begin() {
@@ -21,17 +22,68 @@ export function begin() {
 function draw() {
   const now = packNow();
   const light = document.documentElement.dataset.theme === "light";
-  fill(place,
+  fill(
+    place,
     h("strong", { class: "brand" }, "Holdfast"),
-    h("div", { class: "packs", role: "group", "aria-label": say("head.pack") }, page.packs.map((pack) =>
-      h("button", { type: "button", class: `pill${pack === now ? " on" : ""}`, key: `pack-${pack.name}`, "aria-pressed": String(pack === now), title: pack.summary, onclick: () => choose(pack.name) }, pack.name))),
+    h(
+      "div",
+      { class: "packs", role: "group", "aria-label": say("head.pack") },
+      page.packs.map((pack) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: `pill${pack === now ? " on" : ""}`,
+            key: `pack-${pack.name}`,
+            "aria-pressed": String(pack === now),
+            title: pack.summary,
+            onclick: () => choose(pack.name),
+          },
+          pack.name,
+        ),
+      ),
+    ),
     h("span", { class: "space" }),
     now && h("span", { class: "pill answers", title: say("head.answers") }, answers(now)),
-    h("select", { class: "pill", key: "language", "aria-label": say("head.language"), onchange: choice },
-      Object.entries(languages).map(([code, name]) => h("option", { value: code, selected: code === language() }, name))),
-    h("button", { type: "button", class: "pill square", key: "theme", "aria-label": say("head.light"), "aria-pressed": String(light), title: say("head.light"), onclick: turnTheme }, icon(SUN)),
-    h("button", { type: "button", class: "pill square", key: "settings", "aria-label": say("head.settings"), title: say("head.settings"), onclick: settings }, icon(GEAR)),
-    h("button", { type: "button", class: "primary new", key: "new", "aria-label": say("head.new"), onclick: fresh }, h("span", { class: "long" }, say("head.new")), h("span", { class: "short", "aria-hidden": "true" }, "+")));
+    h(
+      "select",
+      { class: "pill", key: "language", "aria-label": say("head.language"), onchange: choice },
+      Object.entries(languages).map(([code, name]) =>
+        h("option", { value: code, selected: code === language() }, name),
+      ),
+    ),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "pill square",
+        key: "theme",
+        "aria-label": say("head.light"),
+        "aria-pressed": String(light),
+        title: say("head.light"),
+        onclick: turnTheme,
+      },
+      icon(SUN),
+    ),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "pill square",
+        key: "settings",
+        "aria-label": say("head.settings"),
+        title: say("head.settings"),
+        onclick: settings,
+      },
+      icon(GEAR),
+    ),
+    h(
+      "button",
+      { type: "button", class: "primary new", key: "new", "aria-label": say("head.new"), onclick: fresh },
+      h("span", { class: "long" }, say("head.new")),
+      h("span", { class: "short", "aria-hidden": "true" }, "+"),
+    ),
+  );
   place.querySelector(".packs .on")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
@@ -61,11 +113,16 @@ function turnTheme() {
 
 async function settings() {
   const { user, project } = who();
-  const given = await asked(say("settings.title"), say("settings.text"), [
-    { name: "user", label: say("settings.user"), value: user },
-    { name: "project", label: say("settings.project"), value: project },
-    { name: "key", label: say("settings.key"), value: api.key(), type: "password" },
-  ], say("save"));
+  const given = await asked(
+    say("settings.title"),
+    say("settings.text"),
+    [
+      { name: "user", label: say("settings.user"), value: user },
+      { name: "project", label: say("settings.project"), value: project },
+      { name: "key", label: say("settings.key"), value: api.key(), type: "password" },
+    ],
+    say("save"),
+  );
   if (!given) return;
   introduce(given.user.trim(), given.project.trim());
   api.keep(given.key.trim());

@@ -53,7 +53,11 @@ export async function* read(body) {
     held = parts.pop();
     for (const part of parts) {
       const lines = part.split("\n");
-      const field = (name) => lines.filter((line) => line.startsWith(`${name}: `)).map((line) => line.slice(name.length + 2)).join("\n");
+      const field = (name) =>
+        lines
+          .filter((line) => line.startsWith(`${name}: `))
+          .map((line) => line.slice(name.length + 2))
+          .join("\n");
       const data = field("data");
       if (data) yield [field("id"), JSON.parse(data)];
     }
@@ -67,8 +71,19 @@ export const reached = () => dispatchEvent(new Event("reached"));
 function pause(milliseconds, signal) {
   return new Promise((done) => {
     const timer = setTimeout(done, milliseconds);
-    for (const [where, what] of [[signal, "abort"], [window, "online"], [window, "reached"]]) {
-      where.addEventListener(what, () => { clearTimeout(timer); done(); }, { once: true });
+    for (const [where, what] of [
+      [signal, "abort"],
+      [window, "online"],
+      [window, "reached"],
+    ]) {
+      where.addEventListener(
+        what,
+        () => {
+          clearTimeout(timer);
+          done();
+        },
+        { once: true },
+      );
     }
   });
 }

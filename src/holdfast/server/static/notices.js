@@ -8,14 +8,32 @@ const STAYS = 8000;
 /** Something was done; `act` takes it back. */
 export function notify(text, label, act) {
   const note = h("div", { class: "notice" }, h("span", {}, text));
-  if (act) note.append(h("button", { type: "button", class: "plain-button", onclick: () => { note.remove(); act(); } }, label));
+  if (act)
+    note.append(
+      h(
+        "button",
+        {
+          type: "button",
+          class: "plain-button",
+          onclick: () => {
+            note.remove();
+            act();
+          },
+        },
+        label,
+      ),
+    );
   note.append(closing(note));
   show(document.getElementById("notices"), note);
 }
 
 /** Something went wrong: what, and what to do next. It stays until it is closed. */
 export function complain(title, detail = "") {
-  const note = h("div", { class: "notice wrong" }, h("span", {}, h("strong", {}, title), detail && detail !== title ? ` ${detail}` : ""));
+  const note = h(
+    "div",
+    { class: "notice wrong" },
+    h("span", {}, h("strong", {}, title), detail && detail !== title ? ` ${detail}` : ""),
+  );
   note.append(closing(note));
   show(document.getElementById("alerts"), note, false);
 }
@@ -25,7 +43,8 @@ function closing(note) {
 }
 
 function show(place, note, leaves = true) {
-  for (const old of [...place.children]) if (old.textContent === note.textContent || place.children.length > 2) old.remove();
+  for (const old of [...place.children])
+    if (old.textContent === note.textContent || place.children.length > 2) old.remove();
   place.append(note);
   if (leaves) setTimeout(() => note.matches(":hover, :focus-within") || note.remove(), STAYS);
 }

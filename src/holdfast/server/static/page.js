@@ -72,5 +72,7 @@ export const entriesInOrder = () => [...page.entries.values()].sort((a, b) => a.
 /** The newest message of a person, up to what is shown. */
 export function lastHeard() {
   const most = page.past?.version ?? Infinity;
-  return entriesInOrder().filter((entry) => entry.role === "person" && entry.version <= most).at(-1);
+  return entriesInOrder()
+    .filter((entry) => entry.role === "person" && entry.version <= most)
+    .at(-1);
 }

@@ -2,7 +2,8 @@
 // what did not change is the same object in both and need not be drawn again.
 
 /** The document after the operations. */
-export const patched = (document, operations) => operations.reduce((found, each) => applied(found, path(each.path), each), document);
+export const patched = (document, operations) =>
+  operations.reduce((found, each) => applied(found, path(each.path), each), document);
 
 function applied(node, [name, ...rest], operation) {
   if (name === undefined) return operation.value;
@@ -15,4 +16,8 @@ function applied(node, [name, ...rest], operation) {
   return copy;
 }
 
-const path = (pointer) => pointer.split("/").slice(1).map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+const path = (pointer) =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));

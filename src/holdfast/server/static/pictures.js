@@ -11,10 +11,25 @@ const known = new Map();
 export function picture(made, version) {
   if (!KINDS.has(made.kind)) return null;
   const image = h("img", { alt: made.analysis || made.name, onload: () => changed("entries") }); // it takes its place now
-  if (!known.has(version.url)) known.set(version.url, file(version.url).then((blob) => URL.createObjectURL(blob)));
-  known.get(version.url).then((source) => { image.src = source; }, () => { known.delete(version.url); image.remove(); });
+  if (!known.has(version.url))
+    known.set(
+      version.url,
+      file(version.url).then((blob) => URL.createObjectURL(blob)),
+    );
+  known.get(version.url).then(
+    (source) => {
+      image.src = source;
+    },
+    () => {
+      known.delete(version.url);
+      image.remove();
+    },
+  );
   return image;
 }
 
 /** The pictures that a message brought. */
-export const broughtBy = (entry) => (page.files ?? []).flatMap((made) => made.versions.filter((each) => each.version === entry.version).map((each) => picture(made, each)));
+export const broughtBy = (entry) =>
+  (page.files ?? []).flatMap((made) =>
+    made.versions.filter((each) => each.version === entry.version).map((each) => picture(made, each)),
+  );

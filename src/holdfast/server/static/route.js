@@ -18,29 +18,53 @@ function draw() {
   if (heard && page.session) turn(heard.version);
   const told = heard && page.turns.get(heard.version);
   place.hidden = !page.session;
-  fill(place,
+  fill(
+    place,
     page.session && h("h1", { class: "unseen" }, page.session.preview || say("nav.untitled")),
-    page.past && h("div", { class: "past", role: "status" },
-      h("span", {}, say("past.banner", { n: page.past.version, of: page.state.version })),
-      h("button", { type: "button", class: "plain-button", key: "now", onclick: now }, say("past.back"))),
-    h("div", { class: "line" },
+    page.past &&
+      h(
+        "div",
+        { class: "past", role: "status" },
+        h("span", {}, say("past.banner", { n: page.past.version, of: page.state.version })),
+        h("button", { type: "button", class: "plain-button", key: "now", onclick: now }, say("past.back")),
+      ),
+    h(
+      "div",
+      { class: "line" },
       h("p", { class: "way" }, told ? way(told) : say("route.none")),
-      page.stand !== "live" && page.stand !== "none" && h("span", { class: `stand ${page.stand}`, role: "status" }, say(`stand.${page.stand}`)),
+      page.stand !== "live" &&
+        page.stand !== "none" &&
+        h("span", { class: `stand ${page.stand}`, role: "status" }, say(`stand.${page.stand}`)),
       h("button", { type: "button", class: "quiet-button", key: "export", onclick: download }, say("export")),
-      may("erase") && h("button", { type: "button", class: "quiet-button", key: "erase", onclick: erase }, say("erase"))));
+      may("erase") &&
+        h("button", { type: "button", class: "quiet-button", key: "erase", onclick: erase }, say("erase")),
+    ),
+  );
 }
 
 function way(told) {
   const { route, intent } = told;
   const parts = [];
   const before = route.follow_up ? continued(route) : "";
-  if (route.follow_up) parts.push([h("span", { title: route.indicator ?? "" }, say("route.continuing")), before && [" ", h("i", {}, before)]]);
+  if (route.follow_up)
+    parts.push([
+      h("span", { title: route.indicator ?? "" }, say("route.continuing")),
+      before && [" ", h("i", {}, before)],
+    ]);
   if (route.replan) parts.push([say("route.replan")]);
-  parts.push([say("route.to"), " ", h("i", {}, route.agent), route.task_type && [" ", h("small", {}, `(${route.task_type})`)], route.reason && h("span", { class: "reason" }, " ", say("route.because", { reason: reason(route.reason) }))]);
+  parts.push([
+    say("route.to"),
+    " ",
+    h("i", {}, route.agent),
+    route.task_type && [" ", h("small", {}, `(${route.task_type})`)],
+    route.reason && h("span", { class: "reason" }, " ", say("route.because", { reason: reason(route.reason) })),
+  ]);
   if (intent) parts.push([say("route.intent"), " ", h("i", {}, intent.type.toLowerCase().replaceAll("_", " "))]);
   if (told.question) parts.push([say("route.open")]);
   parts.push([took(told.took)]);
-  return parts.flatMap((part, at) => (at ? [h("span", { class: "dot", "aria-hidden": "true" }, " · "), ...part.flat(3)] : part.flat(3)));
+  return parts.flatMap((part, at) =>
+    at ? [h("span", { class: "dot", "aria-hidden": "true" }, " · "), ...part.flat(3)] : part.flat(3),
+  );
 }
 
 /** What the message goes on with: the task, the search, or the topic. */
@@ -61,5 +85,9 @@ function continued(route) {
 const reason = (text) => (text === "the pack's first agent" ? say("route.first") : text);
 
 function took(milliseconds) {
-  return h("span", { class: "took", title: say("route.took") }, say("ms", { n: new Intl.NumberFormat(language(), { maximumSignificantDigits: 2 }).format(milliseconds) }));
+  return h(
+    "span",
+    { class: "took", title: say("route.took") },
+    say("ms", { n: new Intl.NumberFormat(language(), { maximumSignificantDigits: 2 }).format(milliseconds) }),
+  );
 }

@@ -4,7 +4,19 @@
 import { knows, say } from "./words.js";
 
 /** Verbs that are not shown under a message: they repeat every turn, or have a place of their own on the page. */
-const QUIET = new Set(["injected", "understood", "routed", "linked", "opened", "mentioned", "weighed", "asked", "left out", "bound", "recorded"]);
+const QUIET = new Set([
+  "injected",
+  "understood",
+  "routed",
+  "linked",
+  "opened",
+  "mentioned",
+  "weighed",
+  "asked",
+  "left out",
+  "bound",
+  "recorded",
+]);
 /** Verbs of the guard. */
 const GUARD = new Set(["flagged", "held back"]);
 const ASIDE = /\s*\[(NEW|CHANGES|CORRECTS|CONFIRMS|EXTENDS|resolved|[A-Z_]+)\]$/;
@@ -48,26 +60,37 @@ export function summary(receipt) {
     if (QUIET.has(line.did) || GUARD.has(line.did) || / running$/.test(line.what)) continue;
     groups.set(line.did, [...(groups.get(line.did) ?? []), short(what(line))]);
   }
-  return [...groups].map(([did, lines]) => [verb(did), lines.slice(0, 4).join(", ") + (lines.length > 4 ? ` … +${lines.length - 4}` : "")]);
+  return [...groups].map(([did, lines]) => [
+    verb(did),
+    lines.slice(0, 4).join(", ") + (lines.length > 4 ? ` … +${lines.length - 4}` : ""),
+  ]);
 }
 
 /** What the guard had to say about a message. */
 export const guarded = (receipt) => (receipt?.lines ?? []).filter((line) => GUARD.has(line.did));
 
 /** Whether a turn changed what is known, so that it can be undone. */
-export const changes = (receipt) => (receipt?.lines ?? []).some((line) => ["learned", "superseded", "retracted", "cleared"].includes(line.did));
+export const changes = (receipt) =>
+  (receipt?.lines ?? []).some((line) => ["learned", "superseded", "retracted", "cleared"].includes(line.did));
 
 /** The marks of a message: the words that lines of any receipt point at. */
 export function marks(version, receipts) {
   const found = [];
   for (const receipt of receipts) {
     receipt.lines.forEach((line, place) => {
-      if (line.span && (line.version ?? receipt.version) === version) found.push({ start: line.span[0], end: line.span[1], key: `${receipt.version}-${place}` });
+      if (line.span && (line.version ?? receipt.version) === version)
+        found.push({ start: line.span[0], end: line.span[1], key: `${receipt.version}-${place}` });
     });
   }
   return found;
 }
 
 /** A line as short as it can be: ids and places of files are in the receipt. */
-const short = (text) => cut(text.replace(/ \([\w-]{15,}\)/g, "").replace(/ at \S+\/\S+/, "").replace(/^[a-z]+(_[a-z]+)+/, (name) => name.replaceAll("_", " ")));
+const short = (text) =>
+  cut(
+    text
+      .replace(/ \([\w-]{15,}\)/g, "")
+      .replace(/ at \S+\/\S+/, "")
+      .replace(/^[a-z]+(_[a-z]+)+/, (name) => name.replaceAll("_", " ")),
+  );
 const cut = (text) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);

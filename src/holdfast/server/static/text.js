@@ -24,7 +24,7 @@ export function written(text, marks = []) {
   const found = [];
   const lines = split(text);
   const spots = placed(text, marks);
-  for (let place = 0; place < lines.length; ) {
+  for (let place = 0; place < lines.length;) {
     const line = lines[place];
     if (!line.text.trim()) place += 1;
     else if (FENCE.test(line.text)) place = fence(text, lines, place, spots, found);
@@ -55,7 +55,14 @@ function fence(text, lines, place, marks, found) {
 function paragraph(text, lines, place, marks, found) {
   const parts = [];
   let end = place;
-  for (; end < lines.length && lines[end].text.trim() && !FENCE.test(lines[end].text) && !(end > place && ITEM.test(lines[end].text)); end += 1) {
+  for (
+    ;
+    end < lines.length &&
+    lines[end].text.trim() &&
+    !FENCE.test(lines[end].text) &&
+    !(end > place && ITEM.test(lines[end].text));
+    end += 1
+  ) {
     const head = lines[end].text.match(/^#{1,6}\s+/);
     const body = inline(text, lines[end].start + (head?.[0].length ?? 0), lines[end].end, marks);
     if (end > place) parts.push(h("br"));
@@ -113,7 +120,9 @@ function inline(text, start, end, marks) {
 function run(text, start, end, marks) {
   const inside = marks.filter((mark) => mark.start < end && mark.end > start);
   if (!inside.length) return start < end ? [text.slice(start, end)] : [];
-  const cuts = [...new Set([start, end, ...inside.flatMap((mark) => [Math.max(start, mark.start), Math.min(end, mark.end)])])];
+  const cuts = [
+    ...new Set([start, end, ...inside.flatMap((mark) => [Math.max(start, mark.start), Math.min(end, mark.end)])]),
+  ];
   cuts.sort((a, b) => a - b);
   return cuts.slice(0, -1).map((from, place) => {
     const to = cuts[place + 1];

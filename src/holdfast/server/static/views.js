@@ -14,8 +14,25 @@ export function begin() {
 
 function draw() {
   document.body.dataset.view = page.view;
-  fill(place, h("div", { class: "switch", role: "group", "aria-label": say("views.label") }, VIEWS.map((name) =>
-    h("button", { type: "button", key: `view-${name}`, "aria-pressed": String(page.view === name), onclick: () => show(name) }, say(`views.${name}`)))));
+  fill(
+    place,
+    h(
+      "div",
+      { class: "switch", role: "group", "aria-label": say("views.label") },
+      VIEWS.map((name) =>
+        h(
+          "button",
+          {
+            type: "button",
+            key: `view-${name}`,
+            "aria-pressed": String(page.view === name),
+            onclick: () => show(name),
+          },
+          say(`views.${name}`),
+        ),
+      ),
+    ),
+  );
 }
 
 function show(name) {

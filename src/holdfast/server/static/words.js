@@ -50,9 +50,17 @@ export function several(name) {
 /** How long ago something was. */
 export function ago(iso) {
   const seconds = (new Date(iso).getTime() - Date.now()) / 1000;
-  const steps = [[60, "second", 1], [3600, "minute", 60], [86400, "hour", 3600], [Infinity, "day", 86400]];
+  const steps = [
+    [60, "second", 1],
+    [3600, "minute", 60],
+    [86400, "hour", 3600],
+    [Infinity, "day", 86400],
+  ];
   const [, unit, size] = steps.find(([below]) => Math.abs(seconds) < below);
-  return new Intl.RelativeTimeFormat(current, { numeric: "auto", style: "short" }).format(Math.round(seconds / size), unit);
+  return new Intl.RelativeTimeFormat(current, { numeric: "auto", style: "short" }).format(
+    Math.round(seconds / size),
+    unit,
+  );
 }
 
 /** A moment, short. */

@@ -12,7 +12,16 @@ export function chain() {
   const name = page.slot && (values[page.slot] || past[page.slot]) ? page.slot : latest(values, past);
   if (!name) return null;
   const rows = [...(values[name] ? [{ ...values[name], now: true }] : []), ...[...(past[name] ?? [])].reverse()];
-  return section("chain", say("chain.title"), label(name), h("ol", { class: "chain" }, rows.map((each) => row(name, each))));
+  return section(
+    "chain",
+    say("chain.title"),
+    label(name),
+    h(
+      "ol",
+      { class: "chain" },
+      rows.map((each) => row(name, each)),
+    ),
+  );
 }
 
 /** Without a choice, the slot that changed last. */
@@ -23,8 +32,27 @@ function latest(values, past) {
 
 function row(name, { value, version, rule, now, until }) {
   const text = valued(name, value);
-  return h("li", { class: now ? "now" : "" },
+  return h(
+    "li",
+    { class: now ? "now" : "" },
     now ? h("span", { dir: "auto" }, text) : h("del", { dir: "auto" }, text),
-    h("small", {}, [say("chain.at", { n: version }), until && say("chain.until", { n: until }), rule].filter(Boolean).join(" · "), " ",
-      page.entries.has(version) && h("button", { type: "button", class: "link", key: `chain-${version}`, "aria-label": say("receipt.show", { n: version }), onclick: () => reveal(version) }, say("why"))));
+    h(
+      "small",
+      {},
+      [say("chain.at", { n: version }), until && say("chain.until", { n: until }), rule].filter(Boolean).join(" · "),
+      " ",
+      page.entries.has(version) &&
+        h(
+          "button",
+          {
+            type: "button",
+            class: "link",
+            key: `chain-${version}`,
+            "aria-label": say("receipt.show", { n: version }),
+            onclick: () => reveal(version),
+          },
+          say("why"),
+        ),
+    ),
+  );
 }

@@ -11,11 +11,42 @@ const MOST = 12;
 export function evidence() {
   const { facts = [], hypotheses = [] } = slice("evidence");
   if (!facts.length) return null;
-  return section("evidence", say("evidence.title"), String(facts.length),
-    h("ul", { class: "facts" }, facts.slice(-MOST).map((fact) => {
-      const version = Number(fact.id.split("_")[1]);
-      return h("li", {}, h("span", { dir: "auto" }, fact.value), h("small", {}, [fact.type, fact.step].filter(Boolean).join(" · ")),
-        version && h("button", { type: "button", class: "link", key: `fact-${fact.id}`, "aria-label": say("receipt.show", { n: version }), onclick: () => reveal(version) }, say("why")));
-    })),
-    hypotheses.length > 0 && h("ul", { class: "facts" }, hypotheses.map((each) => h("li", {}, h("span", {}, each.component ?? each.name ?? each.id), h("small", {}, each.status ?? "")))));
+  return section(
+    "evidence",
+    say("evidence.title"),
+    String(facts.length),
+    h(
+      "ul",
+      { class: "facts" },
+      facts.slice(-MOST).map((fact) => {
+        const version = Number(fact.id.split("_")[1]);
+        return h(
+          "li",
+          {},
+          h("span", { dir: "auto" }, fact.value),
+          h("small", {}, [fact.type, fact.step].filter(Boolean).join(" · ")),
+          version &&
+            h(
+              "button",
+              {
+                type: "button",
+                class: "link",
+                key: `fact-${fact.id}`,
+                "aria-label": say("receipt.show", { n: version }),
+                onclick: () => reveal(version),
+              },
+              say("why"),
+            ),
+        );
+      }),
+    ),
+    hypotheses.length > 0 &&
+      h(
+        "ul",
+        { class: "facts" },
+        hypotheses.map((each) =>
+          h("li", {}, h("span", {}, each.component ?? each.name ?? each.id), h("small", {}, each.status ?? "")),
+        ),
+      ),
+  );
 }

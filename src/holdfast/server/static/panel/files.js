@@ -14,33 +14,100 @@ const chosen = new Map();
 
 export function files() {
   const known = page.files ?? [];
-  return section("files", say("files.title"), known.length ? String(known.length) : null,
-    known.length ? h("ul", { class: "files" }, known.map(card)) : h("p", { class: "empty" }, say("files.empty")));
+  return section(
+    "files",
+    say("files.title"),
+    known.length ? String(known.length) : null,
+    known.length ? h("ul", { class: "files" }, known.map(card)) : h("p", { class: "empty" }, say("files.empty")),
+  );
 }
 
 function card(file) {
   const at = file.versions.find((each) => each.version === chosen.get(file.name)) ?? file.versions.at(-1);
-  return h("li", { class: "file" },
+  return h(
+    "li",
+    { class: "file" },
     at && picture(file, at),
-    h("div", { class: "heading" }, h("h3", { dir: "auto" }, file.name), h("small", {}, count("files.versions", Math.max(1, file.versions.length)))),
+    h(
+      "div",
+      { class: "heading" },
+      h("h3", { dir: "auto" }, file.name),
+      h("small", {}, count("files.versions", Math.max(1, file.versions.length))),
+    ),
     file.versions.length > 1 && versions(file, at),
     file.analysis && h("p", { class: "aside", dir: "auto" }, file.analysis),
-    h("div", { class: "acts" },
-      at && h("button", { type: "button", class: "link", key: `get-${file.name}`, "aria-label": say("files.download_file", { name: file.name }), onclick: () => download(file, at.url) }, say("files.download")),
-      page.entries.has(file.touched) && h("button", { type: "button", class: "link", key: `why-${file.name}`, "aria-label": say("receipt.show", { n: file.touched }), onclick: () => reveal(file.touched) }, say("why"))),
-    code(file));
+    h(
+      "div",
+      { class: "acts" },
+      at &&
+        h(
+          "button",
+          {
+            type: "button",
+            class: "link",
+            key: `get-${file.name}`,
+            "aria-label": say("files.download_file", { name: file.name }),
+            onclick: () => download(file, at.url),
+          },
+          say("files.download"),
+        ),
+      page.entries.has(file.touched) &&
+        h(
+          "button",
+          {
+            type: "button",
+            class: "link",
+            key: `why-${file.name}`,
+            "aria-label": say("receipt.show", { n: file.touched }),
+            onclick: () => reveal(file.touched),
+          },
+          say("why"),
+        ),
+    ),
+    code(file),
+  );
 }
 
 /** Every version, oldest first. */
 function versions(file, at) {
-  return h("div", { class: "versions", role: "group", "aria-label": say("files.versions_of", { name: file.name }) }, file.versions.map((each, place) =>
-    h("button", { type: "button", class: "pill", key: `file-${file.name}-${each.version}`, "aria-pressed": String(each === at), "aria-label": say("files.version", { n: place + 1 }), title: moment(each.time), onclick: () => { chosen.set(file.name, each.version); changed("files"); } }, place + 1)));
+  return h(
+    "div",
+    { class: "versions", role: "group", "aria-label": say("files.versions_of", { name: file.name }) },
+    file.versions.map((each, place) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "pill",
+          key: `file-${file.name}-${each.version}`,
+          "aria-pressed": String(each === at),
+          "aria-label": say("files.version", { n: place + 1 }),
+          title: moment(each.time),
+          onclick: () => {
+            chosen.set(file.name, each.version);
+            changed("files");
+          },
+        },
+        place + 1,
+      ),
+    ),
+  );
 }
 
 /** The code that made it: the newest task that names the file. */
 function code(file) {
-  const task = [...(slice("task_history").tasks ?? [])].reverse().find((each) => each.files?.includes(file.name) && each.memorized);
-  return task && h("details", {}, h("summary", { key: `code-${file.name}` }, say("files.code")), h("pre", { tabIndex: 0 }, h("code", {}, task.memorized)));
+  const task = [...(slice("task_history").tasks ?? [])]
+    .reverse()
+    .find((each) => each.files?.includes(file.name) && each.memorized);
+  return (
+    task &&
+    h(
+      "details",
+      {},
+      h("summary", { key: `code-${file.name}` }, say("files.code")),
+      h("pre", { tabIndex: 0 }, h("code", {}, task.memorized)),
+    )
+  );
 }
 
 async function download(file, url = file.url) {

@@ -20,14 +20,31 @@ let soon = 0;
 export function remembered() {
   const items = page.memory;
   const chains = chained(items ?? []);
-  const hits = found && new Set(found.map((each) => each.item.id));
-  const shown = hits ? chains.filter((chain) => chain.some((item) => hits.has(item.id))) : chains;
+  const hits = found && new Map(found.map((each, rank) => [each.item.id, rank]));
+  const rank = (chain) => Math.min(...chain.map((item) => hits.get(item.id) ?? Infinity));
+  const shown = hits ? chains.filter((chain) => rank(chain) < Infinity).sort((a, b) => rank(a) - rank(b)) : chains;
   const current = chains.filter((chain) => stands(chain[0])).length;
-  return section("remembered", say("memory.title"), items && `${count("memory.current", current)} · ${count("memory.superseded", items.length - current)}`,
-    h("input", { type: "search", key: "memory-search", class: "search", value: query, placeholder: say("memory.search"), "aria-label": say("memory.search"), oninput: search }),
+  return section(
+    "remembered",
+    say("memory.title"),
+    items && `${count("memory.current", current)} · ${count("memory.superseded", items.length - current)}`,
+    h("input", {
+      type: "search",
+      key: "memory-search",
+      class: "search",
+      value: query,
+      placeholder: say("memory.search"),
+      "aria-label": say("memory.search"),
+      oninput: search,
+    }),
     items && !items.length && h("p", { class: "empty" }, say("memory.empty")),
     hits && !shown.length && h("p", { class: "empty" }, say("memory.none", { q: query })),
-    h("ul", { class: "memories" }, shown.map((chain) => card(chain, hits))));
+    h(
+      "ul",
+      { class: "memories" },
+      shown.map((chain) => card(chain, hits)),
+    ),
+  );
 }
 
 /** Items that replaced each other, newest first; chains by their newest item. */
@@ -47,7 +64,9 @@ function chained(items) {
     walk(item);
     chains.push(chain.sort((a, b) => (b.recorded ?? 0) - (a.recorded ?? 0)));
   }
-  return chains.sort((a, b) => Number(stands(b[0])) - Number(stands(a[0])) || (b[0].recorded ?? 0) - (a[0].recorded ?? 0));
+  return chains.sort(
+    (a, b) => Number(stands(b[0])) - Number(stands(a[0])) || (b[0].recorded ?? 0) - (a[0].recorded ?? 0),
+  );
 }
 
 const stands = (item) => !item.superseded_by && !item.retracted_at && !item.forgotten;
@@ -55,22 +74,83 @@ const told = (item) => item.text || item.value || say("memory.forgotten");
 
 function card(chain, hits) {
   const [top] = chain;
-  return h("li", { class: "memory", "data-item": top.id },
-    h("div", { class: "heading" }, h("h3", {}, label(top.slot || top.category || top.kind)), h("small", {}, say(`kind.${top.kind}`))),
-    h("ol", { class: "chain" }, chain.map((item) => row(item, hits?.has(item.id)))),
-    stands(top) && h("div", { class: "acts" },
-      h("button", { type: "button", class: "link", key: `undo-${top.id}`, "aria-label": say("memory.undo_item", { name: told(top) }), onclick: () => undo(top) }, say("undo")),
-      h("button", { type: "button", class: "link", key: `replace-${top.id}`, "aria-label": say("memory.replace_item", { name: told(top) }), onclick: () => replace(top) }, say("memory.replace"))));
+  return h(
+    "li",
+    { class: "memory", "data-item": top.id },
+    h(
+      "div",
+      { class: "heading" },
+      h("h3", {}, label(top.slot || top.category || top.kind)),
+      h("small", {}, say(`kind.${top.kind}`)),
+    ),
+    h(
+      "ol",
+      { class: "chain" },
+      chain.map((item) => row(item, hits?.has(item.id))),
+    ),
+    stands(top) &&
+      h(
+        "div",
+        { class: "acts" },
+        h(
+          "button",
+          {
+            type: "button",
+            class: "link",
+            key: `undo-${top.id}`,
+            "aria-label": say("memory.undo_item", { name: told(top) }),
+            onclick: () => undo(top),
+          },
+          say("undo"),
+        ),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "link",
+            key: `replace-${top.id}`,
+            "aria-label": say("memory.replace_item", { name: told(top) }),
+            onclick: () => replace(top),
+          },
+          say("memory.replace"),
+        ),
+      ),
+  );
 }
 
 function row(item, hit) {
   const on = stands(item);
   const here = item.session === page.session?.id && page.entries.has(item.version);
-  const about = [moment(item.recorded), item.relation && item.relation !== "NEW" ? say(`relation.${item.relation}`) : "", item.confidence != null && on ? `${Math.round(item.confidence * 100)} %` : "", item.rule];
-  return h("li", { class: `${on ? "now" : ""}${hit ? " hit" : ""}` },
+  const about = [
+    moment(item.recorded),
+    item.relation && item.relation !== "NEW" ? say(`relation.${item.relation}`) : "",
+    item.confidence != null && on ? `${Math.round(item.confidence * 100)} %` : "",
+    item.rule,
+  ];
+  return h(
+    "li",
+    { class: `${on ? "now" : ""}${hit ? " hit" : ""}` },
     h(on ? "span" : "del", { dir: "auto" }, told(item)),
-    h("small", {}, about.filter(Boolean).join(" · "), item.words && [" · ", h("q", { dir: "auto" }, item.words.slice(0, 140))], " ",
-      here && h("button", { type: "button", class: "link", key: `item-${item.id}`, "aria-label": say("receipt.show", { n: item.version }), onclick: () => reveal(item.version) }, say("why"))));
+    h(
+      "small",
+      {},
+      about.filter(Boolean).join(" · "),
+      item.words && [" · ", h("q", { dir: "auto" }, item.words.slice(0, 140))],
+      " ",
+      here &&
+        h(
+          "button",
+          {
+            type: "button",
+            class: "link",
+            key: `item-${item.id}`,
+            "aria-label": say("receipt.show", { n: item.version }),
+            onclick: () => reveal(item.version),
+          },
+          say("why"),
+        ),
+    ),
+  );
 }
 
 function search(event) {
@@ -94,11 +174,22 @@ async function undo(item) {
 
 /** A new value in place of the old one, which keeps its place in the chain. */
 async function replace(item) {
-  const given = await asked(say("memory.replace_title"), say("memory.replace_text", { name: told(item) }), [{ name: "value", label: label(item.slot || item.kind), value: told(item), required: true }], say("memory.replace_do"));
+  const given = await asked(
+    say("memory.replace_title"),
+    say("memory.replace_text", { name: told(item) }),
+    [{ name: "value", label: label(item.slot || item.kind), value: told(item), required: true }],
+    say("memory.replace_do"),
+  );
   const value = given?.value.trim();
   if (!value || value === told(item)) return;
   await attempt(async () => {
-    const { item: made } = await api.remember(page.session.id, { value, kind: item.kind, slot: item.slot, category: item.category, lifespan: item.lifespan });
+    const { item: made } = await api.remember(page.session.id, {
+      value,
+      kind: item.kind,
+      slot: item.slot,
+      category: item.category,
+      lifespan: item.lifespan,
+    });
     await api.supersede(page.session.id, item.id, made.id);
   });
   recall();

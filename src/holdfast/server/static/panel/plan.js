@@ -19,18 +19,52 @@ export function plan() {
 function ofTask(task) {
   const steps = task.plan.steps;
   const done = steps.filter((step) => step.state === "done").length;
-  return section("plan", say("plan.title"), say("plan.progress", { done, of: steps.length }),
+  return section(
+    "plan",
+    say("plan.title"),
+    say("plan.progress", { done, of: steps.length }),
     bar(done, steps.length),
-    h("ol", { class: "steps" }, steps.map((step) => row(step.state ?? "open", step.text, step.reason || step.stale, !page.past && (step.state ?? "open") !== "done" && mark(step.number)))),
-    task.plan.confidence === "low" && h("p", { class: "aside" }, say("plan.low")));
+    h(
+      "ol",
+      { class: "steps" },
+      steps.map((step) =>
+        row(
+          step.state ?? "open",
+          step.text,
+          step.reason || step.stale,
+          !page.past && (step.state ?? "open") !== "done" && mark(step.number),
+        ),
+      ),
+    ),
+    task.plan.confidence === "low" && h("p", { class: "aside" }, say("plan.low")),
+  );
 }
 
-const mark = (number) => h("button", { type: "button", class: "link", key: `step-${number}`, "aria-label": say("plan.mark_step", { n: number }), onclick: () => attempt(() => api.step(page.session.id, number, "done")) }, say("plan.mark"));
+const mark = (number) =>
+  h(
+    "button",
+    {
+      type: "button",
+      class: "link",
+      key: `step-${number}`,
+      "aria-label": say("plan.mark_step", { n: number }),
+      onclick: () => attempt(() => api.step(page.session.id, number, "done")),
+    },
+    say("plan.mark"),
+  );
 
 function ofProcedure(closed, active) {
-  const asked = new Map([...(slice("guard").actions ?? [])].reverse().filter((each) => each.step && each.type === "question").map((each) => [each.step, brief(each.content)]));
-  const rows = Object.entries(closed).sort(([, a], [, b]) => (a.version ?? 0) - (b.version ?? 0))
-    .map(([step, { how, value }]) => row(how === "answered" ? "done" : "skipped", asked.get(step) ?? step, value || how, null, step));
+  const asked = new Map(
+    [...(slice("guard").actions ?? [])]
+      .reverse()
+      .filter((each) => each.step && each.type === "question")
+      .map((each) => [each.step, brief(each.content)]),
+  );
+  const rows = Object.entries(closed)
+    .sort(([, a], [, b]) => (a.version ?? 0) - (b.version ?? 0))
+    .map(([step, { how, value }]) =>
+      row(how === "answered" ? "done" : "skipped", asked.get(step) ?? step, value || how, null, step),
+    );
   if (active && !(active in closed)) rows.push(row("running", asked.get(active) ?? active, "", null, active));
   const done = Object.keys(closed).length;
   return section("plan", say("plan.title"), say("plan.closed", { done }), h("ol", { class: "steps" }, rows));
@@ -43,13 +77,34 @@ function brief(text) {
 }
 
 function row(state, text, reason, act, id) {
-  return h("li", { class: state },
+  return h(
+    "li",
+    { class: state },
     h("span", { class: "sign", role: "img", "aria-label": say(`step.${state}`) }, SIGNS[state] ?? "○"),
-    h("span", { class: "text", dir: "auto" }, text, id && id !== text && h("code", {}, id), reason && h("small", {}, reason)), act);
+    h(
+      "span",
+      { class: "text", dir: "auto" },
+      text,
+      id && id !== text && h("code", {}, id),
+      reason && h("small", {}, reason),
+    ),
+    act,
+  );
 }
 
 function bar(done, of) {
   const inner = h("i");
   inner.style.width = `${Math.round((100 * done) / of)}%`;
-  return h("div", { class: "bar", role: "progressbar", "aria-valuemin": 0, "aria-valuemax": of, "aria-valuenow": done, "aria-label": say("plan.title") }, inner);
+  return h(
+    "div",
+    {
+      class: "bar",
+      role: "progressbar",
+      "aria-valuemin": 0,
+      "aria-valuemax": of,
+      "aria-valuenow": done,
+      "aria-label": say("plan.title"),
+    },
+    inner,
+  );
 }

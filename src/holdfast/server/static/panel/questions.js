@@ -7,8 +7,19 @@ import { section } from "./section.js";
 
 export function questions() {
   const asked = (slice("questions").open ?? []).map((each) => each.text);
-  const disputed = ["slices", "project", "user"].flatMap((scope) => shown()?.[scope]?.memory?.disputes ?? []).map((each) => each.question);
+  const disputed = ["slices", "project", "user"]
+    .flatMap((scope) => shown()?.[scope]?.memory?.disputes ?? [])
+    .map((each) => each.question);
   const all = [...new Set([...disputed, ...asked])].slice(-4);
   if (!all.length) return null;
-  return section("questions", say("questions.title"), null, h("ul", { class: "open-questions" }, all.map((text) => h("li", { dir: "auto" }, text))));
+  return section(
+    "questions",
+    say("questions.title"),
+    null,
+    h(
+      "ul",
+      { class: "open-questions" },
+      all.map((text) => h("li", { dir: "auto" }, text)),
+    ),
+  );
 }

@@ -13,6 +13,7 @@ import { insights } from "./insights.js";
 import { remembered } from "./memory.js";
 import { plan } from "./plan.js";
 import { questions } from "./questions.js";
+import { raw } from "./raw.js";
 import { sent } from "./sent.js";
 import { beyond, slots } from "./slots.js";
 import { time } from "./time.js";
@@ -22,7 +23,7 @@ const place = document.getElementById("panel");
 const tabs = h("div", { class: "tabs", role: "tablist" });
 const inside = h("div", { class: "inside", role: "tabpanel", id: "tabpanel", tabIndex: -1 });
 const SECTIONS = {
-  now: [slots, beyond, entities, questions, topics, plan, evidence, chain, sent, time],
+  now: [slots, beyond, entities, questions, topics, plan, evidence, chain, sent, time, raw],
   memory: [remembered, insights],
   files: [files],
 };
@@ -38,7 +39,11 @@ export function begin() {
 /** What is not in the state is fetched again when the part of the state that it rests on has changed. */
 function refresh() {
   const memory = [page.state?.slices?.memory, page.state?.user?.memory, page.state?.project?.memory];
-  if (page.session && able("memory") && (known === null || memory.some((each, at) => each !== known[at]) || page.memory === null)) {
+  if (
+    page.session &&
+    able("memory") &&
+    (known === null || memory.some((each, at) => each !== known[at]) || page.memory === null)
+  ) {
     known = memory;
     recall();
   }
@@ -50,14 +55,22 @@ function refresh() {
 }
 
 function draw() {
-  const open = ["now", able("memory") && page.session && "memory", able("files") && page.session && "files"].filter(Boolean);
+  const open = ["now", able("memory") && page.session && "memory", able("files") && page.session && "files"].filter(
+    Boolean,
+  );
   if (!open.includes(page.tab)) page.tab = "now";
   place.setAttribute("aria-label", say("panel.label"));
   tabs.hidden = open.length < 2;
   tabs.setAttribute("aria-label", say("panel.label"));
-  fill(tabs, open.map((name) => tab(name, open)));
+  fill(
+    tabs,
+    open.map((name) => tab(name, open)),
+  );
   inside.setAttribute("aria-label", say(`tab.${page.tab}`));
-  fill(inside, SECTIONS[page.tab].map((each) => each()));
+  fill(
+    inside,
+    SECTIONS[page.tab].map((each) => each()),
+  );
   if (page.scroll) inside.querySelector(`#${page.scroll}`)?.scrollIntoView({ block: "start" });
   page.scroll = null;
 }
@@ -71,7 +84,20 @@ function tab(name, open) {
     choose(next);
     queueMicrotask(() => tabs.querySelector(`[data-key="tab-${next}"]`)?.focus());
   };
-  return h("button", { type: "button", role: "tab", key: `tab-${name}`, "aria-selected": String(on), "aria-controls": "tabpanel", tabIndex: on ? 0 : -1, onclick: () => choose(name), onkeydown: move }, say(`tab.${name}`));
+  return h(
+    "button",
+    {
+      type: "button",
+      role: "tab",
+      key: `tab-${name}`,
+      "aria-selected": String(on),
+      "aria-controls": "tabpanel",
+      tabIndex: on ? 0 : -1,
+      onclick: () => choose(name),
+      onkeydown: move,
+    },
+    say(`tab.${name}`),
+  );
 }
 
 function choose(name) {

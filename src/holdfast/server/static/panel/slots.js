@@ -4,7 +4,7 @@ import { clear, clearItem } from "../acts.js";
 import { h } from "../dom.js";
 import { changed, may, packNow, page, shown, slice } from "../page.js";
 import { label, valued } from "../telling.js";
-import { say } from "../words.js";
+import { knows, say } from "../words.js";
 import { section } from "./section.js";
 
 /** Slots in the order in which people look for them; all others follow. */
@@ -16,30 +16,82 @@ export function slots() {
   const items = chipsOf([shown()?.slices]);
   const others = told();
   const any = values.length + items.length + others.length + (slice("references").entities ?? []).length > 0;
-  const all = any && !page.past && page.session && may("write") && h("button", { type: "button", class: "link", key: "clear-all", onclick: () => clear(null) }, say("slots.clear_all"));
-  return section("slots", say("slots.title"), all,
-    any ? h("ul", { class: "chips", "aria-label": say("slots.title") }, values.map(([name, value]) => chip(name, value)), items, others) : h("p", { class: "empty" }, empty()));
+  const all =
+    any &&
+    !page.past &&
+    page.session &&
+    may("write") &&
+    h(
+      "button",
+      { type: "button", class: "link", key: "clear-all", onclick: () => clear(null) },
+      say("slots.clear_all"),
+    );
+  return section(
+    "slots",
+    say("slots.title"),
+    all,
+    any
+      ? h(
+          "ul",
+          { class: "chips", "aria-label": say("slots.title") },
+          values.map(([name, value]) => chip(name, value)),
+          items,
+          others,
+        )
+      : h("p", { class: "empty" }, empty()),
+  );
 }
 
 const place = (name) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
-const empty = () => (page.session ? say("slots.empty") : say(`slots.invite.${packNow()?.name}`));
+function empty() {
+  const invite = `slots.invite.${packNow()?.name}`;
+  return say(!page.session && knows(invite) ? invite : "slots.empty");
+}
 
 function chip(name, { value, canonical, candidates, source }) {
   const open = page.slot === name;
   const more = canonical && canonical.toLowerCase() !== value.toLowerCase() ? ` (${canonical})` : "";
-  return h("li", { class: `chip${candidates?.length ? " open" : ""}` },
-    h("button", { type: "button", class: "value", key: `slot-${name}`, "aria-pressed": String(open), title: say("chain.show"), onclick: () => { page.slot = open ? null : name; changed("slot"); } },
-      h("em", {}, `${label(name)}:`), " ", h("span", { dir: "auto" }, valued(name, value)), more && h("small", {}, more), source === "agent" && h("small", {}, ` ${say("slots.from_agent")}`)),
-    !page.past && cross(say("slots.clear", { name: label(name) }), `clear-${name}`, () => clear(name, label(name))));
+  return h(
+    "li",
+    { class: `chip${candidates?.length ? " open" : ""}` },
+    h(
+      "button",
+      {
+        type: "button",
+        class: "value",
+        key: `slot-${name}`,
+        "aria-pressed": String(open),
+        title: say("chain.show"),
+        onclick: () => {
+          page.slot = open ? null : name;
+          changed("slot");
+        },
+      },
+      h("em", {}, `${label(name)}:`),
+      " ",
+      h("span", { dir: "auto" }, valued(name, value)),
+      more && h("small", {}, more),
+      source === "agent" && h("small", {}, ` ${say("slots.from_agent")}`),
+    ),
+    !page.past && cross(say("slots.clear", { name: label(name) }), `clear-${name}`, () => clear(name, label(name))),
+  );
 }
 
 /** A round cross. */
-export const cross = (name, key, onclick) => may("write") && h("button", { type: "button", class: "cross", key, "aria-label": name, title: name, onclick }, "×");
+export const cross = (name, key, onclick) =>
+  may("write") && h("button", { type: "button", class: "cross", key, "aria-label": name, title: name, onclick }, "×");
 
 /** What is remembered beyond this conversation: of the person and of the project. */
 export function beyond() {
   const chips = chipsOf([shown()?.project, shown()?.user]);
-  return chips.length ? section("beyond", say("slots.beyond"), null, h("ul", { class: "chips", "aria-label": say("slots.beyond") }, chips)) : null;
+  return chips.length
+    ? section(
+        "beyond",
+        say("slots.beyond"),
+        null,
+        h("ul", { class: "chips", "aria-label": say("slots.beyond") }, chips),
+      )
+    : null;
 }
 
 /** Items of memory as chips, newest first. */
@@ -47,11 +99,37 @@ function chipsOf(scopes) {
   const items = scopes.flatMap((scope) => Object.values(scope?.memory?.items ?? {}));
   const newest = items.sort((a, b) => b.recorded - a.recorded);
   const name = (item) => label(item.slot || item.category || item.kind);
-  const chips = newest.slice(0, MOST).map((item) => h("li", { class: "chip" },
-    h("button", { type: "button", class: "value", key: `item-${item.id}`, title: say("nav.memory"), onclick: open },
-      h("em", {}, `${name(item)}:`), " ", h("span", { dir: "auto" }, item.text || item.value)),
-    !page.past && cross(say("slots.clear", { name: `${name(item)} ${item.value}` }), `clear-${item.id}`, () => clearItem(item.id, name(item)))));
-  if (newest.length > MOST) chips.push(h("li", {}, h("button", { type: "button", class: "link", key: "more-memory", onclick: open }, say("slots.more", { n: newest.length - MOST }))));
+  const chips = newest
+    .slice(0, MOST)
+    .map((item) =>
+      h(
+        "li",
+        { class: "chip" },
+        h(
+          "button",
+          { type: "button", class: "value", key: `item-${item.id}`, title: say("nav.memory"), onclick: open },
+          h("em", {}, `${name(item)}:`),
+          " ",
+          h("span", { dir: "auto" }, item.text || item.value),
+        ),
+        !page.past &&
+          cross(say("slots.clear", { name: `${name(item)} ${item.value}` }), `clear-${item.id}`, () =>
+            clearItem(item.id, name(item)),
+          ),
+      ),
+    );
+  if (newest.length > MOST)
+    chips.push(
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          { type: "button", class: "link", key: "more-memory", onclick: open },
+          say("slots.more", { n: newest.length - MOST }),
+        ),
+      ),
+    );
   return chips;
 }
 
@@ -75,8 +153,16 @@ function told() {
     if (newest) found.push(["library", `${newest[0]} · ${file}`]);
   }
   const task = slice("task").current;
-  if (task) found.push(["task", `${task.type} · ${say(`task.${task.status ?? "running"}`)}`, task.status !== "done" && "task"]);
-  return found.map(([name, value, clears]) => h("li", { class: `chip${clears ? "" : " still"}` },
-    h("span", { class: "value" }, h("em", {}, `${label(name)}:`), " ", h("span", { dir: "auto" }, value)),
-    clears && !page.past && cross(say("slots.clear", { name: label(name) }), `clear-${clears}`, () => clear(clears, label(name)))));
+  if (task)
+    found.push(["task", `${task.type} · ${say(`task.${task.status ?? "running"}`)}`, task.status !== "done" && "task"]);
+  return found.map(([name, value, clears]) =>
+    h(
+      "li",
+      { class: `chip${clears ? "" : " still"}` },
+      h("span", { class: "value" }, h("em", {}, `${label(name)}:`), " ", h("span", { dir: "auto" }, value)),
+      clears &&
+        !page.past &&
+        cross(say("slots.clear", { name: label(name) }), `clear-${clears}`, () => clear(clears, label(name))),
+    ),
+  );
 }

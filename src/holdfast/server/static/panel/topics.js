@@ -8,9 +8,18 @@ import { section } from "./section.js";
 export function topics() {
   const path = [...procedure(), ...tasks(), ...threads()].filter((each, at, all) => each && each !== all[at - 1]);
   if (!path.length) return null;
-  return section("topics", say("topics.title"), null,
-    h("ol", { class: "path", "aria-label": say("topics.title") }, path.map((name, place) =>
-      h("li", { dir: "auto", "aria-current": place === path.length - 1 ? "location" : null }, name))));
+  return section(
+    "topics",
+    say("topics.title"),
+    null,
+    h(
+      "ol",
+      { class: "path", "aria-label": say("topics.title") },
+      path.map((name, place) =>
+        h("li", { dir: "auto", "aria-current": place === path.length - 1 ? "location" : null }, name),
+      ),
+    ),
+  );
 }
 
 function procedure() {
@@ -24,7 +33,10 @@ function procedure() {
 
 function tasks() {
   const { paused = [], current } = slice("task");
-  return [...paused.map((task) => `${short(task.query)} (${say("task.paused")})`), current && short(current.query)].filter(Boolean);
+  return [
+    ...paused.map((task) => `${short(task.query)} (${say("task.paused")})`),
+    current && short(current.query),
+  ].filter(Boolean);
 }
 
 function threads() {
