@@ -19,7 +19,7 @@ def test_memory_is_a_timeline_with_what_was_superseded_and_where_it_came_from(op
     expect(rows.nth(1).locator("del")).to_have_text("tabs")
     expect(rows.nth(1)).to_contain_text("I prefer tabs over spaces")
     expect(window.section("insights")).to_contain_text("Indentation")
-    rows.nth(1).get_by_role("button", name="why: receipt of message", exact=False).click()
+    rows.nth(1).get_by_role("button", name="why: show message", exact=False).click()
     expect(window.page.locator("article.m.u mark").first).to_be_visible()
 
 
@@ -108,6 +108,7 @@ def test_the_picture_that_grace_made_is_shown_with_its_versions(open_window: Ope
     with window.page.expect_download() as taken:
         window.button("download red_circle.png").click()
     assert taken.value.suggested_filename == "red_circle.png"
+    window.until(lambda: window.restless() == 0)
 
 
 def test_every_pack_can_be_chosen_and_answers(open_window: Open, server: Served) -> None:

@@ -94,6 +94,17 @@ class Window:
     def session(self) -> str:
         return str(self.page.evaluate("decodeURIComponent(location.hash.slice(1))"))
 
+    def restless(self) -> int:
+        """Changes to a page to which nothing happens."""
+        return int(
+            self.page.evaluate(
+                "() => new Promise((done) => { let seen = 0;"
+                " const watch = new MutationObserver((changes) => { seen += changes.length; });"
+                " watch.observe(document.body, { subtree: true, childList: true, attributes: true });"
+                " setTimeout(() => { watch.disconnect(); done(seen); }, 300); })"
+            )
+        )
+
     def until(self, done: Callable[[], Any], seconds: float = 10) -> None:
         """Wait for something. (Playwright's own way of waiting for code is what the page's policy forbids.)"""
         give_up = time.monotonic() + seconds
