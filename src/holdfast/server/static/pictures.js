@@ -10,7 +10,7 @@ const known = new Map();
 /** A version of a file as a picture; nothing where it is none. */
 export function picture(made, version) {
   if (!KINDS.has(made.kind)) return null;
-  const image = h("img", { alt: made.analysis || made.name, onload: () => changed("entries") }); // it takes its place now
+  const image = h("img", { alt: made.analysis || made.name, onload: () => changed("pictured") }); // it takes its place now
   if (!known.has(version.url))
     known.set(
       version.url,

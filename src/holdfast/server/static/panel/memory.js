@@ -151,6 +151,12 @@ function row(item, hit) {
   );
 }
 
+/** The search gives the nearest ones, however far: what is far from the best, or from the query, is no answer. */
+function fitting(items) {
+  const least = Math.max(0.2, (items[0]?.score ?? 0) / 4);
+  return items.filter((each) => each.score >= least);
+}
+
 function search(event) {
   query = event.target.value;
   clearTimeout(soon);
@@ -158,7 +164,7 @@ function search(event) {
     const asked = query.trim();
     const answer = asked ? await attempt(() => api.searchMemory(page.session.id, asked)) : null;
     if (asked !== query.trim()) return;
-    found = answer?.items ?? null;
+    found = answer && fitting(answer.items);
     changed("memory");
   }, 200);
 }
