@@ -1,17 +1,21 @@
-"""A simulated technician: random answers, side questions, disputes, corrections, silence, in three languages.
+"""A simulated technician: random answers, readings in every spelling, side questions inside one another, disputes,
+corrections, silence, gibberish, mixed languages, answers ahead of the question, edits of the report.
 
     python -m benchmarks.technician 10000
 
-Every conversation must end in a report, or in an honest report of what could not be verified; a loop, a repeated closed
-step or a dead end is counted and fails the run. The cost of a turn is printed as well.
+Every conversation must end in a report, or in an honest report of what could not be verified. What must never happen is
+counted (`Watch`) and fails the run. The cost of a turn, with its reply, is printed in CPU time.
 """
 
 from __future__ import annotations
 
 import random
+import re
 import sys
 import time
+import tomllib
 from collections import Counter
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from holdfast import Holdfast
@@ -19,185 +23,206 @@ from holdfast.agents import run
 from holdfast.packs.rv_service_desk import PACK
 from holdfast.packs.service_desk.face import DeskFace
 from holdfast.session import Session
+from holdfast.turn import Reply, Turn
 
-LONGEST = 150
+SAYINGS: dict[str, dict[str, list[str]]] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+)
+LANGUAGES = tuple(SAYINGS)
+
+LONGEST = 200
 """Turns after which a conversation counts as a dead end."""
-
+PATIENCE = 70
+"""Turns after which the technician only answers."""
 HELPLESS = 0.04
 """Share of technicians who have no tools and no access: all they can give is that nothing can be verified."""
-
-COMPLAINTS = {
-    "en": [
-        "Water pump not working",
-        "water heater does not light",
-        "Furnace blows cold",
-        "Rooftop AC not cooling",
-        "dash AC is warm",
-        "Fridge not cooling",
-        "Slide-out won't extend",
-        "Leveling jacks do not respond",
-        "Awning does not open",
-        "Inverter not producing AC output",
-        "propane smell, gas system",
-        "solar is not charging",
-        "Aqua-Hot no hot water",
-        "BMPro screen is blank",
-        "ice maker makes no ice",
-        "microwave dead",
-        "outlet has no power",
-        "lights do not work",
-        "AC not cooling",
-    ],
-    "ru": [
-        "водяной насос не работает",
-        "водонагреватель не греет",
-        "отопитель не запускается",
-        "крышный кондиционер не охлаждает",
-        "холодильник не холодит",
-        "слайд не выдвигается",
-        "маркиза не открывается",
-        "инвертор не работает",
-        "солнечная панель не заряжает",
-        "нет питания в розетке",
-    ],
-    "es": [
-        "la bomba de agua no funciona",
-        "el calentador de agua no enciende",
-        "el refrigerador no enfría",
-        "el slide-out no sale",
-        "el toldo no abre",
-        "el inversor no da corriente",
-        "la máquina de hielo no hace hielo",
-        "el calefactor no arranca",
-    ],
+MIXED = 0.06
+"""Share of messages in another language than the conversation's."""
+WEIGHTS = {
+    "answer": 34,
+    "reading": 16,
+    "side": 14,
+    "both": 5,
+    "unable": 5,
+    "already": 3,
+    "dispute": 3,
+    "evidence": 4,
+    "correction": 4,
+    "noise": 6,
+    "later": 3,
+    "ahead": 3,
+    "fault": 2,
+    "isolate": 2,
+    "repair": 1,
+    "other": 3,
 }
-SAYINGS: dict[str, dict[str, list[str]]] = {
-    "en": {
-        "answer": [
-            "yes",
-            "no",
-            "12.6 V",
-            "0 V",
-            "all clean",
-            "it hums",
-            "no spark",
-            "not moving",
-            "11.2 in WC",
-            "25 mV",
-        ],
-        "side": [
-            "where is it?",
-            "what is a contactor?",
-            "how do I check that?",
-            "is this the right one?",
-            "left side?",
-        ],
-        "unable": ["can't check that", "I don't know", "no tool for that"],
-        "already": ["I already told you that", "not relevant"],
-        "dispute": ["are you sure?", "that can't be", "wait, I found a leak on the line"],
-        "correction": ["I misread it, it is 12.1 V", "the reading was wrong", "correction: 9.5 V"],
-        "noise": ["", "...", "hello", "what's next?", "thanks"],
-        "fault": ["flame sensor is bad", "found a short circuit in the wiring", "the motor failed"],
-        "repair": ["replaced the relay, works now", "fixed the wiring and it is running"],
-        "no": ["no, still not working", "not yet"],
-        "yes": ["yes, works now", "yes"],
-        "other": ["also the fridge is not cooling", "the problem is back", "continue", "2 hours", "skip labor"],
-        "report": ["START FINAL REPORT"],
-        "roof": ["roof"],
-    },
-    "ru": {
-        "answer": ["да", "нет", "12,6 В", "0 В", "все чисто", "гудит", "нет искры", "не движется", "25 мВ"],
-        "side": ["где это находится?", "что такое реле?", "как проверить?", "это он?", "слева?"],
-        "unable": ["не могу проверить", "не знаю", "нечем мерить"],
-        "already": ["я же сказал", "вопрос не по существу"],
-        "dispute": ["вы уверены?", "не может быть", "стоп, нашёл утечку на шланге"],
-        "correction": ["ошибся, там 12.1 В", "показание неверное"],
-        "noise": ["", "???", "привет", "что дальше?"],
-        "fault": ["датчик пламени неисправен", "короткое замыкание в проводке"],
-        "repair": ["заменил реле, теперь работает"],
-        "no": ["нет, не работает", "пока нет"],
-        "yes": ["да, работает", "да"],
-        "other": ["ещё холодильник не работает", "снова не работает", "продолжаем", "без трудозатрат"],
-        "report": ["START FINAL REPORT", "итоговый отчёт"],
-        "roof": ["на крыше"],
-    },
-    "es": {
-        "answer": ["sí", "no", "12,6 V", "0 V", "todo limpio", "zumba", "no hay chispa", "no se mueve"],
-        "side": ["¿dónde está?", "¿qué es un relé?", "¿cómo lo verifico?", "¿es este?", "¿a la izquierda?"],
-        "unable": ["no puedo verificar", "no sé", "no tengo multímetro"],
-        "already": ["ya lo revisé", "no viene al caso"],
-        "dispute": ["¿está seguro?", "eso no puede ser", "espera, encontré una fuga en la manguera"],
-        "correction": ["me equivoqué, son 12.1 V", "la lectura estaba mal"],
-        "noise": ["", "...", "hola", "¿qué sigue?"],
-        "fault": ["sensor de llama defectuoso", "hay un cortocircuito en el cableado"],
-        "repair": ["cambié el relé y ya funciona"],
-        "no": ["no funciona todavía", "sigue igual"],
-        "yes": ["sí, funciona", "sí"],
-        "other": ["además la nevera no enfría", "dejó de funcionar otra vez", "continúa", "sin mano de obra"],
-        "report": ["START FINAL REPORT", "informe final"],
-        "roof": ["de techo"],
-    },
-}
-MOODS = ("answer", "side", "unable", "already", "dispute", "correction", "noise", "fault", "repair", "other")
-WEIGHTS = (50, 14, 6, 4, 4, 5, 8, 2, 1, 3)
+QUESTIONS = ("LOCATE", "EXPLAIN", "HOWTO", "STEP_HELP")
+_QUOTE = re.compile(r'"([^"\n]+)"')
+NEUTRAL = re.compile("out of specification|вне нормы|fuera de especificación")
 
 
 class Ending(NamedTuple):
-    """How a conversation ended, and what went wrong in it."""
+    """How a conversation ended, what went wrong in it, and what happened on the way."""
 
     end: str
     turns: int
     wrong: tuple[str, ...]
+    seen: Counter[str]
 
 
-def says(rng: random.Random, language: str, plan: Any, turns: int, question: str | None) -> str:
+class Watch:
+    """What must never happen in a conversation."""
+
+    def __init__(self, chat: Session) -> None:
+        self.chat = chat
+        self.face: DeskFace = chat.face
+        self.asked: Counter[str] = Counter()
+        self.said: list[str] = []
+        self.replies: list[str] = []
+        self.wrong: list[str] = []
+        self.seen: Counter[str] = Counter()
+
+    def heard(self, turn: Turn, before: Any) -> None:
+        """After a message: nothing failed, help closed nothing, no closed step is planned."""
+        self.said.append(turn.text)
+        for event in turn.events:
+            name = type(event).__name__
+            self.seen[name] += 1
+            if name == "FacultyFailed":
+                self.wrong.append(f"a faculty failed on {turn.text!r}")
+            elif name in ("StepReopened", "StepsTakenOut"):
+                for step in (event.step,) if name == "StepReopened" else event.steps:  # type: ignore[attr-defined]
+                    self.asked[step] = 0
+            elif name in ("SystemFound", "CaseResumed"):
+                self.asked.clear()
+            elif name == "Replanned" and (turn.state.diagnosis.isolation_complete or not turn.state.procedure.active):
+                self.wrong.append(f"the replan on {turn.text!r} led nowhere")
+        plan, closed = turn.state.diagnosis.plan, turn.state.procedure.closed
+        if plan.action == "ask_step" and plan.step in closed:
+            self.wrong.append(f"the closed step {plan.step} is planned")
+        asks_only = turn.intent is not None and turn.intent.type in QUESTIONS and not self._gave_a_finding(turn)
+        if asks_only and set(closed) != set(before.procedure.closed):
+            self.wrong.append(f"the question {turn.text!r} closed a step")
+
+    @staticmethod
+    def _gave_a_finding(turn: Turn) -> bool:
+        return sum(type(event).__name__ == "IntentRead" for event in turn.events) > 1
+
+    def answered(self, reply: Reply, turn: Turn) -> None:
+        """After a reply: it may go out, asks no closed step, no step a third time, and is no loop."""
+        if reply.violations:
+            self.wrong.append(f"{reply.violations[0].rule}: {reply.text[:60]}")
+        guard = self.chat.state.guard
+        action = guard.actions[-1] if guard.actions and guard.actions[-1].content == reply.text[:200] else None
+        if action is not None and action.type == "question" and action.step is not None:
+            self.asked[action.step] += 1
+            if self.asked[action.step] > 2:
+                self.wrong.append(f"{action.step} was asked {self.asked[action.step]} times")
+            if action.step in turn.state.procedure.closed:
+                self.wrong.append(f"the closed step {action.step} was asked")
+        if guard.fallbacks > 1:
+            self.wrong.append("two fallbacks in a row")
+        self.replies.append(reply.text)
+        if len(self.replies) > 3 and len(set(self.replies[-4:])) == 1 and turn.state.procedure.active:
+            self.wrong.append(f"the same reply four times: {reply.text[:60]}")
+
+    def reported(self, text: str) -> None:
+        """A report quotes nothing that was not said, and claims no repair that was not done."""
+        heard = " ".join(" ".join(self.said).split()).casefold()
+        changed = [change.new.casefold() for change in self.chat.state.report.changes if change.new]
+        for quote in _QUOTE.findall(text.split("--- TRANSLATION", maxsplit=1)[0]):
+            pieces = [piece.strip().casefold() for piece in NEUTRAL.split(quote)]
+            if not all(piece in heard for piece in pieces) and not any(new in quote.casefold() for new in changed):
+                self.wrong.append(f"the report quotes what nobody said: {quote[:60]}")
+        repaired = any(fact.category == "repair" for fact in self.chat.state.evidence.live())
+        if "Repair performed" in text and not repaired:
+            self.wrong.append("the report claims a repair that was not done")
+
+
+def says(rng: random.Random, chat: Session, language: str, turns: int, question: str | None, deep: bool) -> str:
     """What the technician answers; towards the end of patience, only what leads to a report."""
-    sayings = SAYINGS[language]
-    if question is not None and "roof" in question:
-        return rng.choice(sayings["roof"])
-    action = plan.action if plan is not None else ""
-    if action in ("offer_completion", "generate_labor") and rng.random() < 0.6:
+    state = chat.state
+    sayings = SAYINGS[rng.choice(LANGUAGES) if rng.random() < MIXED else language]
+    action = state.diagnosis.plan.action if state.diagnosis.plan is not None else ""
+    if state.procedure.system is None and turns > 1:
+        return rng.choice(SAYINGS[language]["roof"] if question else SAYINGS[language]["complaint"])
+    if action in ("offer_completion", "generate_labor") and rng.random() < 0.5:
         return rng.choice(sayings["report"])
     if action == "ask_restoration_check":
-        return rng.choice(sayings[rng.choice(("yes", "no", "no", "side", "noise", "answer"))])
-    mood = rng.choices(MOODS, WEIGHTS)[0] if turns < 60 else "answer"
-    return rng.choice(sayings[mood])
+        return rng.choice(sayings[rng.choice(("yes", "no", "no", "side", "noise", "answer", "later"))])
+    if state.diagnosis.isolation_complete and state.diagnosis.terminal != "terminal" and rng.random() < 0.5:
+        return rng.choice(sayings[rng.choice(("evidence", "evidence", "dispute"))])
+    mood = rng.choices(list(WEIGHTS), list(WEIGHTS.values()))[0] if turns < PATIENCE else "answer"
+    if deep and rng.random() < 0.35:
+        mood = "side"  # a question inside a question
+    return _filled(rng.choice(sayings[mood]), rng, chat, language)
+
+
+def _filled(text: str, rng: random.Random, chat: Session, language: str) -> str:
+    """A saying with a reading, another answer or the name of a part in its place."""
+    if "{" not in text:
+        return text
+    number = rng.choice((12.6, 12.4, 11.9, 13.1, 9.5, 25, 118, 0, 14.1, 120, 3, 11.2))
+    procedure = chat.face.desk.library.procedure(chat.state.procedure.system)
+    part = rng.choice(procedure.step).part.in_(language) if procedure else "fuse"
+    answer = rng.choice(SAYINGS[language]["answer"])
+    return text.format(n=f"{number:g}", c=f"{number:g}".replace(".", ","), part=part, a=answer)
 
 
 def converse(chat: Session, rng: random.Random) -> Ending:
-    """One conversation with the desk's own agent, watched for loops, repeated steps and dead ends."""
-    face: DeskFace = chat.face
-    language = rng.choice(("en", "ru", "es"))
-    text = rng.choice(COMPLAINTS[language])
-    helpless = rng.random() < HELPLESS
-    wrong: list[str] = []
+    """One conversation with the desk's own agent, watched from the first complaint to the report and its edits."""
+    watch = Watch(chat)
+    language = rng.choice(LANGUAGES)
+    text, helpless, edits = (
+        rng.choice(SAYINGS[language]["complaint"]),
+        rng.random() < HELPLESS,
+        rng.choice((0, 0, 1, 2, 3)),
+    )
     for turns in range(1, LONGEST):
-        turn = chat.hear(text)
-        state = turn.state
-        plan = state.diagnosis.plan
-        if plan.action == "ask_step" and plan.step in state.procedure.closed:
-            wrong.append(f"closed step {plan.step} planned")
-        fallbacks = 0
+        before = chat.state
+        attached = {"photo": f"p{turns}.jpg"} if rng.random() < 0.02 else {}
+        turn = chat.hear(text, **attached)
+        watch.heard(turn, before)
         for reply in run(PACK.agent, turn, chat):  # type: ignore[arg-type]
-            if reply.violations:
-                wrong.append(f"{reply.violations[0].rule}: {reply.text[:60]}")
-            fallbacks += face.is_fallback(reply.text)
-        if fallbacks and chat.state.guard.fallbacks > 1:
-            wrong.append("two fallbacks in a row")
-        if state.topics.mode == "final_report" and chat.state.report.produced:
-            unable = len(state.procedure.unable())
-            known = state.diagnosis.isolation_complete
-            end = "report" if known or unable < len(state.procedure.closed) else "cannot be verified"
-            return Ending(end, turns, tuple(wrong))
-        text = says(rng, language, chat.state.diagnosis.plan, turns, turn.question)
-        if helpless and chat.state.procedure.active is not None:
+            watch.answered(reply, turn)
+        state = chat.state
+        if state.topics.mode == "final_report" and state.report.produced:
+            if state.report.last:
+                watch.reported(watch.replies[-1])
+            if not edits:
+                return Ending(_end(state), turns, tuple(watch.wrong), watch.seen)
+            edits -= 1
+            text = _filled(rng.choice(SAYINGS[language]["edit"]), rng, chat, language)
+            continue
+        text = says(rng, chat, language, turns, turn.question, bool(turn.state.topics.stack))
+        if helpless and state.procedure.active is not None:
             text = rng.choice(SAYINGS[language]["unable"])
-    return Ending("dead end", LONGEST, tuple(wrong))
+    return Ending("dead end", LONGEST, (*watch.wrong, "no report"), watch.seen)
 
 
-def simulate(conversations: int, seed: int = 1, show: bool = False) -> tuple[Counter[str], list[str], int]:
+def _end(state: Any) -> str:
+    """How a case ended: with what was found, or honestly without."""
+    if state.diagnosis.terminal == "terminal":
+        return "report: repaired and working"
+    if state.diagnosis.isolation_complete:
+        return "report: isolated"
+    answered = any(closing.how == "answered" for closing in state.procedure.closed.values())
+    return "report: all steps closed" if answered else "cannot be verified"
+
+
+class Result(NamedTuple):
+    """What came of many conversations."""
+
+    ends: Counter[str]
+    wrong: list[str]
+    turns: int
+    seen: Counter[str]
+
+
+def simulate(conversations: int, seed: int = 1, show: bool = False) -> Result:
     """So many conversations; how they ended, what went wrong, and the number of turns."""
     ends: Counter[str] = Counter()
+    seen: Counter[str] = Counter()
     wrong: list[str] = []
     turns = 0
     hf = Holdfast(pack=PACK)
@@ -205,27 +230,50 @@ def simulate(conversations: int, seed: int = 1, show: bool = False) -> tuple[Cou
         ending = converse(hf.session(f"case-{number}"), random.Random(seed * 1_000_003 + number))
         hf.forget(session=f"case-{number}")
         ends[ending.end] += 1
+        seen += ending.seen
         turns += ending.turns
         wrong += [f"conversation {number}: {what}" for what in ending.wrong]
-        if show and (number + 1) % 100 == 0:
-            print(f"\r{number + 1:,} of {conversations:,} conversations", end="", file=sys.stderr, flush=True)
-    return ends, wrong, turns
+        if show and ((number + 1) % 25 == 0 or number + 1 == conversations):
+            _progress(number + 1, conversations, len(wrong))
+    return Result(ends, wrong, turns, seen)
+
+
+def _progress(done: int, of: int, wrong: int) -> None:
+    bar = "#" * (done * 40 // of)
+    print(f"\r[{bar:40}] {done:,} of {of:,}, {wrong} wrong", end="", file=sys.stderr, flush=True)
+
+
+SHOWN = {
+    "TopicPushed": "side questions",
+    "FactLearned": "facts",
+    "FactsSuperseded": "facts superseded",
+    "ContradictionFound": "contradictions",
+    "DoubtRaised": "doubts asked about",
+    "BranchEntered": "branches entered",
+    "Isolated": "isolations",
+    "Replanned": "replans",
+    "StepReopened": "steps reopened",
+    "Recovered": "recoveries of the guard",
+    "ClaimsChanged": "report lines changed",
+}
 
 
 def main() -> None:
     conversations = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
-    began = time.perf_counter()
-    ends, wrong, turns = simulate(conversations, show=True)
-    spent = time.perf_counter() - began
+    began = time.process_time()
+    result = simulate(conversations, show=True)
+    spent = time.process_time() - began
     print(file=sys.stderr)
-    for end, count in ends.most_common():
-        print(f"{end:20} {count:8,}")
-    print(f"{'turns':20} {turns:8,}")
-    print(f"{'a turn with reply':20} {spent / max(turns, 1) * 1e3:8.2f} ms")
-    print(f"{'went wrong':20} {len(wrong):8,}")
-    for what in wrong[:10]:
+    for end, count in result.ends.most_common():
+        print(f"{end:30} {count:9,}")
+    for name, shown in SHOWN.items():
+        print(f"{shown:30} {result.seen[name]:9,}")
+    print(f"{'turns':30} {result.turns:9,}")
+    print(f"{'a turn with its reply, CPU':30} {spent / max(result.turns, 1) * 1e3:9.2f} ms")
+    print(f"{'went wrong':30} {len(result.wrong):9,}")
+    for what in result.wrong[:20]:
         print(f"  {what}")
-    if wrong or ends["dead end"]:
+    if result.wrong or result.ends["dead end"]:
         sys.exit(1)
 
 

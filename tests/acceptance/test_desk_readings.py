@@ -41,7 +41,7 @@ def test_a_voltage_is_read_however_it_is_said(language: str, text: str, number: 
     ("language", "volts", "text", "number", "off"),
     [
         ("en", "12.6 V", "0.3 ohm", 0.3, False),
-        ("en", "12.6 V", "1.2 kohm to chassis", 1200.0, False),
+        ("en", "12.6 V", "1.2 kohm to chassis", 1200.0, True),
         ("en", "12.6 V", "OL", None, True),
         ("en", "12.6 V", "no continuity", None, True),
         ("ru", "12.6 В", "бесконечность", None, True),

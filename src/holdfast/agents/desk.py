@@ -11,8 +11,10 @@ from holdfast.faculties import report, wording
 from holdfast.faculties.case import Desk
 from holdfast.faculties.estimates import LaborConfirmed, LaborSkipped
 from holdfast.faculties.evidence import FactLearned, FactsSuperseded
-from holdfast.faculties.isolation import Recovered
+from holdfast.faculties.isolation import Isolated, Recovered, RepairSeen, Replanned, TerminalReached
+from holdfast.faculties.library import Step, stems
 from holdfast.faculties.procedure import ComplaintNoted, StepClosed, StepOpened
+from holdfast.faculties.steps import asked_words
 from holdfast.session import Session
 from holdfast.state import State
 from holdfast.turn import Turn
@@ -30,7 +32,7 @@ def desk_agent(turn: Turn, chat: Session, desk: Desk) -> Iterator[Said]:
     if action == "generate_report":
         yield Said(turn.question or report.compose(state, desk, chat.pack.reader))
     elif action == "provide_clarification":
-        yield Said(_help(turn, state, desk))
+        yield Said(_help(turn, chat, state, desk))
     elif action == "generate_labor":
         yield Said(desk.texts.get(language, "ask.labor", hours=_hours(state, desk)))
     else:
@@ -60,7 +62,8 @@ def _offer(turn: Turn, state: State, desk: Desk) -> str:
     """The offer of the report: in full the first time, with a labor draft where something was isolated."""
     language = state.conversation.language
     offer = desk.texts.get(language, "done.offer")
-    if any(action.type == "transition" for action in state.guard.actions[-1:]):
+    news = any(isinstance(event, TerminalReached | Isolated) for event in turn.events)
+    if not news and any(action.type == "transition" for action in state.guard.actions[-1:]):
         learned = any(isinstance(event, FactLearned) for event in turn.events)
         return f"{desk.texts.get(language, 'ask.added')} {offer}" if learned else offer
     said = wording.completion(state, desk)
@@ -83,7 +86,8 @@ NOTHING: Lead = ("", {})
 def _acknowledged(turn: Turn, state: State, action: str) -> Lead:
     """The text of the acknowledgement, and what it is filled with."""
     if action == "replan_notice":
-        return "replan", {}
+        disputed = any(isinstance(e, Replanned) and e.replan.evidence == "technician_dispute" for e in turn.events)
+        return "replan_dispute" if disputed else "replan", {}
     if "Diagnostics not ready" in state.diagnosis.notices:
         return "not_ready", {}
     done = next((lead for event in turn.events if (lead := _of_event(event)) is not NOTHING), NOTHING)
@@ -91,6 +95,9 @@ def _acknowledged(turn: Turn, state: State, action: str) -> Lead:
         return done
     if turn.intent is not None and turn.intent.type == "CORRECTION":
         return _correction(turn)
+    asks_again = not any(isinstance(event, StepClosed) for event in turn.events) and action == "ask_step"
+    if asks_again and any(isinstance(event, RepairSeen) for event in turn.events):
+        return "repaired", {}
     opened = {event.step for event in turn.events if isinstance(event, StepOpened)}
     earlier = next((c.value for c in state.procedure.closed.values() if c.about in opened), None)
     return ("earlier", {"words": earlier}) if earlier is not None else _of_rule(turn, state)
@@ -108,14 +115,14 @@ def _of_event(event: Event) -> Lead:
             return "unable", {}
         case StepClosed(how="already"):
             return "already", {}
+        case IntentRead(because=because) if because is not None and because.rule == "labor.not_now":
+            return "labor_later", {}
     return NOTHING
 
 
 def _of_rule(turn: Turn, state: State) -> Lead:
-    """That somebody is still looking, or that nothing was understood."""
+    """That nothing was understood."""
     rule = next((e.because.rule for e in turn.events if isinstance(e, IntentRead) and e.because), "")
-    if ".later." in rule:
-        return "later", {}
     unread = state.procedure.active is not None and any(part in rule for part in UNREAD)
     return ("unclear", {}) if unread else NOTHING
 
@@ -129,13 +136,25 @@ def _correction(turn: Turn) -> Lead:
     return "corrected", {"value": f"{facts[0].number:g} {facts[0].unit or ''}".strip()}
 
 
-def _help(turn: Turn, state: State, desk: Desk) -> str:
+def _touches(turn: Turn, chat: Session, step: Step) -> bool:
+    """Whether a question has a word in common with what its step is about, or is for the reading that is expected."""
+    if step.expects is not None:
+        return True
+    stop = chat.pack.reader.phrases("stop", "words")
+    return bool(stems(turn.text, stop) & asked_words(step, stop))
+
+
+def _help(turn: Turn, chat: Session, state: State, desk: Desk) -> str:
     """The answer to a side question; a question that was not understood is put in other words."""
     language = state.conversation.language
     step = desk.library.step(state.procedure.active)
-    rule = next((e.because.rule for e in turn.events if e.because and "not_understood" in e.because.rule), None)
-    if rule is not None and step is not None:
+    rule = next((e.because.rule for e in turn.events if isinstance(e, IntentRead) and e.because), "")
+    if step is not None and ".later." in rule:
+        return f"{desk.texts.get(language, 'ask.later')} {wording.same_step(step, state, desk)}"
+    if step is not None and "not_understood" in rule:
         howto = wording.how_to(step, desk, language)
         return desk.texts.get(language, "ask.rephrase", part=step.part.in_(language), howto=howto)
+    if step is not None and rule.endswith("help.question") and not _touches(turn, chat, step):
+        return f"{desk.texts.get(language, 'help.not_said')} {wording.help_text(state, desk)}"
     new = step is not None and any(isinstance(e, StepOpened) and e.step == step.id for e in turn.events)
     return wording.help_text(state, desk, step.in_(language) if step is not None and new else "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from holdfast.events import Event
+from holdfast.events import DoubtRaised, Event
 from holdfast.faculties.case import Case
 from holdfast.faculties.evidence import LONGEST, ContradictionResolved, Fact, FactLearned, FactsSuperseded
 from holdfast.faculties.isolation import DoubtSettled
@@ -61,8 +61,8 @@ def correct(case: Case) -> Iterator[Event]:
 def settle_doubt(case: Case) -> Iterator[Event]:
     """ "The second one", after two facts disagreed and the technician was asked which of them is right."""
     asked = case.draft.before.diagnosis.doubt_on
-    if not asked:
-        return
+    if not asked or case.happened(DoubtRaised):
+        return  # nothing was in doubt, or something else is now
     yield DoubtSettled()
     found = next((c for c in case.evidence.contradictions if c.id == asked and c.resolution is None), None)
     chosen = _chosen(case.reading) if found is not None else None

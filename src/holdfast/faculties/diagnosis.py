@@ -29,6 +29,7 @@ from holdfast.faculties.steps import (
     find_system,
     open_steps,
     subtypes,
+    system_in,
     take_branch,
 )
 from holdfast.faculties.terminal import isolate, terminal
@@ -96,6 +97,10 @@ def keep_artifacts(case: Case) -> Iterator[Event]:
 
 def which_system(case: Case) -> Iterator[Event]:
     """The procedure; where the words fit several systems, the question that tells them apart."""
+    if _still_asked(case):
+        question = case.draft.before.diagnosis.doubt
+        yield DoubtRaised(about="system", question=question, because=case.cause("system.still_asked"))
+        return
     yield from find_system(case)
     if case.state.conversation.language is None and case.happened(SystemFound):
         named = {cue.language for cue in case.reading.all("system") if cue.id.endswith(f".{case.progress.system}")}
@@ -105,6 +110,18 @@ def which_system(case: Case) -> Iterator[Event]:
     if cue is not None and case.progress.system is None:
         question = case.text(f"ambiguous.{cue.id.rpartition('.')[2]}")
         yield DoubtRaised(about="system", question=question, because=case.cause(cue.id, cue.span))
+
+
+def _still_asked(case: Case) -> bool:
+    """Whether the question that tells systems apart waits for its answer: a part that another system has as well does
+    not settle it, only another complaint does. It is put twice at most."""
+    asked = case.draft.before.diagnosis
+    if asked.doubt_on != "system" or case.progress.system is not None or case.reading.has("complaint"):
+        return False
+    put = [action.content for action in case.state.guard.actions[-2:]]
+    found = system_in(case.reading, case.desk.library.procedures)
+    candidates = " ".join(str(systems) for systems in case.reading.reader.data("ambiguous", "en").values()).split()
+    return put != [asked.doubt] * 2 and (found is None or found[0] not in candidates)
 
 
 def clarify(case: Case) -> Iterator[Event]:

@@ -16,12 +16,14 @@ from holdfast.faculties.case import Case
 from holdfast.faculties.evidence import FactLearned
 from holdfast.faculties.learning import facts_in
 from holdfast.faculties.library import stems
-from holdfast.faculties.report import Change, Claim, ClaimsChanged, ReportEdited, claims
+from holdfast.faculties.report import Change, Claim, ClaimsChanged, ReportEdited, claims, place_in
 from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.text import fold
 
 ENOUGH = 0.5
 """Share of the words of an edit that a line must hold to be the one that is meant."""
+NEAR = 4
+"""Letters by which a word of an edit is known in a line: endings change ("масса", "про массу")."""
 NOTE = 10
 """Words of a remark after a report ("it was the left one") that sets a line right."""
 _EDGES = " \t\n.,;:!?\"'«»“”()"
@@ -70,7 +72,7 @@ def _reword(case: Case, cue: Cue) -> Iterator[Event]:
     old, new = (case.reading.words(cue.groups[name]).strip(_EDGES) for name in ("old", "new"))
     for article in sorted(case.reading.reader.phrases("articles", "words"), key=len, reverse=True):
         old = old[len(article) + 1 :] if fold(old).startswith(f"{article} ") else old
-    held = [claim for claim in claims(case.state, case.desk) if old and fold(old) in fold(claim.words)]
+    held = [claim for claim in claims(case.state, case.desk) if old and place_in(claim.words, old) >= 0]
     if held:
         change = Change(tuple(claim.id for claim in held), old, new)
     elif found := _meant(case, old):
@@ -110,7 +112,8 @@ def _meant(case: Case, words: str) -> list[Claim]:
         return _pointed(case, words, known)
 
     def share(text: str) -> float:
-        return len(asked & stems(text, small)) / len(asked)
+        held = {stem[:NEAR] for stem in stems(text, small)}
+        return sum(stem[:NEAR] in held for stem in asked) / len(asked)
 
     for shares in ([share(claim.words) for claim in known], [share(_label(claim)) for claim in known]):
         best = max(shares, default=0.0)
@@ -132,5 +135,9 @@ def _pointed(case: Case, words: str, known: list[Claim]) -> list[Claim]:
 
 
 def _which(case: Case, words: str) -> Iterator[Event]:
-    question = case.text("ask.which_line", words=words.strip(_EDGES)[:80])
+    small = case.reading.reader.phrases("edit_words", "words")
+    named = words.strip(_EDGES).split()
+    while len(named) > 1 and fold(named[0]) in small:
+        named = named[1:]
+    question = case.text("ask.which_line", words=" ".join(named)[:80])
     yield DoubtRaised(about="report", question=question, because=case.cause("report.unknown_line"))

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from holdfast.events import Cleared, Event, MessageSaid, ReplyFlagged, Violation
-from holdfast.faculties.procedure import closings
+from holdfast.faculties.procedure import StepReopened, closings
 from holdfast.faculty import Action, Draft, Faculty, Section
 from holdfast.reading.reader import Reading
 from holdfast.reading.standing import sentences
@@ -48,6 +48,8 @@ class AgentAction(msgspec.Struct, frozen=True, omit_defaults=True):
     turn: int = 0
     step: str | None = None
     topics: tuple[str, ...] = ()
+    over: bool = False
+    """Whether its step was reopened since: what was asked before does not count any more."""
 
 
 class AgentActed(Event, frozen=True):
@@ -70,7 +72,7 @@ class Recovery(NamedTuple):
 class GuardFaculty(Faculty):
     name = "guard"
     slice = Guard
-    events = (AgentActed, Cleared)
+    events = (AgentActed, StepReopened, Cleared)
 
     def __init__(
         self,
@@ -107,6 +109,9 @@ class GuardFaculty(Faculty):
             case AgentActed(action=action):
                 count = slice.fallbacks + 1 if action.type == "fallback" else 0
                 return Guard((*slice.actions, action)[-self.limits.kept :], count)
+            case StepReopened(step=step):
+                change = msgspec.structs.replace
+                return change(slice, actions=tuple(change(a, over=a.over or a.step == step) for a in slice.actions))
             case Cleared(what="everything"):
                 return Guard()
         return slice
@@ -223,9 +228,7 @@ def repeats(step: str, state: State, limits: Limits = LIMITS, planned: bool = Fa
         unable = "already closed: unable to verify" if closed.how == "unable" else "already completed"
         return f"Step {step} {unable}"
     guard: Guard = state.guard
-    if step in _reopened(state):
-        return None
-    asked = [action for action in guard.actions if action.step == step and action.type == "question"]
+    asked = [a for a in guard.actions if a.step == step and a.type == "question" and not a.over]
     if len(asked) >= limits.step_repeats:
         return f"Step {step} asked too many times: accept the last answer or mark the step unable"
     last = guard.actions[-1] if guard.actions else None

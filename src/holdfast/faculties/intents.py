@@ -29,6 +29,7 @@ SUBMODE_OF_HELP = {
     "LOCATE_COMPONENT": "locate",
     "HOW_TO_CHECK": "howto",
     "CONFIRM_STEP_TARGET": "locate",
+    "GENERIC_STEP_SUPPORT": "howto",
 }
 LEAST_HOURS, MOST_HOURS = 0.5, 20.0
 SHORT = 4
@@ -306,15 +307,19 @@ def _later(reading: Reading, now: Situation) -> Read | None:
     cue = reading.first("later")
     if cue is None or reading.find(measures) or len(reading.tokens) > 12:
         return None
+    if now.step is not None and now.clarify:  # the step waits, and is not used up by being asked again and again
+        return Read(Intent("STEP_HELP", now.component, "GENERIC_STEP_SUPPORT"), cue.id, cue.span)
     return Read(Intent("UNCLEAR"), cue.id, cue.span)
 
 
 def _labor_talk(reading: Reading, now: Situation) -> Read | None:
-    """Hours of work are no finding while a step is open."""
-    if now.step is None or not reading.has("labor_change", "labor_word"):
-        return None
+    """Hours of work are no finding while a step is open, and bare hours never are."""
     hours = [n for n in reading.find(numbers) if n.unit == "h"]
-    return Read(Intent("UNCLEAR"), "labor.not_now", hours[0].span) if hours else None
+    if not hours:
+        return None
+    spoken = now.step is not None and reading.has("labor_change", "labor_word")
+    alone = now.step is None and len(reading.tokens) <= SHORT
+    return Read(Intent("UNCLEAR"), "labor.not_now", hours[0].span) if spoken or alone else None
 
 
 def _empty_talk(reading: Reading, now: Situation) -> Read | None:

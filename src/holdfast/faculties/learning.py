@@ -37,8 +37,11 @@ from holdfast.faculties.signals import (
 from holdfast.faculties.signals import topics as topics_of
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.standing import sentences
+from holdfast.reading.values import numbers
 
 SENTENCES = 8
+BARE = 8
+"""Words of a message in which a number without a unit is the reading that the step asks for."""
 OHMS = ("continuity", "resistance")
 """Checks that are read with an ohmmeter."""
 LEARNS = ("MAIN_DIAGNOSTIC", "DISPUTE_OR_NEW_EVIDENCE", "ALREADY_ANSWERED", "CORRECTION")
@@ -112,11 +115,16 @@ def _measure(said: Reading, figure: Figure | None) -> Measure | None:
     found = said.find(measures)
     if figure is not None:
         fitting = [m for m in found if m.unit == figure.unit]
-        if fitting:
-            return fitting[-1]
-        bare = [m for m in found if m.unit is None and not said.folded[m.span[1] : m.span[1] + 2].strip()[:1].isalpha()]
-        if bare and len(said.tokens) <= 6:
-            return bare[-1]._replace(unit=figure.unit)
+        if not fitting and len(said.tokens) <= BARE:
+            alone = [n for n in said.find(numbers) if n.unit is None and len(said.tokens) <= 2]
+            bare = found or [Measure(n.value, None, n.span) for n in alone]
+            fitting = [
+                m._replace(unit=figure.unit)
+                for m in bare
+                if m.unit is None and not said.folded[m.span[1] : m.span[1] + 1].isalpha()
+            ]
+        if fitting:  # of several readings, the one that is off tells more
+            return next((m for m in fitting if not figure.low <= m.value <= figure.high), fitting[-1])
         nothing = said.first("no_reading")
         if nothing is not None and not supposed(said, nothing.span):
             return Measure(0.0, figure.unit, nothing.span)
@@ -146,7 +154,8 @@ def learn(case: Case) -> Iterator[Event]:
             continue
         yield FactLearned(fact=fact, because=case.cause(f"fact.{fact.type}", span))
         yield from _doubt_impossible(case, fact)
-        yield from _contradict(case, fact)
+        if fact.category != "repair":  # a repair changes what is so; what was found before stays true
+            yield from _contradict(case, fact)
         yield from _weigh(case, fact, said)
     for entered in case.happened(BranchEntered):
         newest = case.evidence.facts[-1].id if case.evidence.facts else ""

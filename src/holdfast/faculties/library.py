@@ -167,6 +167,17 @@ class Library:
         home = self._home.get(id or "")
         return self.procedures[home].steps[id or ""] if home else None
 
+    def called(self, topic: str, language: str | None, stop: frozenset[str] = frozenset()) -> str | None:
+        """The name of a part in a language, by its name in any."""
+        asked = stems(topic, stop)
+        known = [part.names for part in self.glossary]
+        for procedure in self.procedures.values():
+            known += [step.part for step in procedure.step]
+        for names in known:
+            if any(asked == stems(names.in_(spoken), stop) for spoken in LANGUAGES):
+                return names.in_(language)
+        return None
+
     def explained(self, topic: str, language: str | None, stop: frozenset[str] = frozenset()) -> str | None:
         """What a part does, if the glossary has it: the entry that shares most of its name with the topic."""
         asked = stems(topic, stop)
@@ -175,7 +186,7 @@ class Library:
             for spoken in LANGUAGES:
                 name = stems(part.names.in_(spoken), stop)
                 share = len(name & asked) / len(name) if name else 0.0
-                if share >= 0.5:
+                if share == 1 or (share and asked <= name):
                     best = max(best, (share + len(name & asked) / 100, part.what.in_(language)))
         return best[1] or None
 

@@ -20,6 +20,7 @@ from holdfast.faculties.library import Said, Step, stems
 from holdfast.faculties.signals import bare
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.reader import Reader, Reading
+from holdfast.reading.standing import clause_end
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.state import Moment, State
@@ -27,6 +28,7 @@ from holdfast.state import Moment, State
 HEADERS = ("complaint", "procedure", "condition", "action", "labor", "parts")
 EDITS = 10
 TRANSLATION = "--- TRANSLATION ---"
+_GOES_ON = re.compile(r"\w|[.,]\d")
 _MARKS = re.compile(r"\s+")
 
 
@@ -148,9 +150,21 @@ def _worded(claim: str, words: str, state: State) -> str:
     for change in state.report.changes if "report" in state.session.slices else ():
         if claim not in change.claims:
             continue
-        at = fold(words).find(fold(change.old)) if change.old else -1
+        at = place_in(words, change.old) if change.old else -1
         words = words[:at] + change.new + words[at + len(change.old) :] if at >= 0 else change.new
     return words
+
+
+def place_in(words: str, old: str) -> int:
+    """Where some words stand as whole words: a 12 is not in 12.4."""
+    text, wanted = fold(words), fold(old)
+    at = text.find(wanted)
+    while at >= 0:
+        before, after = text[:at][-1:], text[at + len(wanted) :]
+        if not before.isalnum() and before not in (".", ",") and not _GOES_ON.match(after):
+            return at
+        at = text.find(wanted, at + 1)
+    return -1
 
 
 def fact_lock(state: State) -> str:
@@ -311,13 +325,18 @@ def _parts(state: State, desk: Desk, reader: Reader) -> list[str]:
     named = [diagnosis.candidate or diagnosis.resumed]
     for fact in reported(state):
         said = reader.read(fact.value)
-        if said.has("fits_new") and (fact.category == "repair" or said.has("repair_needed")):
-            named += [said.words(cue.span) for cue in said.all("part")]
+        if fact.category == "repair" or said.has("repair_needed"):
+            clauses = [(cue.start, clause_end(said, cue.end)) for cue in said.all("fits_new")]
+            fitted = [
+                c.span for c in said.all("part") if any(start <= c.end and c.start < end for start, end in clauses)
+            ]
+            named += [said.words(span) for span in fitted]
     found: dict[frozenset[str], str] = {}
     small = reader.phrases("articles", "words") | reader.phrases("stop", "words")
+    units = frozenset(reader.data("units"))
     for part in named:
         words = neutral(part, desk, reader).split()
-        text = " ".join(words[1:] if words and fold(words[0]) in small else words)
+        text = " ".join(words[1:] if words and fold(words[0]) in small | units else words)
         if text and reader.read(text).has("part"):
             key = stems(text, frozenset())
             if not any(key <= known or known <= key for known in found):

@@ -16,6 +16,10 @@ from holdfast.reading.values import numbers
 
 _WATER = re.compile(r"\s*(?:in\.?|inch(?:es)?|\"|дюйм[а-я]*|pulgadas?)?\s*(?:of |de )?(?:w\.?\s?c\b|water|вод[а-я]*\b)")
 _OHM = re.compile(r"\s*(?P<kilo>k|к|кило|kilo)?\s?-?(?:ω|ohms?|ом[а-я]*|ohmios?)")
+_NOMINAL = re.compile(
+    r"\s?(?:v|volts?|в|вольт|voltios?)?\s?(?:dc |ac )?(?:side|system|circuit|сет|систем|цеп|lado|sistema|circuito)"
+)
+"""What makes a figure a name: "the 12 V side"."""
 _STEPS_OF = re.compile(r"^\s*(?:steps?|шаг[а-я]*|pasos?)\b")
 
 
@@ -91,7 +95,11 @@ def measures(reading: Reading) -> list[Measure]:
             unit = "inWC"
         elif unit is None and (ohms := _OHM.match(after)):
             value, unit = value * (1000 if ohms["kilo"] else 1), "ohm"
-        if _STEPS_OF.match(after) or any(start <= number.span[0] < end + NEAR for start, end in applied):
+        if (
+            _NOMINAL.match(after)
+            or _STEPS_OF.match(after)
+            or any(start <= number.span[0] < end + NEAR for start, end in applied)
+        ):
             continue
         if unit is not None and negated(reading, number.span) and value:
             continue

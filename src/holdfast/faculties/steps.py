@@ -26,11 +26,13 @@ from holdfast.faculties.procedure import (
     SubtypeExcluded,
     SystemFound,
 )
-from holdfast.faculties.signals import bare, key_findings, measures, sentence_of, supposed
+from holdfast.faculties.signals import bare, faults, key_findings, measures, repaired, restored, sentence_of, supposed
 from holdfast.faculties.signals import topics as topics_of
 from holdfast.reading.reader import Reading
 from holdfast.reading.standing import sentences
 
+FREE = ("code", "ask")
+"""Checks that are answered in any words: a code may name any part."""
 ANSWERS = ("MAIN_DIAGNOSTIC", "DISPUTE_OR_NEW_EVIDENCE")
 
 
@@ -122,26 +124,43 @@ def close_step(case: Case) -> Iterator[Event]:
         how = "already"
     elif intent.type == "UNABLE_TO_VERIFY":
         how = "unable"
-    elif intent.type in ANSWERS and intent.evidence != "technician_dispute" and not _only_a_subtype(case, step):
-        how = "answered"
+    elif intent.type in ANSWERS and intent.evidence != "technician_dispute":
+        how = None if _only_a_subtype(case, step) or _only_a_repair(case, step) else "answered"
     if how is not None:
         about = _spoken_of(case, step) if how == "answered" else None
         yield StepClosed(step=step.id, how=how, value=case.reading.text, about=about, because=case.cause(f"step.{how}"))
+
+
+def asked_words(step: Step, stop: frozenset[str]) -> frozenset[str]:
+    """The content words of a step's question and part, in all languages."""
+    return stems(f"{step.en} {step.ru} {step.es} {step.part.en} {step.part.ru} {step.part.es}", stop)
+
+
+def _only_a_repair(case: Case, step: Step) -> bool:
+    """Whether a message tells of a repair and of nothing that the step asks: the step stays open. A look at a part may
+    well be answered by "cleaned it"."""
+    reading = case.reading
+    if step.check == "look" or reading.find(repaired) is None or reading.find(restored) is not None:
+        return False
+    if len(reading.find(measures)) + len(reading.find(faults)) or reading.has("in_order", "yes", "no"):
+        return False
+    stop = reading.reader.phrases("stop", "words")
+    return not stems(reading.text, stop) & asked_words(step, stop)
 
 
 def _spoken_of(case: Case, step: Step) -> str | None:
     """The other step that an answer plainly speaks of: it names the part of that one alone, and nothing of the step
     that was asked. The answer still closes what was asked; a report puts it where it belongs."""
     procedure = case.procedure
-    if procedure is None or len(case.reading.tokens) < 2:
+    if procedure is None or len(case.reading.tokens) < 2 or step.check in FREE or case.reading.has("direct_power"):
         return None
     stop = case.reading.reader.phrases("stop", "words")
 
     def parts(known: Step) -> frozenset[str]:
-        return stems(f"{known.part.en} {known.part.ru} {known.part.es}", stop)
+        return stems(known.part.in_(case.language), stop)
 
     words = stems(case.reading.text, stop)
-    if words & (parts(step) | stems(f"{step.en} {step.ru} {step.es}", stop)):
+    if words & asked_words(step, stop):
         return None
     named = [other for other in procedure.step if words & parts(other)]
     return named[0].id if named and all(parts(other) == parts(named[0]) for other in named) else None

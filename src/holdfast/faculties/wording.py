@@ -4,8 +4,9 @@ the offer of the report, and what stands in for a reply that may not go out."""
 from __future__ import annotations
 
 from holdfast.faculties.case import Desk
-from holdfast.faculties.library import Procedure, Step
+from holdfast.faculties.library import Procedure, Step, stems
 from holdfast.faculties.topics import Topic
+from holdfast.reading.text import fold
 from holdfast.state import State
 
 
@@ -28,17 +29,22 @@ def help_text(state: State, desk: Desk, asks: str = "") -> str:
     procedure = desk.library.procedure(state.procedure.system)
     if procedure is None:
         return desk.texts.get(language, "ask.system")
-    said = _explained(state.topics.stack[-1] if state.topics.stack else None, step, procedure, desk, language)
+    said = _explained(state, step, procedure, desk)
     if step is None:
         return said
-    return f"{said} {asks or _same_step(step, state, desk)}"
+    return f"{said} {asks or same_step(step, state, desk)}"
 
 
-def _explained(top: Topic | None, step: Step | None, procedure: Procedure, desk: Desk, language: str | None) -> str:
+def _explained(state: State, step: Step | None, procedure: Procedure, desk: Desk) -> str:
     """The answer to a side question: the place, what the part does, or how to check."""
+    language = state.conversation.language
+    top: Topic | None = state.topics.stack[-1] if state.topics.stack else None
     own = step.part.in_(language) if step else procedure.name.in_(language)
-    part = (top.topic if top else "") or own
+    part = _named(top.topic, desk, language) if top and top.topic else ""
+    part = part or own
     submode = top.submode if top else "howto"
+    if submode in ("explain", "howto") and part == own and _helped(state) % 2:
+        submode = "locate"  # one more question on the same part: the other half of what is known
     if submode == "locate":
         place = desk.library.place_of(procedure.id, part, language)
         key = "help.place" if place else "help.place_unknown"
@@ -49,6 +55,10 @@ def _explained(top: Topic | None, step: Step | None, procedure: Procedure, desk:
             return _capital(desk.texts.get(language, "help.what", part=part, what=what))
         if part != own or step is None:
             return _capital(desk.texts.get(language, "help.role", part=part, role=procedure.role.in_(language)))
+    if part != own and (other := _on_part(procedure, part)) is not None:
+        place = desk.library.place_of(procedure.id, part, language)
+        told = _capital(desk.texts.get(language, "help.place", part=part, place=place))
+        return f"{told} {how_to(other, desk, language)}"
     return (
         how_to(step, desk, language)
         if step is not None
@@ -56,11 +66,29 @@ def _explained(top: Topic | None, step: Step | None, procedure: Procedure, desk:
     )
 
 
-def _same_step(step: Step, state: State, desk: Desk) -> str:
-    """That the step is still open; after one side question on another, in the words of its question."""
+def _named(topic: str, desk: Desk, language: str | None) -> str:
+    """A part as it was called, or, where that was in another alphabet, as the language of the case calls it."""
+    cyrillic = any("а" <= letter <= "я" for letter in fold(topic))
+    return topic if cyrillic == (language == "ru") or topic.isascii() else desk.library.called(topic, language) or ""
+
+
+def _on_part(procedure: Procedure, part: str) -> Step | None:
+    """The step of a procedure that is about a part."""
+    asked = stems(part, frozenset())
+    named = [(s, stems(f"{s.part.en} {s.part.ru} {s.part.es}", frozenset())) for s in procedure.step]
+    return next((step for step, known in named if asked and asked <= known), None)
+
+
+def _helped(state: State) -> int:
+    """How many replies in a row were help."""
+    helps = [action.type == "clarification" for action in reversed(state.guard.actions)]
+    return helps.index(False) if False in helps else len(helps)
+
+
+def same_step(step: Step, state: State, desk: Desk) -> str:
+    """That the step is still open; when the last reply said so already, in the words of its question."""
     language = state.conversation.language
-    actions = state.guard.actions
-    if actions and actions[-1].type == "clarification" and actions[-1].step == step.id:
+    if _helped(state) % 2:
         return desk.texts.get(language, "help.same_question", question=step.in_(language))
     return desk.texts.get(language, "help.same_step", part=step.part.in_(language))
 
@@ -72,10 +100,12 @@ def _capital(text: str) -> str:
 def restoration(state: State, desk: Desk) -> str:
     """Whether the fault was repaired and the unit works: asked in the words that fit what is known already."""
     language, diagnosis = state.conversation.language, state.diagnosis
+    procedure = desk.library.procedure(state.procedure.system)
+    part = _named(diagnosis.candidate, desk, language) or (procedure.name.in_(language) if procedure else "")
+    key = "ask.restoration"
     if diagnosis.asks > 1:
         key = "ask.restored_yet" if diagnosis.repaired else "ask.restoration_again"
-        return desk.texts.get(language, key, part=diagnosis.candidate)
-    return desk.texts.get(language, "ask.restoration", part=diagnosis.candidate)
+    return desk.texts.get(language, key, part=part)
 
 
 def completion(state: State, desk: Desk) -> str:

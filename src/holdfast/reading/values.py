@@ -54,11 +54,27 @@ def numbers(reading: Reading) -> list[Number]:
         )
         for m in _NUMBER.finditer(text)
     ]
+    found = [_and_a_half(reading, number) for number in found]
     tokens = reading.tokens
     for value, span, last in reading.find(spoken):
         after = tokens[last + 1] if last + 1 < len(tokens) else (0, 0)
-        found.append(Number(value, units.get(text[after[0] : after[1]]), span))
+        found.append(_and_a_half(reading, Number(value, units.get(text[after[0] : after[1]]), span)))
     return sorted(found, key=lambda number: number.span)
+
+
+def _and_a_half(reading: Reading, number: Number) -> Number:
+    """ "Two and a half hours", "две с половиной", "2 horas y media"."""
+    rest = reading.folded[number.span[1] : number.span[1] + 24].split(" ")
+    if "" in rest[:1]:
+        rest = rest[1:]
+    for skip in (0, 1):
+        for half in reading.phrases("joints", "half"):
+            said = " ".join(rest[skip:])
+            if said.startswith(half) and not said[len(half) : len(half) + 1].isalnum():
+                after = said[len(half) :].split()
+                unit = number.unit or (reading.data("units").get(after[0].strip(".,")) if after else None)
+                return Number(number.value + 0.5, unit, number.span)
+    return number
 
 
 def emails(reading: Reading) -> list[Span]:

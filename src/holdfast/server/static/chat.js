@@ -19,7 +19,7 @@ const whole = new Set();
 let of = null;
 
 export function begin() {
-  when(["entries", "session", "sending", "past", "words", "files", "pictured"], draw);
+  when(["entries", "session", "sending", "past", "words", "files"], draw);
   place.addEventListener("scroll", () => {
     following = place.scrollHeight - place.scrollTop - place.clientHeight < 80;
   });

@@ -74,8 +74,8 @@ function continued(route) {
   const topics = slice("topics").stack?.at(-1)?.topic;
   const step = slice("procedure").active;
   const cut = (text) => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+  if (task) return cut(task); // a side question in between was the previous query, but not what goes on
   if (route.previous_query) return cut(route.previous_query);
-  if (task) return cut(task);
   if (search) return `${label("search_query").toLowerCase()}: ${search}`;
   if (topics) return topics;
   if (step) return `${(slice("procedure").system ?? "").replaceAll("_", " ")} ${step}`.trim();

@@ -11,6 +11,8 @@ import { label } from "../telling.js";
 import { count, moment, say } from "../words.js";
 import { section } from "./section.js";
 
+/** Below this a find by meaning is only the nearest there is. */
+const FITS = 0.2;
 let query = "";
 let found = null;
 let soon = 0;
@@ -151,12 +153,6 @@ function row(item, hit) {
   );
 }
 
-/** The search gives the nearest ones, however far: what is far from the best, or from the query, is no answer. */
-function fitting(items) {
-  const least = Math.max(0.2, (items[0]?.score ?? 0) / 4);
-  return items.filter((each) => each.score >= least);
-}
-
 function search(event) {
   query = event.target.value;
   clearTimeout(soon);
@@ -164,7 +160,7 @@ function search(event) {
     const asked = query.trim();
     const answer = asked ? await attempt(() => api.searchMemory(page.session.id, asked)) : null;
     if (asked !== query.trim()) return;
-    found = answer && fitting(answer.items);
+    found = answer?.items.filter(({ score }) => score >= FITS) ?? null;
     changed("memory");
   }, 200);
 }
