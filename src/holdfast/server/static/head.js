@@ -81,7 +81,6 @@ function draw() {
       "button",
       { type: "button", class: "primary new", key: "new", "aria-label": say("head.new"), onclick: fresh },
       h("span", { class: "long" }, say("head.new")),
-      h("span", { class: "short", "aria-hidden": "true" }, "+"),
     ),
   );
   place.querySelector(".packs .on")?.scrollIntoView({ block: "nearest", inline: "nearest" });
