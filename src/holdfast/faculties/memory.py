@@ -18,6 +18,7 @@ import msgspec
 from holdfast.events import Event, Scope
 from holdfast.faculties.bygone import tell_past
 from holdfast.faculties.conversation import RECENT
+from holdfast.faculties.fitting import could_be
 from holdfast.faculties.memos import (
     EVENTS,
     MOST,
@@ -154,7 +155,8 @@ class MemoryFaculty(Faculty):
         if said.old:
             target = next((m for _, m in live(draft.state) if m.positive and same(reader, m.value, said.old)), None)
         elif "meant" in said.marks:
-            target = _last_written(draft.state)
+            last = _last_written(draft.state)
+            target = last if last is not None and could_be(draft, said, last) else None
         elif "actually" in said.marks:
             target = _just_written(draft, said)
         if target is not None and target.kind in ("fact", "preference"):

@@ -11,6 +11,8 @@ import { label } from "../telling.js";
 import { count, moment, say } from "../words.js";
 import { section } from "./section.js";
 
+/** Below this a find by meaning is only the nearest there is. */
+const FITS = 0.2;
 let query = "";
 let found = null;
 let soon = 0;
@@ -158,7 +160,7 @@ function search(event) {
     const asked = query.trim();
     const answer = asked ? await attempt(() => api.searchMemory(page.session.id, asked)) : null;
     if (asked !== query.trim()) return;
-    found = answer?.items ?? null;
+    found = answer?.items.filter(({ score }) => score >= FITS) ?? null;
     changed("memory");
   }, 200);
 }
