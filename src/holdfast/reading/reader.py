@@ -142,6 +142,7 @@ class Reader:
         options.max_mem = 64 << 20
         options.log_errors = False
         self._options = options
+        self._last: tuple[str, Reading] | None = None
         self._filters: dict[str, tuple[Any, list[int]]] = {}
         """By language: the filter and the numbers of its patterns among all."""
         seen: dict[str, str] = {}
@@ -190,6 +191,14 @@ class Reader:
         return found
 
     def read(self, text: str) -> Reading:
+        """What a text says. The newest reading is kept: a reply is read when it is checked and again when it is said,
+        and a message again when its turn lost a race."""
+        last = self._last
+        if last is None or last[0] != text:
+            last = self._last = text, self._read(text)
+        return last[1]
+
+    def _read(self, text: str) -> Reading:
         text = text if unicodedata.is_normalized("NFC", text) else unicodedata.normalize("NFC", text)
         if "[" in text:
             text = _ECHO.sub(lambda block: " " * len(block[0]), text)
