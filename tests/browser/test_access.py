@@ -41,13 +41,14 @@ def sideways(window: Window) -> int:
     return int(window.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
 
 
-def test_the_page_speaks_three_languages_and_remembers_the_choice(window: Window) -> None:
+def test_the_page_speaks_three_languages_and_so_does_the_conversation(window: Window, server: Served) -> None:
     window.say("Italian places in Philadelphia")
     for code, new, clear in (("ru", "Новый разговор", "Очистить"), ("es", "Nueva conversación", "Borrar")):
         window.page.get_by_role("banner").get_by_role("combobox").select_option(code)
         expect(window.button(new)).to_be_visible()
         expect(window.page.locator("html")).to_have_attribute("lang", code)
         expect(window.section("slots")).to_contain_text(clear)
+    window.until(lambda: server.call("GET", f"/api/sessions/{window.session}")["language"] == "es")
     window.page.reload()
     expect(window.button("Nueva conversación")).to_be_visible()
 
@@ -197,3 +198,11 @@ def test_a_server_with_keys_asks_for_one_and_works_with_it(browser: Any, tmp_pat
         expect(window.page.locator("article.m.a")).to_have_count(1)
         window.close()
         assert [said for said in window.complaints if "401" not in said] == []
+
+
+def test_who_is_faster_than_the_page_is_heard_all_the_same(open_window: Open) -> None:
+    window = open_window("vibehuntr", ready="#message")
+    window.page.locator("#message").fill("Italian places in Philadelphia")
+    window.page.keyboard.press("Enter")
+    expect(window.page.locator("article.m.a")).to_have_count(1, timeout=15_000)
+    expect(window.section("slots")).to_contain_text("Looking for: italian")

@@ -25,6 +25,8 @@ LONGEST, MOST = 2000, 32
 """Words of a message that are looked at, and hits that are weighed."""
 _places = place()
 _BOUNDS = ((15, "1"), (30, "2"), (60, "3"))
+_OTHERWISE = ("yes", "no", "politeness", "negation", "party", "day", "clock", "price", "constraint", "name_said")
+"""What a message that says one of these is about, and not the name of a venue."""
 _CONTRACTIONS = frozenset(("that's", "it's", "what's", "let's", "there's", "here's", "who's", "where's", "how's"))
 
 
@@ -131,7 +133,7 @@ def _named(reading: Reading) -> Iterator[Found]:
     joints = {"of", "the", "and", "at", "de", "la", "el"}
     if any(w in _CONTRACTIONS or (w in reading.phrases("query", "small") and w not in joints) for w in words):
         return
-    if reading.has("yes", "no", "politeness", "negation", "party", "day", "clock", "price", "constraint", "correction"):
+    if reading.has("correction", *_OTHERWISE):
         return
     if _all_place(reading):  # "the Bronx" is where, and not what
         return
@@ -170,7 +172,7 @@ def query_answer(reading: Reading, answer: Answer) -> Found | None:
     small = reading.phrases("query", "small")
     if not words or len(words) > NAME_WORDS or reading.find(named_places) or reading.find(numbers):
         return None
-    if sum(word in small for word in words) * 2 > len(words) or reading.has("negation"):
+    if sum(word in small for word in words) * 2 > len(words) or reading.has(*_OTHERWISE):
         return None
     return Found(answer.value, answer.span, "answer.query")
 

@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import { confirmed } from "./dialog.js";
 import { reached, read, watch } from "./live.js";
 import { complain, notify } from "./notices.js";
-import { able, changed, page } from "./page.js";
+import { able, changed, page, ready } from "./page.js";
 import { patched } from "./patch.js";
 import { say } from "./words.js";
 
@@ -93,6 +93,7 @@ export async function send(text) {
   if (busy && able("task") && page.session) interrupt();
   const before = busy;
   const mine = (async () => {
+    await ready;
     await before;
     return exchange(text);
   })();

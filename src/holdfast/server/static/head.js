@@ -4,7 +4,7 @@ import { attempt, choose, introduce, leave, list, who } from "./acts.js";
 import * as api from "./api.js";
 import { asked } from "./dialog.js";
 import { fill, h, icon } from "./dom.js";
-import { changed, packNow, page, when } from "./page.js";
+import { changed, may, packNow, page, when } from "./page.js";
 import { language, languages, say, speak } from "./words.js";
 
 const THEME = "holdfast.theme";
@@ -81,7 +81,6 @@ function draw() {
       "button",
       { type: "button", class: "primary new", key: "new", "aria-label": say("head.new"), onclick: fresh },
       h("span", { class: "long" }, say("head.new")),
-      h("span", { class: "short", "aria-hidden": "true" }, "+"),
     ),
   );
   place.querySelector(".packs .on")?.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -99,9 +98,13 @@ function fresh() {
   document.getElementById("message").focus();
 }
 
+/** The page changes its language, and so does the conversation that is open, where its pack speaks it. */
 async function choice(event) {
-  await speak(event.target.value);
+  const code = event.target.value;
+  await speak(code);
   changed("words");
+  if (page.session && may("write") && packNow()?.languages.includes(code))
+    await attempt(() => api.speak(page.session.id, code));
 }
 
 function turnTheme() {

@@ -34,6 +34,13 @@ export const page = {
   slot: null,
 };
 
+let settle;
+/** Settled when the packs and the open conversation are known: what is said before waits for that. */
+export const ready = new Promise((done) => {
+  settle = done;
+});
+export const begun = () => settle();
+
 const listeners = new Map();
 const due = new Set();
 
