@@ -56,7 +56,7 @@ export const search = (q, user) => get(`/api/search${query({ q, user, k: 20 })}`
 
 /** The conversations that changed last, newest first. */
 export const sessions = () =>
-  get(`/api/sessions${query({ order: "newest", limit: 200 })}`).then((found) => found.sessions);
+  get(`/api/sessions${query({ order: "newest", limit: 100 })}`).then((found) => found.sessions);
 
 /** A message, and what comes of it as a stream of events. */
 export const chat = (id, text) => raw("POST", at(id, "/chat/stream"), { text });

@@ -58,7 +58,6 @@ function toPast() {
 let seen;
 
 const more = h("button", {
-  type: "button",
   class: "more",
   onclick: () => {
     following = false;
@@ -139,7 +138,6 @@ function body(entry, person, found) {
       h(
         "button",
         {
-          type: "button",
           class: "more",
           onclick: () => {
             whole.add(entry.version);
@@ -162,7 +160,6 @@ function notes(entry, open, last) {
       h(
         "button",
         {
-          type: "button",
           class: "link",
           key: `why-${entry.version}`,
           "aria-expanded": String(open),
@@ -179,7 +176,6 @@ function notes(entry, open, last) {
       h(
         "button",
         {
-          type: "button",
           class: "link",
           "aria-label": say("chat.undo", { n: entry.version }),
           onclick: () => undoTurn(entry),

@@ -32,7 +32,6 @@ function draw() {
         h(
           "button",
           {
-            type: "button",
             class: `pill${pack === now ? " on" : ""}`,
             key: `pack-${pack.name}`,
             "aria-pressed": String(pack === now),
@@ -55,7 +54,6 @@ function draw() {
     h(
       "button",
       {
-        type: "button",
         class: "pill square",
         key: "theme",
         "aria-label": say("head.light"),
@@ -68,7 +66,6 @@ function draw() {
     h(
       "button",
       {
-        type: "button",
         class: "pill square",
         key: "settings",
         "aria-label": say("head.settings"),
@@ -79,7 +76,7 @@ function draw() {
     ),
     h(
       "button",
-      { type: "button", class: "primary new", key: "new", "aria-label": say("head.new"), onclick: fresh },
+      { class: "primary new", key: "new", "aria-label": say("head.new"), onclick: fresh },
       h("span", { class: "long" }, say("head.new")),
     ),
   );

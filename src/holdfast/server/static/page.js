@@ -71,6 +71,12 @@ export const slice = (name) => shown()?.slices?.[name] ?? {};
 export const packNow = () => page.packs.find((pack) => pack.name === (page.session?.pack ?? page.pack));
 export const able = (faculty) => packNow()?.faculties.includes(faculty) ?? false;
 
+/** What the open conversation is called: a new one gets its name with its first message. */
+export function title() {
+  const known = page.sessions.find((each) => each.id === page.session?.id) ?? page.session;
+  return known?.title.slice(0, 80) ?? "";
+}
+
 /** Whether the caller may do something: read, write or erase. */
 export const may = (scope) => page.about?.scopes.includes(scope) ?? true;
 

@@ -95,7 +95,6 @@ function card(chain, hits) {
         h(
           "button",
           {
-            type: "button",
             class: "link",
             key: `undo-${top.id}`,
             "aria-label": say("memory.undo_item", { name: told(top) }),
@@ -106,7 +105,6 @@ function card(chain, hits) {
         h(
           "button",
           {
-            type: "button",
             class: "link",
             key: `replace-${top.id}`,
             "aria-label": say("memory.replace_item", { name: told(top) }),
@@ -141,7 +139,6 @@ function row(item, hit) {
         h(
           "button",
           {
-            type: "button",
             class: "link",
             key: `item-${item.id}`,
             "aria-label": say("receipt.show", { n: item.version }),
