@@ -16,7 +16,7 @@ from PIL import Image
 
 from holdfast import Holdfast, Reply, Session
 from holdfast.agents import run
-from holdfast.agents.maker import Maker, Run, apart
+from holdfast.agents.maker import Maker, Run, apart, maker
 from holdfast.cli import main
 
 
@@ -264,3 +264,17 @@ def test_what_a_file_shows_tells_which_file_is_meant(talk: Talk) -> None:
 def test_a_chart_of_the_same_data_takes_the_numbers_of_the_sheet(talk: Talk) -> None:
     talk("Make a spreadsheet of expenses: hotel 300, train 80")
     assert "hotel 300, train 80" in talk("Create a chart of the same data")
+
+
+def test_what_was_made_goes_when_its_conversation_is_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    store = f"sqlite:///{tmp_path / 'made.db'}"
+    with Holdfast(store, pack="grace") as hf:
+        for name in ("one", "other"):
+            hf.session(name, user=f"u-{name}").hear("Create an image with a red circle")
+            maker.place(name).mkdir(parents=True)
+            (maker.place(name) / "red_circle.png").write_bytes(b"red")
+    assert main(["forget", "--user", "u-one", "--yes", "--store", store]) == 0
+    assert [path.name for path in Path("holdfast-files").iterdir()] == ["other"]
+    assert main(["forget", "--session", "other", "--yes", "--store", store]) == 0
+    assert list(Path("holdfast-files").iterdir()) == []

@@ -372,6 +372,8 @@ class Hits(Out, frozen=True):
 
 class Items(Out, frozen=True):
     items: list[Json]
+    next: str | None
+    """Give it as `before` for the page before this one."""
 
 
 class ItemOut(Out, frozen=True):
