@@ -62,3 +62,36 @@ def test_another_one_means_another_of_what_was_asked_for() -> None:
     session.hear("a cheap restaurant in the south")
     session.say("Nandos is cheap and in the south.")
     assert "cheap restaurant south" in session.hear("Is there another one?").context
+
+
+def test_where_a_thing_is_goes_with_its_name() -> None:
+    session = chat()
+    session.hear("Where can I get pizza?")
+    session.say("Papa Luigi is 3 miles away at 113 Arbol Dr.")
+    assert (
+        session.hear("Pick a quick route to get there").context == "[CONTEXT: About: Papa Luigi, 3 miles, 113 Arbol Dr]"
+    )
+    session.say("Green Leaf is the other one.")
+    assert session.hear("Is it good?").context == "[CONTEXT: About: Green Leaf]"
+
+
+@pytest.mark.parametrize(
+    ("message", "context"),
+    [
+        ("What is important about this song?", "[CONTEXT: About: Hurt]"),
+        ("Что важного в этой песне?", "[CONTEXT: About: Hurt]"),
+        ("How did the Canadians feel about his apology?", "[CONTEXT: About: Hurt]"),
+        ("What happened this year in Boston?", ""),
+        ("what does global education mean?", ""),
+        ("Yes, I want to go on with my studies.", ""),
+    ],
+)
+def test_what_leaves_a_gap_and_what_does_not(message: str, context: str) -> None:
+    assert chat("Hurt (song)").hear(message).context == context
+
+
+def test_a_date_is_no_name() -> None:
+    session = chat("Trey Songz")
+    session.hear("When did he release Inevitable?")
+    session.say("November 28, 2011, on his birthday.")
+    assert session.hear("How well did it do?").context == "[CONTEXT: About: Trey Songz, Inevitable]"

@@ -283,3 +283,67 @@ def test_two_threads_mark_steps_without_losing_one() -> None:
         for thread in threads:
             thread.join()
         assert hf.session("s").state.task.status == "done"
+
+
+TRIPS = {
+    "en": ("Book a flight to Oslo on Friday", "Open Skybook|Search flights to Oslo|Pick the Friday flight|Pay"),
+    "ru": ("Забронируй рейс в Осло на пятницу", "Открыть Skybook|Найти рейсы в Осло|Выбрать рейс в пятницу|Оплатить"),
+    "es": (
+        "Reserva un vuelo a Oslo el viernes",
+        "Abrir Skybook|Buscar vuelos a Oslo|Elegir el vuelo del viernes|Pagar",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "steps"),
+    [
+        ("en", "Actually, Saturday instead of Friday", [3]),
+        ("en", "Actually, make it Saturday", [3]),
+        ("en", "make it Bergen instead of Oslo", [2]),
+        ("en", "no, Bergen", [2]),
+        ("en", "change it to Sunday", [3]),
+        ("en", "no, not Friday but Saturday", [3]),
+        ("en", "Actually, make it cheaper", []),
+        ("en", "continue", []),
+        ("ru", "нет, не в пятницу, а в субботу", [3]),
+        ("ru", "лучше в Берген вместо Осло", [2]),
+        ("ru", "не Осло, а Берген", [2]),
+        ("ru", "вообще-то, в субботу", [3]),
+        ("es", "mejor el sábado en vez del viernes", [3]),
+        ("es", "cambia Oslo por Bergen", [2]),
+        ("es", "en realidad, el sábado", [3]),
+    ],
+)
+def test_a_value_that_is_changed_in_any_words_marks_its_steps_and_no_others(
+    language: str, said: str, steps: list[int]
+) -> None:
+    query, plan = TRIPS[language]
+    with Holdfast(pack="nxtscape") as hf:
+        chat = hf.session("s")
+        chat.hear(query)
+        chat.plan(plan.split("|"))
+        chat.step(1, "done")
+        turn = chat.hear(said)
+        assert [step["number"] for step in chat.face.steps() if step["checkAgain"]] == steps
+        assert not steps or f"It touches step {steps[0]}." in turn.system
+
+
+def test_a_common_word_of_several_tasks_asks_which_one_is_meant() -> None:
+    with Holdfast(pack="nxtscape") as hf:
+        chat = hf.session("s")
+        for said in ("Order toothpaste on Amazon", "Order a toothbrush on eBay", "Close all tabs"):
+            chat.hear(said)
+        turn = chat.hear("go back to the order")
+        assert turn.question == (
+            "Which task do you mean: “Order toothpaste on Amazon” or “Order a toothbrush on eBay”?"
+        )
+        assert chat.hear("the toothbrush").indicator == "Back to: Order a toothbrush on eBay."
+
+
+def test_where_we_were_with_something_names_the_task() -> None:
+    with Holdfast(pack="nxtscape") as hf:
+        chat = hf.session("s")
+        chat.hear("Book a flight to Oslo")
+        chat.hear("Order toothpaste on Amazon")
+        assert chat.hear("where were we with the flight?").indicator == "Back to: Book a flight to Oslo."

@@ -177,10 +177,14 @@ def _asks(reading: Reading) -> bool:
 
 
 def _named(what: str, words: Words) -> str:
-    """`location = philly` with the name that people use for it, and without marks for those who read receipts."""
+    """`location = philly` and `tooling/editor: Vim` with the names that people use for them, and without marks for
+    those who read receipts."""
     what = _MARK.sub("", what)
-    name, equals, value = what.partition(" = ")
-    return f"{words.name(name)} = {value}" if equals else what
+    name, mark, value = what.partition(" = " if " = " in what else ": ")
+    if not mark or " " in name:
+        return what
+    shown = words.name(_last(name) if "/" in name else name)
+    return value if shown.casefold() == value.casefold() else f"{shown}: {value}"
 
 
 def _quoted(text: str) -> str:

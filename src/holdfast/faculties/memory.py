@@ -18,6 +18,7 @@ import msgspec
 from holdfast.events import Event, Scope
 from holdfast.faculties.bygone import tell_past
 from holdfast.faculties.conversation import RECENT
+from holdfast.faculties.fitting import could_be
 from holdfast.faculties.memos import (
     EVENTS,
     MOST,
@@ -154,7 +155,8 @@ class MemoryFaculty(Faculty):
         if said.old:
             target = next((m for _, m in live(draft.state) if m.positive and same(reader, m.value, said.old)), None)
         elif "meant" in said.marks:
-            target = _last_written(draft.state)
+            last = _last_written(draft.state)
+            target = last if last is not None and could_be(draft, said, last) else None
         elif "actually" in said.marks:
             target = _just_written(draft, said)
         if target is not None and target.kind in ("fact", "preference"):
@@ -279,17 +281,13 @@ def _memory_sections(state: State, now: float) -> list[Section]:
     told: list[Section] = []
     for name, keep, lines in (
         ("User Context", 60, [_line(m, m.label, open_slots) for m in facts]),
-        ("User Preferences", 55, [_line(m, _preference(m), open_slots) for m in prefs]),
+        ("User Preferences", 55, [_line(m, m.entry, open_slots) for m in prefs]),
         ("Current Decisions", 50, [_line(m, m.text, open_slots) for m in reversed(made)]),
         ("Project Context", 35, [_line(m, f"{m.slot}: {m.value}", open_slots) for m in stack]),
     ):
         if lines:
             told.append(Section(name, "\n".join((f"## {name}", *lines)), keep=keep))
     return told
-
-
-def _preference(memo: Memo) -> str:
-    return f"{memo.slot}: {memo.value}" if memo.positive else f"{memo.slot}: not {memo.value}"
 
 
 def _line(memo: Memo, words: str, open_slots: set[str]) -> str:

@@ -84,7 +84,13 @@ class Memo(msgspec.Struct, frozen=True, omit_defaults=True):
         """The item in a few words."""
         if self.kind == "decision" or (self.text and self.positive):
             return self.text or self.value
-        return f"{self.slot}: {self.value}" if self.positive else f"{self.slot}: not {self.value}"
+        return self.entry
+
+    @property
+    def entry(self) -> str:
+        """Its slot and value; where no slot is declared for it, the value says all."""
+        value = self.value if self.positive else f"not {self.value}"
+        return value if self.slot.startswith("other/") else f"{self.slot}: {value}"
 
 
 class SlotKind(NamedTuple):

@@ -7,6 +7,7 @@ that fills it; a message that stands by itself gets nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -15,12 +16,13 @@ from holdfast.events import Cleared, Event, MessageHeard, MessageSaid
 from holdfast.faculty import Draft, Faculty, Item
 from holdfast.reading.reader import Reading
 from holdfast.reading.standing import sentences
-from holdfast.reading.subjects import content, gap, name_words, names, topic
+from holdfast.reading.subjects import content, figures, gap, name_words, names, topic
 from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment
 
 PATIENCE = 3
 """Turns of the person after which a thing that nobody names any more is no longer what a gap stands for."""
+_QUALIFIER = re.compile(r"\s*\([^()]{1,60}\)\s*$")
 SEEN = 40
 """Words of names that are remembered, newest first."""
 
@@ -32,6 +34,7 @@ class SubjectKept(Event, frozen=True):
     named: str | None = None
     request: str | None = None
     question: str | None = None
+    told: str | None = None
     seen: tuple[str, ...] = ()
 
 
@@ -50,6 +53,8 @@ class Subjects(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the talk was said to be about."""
     named: str = ""
     """What was named last, and by the person's count of turns when."""
+    told: str = ""
+    """Where it is, as far as the agent told: an address, a distance."""
     named_turn: int = 0
     request: str = ""
     question: str = ""
@@ -82,11 +87,12 @@ class SubjectsFaculty(Faculty):
         assert isinstance(message, MessageSaid)
         if given := message.attached.get("subject"):
             seen = tuple(name_words(draft.reading))[:SEEN]
-            yield SubjectKept(given=str(given)[:120], seen=seen, because=draft.cause("subject.given"))
+            yield SubjectKept(given=plain(str(given)), seen=seen, because=draft.cause("subject.given"))
             return
         reading = draft.reading
         yield SubjectKept(
             named=topic(reading),
+            told=figures(reading),
             question=_asked(reading),
             seen=tuple(name_words(reading))[:SEEN],
             because=draft.cause("subject.reply"),
@@ -97,7 +103,7 @@ class SubjectsFaculty(Faculty):
         assert isinstance(message, MessageHeard)
         reading = draft.reading
         if given := message.attached.get("subject"):
-            yield SubjectKept(given=str(given)[:120], because=draft.cause("subject.given"))
+            yield SubjectKept(given=plain(str(given)), because=draft.cause("subject.given"))
         known: Subjects = draft.state.subjects
         kind = gap(reading, bool(known.question), known.seen)
         filled = _filled(kind, known)
@@ -106,6 +112,8 @@ class SubjectsFaculty(Faculty):
         if kind not in ("answer", "value", "person", "plural", "thing") and (request := content(reading)):
             named = reading.find(names)
             yield SubjectKept(request=request, named=named[-1].text if named else None, question="")
+        elif kind in ("person", "plural", "thing") and (named := reading.find(names)):
+            yield SubjectKept(named=named[-1].text)
 
     def fold(self, slice: Subjects, event: Event, moment: Moment) -> Subjects:
         change = msgspec.structs.replace
@@ -114,12 +122,13 @@ class SubjectsFaculty(Faculty):
                 return change(slice, filled="", named_turn=slice.named_turn + 1)
             case GapFilled(with_=filled):
                 return change(slice, filled=filled)
-            case SubjectKept(given=given, named=named, request=request, question=question, seen=seen):
+            case SubjectKept(given=given, named=named, request=request, question=question, told=told, seen=seen):
                 return change(
                     slice,
                     given=slice.given if given is None else given,
                     named=slice.named if named is None else named[:120],
                     named_turn=slice.named_turn if named is None else 0,
+                    told=told or ("" if named is not None and named != slice.named else slice.told),
                     request=slice.request if request is None else request,
                     question=slice.question if question is None else question,
                     seen=tuple(dict.fromkeys((*seen, *slice.seen)))[:SEEN],
@@ -133,6 +142,11 @@ class SubjectsFaculty(Faculty):
         return [Item(self.label, filled, self.keep)] if filled else ()
 
 
+def plain(given: str) -> str:
+    """A subject without what only tells it from others of its name: "Mercury (planet)"."""
+    return (_QUALIFIER.sub("", given) or given)[:120]
+
+
 def _filled(kind: str | None, known: Subjects) -> str:
     """What a gap stands for."""
     named = known.named if known.named_turn <= PATIENCE else ""
@@ -141,10 +155,14 @@ def _filled(kind: str | None, known: Subjects) -> str:
             return ""
         case "answer":
             return known.question
+        case "else" if known.given and named and named not in known.given:
+            return f"{known.given}, {named}"
         case "value" | "else":
             return known.given or known.request
         case "thing" if known.given and named and named not in known.given:
             return f"{known.given}, {named}"
+        case _ if named and known.told and not known.given:
+            return f"{named}, {known.told}"
         case _:
             return known.given or named or known.request
 

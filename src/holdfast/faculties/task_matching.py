@@ -1,4 +1,4 @@
-"""How a message is matched with tasks: the kinds it shows, the words it shares, the goal it names, what it changes.
+"""How a message is matched with tasks: the kinds it shows, the words it shares, the goal it names.
 
 Nothing here decides; `tasks.py` does, from what is found here.
 """
@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from holdfast.events import Cause
 from holdfast.faculties.task_events import Task, Tasks
 from holdfast.faculty import Draft
 from holdfast.reading.reader import Cue, Reading, Span
@@ -144,7 +143,7 @@ def _whole(reading: Reading) -> frozenset[str]:
 
 
 def _carrying(reading: Reading, tokens: Iterable[Span]) -> frozenset[str]:
-    light, common = _light(reading)
+    light, common = light_words(reading)
     known = _stems(common)
     words = (reading.folded[start:end] for start, end in tokens)
     return frozenset(found for w in words if w not in light and len(w) > 1 and (found := stem(w)) not in known)
@@ -165,7 +164,7 @@ def stems_of(draft: Draft, text: str) -> tuple[str, ...]:
     return tuple(sorted({stem(word) for word in words if len(word) > 1 and word not in light} - known))
 
 
-def _light(reading: Reading) -> tuple[frozenset[str], frozenset[str]]:
+def light_words(reading: Reading) -> tuple[frozenset[str], frozenset[str]]:
     """Words that say nothing of what a task is about: small words, and the pack's own common ones."""
     return reading.phrases("task_words", "light"), reading.phrases("task_words", "browser")
 
@@ -197,6 +196,15 @@ def ranked(words: frozenset[str], tasks: Tasks) -> list[tuple[int, Task]]:
     return sorted(((len(words & _known(task)), task) for task in among), key=lambda pair: -pair[0])
 
 
+def called(reading: Reading, span: Span, tasks: Tasks) -> list[Task]:
+    """Paused tasks that are called by a common word of theirs: "the order" among several things to order."""
+    light = light_words(reading)[0]
+    words = {
+        stem(word) for a, b in reading.tokens if span[0] <= a < span[1] and (word := reading.folded[a:b]) not in light
+    }
+    return [task for task in tasks.paused if words & {stem(word) for word in _WORDS.findall(fold(task.query))}]
+
+
 def chosen(reading: Reading, tasks: Tasks) -> Task | None:
     """The task that a reply to "which task?" picks, by its words or its place in the question."""
     among = [task for task in unfinished(tasks) if task.id in tasks.asking]
@@ -211,37 +219,3 @@ def chosen(reading: Reading, tasks: Tasks) -> Task | None:
             if place and -len(among) <= place <= len(among):
                 return among[int(place) - 1 if place > 0 else int(place)]
     return None
-
-
-def changes(draft: Draft, task: Task) -> Iterator[tuple[list[str], str, Cause | None]]:
-    """Values that this message changed: what was replaced, by what, and why we think so."""
-    reading = draft.reading
-    for event in draft.events:
-        if event.did == "superseded" and (old := getattr(event, "old", None)):
-            yield [str(old)], str(getattr(event, "value", "")), event.because
-    known = _known(task)
-    for cue in reading.all("correction"):
-        new = cue.groups.get("new")
-        if new is None:
-            continue
-        cause = draft.cause(cue.id, cue.span)
-        if "old" in cue.groups:
-            yield [reading.words(cue.groups["old"]).strip()], reading.words(new).strip(), cause
-            return
-        light = frozenset.union(*_light(reading))
-        shared = [
-            reading.words((a, b))
-            for a, b in reading.tokens[:MOST]
-            if new[0] <= a < new[1] and reading.folded[a:b] not in light and stem(reading.folded[a:b]) in known
-        ]
-        if shared:
-            yield shared, reading.words(_bare(reading, new, light)).strip(), cause
-            return
-
-
-def _bare(reading: Reading, span: Span, light: frozenset[str]) -> Span:
-    """A new value without the small words before it: "make it fluoride-free" is fluoride-free."""
-    for start, end in reading.tokens[:MOST]:
-        if span[0] <= start < span[1] and reading.folded[start:end] not in light:
-            return start, span[1]
-    return span

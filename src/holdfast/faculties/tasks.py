@@ -17,6 +17,7 @@ from holdfast.events import Cleared, DoubtRaised, Event, MessageHeard, MessageSa
 from holdfast.faculties.classifying import NAME, classified, inquiry
 from holdfast.faculties.plans import LONGEST, Plan, mark, plan_of, single, tagged
 from holdfast.faculties.questions import answered, questions
+from holdfast.faculties.task_changes import changes
 from holdfast.faculties.task_events import (
     Link,
     MessageLinked,
@@ -42,7 +43,7 @@ from holdfast.faculties.task_events import (
 from holdfast.faculties.task_matching import (
     Evidence,
     Kind,
-    changes,
+    called,
     chosen,
     content,
     evidence,
@@ -77,6 +78,7 @@ _HINTED = (
     ("task_navigate", "navigate"),
     ("task_look", "look"),
     ("task_points", "choose"),
+    ("task_feature", "choose"),
 )
 
 
@@ -216,7 +218,8 @@ class TasksFaculty(Faculty):
         reading = draft.reading
         if not reading.has("task_back", "task_resume"):
             return None
-        if back := meant(reading, "task_back"):
+        named_back = any(cue.id.endswith(".where_with") for cue in reading.all("task_resume"))
+        if not named_back and (back := meant(reading, "task_back")):
             return self._unnamed(tasks, back)
         for cue in reading.all("task_resume")[:5]:
             span = cue.groups.get("what") or cue.groups.get("left")
@@ -224,7 +227,10 @@ class TasksFaculty(Faculty):
                 continue
             named = content(reading, span)
             if not named and not near(reading, span) and (tasks.paused or not cue.id.endswith("what_about")):
-                return self._unnamed(tasks, cue)
+                common = called(reading, span, tasks)
+                if len(common) > 1:
+                    return self._doubt(draft, common, cue)
+                return self._resume(common[0], cue.id, cue.span) if common else self._unnamed(tasks, cue)
             scored = ranked(named, tasks)
             if not scored or scored[0][0] == 0:
                 over = next((task for task in reversed(tasks.ended) if named.intersection(task.words)), None)
@@ -276,7 +282,10 @@ class TasksFaculty(Faculty):
             draft.moment.version, "continue", kind.name, (), reason, "", "", "", False, False, *_before(draft, True)
         )
         yield MessageLinked(link=link, query=draft.reading.text[:LONGEST], asking=asking, because=doubt.because)
-        yield Routed(route=Route(kind.first, kind.name, True, reason=link.reason), because=doubt.because)
+        route = Route(
+            kind.first, kind.name, True, previous_query=link.previous_query, reason=reason, relation="continue"
+        )
+        yield Routed(route=route, because=doubt.because)
 
     def _begin(self, seen: Evidence, relation: Relation) -> Move | None:
         if seen.kind is not None:

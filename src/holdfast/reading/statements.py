@@ -289,11 +289,20 @@ def _unknown(reading: Reading, cue: Cue, whole: Span, old: Term | None, verb: st
     if not words or first in reading.phrases("memory", "not_values") or _count(reading, span) > 3:
         return
     slot = old.slot if old else _purpose(reading, (span[1], whole[1]))
-    alone = _count(reading, span) == 1 and (verb == "switch" or len(reading.tokens) <= 4)  # "use foobar", no more
+    if not slot and _EVERYDAY.search(reading.folded[cue.start : whole[0]]):
+        return  # "I went to the park", "let's go with Green Book": words of everyday talk need more than a name
+    bare = _count(reading, span) == 1 and span[0] == whole[0]
+    alone = bare and (verb == "switch" or len(reading.tokens) <= 4)  # "use foobar", no more
     if not slot and verb != "prefer" and not alone and not _technical(words):
         return  # "use the second one", "we use cookies": nothing says that this is a tool
     marked = _statement(reading, cue, slot or f"other/{fold(words)}", words, span, verb=verb)
     yield marked._replace(old=old.value) if old else marked
+
+
+_EVERYDAY = re.compile(
+    r"\b(?:went|gone|go|going|moved|moving|jumped|stick|work|working|run|on|vamos|voy|ir|ido|пойдем|пошли|поехал\w*|"
+    r"переехал\w*)\b"
+)
 
 
 def _corrections(reading: Reading) -> Iterator[Statement]:
@@ -616,7 +625,7 @@ def _is_role(reading: Reading, cue: Cue, span: Span) -> bool:
     last = reading.folded[tokens[-1][0] : tokens[-1][1]]
     first = reading.folded[tokens[0][0] : tokens[0][1]]
     roles = reading.phrases("memory", "role_words")
-    if first in ("not", "no", "never", "не", "ya"):
+    if first in ("not", "no", "never", "не", "ya") or first in reading.phrases("memory", "not_values"):
         return False
     if not cue.id.endswith(("i_am_a", "role__was")):
         return first not in reading.phrases("memory", "not_values")

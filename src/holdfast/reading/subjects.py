@@ -28,6 +28,9 @@ WORDS = 8
 _RUN = re.compile(
     r"[^\W\d_a-zа-яёß-öø-ÿ][\w'&.-]*(?:\s(?:(?:of|the|and|&|de|la|del|von|van|for)\s)?(?:[^\W\d_a-zа-яёß-öø-ÿ]|\d)[\w'&-]*)*"
 )
+_FIGURE = re.compile(
+    r"\b\d{1,5}(?: [A-Z][\w'-]+)* (?:St|Street|Ave|Avenue|Dr|Drive|Rd|Road|Way|Blvd|Lane|Ln|miles?|km|blocks?)\b"
+)
 _QUOTED = re.compile(r"[\"“«]([^\"“”«»\n]{2,60})[\"”»]")
 
 
@@ -55,7 +58,7 @@ def names(reading: Reading) -> list[Name]:
             start += len(words[0]) + 1
             words = words[1:]
         name = " ".join(words).rstrip(".,'- ")
-        if len(name) < 2 or any(n.span[0] <= start < n.span[1] for n in found):
+        if len(name) < 2 or any(n.span[0] <= start < n.span[1] for n in found) or _is_date(reading, name):
             continue
         after = reading.folded[start + len(name) : READ].split(maxsplit=1)[:1]
         subject = bool(after) and after[0].strip(",") in verbs
@@ -63,6 +66,12 @@ def names(reading: Reading) -> list[Name]:
         if subject or (not describing and (start not in starts or len(words) > 1)):
             found.append(Name(name, (start, start + len(name)), subject))
     return sorted(found, key=lambda name: name.span)
+
+
+def _is_date(reading: Reading, name: str) -> bool:
+    """Whether words with capitals are but a day: "November 28"."""
+    dates = reading.phrases("subject", "dates")
+    return all(word.strip(",.").isdigit() or word.strip(",.").casefold() in dates for word in name.split())
 
 
 def _heads(reading: Reading) -> list[Name]:
@@ -102,6 +111,12 @@ def content(reading: Reading, span: Span | None = None) -> str:
     return " ".join(dict.fromkeys(telling[:WORDS]))
 
 
+def figures(reading: Reading) -> str:
+    """Where a reply says that something is: an address or a distance ("113 Arbol Dr", "2 miles")."""
+    found = _FIGURE.findall(reading.text[:READ])
+    return ", ".join(dict.fromkeys(found))[:60]
+
+
 def name_words(reading: Reading) -> list[str]:
     """The words of the names in a text, folded: a name is still one when somebody types it small."""
     empty = reading.phrases("subject", "empty")
@@ -114,13 +129,16 @@ def gap(reading: Reading, asked: bool, seen: Container[str] = ()) -> Gap | None:
     words = [reading.folded[slice(*t)] for t in reading.tokens]
     named = [*(name.span[0] for name in reading.find(names)), *_capitals(reading)]
     first = min(named, default=len(reading.text))
+    articles = reading.phrases("subject", "articles")
+    people = min((start for start in named if _before(reading, start) not in articles), default=len(reading.text))
     question = "?" in reading.text
     if not question and reading.has("gap_closing") and not reading.has("gap_request"):
         return None
     for kind in ("persons", "plurals"):
         forms = reading.phrases("subject", kind)
         place = next((t[0] for t, w in zip(reading.tokens, words, strict=True) if w in forms), None)
-        if place is not None and place < first:  # a name before it would be what it stands for
+        stop = first if kind == "plurals" else people
+        if place is not None and place < stop:  # a name before it would be what it stands for
             return "person" if kind == "persons" else "plural"
     if asked and reading.has("gap_answer"):
         return "answer"
@@ -131,14 +149,26 @@ def gap(reading: Reading, asked: bool, seen: Container[str] = ()) -> Gap | None:
         for m in reading.find(mentions)
         if m.kind in ("vague", "several") and not (named and m.rule.endswith(".more"))  # "more about Toronto"
     ]
-    if vague and vague[0] < first:
+    vague += [cue.start for cue in reading.all("gap_this") if not _masked(reading, cue.span)]
+    if vague and min(vague) < first:
         return "thing"
     if asked and len(words) <= SHORT and not question:
         return "value"
     named += [t[0] for t, word in zip(reading.tokens, words, strict=True) if word.removesuffix("'s") in seen]
-    if named or _defines(reading) or (not question and len(words) > LONG):
+    if named or _defines(reading) or (not question and (len(words) > LONG or _tells(reading, words))):
         return None
     return "open"
+
+
+def _masked(reading: Reading, span: Span) -> bool:
+    """Whether words only look like pointing: "this year", "that day"."""
+    return any(cue.start < span[1] and span[0] < cue.end for cue in reading.all("not_pointing"))
+
+
+def _tells(reading: Reading, words: list[str]) -> bool:
+    """Whether somebody tells of themselves ("yes, I want to go on with my studies") and asks for nothing."""
+    selves = reading.phrases("subject", "selves")
+    return not selves.isdisjoint(words[:3]) and not reading.has("gap_request")
 
 
 def _capitals(reading: Reading) -> list[int]:

@@ -19,12 +19,15 @@ from holdfast.reading.text import fold
 from holdfast.reading.values import numbers
 from holdfast.state import State
 
-GROUPS = ("meals", "cuisines", "venues")
+GROUPS = ("meals", "cuisines", "venues", "verbs")
+"""The last is what only a verb says ("where to eat"): anything that is named goes before it."""
 NAME_WORDS = 5
 LONGEST, MOST = 2000, 32
 """Words of a message that are looked at, and hits that are weighed."""
 _places = place()
 _BOUNDS = ((15, "1"), (30, "2"), (60, "3"))
+_OTHERWISE = ("yes", "no", "politeness", "negation", "party", "day", "clock", "price", "constraint", "name_said")
+"""What a message that says one of these is about, and not the name of a venue."""
 _CONTRACTIONS = frozenset(("that's", "it's", "what's", "let's", "there's", "here's", "who's", "where's", "how's"))
 
 
@@ -35,7 +38,9 @@ def query(reading: Reading) -> Iterable[Found]:
     taken = [hit for hit in hits if stands(reading, hit)]
     left = [hit for hit in hits if hit not in taken]
     kinds = [hit for hit in _kinds(reading) if not _idle(reading, hit.span) and stands(reading, hit)]
-    if kinds and all(hit.rule == "query.venues" for hit in taken[:1]):  # "a restaurant serving English food"
+    if kinds and all(
+        hit.rule in ("query.venues", "query.verbs") for hit in taken[:1]
+    ):  # "a restaurant serving English food"
         taken = kinds
     if hits or kinds:
         meant = without_swapped(reading, sorted(taken, key=lambda hit: hit.span))
@@ -77,9 +82,9 @@ def _table(reader: Reader, language: str | None) -> tuple[dict[str, tuple[int, s
     same: dict[str, list[str]] = {}
     for word, lemma in reader.data("query_same", language).items():
         same.setdefault(lemma, []).append(word)
-    for group, name in enumerate(GROUPS):
+    for group, name in enumerate(GROUPS[:3]):
         for word in sorted(reader.phrases("query", name, language)):
-            table |= dict.fromkeys(same.get(word, ()), (group, word))
+            table |= dict.fromkeys(same.get(word, ()), (3 if name == "venues" else group, word))
             if not (word[0] >= "а" and word[-1] in "оеиую"):  # a Russian word that is never declined is only itself
                 table.setdefault(_key(word), (group, word))
             table.setdefault(word, (group, word))
@@ -131,7 +136,7 @@ def _named(reading: Reading) -> Iterator[Found]:
     joints = {"of", "the", "and", "at", "de", "la", "el"}
     if any(w in _CONTRACTIONS or (w in reading.phrases("query", "small") and w not in joints) for w in words):
         return
-    if reading.has("yes", "no", "politeness", "negation", "party", "day", "clock", "price", "constraint", "correction"):
+    if reading.has("correction", *_OTHERWISE):
         return
     if _all_place(reading):  # "the Bronx" is where, and not what
         return
@@ -170,7 +175,7 @@ def query_answer(reading: Reading, answer: Answer) -> Found | None:
     small = reading.phrases("query", "small")
     if not words or len(words) > NAME_WORDS or reading.find(named_places) or reading.find(numbers):
         return None
-    if sum(word in small for word in words) * 2 > len(words) or reading.has("negation"):
+    if sum(word in small for word in words) * 2 > len(words) or reading.has(*_OTHERWISE):
         return None
     return Found(answer.value, answer.span, "answer.query")
 

@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import { confirmed } from "./dialog.js";
 import { reached, read, watch } from "./live.js";
 import { complain, notify } from "./notices.js";
-import { able, changed, page } from "./page.js";
+import { able, changed, page, ready, title } from "./page.js";
 import { patched } from "./patch.js";
 import { say } from "./words.js";
 
@@ -93,6 +93,7 @@ export async function send(text) {
   if (busy && able("task") && page.session) interrupt();
   const before = busy;
   const mine = (async () => {
+    await ready;
     await before;
     return exchange(text);
   })();
@@ -172,13 +173,17 @@ export async function list() {
 /** Look at the state after a version; the newest means now. */
 export async function look(version) {
   if (!page.state || version >= page.state.version) return now();
+  wanted = version;
   const found = await attempt(() => api.state(page.session.id, version));
-  if (!found) return;
+  if (!found || wanted !== version) return; // the slider has moved on
   page.past = { version, state: found };
   changed("past", "state");
 }
 
+let wanted = 0;
+
 export function now() {
+  wanted = 0;
   if (!page.past) return;
   page.past = null;
   changed("past", "state");
@@ -222,8 +227,8 @@ export async function restore(version, id = page.session.id) {
 }
 
 export async function erase() {
-  const { id, preview } = page.session;
-  if (!(await confirmed(say("erase.title"), say("erase.text", { name: preview || id }), say("erase.do")))) return;
+  const { id } = page.session;
+  if (!(await confirmed(say("erase.title"), say("erase.text", { name: title() || id }), say("erase.do")))) return;
   const done = await attempt(() => api.erase(id));
   if (!done) return;
   leave();

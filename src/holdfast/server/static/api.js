@@ -37,6 +37,7 @@ export const turn = (id, version) => get(at(id, `/history/${version}/sent`));
 export const clear = (id, what, index) =>
   send("DELETE", at(id, what == null ? "/context" : `/context/${encodeURIComponent(what)}${query({ index })}`));
 export const context = (id) => get(at(id, "/context"));
+export const speak = (id, language) => send("PUT", at(id, "/language"), { language });
 export const restore = (id, version) => send("POST", at(id, "/restore"), { version });
 export const memory = (id, history = true) => get(at(id, `/memory${query({ history: history || null })}`));
 export const searchMemory = (id, q) => get(at(id, `/memory/search${query({ q, k: 12 })}`));
@@ -55,7 +56,7 @@ export const search = (q, user) => get(`/api/search${query({ q, user, k: 20 })}`
 
 /** The conversations that changed last, newest first. */
 export const sessions = () =>
-  get(`/api/sessions${query({ order: "newest", limit: 200 })}`).then((found) => found.sessions);
+  get(`/api/sessions${query({ order: "newest", limit: 100 })}`).then((found) => found.sessions);
 
 /** A message, and what comes of it as a stream of events. */
 export const chat = (id, text) => raw("POST", at(id, "/chat/stream"), { text });

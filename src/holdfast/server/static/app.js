@@ -8,7 +8,7 @@ import * as composer from "./composer.js";
 import * as conversations from "./conversations.js";
 import { asked } from "./dialog.js";
 import * as head from "./head.js";
-import { changed, page } from "./page.js";
+import { begun, changed, page } from "./page.js";
 import * as panel from "./panel/sections.js";
 import * as route from "./route.js";
 import * as views from "./views.js";
@@ -33,7 +33,7 @@ async function begin() {
       ?.name ?? "";
   changed("packs", "words");
   addEventListener("hashchange", open);
-  await open();
+  await open().finally(begun);
   await list();
 }
 

@@ -8,7 +8,7 @@ import { say } from "./words.js";
 const place = document.getElementById("composer");
 const field = h("textarea", { id: "message", rows: 1, maxLength: 1000000, oninput: grow, onkeydown: typed });
 const button = h("button", { type: "submit", class: "primary" });
-const stop = h("button", { type: "button", class: "stop", onclick: interrupt });
+const stop = h("button", { class: "stop", onclick: interrupt });
 const offers = h("div", { class: "offers" });
 const form = h("form", { onsubmit: submit }, field, stop, button);
 
@@ -30,7 +30,7 @@ function draw() {
     offers,
     (open?.options ?? [])
       .slice(0, 5)
-      .map((option) => h("button", { type: "button", class: "example small", onclick: () => send(option) }, option)),
+      .map((option) => h("button", { class: "example small", onclick: () => send(option) }, option)),
   );
 }
 

@@ -70,7 +70,6 @@ function about() {
         h(
           "button",
           {
-            type: "button",
             class: `entry${page.tab === "memory" ? " on" : ""}`,
             key: "memory",
             onclick: show("memory", "remembered"),
@@ -84,7 +83,7 @@ function about() {
         {},
         h(
           "button",
-          { type: "button", class: "entry", key: "insights", onclick: show("memory", "insights") },
+          { class: "entry", key: "insights", onclick: show("memory", "insights") },
           h("span", { class: "title" }, say("nav.insights")),
           h("small", {}, unstable.slice(0, 3).join(", ") || say("insights.calm")),
         ),

@@ -44,22 +44,14 @@ export function asked(title, text, fields, label) {
 export function showing(title, children) {
   return opened(
     title,
-    (close) => [
-      children,
-      h("div", { class: "buttons" }, h("button", { type: "button", onclick: () => close(null) }, say("close"))),
-    ],
+    (close) => [children, h("div", { class: "buttons" }, h("button", { onclick: () => close(null) }, say("close")))],
     () => true,
     "wide",
   );
 }
 
 function buttons(close, last) {
-  return h(
-    "div",
-    { class: "buttons" },
-    h("button", { type: "button", onclick: () => close(null) }, say("cancel")),
-    last,
-  );
+  return h("div", { class: "buttons" }, h("button", { onclick: () => close(null) }, say("cancel")), last);
 }
 
 function opened(title, inside, result, look = "") {

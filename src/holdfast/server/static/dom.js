@@ -3,6 +3,7 @@
 /** An element. `props` are properties, `on…` listeners, `aria-…`/`data-…`/`role` attributes and `class`. */
 export function h(tag, props = {}, ...children) {
   const made = document.createElement(tag);
+  if (tag === "button") made.type = "button"; // one that sends a form says so itself
   for (const [name, value] of Object.entries(props ?? {})) set(made, name, value);
   put(made, children);
   return made;

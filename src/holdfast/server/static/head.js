@@ -4,7 +4,7 @@ import { attempt, choose, introduce, leave, list, who } from "./acts.js";
 import * as api from "./api.js";
 import { asked } from "./dialog.js";
 import { fill, h, icon } from "./dom.js";
-import { changed, packNow, page, when } from "./page.js";
+import { changed, may, packNow, page, when } from "./page.js";
 import { language, languages, say, speak } from "./words.js";
 
 const THEME = "holdfast.theme";
@@ -32,7 +32,6 @@ function draw() {
         h(
           "button",
           {
-            type: "button",
             class: `pill${pack === now ? " on" : ""}`,
             key: `pack-${pack.name}`,
             "aria-pressed": String(pack === now),
@@ -55,7 +54,6 @@ function draw() {
     h(
       "button",
       {
-        type: "button",
         class: "pill square",
         key: "theme",
         "aria-label": say("head.light"),
@@ -68,7 +66,6 @@ function draw() {
     h(
       "button",
       {
-        type: "button",
         class: "pill square",
         key: "settings",
         "aria-label": say("head.settings"),
@@ -79,9 +76,8 @@ function draw() {
     ),
     h(
       "button",
-      { type: "button", class: "primary new", key: "new", "aria-label": say("head.new"), onclick: fresh },
+      { class: "primary new", key: "new", "aria-label": say("head.new"), onclick: fresh },
       h("span", { class: "long" }, say("head.new")),
-      h("span", { class: "short", "aria-hidden": "true" }, "+"),
     ),
   );
   place.querySelector(".packs .on")?.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -99,9 +95,13 @@ function fresh() {
   document.getElementById("message").focus();
 }
 
+/** The page changes its language, and so does the conversation that is open, where its pack speaks it. */
 async function choice(event) {
-  await speak(event.target.value);
+  const code = event.target.value;
+  await speak(code);
   changed("words");
+  if (page.session && may("write") && packNow()?.languages.includes(code))
+    await attempt(() => api.speak(page.session.id, code));
 }
 
 function turnTheme() {
@@ -119,12 +119,14 @@ async function settings() {
     [
       { name: "user", label: say("settings.user"), value: user },
       { name: "project", label: say("settings.project"), value: project },
-      { name: "key", label: say("settings.key"), value: api.key(), type: "password" },
+      ...(page.about?.tenant || api.key()
+        ? [{ name: "key", label: say("settings.key"), value: api.key(), type: "password" }]
+        : []),
     ],
     say("save"),
   );
   if (!given) return;
   introduce(given.user.trim(), given.project.trim());
-  api.keep(given.key.trim());
+  if (given.key != null) api.keep(given.key.trim());
   await attempt(list);
 }

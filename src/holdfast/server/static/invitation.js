@@ -20,7 +20,7 @@ export function invitation() {
       "ul",
       { "aria-label": say("chat.examples") },
       (examples.length ? examples : several("examples.general")).map((text) =>
-        h("li", {}, h("button", { type: "button", class: "example", onclick: () => send(text) }, text)),
+        h("li", {}, h("button", { class: "example", onclick: () => send(text) }, text)),
       ),
     ),
   );

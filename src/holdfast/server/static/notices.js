@@ -13,7 +13,6 @@ export function notify(text, label, act) {
       h(
         "button",
         {
-          type: "button",
           class: "plain-button",
           onclick: () => {
             note.remove();
@@ -39,12 +38,17 @@ export function complain(title, detail = "") {
 }
 
 function closing(note) {
-  return h("button", { type: "button", class: "cross", "aria-label": say("close"), onclick: () => note.remove() }, "×");
+  return h("button", { class: "cross", "aria-label": say("close"), onclick: () => note.remove() }, "×");
+}
+
+/** It goes by itself, but not while somebody is at it. */
+function fade(note) {
+  setTimeout(() => (note.matches(":hover, :focus-within") ? fade(note) : note.remove()), STAYS);
 }
 
 function show(place, note, leaves = true) {
   for (const old of [...place.children])
     if (old.textContent === note.textContent || place.children.length > 2) old.remove();
   place.append(note);
-  if (leaves) setTimeout(() => note.matches(":hover, :focus-within") || note.remove(), STAYS);
+  if (leaves) fade(note);
 }

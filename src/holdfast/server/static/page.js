@@ -34,6 +34,13 @@ export const page = {
   slot: null,
 };
 
+let settle;
+/** Settled when the packs and the open conversation are known: what is said before waits for that. */
+export const ready = new Promise((done) => {
+  settle = done;
+});
+export const begun = () => settle();
+
 const listeners = new Map();
 const due = new Set();
 
@@ -63,6 +70,12 @@ export const slice = (name) => shown()?.slices?.[name] ?? {};
 /** The pack of the open conversation, or the one chosen for the next. */
 export const packNow = () => page.packs.find((pack) => pack.name === (page.session?.pack ?? page.pack));
 export const able = (faculty) => packNow()?.faculties.includes(faculty) ?? false;
+
+/** What the open conversation is called: a new one gets its name with its first message. */
+export function title() {
+  const known = page.sessions.find((each) => each.id === page.session?.id) ?? page.session;
+  return known?.title.slice(0, 80) ?? "";
+}
 
 /** Whether the caller may do something: read, write or erase. */
 export const may = (scope) => page.about?.scopes.includes(scope) ?? true;

@@ -40,7 +40,7 @@ function row(entry, line, key) {
         elsewhere &&
           h(
             "button",
-            { type: "button", class: "link", onclick: () => reveal(line.version, false) },
+            { class: "link", onclick: () => reveal(line.version, false) },
             say("receipt.from", { n: line.version }),
           ),
         line.rule && h("code", { class: "rule", title: say("receipt.rule") }, line.rule),

@@ -3,30 +3,31 @@
 
 import { download, erase, now, turn } from "./acts.js";
 import { fill, h } from "./dom.js";
-import { lastHeard, may, page, slice, when } from "./page.js";
+import { lastHeard, may, page, slice, title, when } from "./page.js";
 import { label } from "./telling.js";
 import { language, say } from "./words.js";
 
 const place = document.getElementById("route");
 
 export function begin() {
-  when(["entries", "turns", "state", "past", "stand", "words", "session"], draw);
+  when(["entries", "turns", "state", "past", "stand", "words", "session", "sessions"], draw);
 }
 
 function draw() {
   const heard = lastHeard();
   if (heard && page.session) turn(heard.version);
   const told = heard && page.turns.get(heard.version);
+  document.title = page.session ? `${title() || say("nav.untitled")} · Holdfast` : "Holdfast";
   place.hidden = !page.session;
   fill(
     place,
-    page.session && h("h1", { class: "unseen" }, page.session.preview || say("nav.untitled")),
+    page.session && h("h1", { class: "unseen" }, title() || say("nav.untitled")),
     page.past &&
       h(
         "div",
         { class: "past", role: "status" },
         h("span", {}, say("past.banner", { n: page.past.version, of: page.state.version })),
-        h("button", { type: "button", class: "plain-button", key: "now", onclick: now }, say("past.back")),
+        h("button", { class: "plain-button", key: "now", onclick: now }, say("past.back")),
       ),
     h(
       "div",
@@ -35,9 +36,8 @@ function draw() {
       page.stand !== "live" &&
         page.stand !== "none" &&
         h("span", { class: `stand ${page.stand}`, role: "status" }, say(`stand.${page.stand}`)),
-      h("button", { type: "button", class: "quiet-button", key: "export", onclick: download }, say("export")),
-      may("erase") &&
-        h("button", { type: "button", class: "quiet-button", key: "erase", onclick: erase }, say("erase")),
+      h("button", { class: "quiet-button", key: "export", onclick: download }, say("export")),
+      may("erase") && h("button", { class: "quiet-button", key: "erase", onclick: erase }, say("erase")),
     ),
   );
 }
@@ -74,8 +74,8 @@ function continued(route) {
   const topics = slice("topics").stack?.at(-1)?.topic;
   const step = slice("procedure").active;
   const cut = (text) => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+  if (task) return cut(task); // a side question in between was the previous query, but not what goes on
   if (route.previous_query) return cut(route.previous_query);
-  if (task) return cut(task);
   if (search) return `${label("search_query").toLowerCase()}: ${search}`;
   if (topics) return topics;
   if (step) return `${(slice("procedure").system ?? "").replaceAll("_", " ")} ${step}`.trim();

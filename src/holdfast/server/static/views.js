@@ -23,7 +23,6 @@ function draw() {
         h(
           "button",
           {
-            type: "button",
             key: `view-${name}`,
             "aria-pressed": String(page.view === name),
             onclick: () => show(name),

@@ -45,7 +45,6 @@ function row(name, { value, version, rule, now, until }) {
         h(
           "button",
           {
-            type: "button",
             class: "link",
             key: `chain-${version}`,
             "aria-label": say("receipt.show", { n: version }),

@@ -29,7 +29,6 @@ export function evidence() {
             h(
               "button",
               {
-                type: "button",
                 class: "link",
                 key: `fact-${fact.id}`,
                 "aria-label": say("receipt.show", { n: version }),

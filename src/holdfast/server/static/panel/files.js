@@ -43,7 +43,6 @@ function card(file) {
         h(
           "button",
           {
-            type: "button",
             class: "link",
             key: `get-${file.name}`,
             "aria-label": say("files.download_file", { name: file.name }),
@@ -55,7 +54,6 @@ function card(file) {
         h(
           "button",
           {
-            type: "button",
             class: "link",
             key: `why-${file.name}`,
             "aria-label": say("receipt.show", { n: file.touched }),
@@ -77,7 +75,6 @@ function versions(file, at) {
       h(
         "button",
         {
-          type: "button",
           class: "pill",
           key: `file-${file.name}-${each.version}`,
           "aria-pressed": String(each === at),

@@ -11,6 +11,8 @@ import { label } from "../telling.js";
 import { count, moment, say } from "../words.js";
 import { section } from "./section.js";
 
+/** Below this a find by meaning is only the nearest there is. */
+const FITS = 0.2;
 let query = "";
 let found = null;
 let soon = 0;
@@ -93,7 +95,6 @@ function card(chain, hits) {
         h(
           "button",
           {
-            type: "button",
             class: "link",
             key: `undo-${top.id}`,
             "aria-label": say("memory.undo_item", { name: told(top) }),
@@ -104,7 +105,6 @@ function card(chain, hits) {
         h(
           "button",
           {
-            type: "button",
             class: "link",
             key: `replace-${top.id}`,
             "aria-label": say("memory.replace_item", { name: told(top) }),
@@ -139,7 +139,6 @@ function row(item, hit) {
         h(
           "button",
           {
-            type: "button",
             class: "link",
             key: `item-${item.id}`,
             "aria-label": say("receipt.show", { n: item.version }),
@@ -158,7 +157,7 @@ function search(event) {
     const asked = query.trim();
     const answer = asked ? await attempt(() => api.searchMemory(page.session.id, asked)) : null;
     if (asked !== query.trim()) return;
-    found = answer?.items ?? null;
+    found = answer?.items.filter(({ score }) => score >= FITS) ?? null;
     changed("memory");
   }, 200);
 }

@@ -44,7 +44,6 @@ const mark = (number) =>
   h(
     "button",
     {
-      type: "button",
       class: "link",
       key: `step-${number}`,
       "aria-label": say("plan.mark_step", { n: number }),

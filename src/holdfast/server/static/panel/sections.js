@@ -87,7 +87,6 @@ function tab(name, open) {
   return h(
     "button",
     {
-      type: "button",
       role: "tab",
       key: `tab-${name}`,
       "aria-selected": String(on),

@@ -21,11 +21,7 @@ export function slots() {
     !page.past &&
     page.session &&
     may("write") &&
-    h(
-      "button",
-      { type: "button", class: "link", key: "clear-all", onclick: () => clear(null) },
-      say("slots.clear_all"),
-    );
+    h("button", { class: "link", key: "clear-all", onclick: () => clear(null) }, say("slots.clear_all"));
   return section(
     "slots",
     say("slots.title"),
@@ -57,7 +53,6 @@ function chip(name, { value, canonical, candidates, source }) {
     h(
       "button",
       {
-        type: "button",
         class: "value",
         key: `slot-${name}`,
         "aria-pressed": String(open),
@@ -79,7 +74,7 @@ function chip(name, { value, canonical, candidates, source }) {
 
 /** A round cross. */
 export const cross = (name, key, onclick) =>
-  may("write") && h("button", { type: "button", class: "cross", key, "aria-label": name, title: name, onclick }, "×");
+  may("write") && h("button", { class: "cross", key, "aria-label": name, title: name, onclick }, "×");
 
 /** What is remembered beyond this conversation: of the person and of the project. */
 export function beyond() {
@@ -107,7 +102,7 @@ function chipsOf(scopes) {
         { class: "chip" },
         h(
           "button",
-          { type: "button", class: "value", key: `item-${item.id}`, title: say("nav.memory"), onclick: open },
+          { class: "value", key: `item-${item.id}`, title: say("nav.memory"), onclick: open },
           h("em", {}, `${name(item)}:`),
           " ",
           h("span", { dir: "auto" }, item.text || item.value),
@@ -125,7 +120,7 @@ function chipsOf(scopes) {
         {},
         h(
           "button",
-          { type: "button", class: "link", key: "more-memory", onclick: open },
+          { class: "link", key: "more-memory", onclick: open },
           say("slots.more", { n: newest.length - MOST }),
         ),
       ),

@@ -37,12 +37,8 @@ export function time() {
       h(
         "div",
         { class: "buttons" },
-        h("button", { type: "button", key: "time-now", onclick: now }, say("past.back")),
-        h(
-          "button",
-          { type: "button", key: "time-restore", onclick: () => restore(page.past.version) },
-          say("time.restore"),
-        ),
+        h("button", { key: "time-now", onclick: now }, say("past.back")),
+        h("button", { key: "time-restore", onclick: () => restore(page.past.version) }, say("time.restore")),
       ),
   );
 }

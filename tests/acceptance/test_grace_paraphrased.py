@@ -1,0 +1,336 @@
+"""Paraphrases of what `grace` must do, in three languages: libraries in code, overrides, rules, revisions.
+
+A row is what is said and, after a bar, what comes of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from holdfast import Holdfast
+from holdfast.faculties.preferences import preferences
+from holdfast.session import Session
+
+DRAWN = "from PIL import Image, ImageDraw\nim = Image.new('RGB', (9, 9))\nImageDraw.Draw(im)\nim.save('a.png')"
+
+CODE: list[tuple[str, str | None, str | None]] = [
+    ("from PIL import Image; im = Image.open('a.png')", "Pillow", "high"),
+    ("import PIL.Image as I\nI.new('RGB',(9,9))", "Pillow", "high"),
+    ("from matplotlib import pyplot as plt\nplt.bar([1],[2])", "matplotlib", "high"),
+    ("import matplotlib.pyplot as p\np.plot([1])", "matplotlib", "high"),
+    ("from matplotlib import pyplot", "matplotlib", "medium"),
+    ("import pandas", "pandas", "medium"),
+    ("import pandas\npandas.DataFrame({})", "pandas", "high"),
+    ("from pandas import DataFrame\nDataFrame({'a':[1]})", "pandas", "high"),
+    ("# pip install python-docx\nfrom docx import Document\nDocument()", "python-docx", "high"),
+    ("from docx import Document", "python-docx", "medium"),
+    ("import docx\nd = docx.Document()", "python-docx", "high"),
+    ("from openpyxl import load_workbook\nwb = load_workbook('a.xlsx')", "openpyxl", "high"),
+    ("from openpyxl import load_workbook", "openpyxl", "medium"),
+    ("import xlsxwriter\nwb = xlsxwriter.Workbook('a.xlsx')", "openpyxl", "high"),
+    ("import xlsxwriter", "openpyxl", "medium"),
+    ("import seaborn as sns", "seaborn", "medium"),
+    ("from fpdf import FPDF\np=FPDF()", "fpdf", "high"),
+    ("import plotly.express as px\npx.bar(x=[1],y=[2])", "plotly", "high"),
+    ("from pptx import Presentation\nPresentation()", "python-pptx", "high"),
+    ("import cairo\ncairo.ImageSurface(0,1,1)", "cairo", "high"),
+    ("const Chart = require('chart.js'); new Chart(ctx, {})", "Chart.js", "high"),
+    ("import * as d3 from 'd3'; d3.select('svg')", "D3", "high"),
+    ("from PIL import Image\nimport matplotlib.pyplot as plt\nImage.new('RGB',(1,1))\nplt.plot([1])", "Pillow", "high"),
+    ("from PIL import Image\nimport matplotlib.pyplot as plt\nplt.plot([1])", "matplotlib", "high"),
+    ("print('hello')", None, None),
+    ("x = 'import pandas'", None, None),
+    ("import numpy as np\nnp.zeros(3)", None, None),
+]
+
+KEEP = """\
+Add a blue square
+make it 3 instead of 1
+change to red
+change it to blue
+make the circle green instead
+I'd rather have it on the left
+move it to the right instead
+use a thicker line instead
+switch to a darker background
+switch the colours
+change to landscape
+use Arial instead of Times
+rather bigger please
+use 5 stars instead of 3
+instead of a circle draw a star
+put the title in bold instead
+use the word "matplotlib" as the title
+why did you use Pillow?
+is Pillow good?
+what is pandas?
+make it different from the last one
+add a different colour
+try another colour
+use a new title
+let's try a different font
+forget the square
+forget about the border
+drop the shadow
+make two versions
+сделай 3 вместо 1
+измени на красный
+лучше слева
+вместо круга нарисуй звезду
+используй шрифт Arial
+сделай фон темнее
+попробуй другой цвет
+почему ты взял Pillow?
+haz 3 en lugar de 1
+cambia a rojo
+mejor a la izquierda
+en vez de un círculo dibuja una estrella
+usa la fuente Arial
+prueba otro color
+¿por qué usaste Pillow?""".splitlines()
+
+OVR = """\
+Use matplotlib instead|matplotlib
+Switch to pandas|pandas
+Rather use openpyxl|openpyxl
+Forget Pillow, use matplotlib|matplotlib
+use matplotlib|matplotlib
+redo it in matplotlib|matplotlib
+let's go with plotly|plotly
+swap Pillow for cairo|cairo
+replace Pillow with matplotlib|matplotlib
+I want this done with seaborn|seaborn
+please do the same thing but with plotly|plotly
+could you do this using matplotlib?|matplotlib
+change to matplotlib please|matplotlib
+I'd prefer plotly|plotly
+how about using matplotlib instead?|matplotlib
+matplotlib would be better|matplotlib
+can you redo that with reportlab|reportlab
+convert the code to plotly|plotly
+rewrite everything in matplotlib|matplotlib
+go for seaborn this time|seaborn
+use matplotlib for this one|matplotlib
+stop using Pillow and use matplotlib|matplotlib
+instead of Pillow use plotly|plotly
+используй matplotlib вместо этого|matplotlib
+перейди на pandas|pandas
+давай лучше на plotly|plotly
+переделай через matplotlib|matplotlib
+замени Pillow на cairo|cairo
+хочу на seaborn|seaborn
+можно то же самое, но в plotly?|plotly
+usa matplotlib en su lugar|matplotlib
+cambia a pandas|pandas
+mejor usa plotly|plotly
+rehazlo con matplotlib|matplotlib
+reemplaza Pillow por cairo|cairo
+lo quiero en seaborn|seaborn
+¿puedes hacerlo con plotly?|plotly""".splitlines()
+
+APP = """\
+Try a different approach|0
+Use a different library|0
+use another tool|0
+a new approach please|0
+let's take another approach|0
+do it some other way|0
+can you use a different method|0
+попробуй другой подход|0
+возьми другую библиотеку|0
+давай другим способом|0
+prueba otro enfoque|0
+usa otra biblioteca|0
+hazlo de otra manera|0
+can we try something different|1
+try something else|1
+do something different|1
+попробуй что-нибудь другое|1
+prueba algo diferente|1""".splitlines()
+
+REJ = """\
+don't use Pillow
+not Pillow please
+stop using Pillow
+no more Pillow
+without Pillow
+avoid PIL
+не используй Pillow
+только не Pillow
+без Pillow
+no uses Pillow
+sin Pillow
+nada de Pillow""".splitlines()
+
+FU = """\
+make it 3 stars|1
+Make that document more romantic|1
+change the file|1
+update the spreadsheet|1
+put those at the end|1
+What is the capital of France?|0
+Edit title|0
+Write about bitter items|0
+Add a section|0
+thistle and thatch|0""".splitlines()
+
+REV = """\
+add a title|revision
+update the picture|revision
+edit it|revision
+revise the image|revision
+insert a line|revision
+remove the circle|revision
+rename it|revision
+make it bigger|revision
+make the circle bigger|revision
+can you make it bigger?|revision
+could you add a border to it?|revision
+Create an image with a red circle|creation
+make a new picture of a cat|creation
+write an essay about love|creation
+can you make pictures?|question
+can you create charts?|question
+добавь заголовок|revision
+измени картинку|revision
+сделай его больше|revision
+убери круг|revision
+создай новую картинку|creation
+напиши эссе о любви|creation
+añade un título|revision
+cambia la imagen|revision
+hazlo más grande|revision
+quita el círculo|revision
+crea una imagen nueva|creation
+escribe un ensayo sobre el amor|creation""".splitlines()
+
+PIN = """\
+always use plotly for charts|pin chart plotly
+from now on use seaborn for all charts|pin chart seaborn
+never use fpdf|ban fpdf
+don't ever use matplotlib again|ban matplotlib
+I always want openpyxl for spreadsheets|pin xlsx openpyxl
+всегда используй plotly для графиков|pin chart plotly
+никогда не используй fpdf|ban fpdf
+siempre usa plotly para los gráficos|pin chart plotly
+nunca uses fpdf|ban fpdf
+no vuelvas a usar fpdf nunca|ban fpdf
+I prefer seaborn for charts|pref chart seaborn
+my favourite library for charts is plotly|pref chart plotly
+я предпочитаю seaborn для графиков|pref chart seaborn
+prefiero seaborn para gráficos|pref chart seaborn""".splitlines()
+
+PROSE = (
+    "I used matplotlib for this chart.",
+    "You could use pandas (plt.plot) for that",
+    "We import ideas from PIL and others.",
+)
+
+
+@pytest.fixture(scope="module")
+def holdfast() -> Iterator[Holdfast]:
+    with Holdfast(pack="grace") as hf:
+        yield hf
+
+
+@pytest.fixture
+def chat(holdfast: Holdfast, request: pytest.FixtureRequest) -> Session:
+    name = str(abs(hash(request.node.nodeid)))
+    return holdfast.session(name, user=name)
+
+
+@pytest.fixture
+def drawn(chat: Session) -> Session:
+    """A picture that was made with Pillow."""
+    chat.hear("Create an image with a red circle")
+    chat.say("Done.", code=DRAWN, files=["a.png"])
+    return chat
+
+
+@pytest.mark.parametrize("shown", [False, True], ids=["executed", "shown"])
+@pytest.mark.parametrize(("code", "library", "confidence"), CODE)
+def test_libraries_are_found_in_code(
+    chat: Session, code: str, library: str | None, confidence: str | None, shown: bool
+) -> None:
+    chat.hear("do it")
+    if shown:
+        chat.say(f"Here it is:\n```\n{code}\n```")
+    else:
+        chat.say("Done.", code=code)
+    chat.hear("Add a blue square")
+    found = chat.face.detect() or {}
+    assert (found.get("library"), found.get("confidence")) == (library, confidence)
+
+
+@pytest.mark.parametrize("said", PROSE)
+def test_prose_is_no_evidence(chat: Session, said: str) -> None:
+    chat.hear(said)
+    chat.say(said)
+    chat.hear("Add a blue square")
+    assert chat.face.detect() is None
+
+
+@pytest.mark.parametrize("said", KEEP)
+def test_attributes_and_questions_leave_the_library(drawn: Session, said: str) -> None:
+    system = drawn.hear(said).system
+    assert "Used Pillow/PIL to create image files (Confidence: high)" in system
+    assert "you SHOULD use the SAME" in system
+
+
+@pytest.mark.parametrize("row", OVR)
+def test_a_request_for_another_library_takes_the_guidance_away(drawn: Session, row: str) -> None:
+    said, library = row.split("|")
+    turn = drawn.hear(said)
+    assert "PREVIOUS IMPLEMENTATION" not in turn.system
+    assert drawn.face.override()["requested"] == library
+    assert drawn.face.routing()["previousImplementation"] is None
+    assert drawn.face.specialist()["previousImplementation"] is None
+
+
+@pytest.mark.parametrize("row", APP)
+def test_another_approach_frees_the_choice_and_something_else_asks_first(drawn: Session, row: str) -> None:
+    said, open_ = row.split("|")
+    turn = drawn.hear(said)
+    if open_ == "1":
+        assert "you CONSIDER" in turn.system
+        assert turn.question
+    else:
+        assert "PREVIOUS IMPLEMENTATION" not in turn.system
+        assert drawn.face.override()["kind"] == "approach"
+
+
+@pytest.mark.parametrize("said", REJ)
+def test_a_refused_library_is_named_as_not_to_be_used(drawn: Session, said: str) -> None:
+    system = drawn.hear(said).system
+    assert "PREVIOUS IMPLEMENTATION" not in system
+    assert "Do not use: Pillow" in system
+
+
+@pytest.mark.parametrize("row", FU)
+def test_follow_ups_are_told_by_whole_words(drawn: Session, row: str) -> None:
+    said, follows = row.split("|")
+    drawn.hear(said)
+    assert drawn.face.routing()["isFollowUp"] is (follows == "1")
+
+
+@pytest.mark.parametrize("row", REV)
+def test_revision_creation_and_questions_are_told_apart(drawn: Session, row: str) -> None:
+    said, mode = row.split("|")
+    drawn.hear(said)
+    request = drawn.state.files.request
+    assert request.mode == mode
+    assert mode != "revision" or request.target == "a.png"
+
+
+@pytest.mark.parametrize("row", PIN)
+def test_what_is_said_for_all_time_holds_in_other_conversations(chat: Session, row: str) -> None:
+    said, rule = row.split("|")
+    chat.hear(said)
+    held = preferences(chat.holdfast.session(f"{chat.id}-2", user=chat.user).state)
+    kind, *what = rule.split()
+    if kind == "ban":
+        assert what[0] in held.bans
+    else:
+        assert (held.pins if kind == "pin" else held.preferred)[what[0]] == what[1]

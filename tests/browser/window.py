@@ -1,0 +1,113 @@
+"""A window at the page, and what a person does in it: say something, look, click, press keys."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+WIDE = {"width": 1360, "height": 850}
+PATIENCE = 10_000
+
+
+class Window:
+    """One window. `page` is Playwright's."""
+
+    def __init__(
+        self,
+        browser: Any,
+        address: str,
+        pack: str = "",
+        session: str = "",
+        kept: dict[str, str] | None = None,
+        ready: str = ".packs .pill.on",
+        **options: Any,
+    ) -> None:
+        self.address = address
+        self.complaints: list[str] = []
+        self._expected: list[str] = []
+        self._context = browser.new_context(
+            **{"viewport": WIDE, "locale": "en-US", "reduced_motion": "reduce", **options}
+        )
+        self._context.set_default_timeout(PATIENCE)
+        for name, value in {**({"holdfast.pack": pack} if pack else {}), **(kept or {})}.items():
+            place, told = json.dumps(name), json.dumps(value)
+            self._context.add_init_script(f"localStorage.getItem({place}) ?? localStorage.setItem({place}, {told});")
+        self.page = self._context.new_page()
+        self._watch(self.page)
+        self.page.goto(f"{address}/#{session}" if session else address)
+        self.page.locator(ready).wait_for()
+
+    def _watch(self, page: Any) -> None:
+        page.on(
+            "console",
+            lambda said: self._note(f"{said.type}: {said.text}") if said.type in ("error", "warning") else None,
+        )
+        page.on("pageerror", lambda error: self._note(f"fault: {error}"))
+        page.on(
+            "request",
+            lambda asked: (
+                None
+                if asked.url.startswith((self.address, "blob:", "data:"))
+                else self._note(f"request to {asked.url}")
+            ),
+        )
+
+    def _note(self, complaint: str) -> None:
+        if not any(expected in complaint for expected in self._expected):
+            self.complaints.append(complaint)
+
+    def expect(self, complaint: str) -> None:
+        """From now on the browser may complain of this."""
+        self._expected.append(complaint)
+
+    def close(self) -> None:
+        self._context.close()
+
+    # What a person does
+
+    def say(self, text: str) -> None:
+        """Say something and wait for the answer."""
+        before = self.page.locator("article.m.a").count()
+        self.page.locator("#message").fill(text)
+        self.page.keyboard.press("Enter")
+        self.until(
+            lambda: (
+                self.page.locator("article.m.a").count() > before and not self.page.locator(".pending, .dots").count()
+            )
+        )
+
+    def button(self, name: str, exact: bool = True) -> Any:
+        return self.page.get_by_role("button", name=name, exact=exact)
+
+    def tab(self, name: str) -> None:
+        self.page.get_by_role("tab", name=name).click()
+
+    def section(self, id: str) -> Any:
+        return self.page.locator(f"#{id}")
+
+    def chips(self) -> list[str]:
+        return [" ".join(text.split()) for text in self.page.locator("#slots .chip").all_inner_texts()]
+
+    @property
+    def session(self) -> str:
+        return str(self.page.evaluate("decodeURIComponent(location.hash.slice(1))"))
+
+    def restless(self) -> int:
+        """Changes to a page to which nothing happens."""
+        return int(
+            self.page.evaluate(
+                "() => new Promise((done) => { let seen = 0;"
+                " const watch = new MutationObserver((changes) => { seen += changes.length; });"
+                " watch.observe(document.body, { subtree: true, childList: true, attributes: true });"
+                " setTimeout(() => { watch.disconnect(); done(seen); }, 300); })"
+            )
+        )
+
+    def until(self, done: Callable[[], Any], seconds: float = 10) -> None:
+        """Wait for something. (Playwright's own way of waiting for code is what the page's policy forbids.)"""
+        give_up = time.monotonic() + seconds
+        while not done():
+            assert time.monotonic() < give_up, "it did not happen"
+            self.page.wait_for_timeout(15)
