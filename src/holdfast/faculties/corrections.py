@@ -93,7 +93,7 @@ def _chosen(reading: Reading) -> int | None:
 
 def corrected(case: Case) -> Fact | None:
     """The fact that a correction is about: by the figure it names, by its topic, or the newest reading."""
-    live: list[Fact] = [fact for fact in case.evidence.live() if fact.source == "technician"]
+    live: list[Fact] = [f for f in case.evidence.live() if f.source == "technician" and f.category != "repair"]
     named = {m.value for m in case.reading.find(measures)} - {case.intent.value}
     read = [fact for fact in live if fact.number is not None]
     for fact in reversed(read):
