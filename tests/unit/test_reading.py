@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from threading import Thread
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from holdfast.errors import PackError
 from holdfast.packs.general import PACK
-from holdfast.reading.reader import Reader
+from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.standing import fluent, standing
 from holdfast.reading.tables import parse
 from holdfast.reading.text import fold
@@ -238,3 +239,15 @@ def test_the_time_of_a_reading_is_linear_in_the_text(piece: str) -> None:
 
     # Eight times the text may cost eight times the time, with room for noise, and never its square (64 times).
     assert cost(160_000) < 30 * max(cost(20_000), 0.002)
+
+
+def test_a_text_that_is_read_again_in_a_row_is_read_once_and_never_shared_between_threads() -> None:
+    reader = PACK.reader
+    first = reader.read("Где находится Эрмитаж?")
+    assert reader.read("Где находится Эрмитаж?") is first
+    elsewhere: list[Reading] = []
+    thread = Thread(target=lambda: elsewhere.append(reader.read("Где находится Эрмитаж?")))
+    thread.start()
+    thread.join()
+    assert elsewhere[0] is not first
+    assert reader.read("something else") is not first
