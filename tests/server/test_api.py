@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 from holdfast import Holdfast, errors, exchange
 from holdfast.packs.general import PACK as GENERAL
 from holdfast.server.problems import problem
+from tests.server.conftest import Start
 from tests.server.desk import DESK
 
 FACULTIES = {faculty.name for faculty in GENERAL.faculties}
@@ -259,3 +260,30 @@ def test_a_session_keeps_its_pack(client: TestClient) -> None:
     assert client.post("/api/sessions", json={"id": "g", "pack": "desk"}).status_code == 409
     client.post(f"{at}/hear", json={"text": "my name is Dana, dana@example.org"})
     assert "email" in client.get(f"{at}/state").json()["slices"]["slots"]["values"]
+
+
+def test_a_name_with_a_slash_is_reached_in_its_written_form(start: Start) -> None:
+    client = start()
+    client.post(
+        "/v1/chat/completions",
+        json={
+            "model": "holdfast/desk",
+            "user": "team/dana",
+            "messages": [{"role": "user", "content": "my name is Dana"}],
+        },
+    )
+    found = client.get("/api/sessions/team%2Fdana/context").json()
+    assert found["clears"] == ["name"]
+    assert client.get("/api/sessions/team/dana/context").status_code == 404
+
+
+@remembers
+def test_memory_is_paged_from_the_end(client: TestClient) -> None:
+    at = opened(client, pack="general")
+    for value in ("one", "two", "three"):
+        client.post(f"{at}/memory", json={"value": value})
+    last = client.get(f"{at}/memory", params={"limit": 2}).json()
+    assert [item["value"] for item in last["items"]] == ["two", "three"]
+    first = client.get(f"{at}/memory", params={"limit": 2, "before": last["next"]}).json()
+    assert [item["value"] for item in first["items"]] == ["one"]
+    assert first["next"] is None

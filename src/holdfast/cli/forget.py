@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections.abc import Callable
+from contextlib import suppress
 
+from holdfast import pack as packs
 from holdfast.cli.terminal import console, count, existing_store, plain
-from holdfast.errors import Refused, UnknownSession
+from holdfast.errors import PackError, Refused, UnknownPack, UnknownSession
 from holdfast.session import Holdfast
-from holdfast.stores.protocol import Key, Kind
+from holdfast.stores.protocol import Key, Kind, SessionInfo
 from holdfast.whatif import recorded
 
 
 def run(options: Namespace) -> int:
     kind, name = next((kind, name) for kind in _KINDS if (name := getattr(options, kind)) is not None)
     with Holdfast(existing_store(options.store)) as hf:
-        sessions = [info.name for info in recorded(hf) if name == (info.user if kind == "user" else "")]
+        infos = [info for info in recorded(hf) if name == getattr(info, "user" if kind == "user" else "name")]
+        sessions = [info.name for info in infos] if kind == "user" else []
         rows = hf.store.version(Key(kind, name)) + sum(hf.store.version(Key("session", one)) for one in sessions)
         if not rows:
             raise UnknownSession(f"there is no {kind} {name!r} in this store; “holdfast sessions” lists what there is")
@@ -24,8 +28,18 @@ def run(options: Namespace) -> int:
             console().print(plain("nothing was erased"))
             return 1
         gone = hf.forget(**{kind: name})
+        for info in infos if kind != "project" else ():
+            _forget_files(info)
         console().print(plain(f"erased {what}: {gone} rows are gone for good"))
     return 0
+
+
+def _forget_files(info: SessionInfo) -> None:
+    """What the pack's agent made in a conversation goes with it."""
+    with suppress(PackError, UnknownPack):  # of a pack that is no longer installed
+        forget: Callable[[str], None] | None = getattr(packs.load(info.pack).agent, "forget", None)
+        if forget is not None:
+            forget(info.name)
 
 
 _KINDS: tuple[Kind, ...] = ("session", "user", "project")

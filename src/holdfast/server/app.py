@@ -54,7 +54,7 @@ class Server:
         self._description = msgspec.json.encode(description)
         self._page = _page(description)
         routes: list[BaseRoute] = [
-            Route("/api/sessions/{id}/events", self._events),
+            Route("/api/sessions/{id:path}/events", self._events),
             Route("/v1/chat/completions", self.proxy.complete, methods=["POST"]),
             Route("/v1/models", self.proxy.models),
             Route("/healthz", self._health),
@@ -133,7 +133,8 @@ class Door:
             if scope["path"].startswith(CLOSED):
                 client = scope.get("client") or ("", 0)
                 scope["caller"] = self._gate.admit(Headers(scope=scope), client[0])
-            found = self._paths.find(scope["path"]) if scope["path"].startswith("/api/") else None
+            sent = scope.get("raw_path") or scope["path"].encode()
+            found = self._paths.find(sent.decode("ascii", "replace")) if scope["path"].startswith("/api/") else None
             if found is None:
                 await self._app(scope, receive, sending)
             else:

@@ -19,6 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from types import NoneType, UnionType
 from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
+from urllib.parse import unquote
 
 import msgspec
 from starlette.requests import Request
@@ -166,9 +167,9 @@ class Paths:
             found[2][endpoint.method] = serve
 
     def find(self, path: str) -> tuple[str, dict[str, str], dict[str, Serve]] | None:
-        """The pattern, the parameters and the methods of a path."""
+        """The pattern, the parameters and the methods of a path as it was sent: a name may hold a slash that way."""
         node, values = self._root, []
-        for part in path.split("/")[1:]:
+        for part in map(unquote, path.split("/")[1:]):
             if part and part in node:
                 node = node[part]
             elif part and "{}" in node:

@@ -32,13 +32,20 @@ def list_memory(
     history: bool = False,
     as_of: Seconds | None = None,
     known_at: Seconds | None = None,
+    before: str = "",
+    limit: Limit = 1000,
 ) -> Items:
-    """What is remembered. `history` lists all that ever was; `as_of` what was true at a time, `known_at` what was
-    believed then (seconds since 1970)."""
+    """What is remembered, a page at a time from the end. `history` lists all that ever was; `as_of` what was true at a
+    time, `known_at` what was believed then (seconds since 1970)."""
     memory = _memory(ask, id)
     when = {"history": history, "as_of": as_of, "known_at": known_at}
     kinds = ("facts", "preferences", "decisions") if kind == "all" else (kind,)
-    return Items(items=[plain(ask.caller, item) for each in kinds for item in getattr(memory, each)(**when)])
+    found = [item for each in kinds for item in getattr(memory, each)(**when)]
+    found.sort(key=lambda item: item.recorded)
+    if before:
+        found = found[: next((place for place, item in enumerate(found) if item.id == before), 0)]
+    page = found[-limit:]
+    return Items(items=[plain(ask.caller, item) for item in page], next=page[0].id if len(page) < len(found) else None)
 
 
 @route("POST", "/api/sessions/{id}/memory", scope="write", statuses=(201,))
@@ -72,7 +79,7 @@ def show_insights(ask: Ask, id: str) -> InsightsOut:
 @route("GET", "/api/sessions/{id}/memory/{item}/chain")
 def show_chain(ask: Ask, id: str, item: str) -> Items:
     """What an item replaced and what replaced it, from the first to the current one."""
-    return Items(items=[plain(ask.caller, each) for each in _memory(ask, id).chain(item)])
+    return Items(items=[plain(ask.caller, each) for each in _memory(ask, id).chain(item)], next=None)
 
 
 @route("POST", "/api/sessions/{id}/memory/{item}/supersede", scope="write")

@@ -81,15 +81,20 @@ function visible(entry) {
 const brings = (entry) =>
   (page.files ?? []).some((file) => file.versions.some((each) => each.version === entry.version));
 
+/** Receipts that are open: the words they rest on are marked, in whichever message they stand. */
+const openReceipts = () => [...page.receipts].map((version) => page.entries.get(version)?.receipt).filter(Boolean);
+
 /** The node of an entry, made again only when something about it changed. */
 function node(entry, last) {
   const open = page.receipts.has(entry.version);
+  const marked = marks(entry.version, openReceipts());
   const later = page.past != null && entry.version > page.past.version;
   const sign = JSON.stringify([
     entry.text?.length,
     entry.receipt?.lines.length,
     entry.agent,
     open,
+    marked,
     later,
     last,
     whole.has(entry.version),
@@ -101,24 +106,23 @@ function node(entry, last) {
   const made = h(
     "div",
     { class: `turn ${entry.role}${later ? " later" : ""}`, id: `v${entry.version}`, "data-version": entry.version },
-    inside(entry, open, last),
+    inside(entry, open, last, marked),
   );
   drawn.set(entry.version, { sign, made });
   return made;
 }
 
-function inside(entry, open, last) {
+function inside(entry, open, last, marked) {
   if (entry.text == null) return [h("div", { class: "quiet" }, notes(entry, open, last)), open && receipt(entry)];
   const person = entry.role === "person";
   const name = person ? say("chat.you") : (entry.agent ?? say("chat.agent"));
   const label = say(person ? "chat.from_you" : "chat.from_agent", { n: entry.version });
-  const found = open ? marks(entry.version, [entry.receipt]) : [];
   return [
     h(
       "article",
       { class: `m ${person ? "u" : "a"}`, "aria-label": label, dir: "auto" },
       h("div", { class: "by" }, name, h("time", { dateTime: entry.time, title: entry.time }, moment(entry.time))),
-      h("div", { class: "body" }, body(entry, person, found)),
+      h("div", { class: "body" }, body(entry, person, marked)),
     ),
     guarded(entry.receipt).map((line) =>
       h("div", { class: "guard", role: "note" }, `${verb(line.did)}: ${what(line)}`),

@@ -119,12 +119,14 @@ async function settings() {
     [
       { name: "user", label: say("settings.user"), value: user },
       { name: "project", label: say("settings.project"), value: project },
-      { name: "key", label: say("settings.key"), value: api.key(), type: "password" },
+      ...(page.about?.tenant || api.key()
+        ? [{ name: "key", label: say("settings.key"), value: api.key(), type: "password" }]
+        : []),
     ],
     say("save"),
   );
   if (!given) return;
   introduce(given.user.trim(), given.project.trim());
-  api.keep(given.key.trim());
+  if (given.key != null) api.keep(given.key.trim());
   await attempt(list);
 }

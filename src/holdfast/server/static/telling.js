@@ -21,6 +21,7 @@ const QUIET = new Set([
 const GUARD = new Set(["flagged", "held back"]);
 const ASIDE = /\s*\[(NEW|CHANGES|CORRECTS|CONFIRMS|EXTENDS|resolved|[A-Z_]+)\]$/;
 const LONGEST = 90;
+const MOST = 4;
 
 /** A name of a slot or key for people: what the table says, or the name without its underscores. */
 export function label(name) {
@@ -60,10 +61,15 @@ export function summary(receipt) {
     if (QUIET.has(line.did) || GUARD.has(line.did) || / running$/.test(line.what)) continue;
     groups.set(line.did, [...(groups.get(line.did) ?? []), short(what(line))]);
   }
-  return [...groups].map(([did, lines]) => [
-    verb(did),
-    lines.slice(0, 4).join(", ") + (lines.length > 4 ? ` … +${lines.length - 4}` : ""),
-  ]);
+  return [...groups].map(([did, lines]) => [verb(did), listed(lines)]);
+}
+
+/** A few things in a row; a word that all begin with ("venue …, venue …") is said once. */
+function listed(lines) {
+  const [first] = lines[0].split(" ");
+  const same = lines.length > 1 && lines.every((line) => line.startsWith(`${first} `) && !first.endsWith(":"));
+  const told = lines.map((line, place) => (same && place ? line.slice(first.length + 1) : line));
+  return told.slice(0, MOST).join(", ") + (told.length > MOST ? ` … +${told.length - MOST}` : "");
 }
 
 /** What the guard had to say about a message. */
