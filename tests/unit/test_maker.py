@@ -266,6 +266,44 @@ def test_a_chart_of_the_same_data_takes_the_numbers_of_the_sheet(talk: Talk) -> 
     assert "hotel 300, train 80" in talk("Create a chart of the same data")
 
 
+def test_a_chart_grows_goes_into_a_document_and_back_into_another_paper(talk: Talk) -> None:
+    talk("Create a chart of sales: Jan 10, Feb 14")
+    small = Image.open(talk.folder / "sales.png").size
+    assert "(larger)" in talk("that is too small, make it bigger")
+    assert Image.open(talk.folder / "sales.png").size > small
+    assert "sales.docx with python-docx" in talk("now put it into a word document")
+    assert len(docx.Document(str(talk.folder / "sales.docx")).inline_shapes) == 1
+    assert "still with python-docx" in talk("add a paragraph about growth")
+
+
+@pytest.mark.parametrize(
+    "said", ["can you make charts?", "which library will you use?", "thanks", "why not matplotlib?"]
+)
+def test_a_question_or_a_courtesy_makes_nothing(talk: Talk, said: str) -> None:
+    talk("Create an image with a red circle")
+    assert "red_circle" not in talk(said)
+
+
+@pytest.mark.parametrize(
+    ("made", "asked", "name"),
+    [
+        ("Write an essay about tea", "add my name as author", "Dana Frey"),
+        ("Напиши эссе про чай", "добавь моё имя как автора", "Анна Иванова"),
+        ("Escribe un ensayo sobre el té", "pon mi nombre como autor", "Ana Ruiz"),
+    ],
+)
+def test_a_name_that_nobody_knows_is_asked_for_and_never_made_up(talk: Talk, made: str, asked: str, name: str) -> None:
+    talk(made)
+    assert talk(asked).endswith("?")
+    assert name in talk(name)
+
+
+def test_where_there_is_no_other_library_it_says_so(talk: Talk) -> None:
+    talk("Make a PDF report about cats")
+    talk("don't use reportlab")
+    assert talk("try another library") == "I know no other library for that; it stays with fpdf."
+
+
 def test_what_was_made_goes_when_its_conversation_is_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     store = f"sqlite:///{tmp_path / 'made.db'}"

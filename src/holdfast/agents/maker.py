@@ -159,6 +159,8 @@ class _Desk:
             return self._tell(courtesy.id.rpartition(".")[2])
         if (self.request is None or not self.request.mode) and (rules := self._rules(scene)):
             return self._tell("noted", rules="; ".join(rules))
+        if self.request is not None and self.request.mode == "question":
+            return self._tell("unsure")
         if scene is not None and kind in PAPERS and self._converts(scene, kind):
             return self._convert(scene, kind)
         if self._new(scene, kind):
@@ -187,7 +189,13 @@ class _Desk:
         if changed is None and library == before and not self._overriding():
             stays = any(isinstance(event, LibraryConfirmed) for event in self.turn.events)
             return self._tell("stays", library=library) if stays else self._tell("unclear", file=scene.file)
+        if changed is None and library == before and self._approach():
+            return self._tell("no_other", library=library)
         return self._make(scene, library, "revised" if library == before else "switched")
+
+    def _approach(self) -> bool:
+        """Whether another library was asked for, whichever."""
+        return any(isinstance(e, OverrideRead) and e.asked.override.kind == "approach" for e in self.turn.events)
 
     def _renamed(self, scene: Scene) -> str | None:
         """Give the file the name that is asked for, where its type stays the same."""
@@ -200,13 +208,16 @@ class _Desk:
     def _converts(self, scene: Scene, kind: Kind) -> bool:
         """Whether the paper at hand is wanted as another kind of paper."""
         acts = {cue.id.rpartition(".")[2] for cue in self.reading.all("act")}
+        if self.reading.has("embeds") and scene.kind not in PAPERS:
+            return True
         made = self.request is not None and self.request.mode == "creation"
         wanted = "convert" in acts if made else _another(self.reading)
         return wanted and scene.kind in PAPERS and kind != scene.kind
 
     def _convert(self, scene: Scene, kind: Kind) -> Said:
         file = self._free(Path(scene.file).stem, _EXTENSION[kind])
-        scene = msgspec.structs.replace(scene, kind=kind, file=file, library="")
+        title = scene.title or scene.topic or Path(scene.file).stem.replace("_", " ").capitalize()
+        scene = msgspec.structs.replace(scene, kind=kind, file=file, library="", title=title)
         return self._make(scene, self._library(kind, ""), "made")
 
     def _rules(self, scene: Scene | None) -> list[str]:

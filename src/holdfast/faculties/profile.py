@@ -154,7 +154,10 @@ class ProfileFaculty(Faculty):
         if bound is not None and bound.request.about == "name":
             yield learned(draft, "name", bound.value, 1.0, source, rule="request.name")
         if reading.has("about_me"):
+            wanted = [cue.span for cue in reading.all("needs_mine")]  # "add my name as author" tells no name
             for cue in reading.all("about_me")[:MOST]:
+                if any(start < cue.end and cue.start < end for start, end in wanted):
+                    continue
                 if value := _value(reading, cue):
                     key = cue.id.rpartition(".")[2].partition("__")[0]
                     yield learned(draft, key, value, 1.0, source, cue)

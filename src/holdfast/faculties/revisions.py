@@ -173,7 +173,7 @@ class RevisionsFaculty(Faculty):
         asked = reading.find(self.speech.override)
         if asked is not None:
             yield from self._override(draft, asked)
-        elif draft.state.revisions.seen and (cue := self._asks(reading)):
+        elif (cue := self._asks(reading)) and (draft.state.revisions.seen or cue.id.endswith(".which")):
             answer = self.in_force.why(draft.state, texts(draft, "revision_texts"))
             yield LibraryAsked(answer=answer, because=draft.cause(cue.id, cue.span))
         record = self.in_force.record(draft.state)
@@ -299,9 +299,8 @@ class RevisionsFaculty(Faculty):
             yield Section("requested_library", asked, keep=96)
         if record is None and waiting(own) is None and (liked := self._liked(state)):
             yield Section("preferred_library", liked, keep=45)
-        if own.seen and self._asks(draft.reading) and draft.reading.find(self.speech.override) is None:
-            answer = self.in_force.why(state, texts(draft, "revision_texts"))
-            yield Section("library_in_force", f"**LIBRARY IN FORCE:**\n{answer}", keep=90)
+        if told := next((e.answer for e in draft.events if isinstance(e, LibraryAsked)), None):
+            yield Section("library_in_force", f"**LIBRARY IN FORCE:**\n{told}", keep=90)
 
     def _liked(self, state: State) -> str:
         liked = preferences(state).preferred

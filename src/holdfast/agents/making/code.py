@@ -38,6 +38,8 @@ def _pillow(scene: Scene) -> Iterator[str]:
             yield f"draw.polygon({corners(mark)}, fill={mark.color!r})"
     if scene.labels:
         yield from _pillow_bars(scene, HEIGHT // 2 if shared else 30)
+    if scene.scale != 1:
+        yield f"image = image.resize({(round(WIDTH * scene.scale), round(HEIGHT * scene.scale))})"
     yield f"image.save({scene.file!r})"
 
 
@@ -95,7 +97,7 @@ def _matplotlib(scene: Scene) -> Iterator[str]:
     if shapes and scene.labels:
         yield "figure, (axes, chart) = plt.subplots(1, 2, figsize=(8, 3))"
     else:
-        yield f"figure, {'axes' if shapes else 'chart'} = plt.subplots(figsize=(4, 3))"
+        yield f"figure, {'axes' if shapes else 'chart'} = plt.subplots(figsize={_inches(scene)})"
     yield f"figure.set_facecolor({scene.background!r})"
     if shapes:
         yield from _patches(scene)
@@ -103,6 +105,10 @@ def _matplotlib(scene: Scene) -> Iterator[str]:
         yield from _plot(scene)
     yield f"figure.savefig({scene.file!r}, dpi=100)"
     yield "plt.close(figure)"
+
+
+def _inches(scene: Scene) -> tuple[float, float]:
+    return round(4 * scene.scale, 1), round(3 * scene.scale, 1)
 
 
 def _patches(scene: Scene) -> Iterator[str]:
@@ -138,7 +144,7 @@ def _seaborn(scene: Scene) -> Iterator[str]:
         yield "import matplotlib.pyplot as plt"
     yield "import seaborn as sns"
     yield ""
-    yield "sns.set_theme(style='whitegrid', rc={'figure.figsize': (4, 3)})"
+    yield f"sns.set_theme(style='whitegrid', rc={{'figure.figsize': {_inches(scene)}}})"
     yield f"labels = {scene.labels!r}"
     yield f"values = {scene.values!r}"
     color = f", color={scene.color!r}" if scene.color else ""
@@ -165,7 +171,8 @@ def _plotly(scene: Scene) -> Iterator[str]:
         yield f"trace = go.Scatter(x=labels, y=values, mode='lines+markers'{color})"
     else:
         yield f"trace = go.Bar(x=labels, y=values{color})"
-    yield f"figure = go.Figure(trace, layout={{'title': {scene.title!r}}})"
+    size = {} if scene.scale == 1 else {"width": round(700 * scene.scale), "height": round(450 * scene.scale)}
+    yield f"figure = go.Figure(trace, layout={ {'title': scene.title, **size}!r})"
     yield f"figure.write_html({scene.file!r})"
 
 

@@ -60,6 +60,8 @@ class Scene(msgspec.Struct):
     paragraphs: list[str] = []
     author: str = ""
     doctype: str = ""
+    scale: float = 1.0
+    """How much larger than usual a chart is."""
     language: str = "en"
 
 
@@ -140,7 +142,8 @@ def describe(scene: Scene) -> str:
     rows = ", ".join(f"{label} {value:g}" for label, value in zip(scene.labels, scene.values, strict=True))
     form = f"{say(scene.language, f'form_{scene.chart}')}: " if scene.kind == "chart" and scene.chart else ""
     total = f", {say(scene.language, 'summed')} {sum(scene.values):g}" if scene.total else ""
-    return f"{form}{rows}{total}"
+    size = "" if scene.scale == 1 else f" ({say(scene.language, 'larger' if scene.scale > 1 else 'smaller')})"
+    return f"{form}{rows}{total}{size}"
 
 
 def _shown(shape: Shape, language: str) -> str:
@@ -296,6 +299,9 @@ def _change_table(reading: Reading, scene: Scene) -> str | None:
         scene.chart = next(part for part in ("pie", "trend", "bar") if part in parts)
     elif reading.has("color"):
         scene.color = _key(reading.all("color")[-1])
+    elif scene.kind == "chart" and reading.has("size"):
+        larger = _key(reading.all("size")[-1]) == "bigger"  # the last: "it is too small, make it bigger"
+        scene.scale = max(0.5, min(3.0, round(scene.scale * (1.5 if larger else 0.66), 2)))
     else:
         return None
     scene.labels, scene.values = list(known)[:MOST], list(known.values())[:MOST]
