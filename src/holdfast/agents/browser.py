@@ -11,7 +11,7 @@ from typing import Any
 from holdfast.agents import Said
 from holdfast.agents.errands import HOW, carried_out, counted, empty, picked, planned
 from holdfast.agents.tabs import asked, worked
-from holdfast.agents.voice import Voice
+from holdfast.agents.voice import LONGEST, Voice
 from holdfast.agents.web import Tab, Thing, Web, restored, sentences
 from holdfast.faculties.plans import Plan
 from holdfast.faculties.task_events import Task, Tasks
@@ -173,6 +173,7 @@ def _meant(text: str, things: list[Thing], web: Web, voice: Voice) -> list[Thing
 
 def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
     """Answer from the pages that are meant: the tabs given with the request, those named, or what is in front."""
+    question = question[:LONGEST]
     reading = voice.read(question)
     tabs = _pages(question, web, given, reading.has("sums_up") and _plural(question, voice), voice)
     if not tabs:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.agents.voice import Voice, chosen, understood
+from holdfast.agents.voice import LONGEST, Voice, chosen, understood
 from holdfast.agents.web import Site, Thing, Web, root
 from holdfast.faculties.task_events import Link, Task
 from holdfast.reading.text import fold
@@ -16,6 +16,7 @@ HOW = ("cheap", "dear", "first", "second", "third", "last")
 
 def planned(text: str, link: Link | None, web: Web, task: Task, voice: Voice) -> list[str]:
     """Steps for what is wanted: what is done and still holds is not done again."""
+    text = text[:LONGEST]
     site = _site(text, web, task, voice)
     wanted = _wanted(text, link, task, site, voice)
     thing = _phrase(wanted[-4:], text, voice) or task.query
