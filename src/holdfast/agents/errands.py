@@ -45,7 +45,8 @@ def _wanted(text: str, link: Link | None, task: Task, site: Site, voice: Voice) 
     """The words of what is wanted: those of the task and, later and therefore heavier, those of the new instruction.
     One that names another thing, or adds one, stands for itself."""
     pages = voice.pages
-    own = {root(word) for word in pages.words(site.name, light=False)}
+    named = " ".join([site.name, *(other.name for other in pages.sites.values())])
+    own = {root(word) for word in pages.words(named, light=False)}
     new = [word for word in dict.fromkeys(pages.words(text)) if root(word) not in own and not voice.number(word)]
     old = [word for word in dict.fromkeys(pages.words(task.query)) if root(word) not in own and not voice.number(word)]
     another = pages.things_in(text) - {root(word) for word in old}
