@@ -20,6 +20,7 @@ from holdfast.errors import InvalidInput, PackError, Refused, StoreBusy, Unknown
 from holdfast.events import SessionOpened
 from holdfast.models import SecondOpinion, Upstream
 from holdfast.pack import Pack
+from holdfast.server.glance import Glances
 from holdfast.session import Holdfast, Session
 from holdfast.stores import open_store
 from holdfast.stores.protocol import Key, SessionInfo
@@ -59,6 +60,7 @@ class House:
         self._engines: dict[str, Holdfast] = {}
         self._open: OrderedDict[str, Session] = OrderedDict()
         self._lock = threading.Lock()
+        self.glances = Glances(self.engine)
         self.engine(self.pack)  # an unknown pack is known at the start, not at the first request
 
     def packs(self) -> list[str]:

@@ -24,6 +24,7 @@ from holdfast.events import (
 from holdfast.faculties.files import FileRecorded
 from holdfast.insights import DecisionInsight, KeyInsight
 from holdfast.receipt import Receipt
+from holdfast.server.glance import Glance
 from holdfast.server.house import Caller, bare, plain
 from holdfast.session import Past
 from holdfast.state import State
@@ -409,8 +410,7 @@ def iso(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds")
 
 
-def session_out(caller: Caller, info: SessionInfo, state: State | None) -> SessionOut:
-    talk = state.conversation if state is not None else None
+def session_out(caller: Caller, info: SessionInfo, seen: Glance) -> SessionOut:
     return SessionOut(
         id=info.name.removeprefix(caller.prefix),
         pack=info.pack,
@@ -420,20 +420,10 @@ def session_out(caller: Caller, info: SessionInfo, state: State | None) -> Sessi
         created=iso(info.created),
         changed=iso(info.changed),
         preview=info.preview,
-        title=(_subject(state) if state is not None else "") or " ".join(info.preview.split()),
-        turns=talk.turns if talk is not None else 0,
-        language=talk.language if talk is not None else None,
+        title=seen.subject or " ".join(info.preview.split()),
+        turns=seen.turns,
+        language=seen.language,
     )
-
-
-def _subject(state: State) -> str:
-    """What a conversation is about, where something other than its first words says so."""
-    slices = state.session.slices
-    if "files" in slices and slices["files"].files:
-        return str(slices["files"].newest[0].name)
-    if "procedure" in slices and slices["procedure"].system:
-        return str(slices["procedure"].system).replace("_", " ")
-    return ""
 
 
 def turn_out(turn: Turn) -> TurnOut:

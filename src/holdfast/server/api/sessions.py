@@ -9,7 +9,6 @@ from typing import Literal
 import msgspec
 
 from holdfast import exchange
-from holdfast.errors import PackError
 from holdfast.server.endpoint import Ask, Lines, Made, route
 from holdfast.server.house import Caller, bared
 from holdfast.server.receipts import receipts
@@ -67,11 +66,7 @@ def show_session(ask: Ask, id: str) -> SessionOut:
 
 
 def _shown(ask: Ask, info: SessionInfo) -> SessionOut:
-    try:
-        state = ask.house.engine(info.pack).session(info.name).state
-    except PackError:  # of a pack that is no longer installed: it is still listed
-        state = None
-    return session_out(ask.caller, info, state)
+    return session_out(ask.caller, info, ask.house.glances.of(info))
 
 
 @route("GET", "/api/sessions/{id}/state")
