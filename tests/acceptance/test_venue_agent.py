@@ -152,3 +152,15 @@ def test_a_noun_says_which_of_two_lists_is_counted_in() -> None:
     _, said = talk("museums in london", "and parks?", "tell me about the first museum", "the second park")
     assert said[2].startswith(f"**{names(said[0])[0]}** is in ")
     assert said[3].startswith(f"**{names(said[1])[1]}** is in ")
+
+
+def test_where_nothing_is_booked_nothing_is_cancelled() -> None:
+    _, said = talk("seafood in boston", "the first one", "cancel")
+    assert said[2] == "Nothing is booked."
+
+
+def test_food_is_any_restaurant_and_not_only_seafood() -> None:
+    _, said = talk("food in boston", "a drink in austin")
+    assert len(names(said[0])) == 3
+    assert any(v.kind != "seafood" for v in known() if v.name in names(said[0]) and v.city == "Boston")
+    assert all(v.kind in ("bar", "american") for v in known() if v.name in names(said[1]) and v.city == "Austin")

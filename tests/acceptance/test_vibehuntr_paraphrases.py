@@ -116,6 +116,9 @@ QUERIES = [
     ("South Philly Barbacoa", "south philly barbacoa"),
     ("вместо пиццы хочу суши", "суши"),
     ("не суши, а пиццу", "пицца"),
+    ("где выпить кофе в Питере?", "кофе"),
+    ("where to eat sushi", "sushi"),
+    ("cheap eats in dc", "food"),
     ("не хочу пиццу давай суши", "суши"),
     ("поужинать в Казани", "ужин"),
     ("no quiero pizza, sushi", "sushi"),
@@ -165,6 +168,9 @@ VALUES = [
     ("italian, nothing fancy", {"price_level": "2"}),
     ("it's not expensive", {"price_level": None}),
     ("money is no object", {"price_level": "4"}),
+    ("forget the price", {"price_level": "4"}),
+    ("something nicer", {"price_level": "3", "search_query": None}),
+    ("nothing over $30", {"price_level": "2"}),
     ("что-нибудь недорогое", {"price_level": "1"}),
     ("не очень дорогое место", {"price_level": "2"}),
     ("кафе до 15 долларов", {"price_level": "1"}),
@@ -210,6 +216,10 @@ POINTED = [
     ("give me the third restaurant", ["Zahav"]),
     ("which one is the cheapest?", ["Osteria"]),
     ("the highest rated one", ["Vedge"]),
+    ("which is better?", ["Vedge"]),
+    ("no, the one before that", ["Vedge"]),
+    ("предыдущий", ["Vedge"]),
+    ("el anterior", ["Vedge"]),
     ("not the first, the second", ["Vedge"]),
     ("osterria", ["Osteria"]),
     ("zahv", ["Zahav"]),
@@ -315,3 +325,15 @@ def test_a_plan_is_changed_part_by_part(texts: tuple[str, ...], size: str, time:
 
 def test_making_it_five_is_no_number_of_people_where_none_was_given() -> None:
     assert held(heard("sushi in boston", "make it five"), "event_party_size") is None
+
+
+def test_changing_the_location_points_at_no_venue() -> None:
+    session = heard("food in philly")
+    session.say(LIST)
+    assert session.hear("change the location to Miami").references == []
+    assert held(session, "location") == "miami"
+
+
+def test_a_wish_that_is_taken_back_goes() -> None:
+    session = heard("бар с живой музыкой в Москве", "без музыки тоже можно")
+    assert held(session, "constraints") is None

@@ -82,7 +82,10 @@ def search(
         for venue in known()
         if (fold(venue.city) == here or fold(venue.area) in here or here.endswith(fold(venue.city)))
         and (
-            query is None or query in venue.tags or fold(query) in fold(venue.name) or _kin(query) in venue.tags.split()
+            query is None
+            or f" {query} " in f" {venue.tags} "
+            or fold(query) in fold(venue.name)
+            or _kin(query) in venue.tags.split()
         )
         and (price is None or venue.price <= price)
         and set(features) <= set(venue.features)
@@ -112,8 +115,8 @@ class _Answer:
         if self.turn.question:
             return Said(self.turn.question)
         pointed = self._pointed()
-        if "cancel" in self.asks and (planned := self._planned()):
-            return self._cancelled(planned)
+        if "cancel" in self.asks:
+            return self._cancelled()
         if "book" in self.asks or self._booking() or self._rebooked():
             return self._book(pointed)
         if len(pointed) > 1:
@@ -278,7 +281,10 @@ class _Answer:
             told = [venue for venue in known() if venue.id in list(recent.values())[-1:]]
         return told[0] if len(told) == 1 else None
 
-    def _cancelled(self, venue: Venue) -> Said:
+    def _cancelled(self) -> Said:
+        venue = self._planned() if "event_venue_name" in self.slots.values else None
+        if venue is None:
+            return Said(self.words["no_booking"])
         for name in ("event_venue_name", "event_party_size", "event_date_time"):
             if name in self.slots.values:
                 self.chat.clear(name)

@@ -133,10 +133,20 @@ def _positions(reading: Reading, found: list[Mention], sight: Sight) -> Iterator
             yield _result(reading, mention, latest[place : place + 1] if 0 <= place < len(latest) else ())
         elif mention.kind == "other":
             yield from _other(reading, mention, sight)
+        elif mention.kind == "beside":
+            yield _beside(reading, mention, sight)
         elif mention.kind == "former":
             pair = sight.refs.pointed or sight.refs.latest()
             pair = pair[-2:] if len(pair) > 2 else pair
             yield _result(reading, mention, pair[mention.place - 1 : mention.place])
+
+
+def _beside(reading: Reading, mention: Mention, sight: Sight) -> Resolved:
+    """What stands in the latest list before or after the one spoken of last."""
+    latest = sight.refs.latest()
+    here = next((n for n, e in enumerate(latest) if sight.recent and key(e) == key(sight.recent[0])), None)
+    place = here + mention.place if here is not None else -1
+    return _result(reading, mention, latest[place : place + 1] if 0 <= place < len(latest) else ())
 
 
 def _list_of(reading: Reading, refs: References, back: int, noun: str) -> Sequence[Entity]:

@@ -15,7 +15,18 @@ from typing import Literal, NamedTuple
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 
 Kind = Literal[
-    "none", "several", "first_n", "ordinal", "other", "former", "property", "noun", "vague", "person", "silent"
+    "none",
+    "several",
+    "first_n",
+    "ordinal",
+    "other",
+    "former",
+    "beside",
+    "property",
+    "noun",
+    "vague",
+    "person",
+    "silent",
 ]
 
 PROPERTIES = ("low_price", "high_price", "high_rating", "low_rating", "early", "late", "where", "with", "like")
@@ -132,7 +143,9 @@ def _number(reading: Reading, span: Span) -> int:
 
 def _others(reading: Reading) -> Iterator[Mention]:
     for cue in reading.all("pointing_other"):
-        if "former" in cue.groups:
+        if "before" in cue.groups or "next" in cue.groups:
+            yield Mention("beside", cue.span, cue.id, -1 if "before" in cue.groups else 1)
+        elif "former" in cue.groups:
             word = reading.folded[slice(*cue.groups["former"])]
             last = word in reading.phrases("pointing", "last_words")
             yield Mention("former", cue.span, cue.id, 2 if last else 1)

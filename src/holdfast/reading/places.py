@@ -404,7 +404,9 @@ class _Walk:
         last = place
         while last + 1 < len(self.tokens) and last - place < 3 and self._near(last + 1) and self._capital(last + 1):
             last += 1
-        if any(word in self.phrases("no_name") for word in self.words[place : last + 1]):
+        # a way may lead to "Shiki Japanese Cuisine"; elsewhere a day or a language is no part of a place
+        holds = all if "to" in self.names and last > place else any
+        if holds(word in self.phrases("no_name") for word in self.words[place : last + 1]):
             return None
         if self.words[last].endswith("'s") and last + 1 < len(self.words) and self._near(last + 1):
             return None  # "in McMahon's favor"

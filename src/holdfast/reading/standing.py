@@ -119,6 +119,8 @@ def _answers_no(reading: Reading, cue: Cue) -> bool:
     if cue.end - cue.start > 3 or text[: cue.start].rstrip().endswith((",", "-")):
         return False
     opens = not text[: cue.start].strip(" \"'(") or text[: cue.start].rstrip()[-1:] in ".!?\n"
+    if opens and re.match(r"[.!]\S", text[cue.end : cue.end + 2]):
+        return True  # "No.I would like …": a sentence of its own, whose blank is missing
     follow = re.match(r"\s+([^\s,.!?]+)", text[cue.end : cue.end + 40])
     return opens and follow is not None and follow[1] in reading.phrases("repair", "after_no")
 

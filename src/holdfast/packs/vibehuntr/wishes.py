@@ -19,7 +19,8 @@ from holdfast.reading.text import fold
 from holdfast.reading.values import numbers
 from holdfast.state import State
 
-GROUPS = ("meals", "cuisines", "venues")
+GROUPS = ("meals", "cuisines", "venues", "verbs")
+"""The last is what only a verb says ("where to eat"): anything that is named goes before it."""
 NAME_WORDS = 5
 LONGEST, MOST = 2000, 32
 """Words of a message that are looked at, and hits that are weighed."""
@@ -37,7 +38,9 @@ def query(reading: Reading) -> Iterable[Found]:
     taken = [hit for hit in hits if stands(reading, hit)]
     left = [hit for hit in hits if hit not in taken]
     kinds = [hit for hit in _kinds(reading) if not _idle(reading, hit.span) and stands(reading, hit)]
-    if kinds and all(hit.rule == "query.venues" for hit in taken[:1]):  # "a restaurant serving English food"
+    if kinds and all(
+        hit.rule in ("query.venues", "query.verbs") for hit in taken[:1]
+    ):  # "a restaurant serving English food"
         taken = kinds
     if hits or kinds:
         meant = without_swapped(reading, sorted(taken, key=lambda hit: hit.span))
@@ -79,9 +82,9 @@ def _table(reader: Reader, language: str | None) -> tuple[dict[str, tuple[int, s
     same: dict[str, list[str]] = {}
     for word, lemma in reader.data("query_same", language).items():
         same.setdefault(lemma, []).append(word)
-    for group, name in enumerate(GROUPS):
+    for group, name in enumerate(GROUPS[:3]):
         for word in sorted(reader.phrases("query", name, language)):
-            table |= dict.fromkeys(same.get(word, ()), (group, word))
+            table |= dict.fromkeys(same.get(word, ()), (3 if name == "venues" else group, word))
             if not (word[0] >= "а" and word[-1] in "оеиую"):  # a Russian word that is never declined is only itself
                 table.setdefault(_key(word), (group, word))
             table.setdefault(word, (group, word))

@@ -82,6 +82,13 @@ export const may = (scope) => page.about?.scopes.includes(scope) ?? true;
 
 export const entriesInOrder = () => [...page.entries.values()].sort((a, b) => a.version - b.version);
 
+/** Let go of the oldest entries: they can be fetched again. A conversation may have no end, a page must. */
+export function letGo(kept) {
+  const order = entriesInOrder();
+  for (const entry of order.slice(0, -kept)) page.entries.delete(entry.version);
+  page.older = order.at(-kept)?.version ?? page.older;
+}
+
 /** The newest message of a person, up to what is shown. */
 export function lastHeard() {
   const most = page.past?.version ?? Infinity;
