@@ -13,8 +13,10 @@ from holdfast.agents.errands import HOW, carried_out, counted, empty, picked, pl
 from holdfast.agents.tabs import asked, worked
 from holdfast.agents.voice import LONGEST, Voice
 from holdfast.agents.web import Tab, Thing, Web, restored, sentences
-from holdfast.faculties.plans import Plan
+from holdfast.events import Event
+from holdfast.faculties.plans import Plan, Step
 from holdfast.faculties.task_events import Task, Tasks
+from holdfast.faculty import Draft
 from holdfast.session import Session
 from holdfast.turn import Turn
 
@@ -74,10 +76,9 @@ class Browser:
 
     def _carried_out(self, turn: Turn, chat: Session, web: Web, voice: Voice) -> Iterator[Said]:
         """One step after the other, for as long as nobody interrupts."""
-        while (step := self._next(turn, chat)) is not None:
-            chat.step(step.number, "running")
+        while (step := self._begun(turn, chat)) is not None:
             self._sleep(self._pause)
-            if self._next(turn, chat) is None:
+            if _next(turn, chat.state.task) is None:
                 return
             done, text = carried_out(step.text, web, voice)
             marks = [{"number": step.number, "state": "done" if done else "failed", "reason": "" if done else text}]
@@ -87,14 +88,28 @@ class Browser:
                 marks += [{"number": n, "state": "skipped", "reason": why} for n in rest]
             yield Said(text[:1].upper() + text[1:], "browse", {"step": marks, "page": web.state()})
 
-    def _next(self, turn: Turn, chat: Session) -> Any:
-        """The next open step, or None when the plan is finished, was interrupted, or belongs to another message."""
-        tasks: Tasks = chat.state.task
-        task = tasks.current
-        mine = tasks.link is not None and tasks.link.version == turn.version
-        if not mine or task is None or task.status != "running" or task.plan is None:
-            return None
-        return task.plan.first_open
+    def _begun(self, turn: Turn, chat: Session) -> Step | None:
+        """Begin the next step, unless somebody stopped the task in the same moment: looked up and marked in one act."""
+        begun: list[Step] = []
+
+        def act(draft: Draft) -> Iterator[Event]:
+            begun.clear()
+            step = _next(turn, draft.state.task)
+            if step is not None:
+                begun.append(step)
+                yield from chat.pack.faculty("task").mark(draft, step.number, "running")  # type: ignore[attr-defined]
+
+        chat.act(act)
+        return begun[0] if begun else None
+
+
+def _next(turn: Turn, tasks: Tasks) -> Step | None:
+    """The next open step, or None when the plan is finished, was interrupted, or belongs to another message."""
+    task = tasks.current
+    mine = tasks.link is not None and tasks.link.version == turn.version
+    if not mine or task is None or task.status != "running" or task.plan is None:
+        return None
+    return task.plan.first_open
 
 
 browser = Browser()
