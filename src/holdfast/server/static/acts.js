@@ -50,7 +50,6 @@ export async function go(id, sending = null) {
     files: null,
     receipts: new Set(),
     slot: null,
-    pointed: null,
     tab: "now",
   });
   changed("session", "state", "entries", "stand", "past", "tab", "memory", "files", "sending");

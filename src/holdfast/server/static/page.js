@@ -29,8 +29,7 @@ export const page = {
   view: "chat",
   /** Versions whose receipts are open. */
   receipts: new Set(),
-  /** The line of a receipt, or the slot, that is being looked at. */
-  pointed: null,
+  /** The slot whose history is shown. */
   slot: null,
 };
 
