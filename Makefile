@@ -4,7 +4,7 @@ BIN := .venv/bin
 
 PORT ?=
 
-.PHONY: run test check format bench bench-search browser clean
+.PHONY: run test check format bench bench-server bench-search browser clean
 
 run: .venv/run
 	@$(BIN)/holdfast serve $(if $(PORT),--port $(PORT))
@@ -24,6 +24,10 @@ format: .venv/dev
 bench: .venv/dev
 	$(BIN)/python benchmarks/turn.py
 	$(BIN)/python benchmarks/routing.py
+
+# The server against a bare handler, 1,000 live views, a short soak.
+bench-server: .venv/dev
+	$(BIN)/python benchmarks/server.py
 
 # Search in a memory of 100,000 items: takes some minutes to fill.
 bench-search: .venv/dev

@@ -102,6 +102,20 @@ def files(page: Page) -> None:
     page.locator(".file img").wait_for()
 
 
+def task(page: Page) -> None:
+    talk(page, "nxtscape", "Order toothpaste from Amazon", "and a toothbrush too")
+
+
+def thread(page: Page) -> None:
+    talk(
+        page,
+        "general",
+        "I live in Lisbon and I prefer tea over coffee",
+        "My name is Dana, write to me at dana@example.org",
+        "Actually I moved to Porto",
+    )
+
+
 def narrow(page: Page) -> None:
     talk(page, "vibehuntr", "Italian places in Philadelphia", "we are five, tell me more about the first one")
     page.get_by_role("button", name="Context", exact=True).click()
@@ -113,6 +127,8 @@ PICTURES: dict[str, tuple[Callable[[Page], None], tuple[int, int]]] = {
     "page-memory": (memory, WIDE),
     "page-plan": (plan, WIDE),
     "page-files": (files, WIDE),
+    "page-task": (task, WIDE),
+    "page-thread": (thread, WIDE),
     "page-narrow": (narrow, NARROW),
 }
 

@@ -26,6 +26,7 @@ class Served(NamedTuple):
 
     address: str
     api: httpx2.Client
+    folder: Path
 
     def call(self, method: str, path: str, **body: Any) -> Any:
         answer = self.api.request(method, path, json=body or None)
@@ -46,7 +47,7 @@ def served(folder: Path, *options: str, **env: str) -> Iterator[Served]:
         address = re.search(r"http://127\.0\.0\.1:\d+", said)
         assert address, said
         with httpx2.Client(base_url=address[0], timeout=30) as api:
-            yield Served(address[0], api)
+            yield Served(address[0], api, folder)
     finally:
         process.terminate()
         process.wait(20)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Open
-from tests.browser.serving import Served
+from tests.browser.serving import Served, served
 from tests.browser.window import Window
 
 SEARCH = "Italian places in Philadelphia, nothing fancy"
@@ -174,3 +174,12 @@ def test_what_happens_in_one_window_shows_in_another(window: Window, open_window
     expect(other.page.locator("article.m.u").last).to_contain_text("italian food")
     other.button("Clear Location").click()
     expect(window.section("slots")).not_to_contain_text("philadelphia")
+
+
+def test_what_another_server_on_the_same_database_hears_shows_here(window: Window, server: Served) -> None:
+    window.say("something in Philadelphia")
+    with served(server.folder) as other:
+        assert other.address != server.address
+        other.call("POST", f"/api/sessions/{window.session}/hear", text="italian food")
+    expect(window.section("slots")).to_contain_text("italian")
+    expect(window.page.locator("article.m.u").last).to_contain_text("italian food")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Open
@@ -51,6 +53,23 @@ def test_a_plan_shows_its_steps_and_an_interruption_is_continued(open_window: Op
     window.say("continue")
     expect(window.page.locator("#route")).to_contain_text("continuing")
     expect(window.page.locator("#route")).to_contain_text("routed to")
+
+
+def test_stop_interrupts_the_agent_that_is_at_work(open_window: Open, server: Served) -> None:
+    window = open_window("nxtscape")
+    window.say("Order toothpaste from Amazon")
+    at = f"/api/sessions/{window.session}"
+    server.call("POST", f"{at}/hear", text="Find flights from Berlin to Rome")
+    server.call("PUT", f"{at}/plan", steps=["Open the search", "Compare the prices"])
+    held: list[Any] = []
+    window.page.route("**/chat/stream", lambda route: held.append(route))  # noqa: PLW0108 - Playwright wants one it can mark
+    expect(window.button("Stop")).to_be_hidden()
+    window.page.locator("#message").fill("go on with it")
+    window.page.keyboard.press("Enter")
+    window.button("Stop").click()
+    expect(window.section("slots")).to_contain_text("paused")
+    held[0].continue_()
+    expect(window.button("Stop")).to_be_hidden()
 
 
 def test_the_path_of_topics_shows_a_detour_and_the_way_back(open_window: Open, server: Served) -> None:

@@ -195,3 +195,28 @@ def test_what_nobody_understood_is_nothing_to_be_continued(chat: Session) -> Non
     talk(chat, "hello")
     assert chat.hear("asdf qwer").indicator == ""
     assert chat.hear("I need a lamp").route.task_type == "browse"
+
+
+@pytest.mark.parametrize(
+    ("order", "question", "told"),
+    [
+        ("Renew my library books", "how long does the lentil soup keep?", "It keeps for three days"),
+        ("продли мои книги в библиотеке", "сколько хранится чечевичный суп?", "Суп хранится в холодильнике три дня"),
+        ("Renueva mis libros en la biblioteca", "¿cuánto se conserva la sopa de lentejas?", "Se conserva tres días"),
+    ],
+)
+def test_a_question_about_an_open_page_in_the_middle_of_an_errand_is_answered(
+    chat: Session, order: str, question: str, told: str
+) -> None:
+    talk(chat, order, stop="CityLibrary" if order[0] == "п" else "ibr")
+    before = chat.face.steps()
+    assert told in talk(chat, question)[-1]
+    assert chat.face.steps() == before
+
+
+def test_another_site_and_tabs_in_the_same_breath(chat: Session) -> None:
+    talk(chat, "Order toothpaste on Amazon", stop="Results")
+    assert "Confirmed on eBay: Mint Bright toothpaste." in talk(chat, "go to eBay instead")
+    said = talk(chat, "order headphones on eBay and close the YouTube tabs")
+    assert any(line.startswith("Closed 2 tabs") for line in said)
+    assert said[-1] == "Confirmed on eBay: Over-ear headphones Hush."

@@ -347,3 +347,16 @@ def test_where_we_were_with_something_names_the_task() -> None:
         chat.hear("Book a flight to Oslo")
         chat.hear("Order toothpaste on Amazon")
         assert chat.hear("where were we with the flight?").indicator == "Back to: Book a flight to Oslo."
+
+
+def test_an_outcome_that_comes_in_after_a_stop_leaves_the_task_stopped() -> None:
+    with Holdfast(pack="nxtscape") as hf:
+        chat = hf.session("s")
+        chat.hear("Order toothpaste on Amazon")
+        chat.plan(["Open Amazon", "Search for toothpaste"])
+        chat.step(1, "running")
+        chat.interrupt()
+        chat.say("Opened Amazon.", step={"number": 1, "state": "done"})
+        assert (chat.face.task()["status"], chat.face.done_count()) == ("paused", 1)
+        chat.hear("continue")
+        assert chat.face.task()["status"] == "running"

@@ -11,10 +11,12 @@ from typing import Any
 from holdfast.agents import Said
 from holdfast.agents.errands import HOW, carried_out, counted, empty, picked, planned
 from holdfast.agents.tabs import asked, worked
-from holdfast.agents.voice import Voice
+from holdfast.agents.voice import LONGEST, Voice
 from holdfast.agents.web import Tab, Thing, Web, restored, sentences
-from holdfast.faculties.plans import Plan
+from holdfast.events import Event
+from holdfast.faculties.plans import Plan, Step
 from holdfast.faculties.task_events import Task, Tasks
+from holdfast.faculty import Draft
 from holdfast.session import Session
 from holdfast.turn import Turn
 
@@ -52,6 +54,10 @@ class Browser:
 
     def _browse(self, turn: Turn, chat: Session, web: Web, task: Task, voice: Voice) -> Iterator[Said]:
         web.turn_to(task.id)
+        if task.plan is not None and asked(turn.text, voice):
+            yield Said(worked(turn.text, "", web, voice), "browse", {"page": web.state()})
+            if not voice.pages.things_in(turn.text):
+                return
         if task.plan is not None and (told := _side(turn, web, task, task.plan, voice)):
             ended = {"task": "done"} if task.plan.finished else {}
             yield Said(told, "browse", {"page": web.state(), **ended})
@@ -70,10 +76,9 @@ class Browser:
 
     def _carried_out(self, turn: Turn, chat: Session, web: Web, voice: Voice) -> Iterator[Said]:
         """One step after the other, for as long as nobody interrupts."""
-        while (step := self._next(turn, chat)) is not None:
-            chat.step(step.number, "running")
+        while (step := self._begun(turn, chat)) is not None:
             self._sleep(self._pause)
-            if self._next(turn, chat) is None:
+            if _next(turn, chat.state.task) is None:
                 return
             done, text = carried_out(step.text, web, voice)
             marks = [{"number": step.number, "state": "done" if done else "failed", "reason": "" if done else text}]
@@ -83,14 +88,28 @@ class Browser:
                 marks += [{"number": n, "state": "skipped", "reason": why} for n in rest]
             yield Said(text[:1].upper() + text[1:], "browse", {"step": marks, "page": web.state()})
 
-    def _next(self, turn: Turn, chat: Session) -> Any:
-        """The next open step, or None when the plan is finished, was interrupted, or belongs to another message."""
-        tasks: Tasks = chat.state.task
-        task = tasks.current
-        mine = tasks.link is not None and tasks.link.version == turn.version
-        if not mine or task is None or task.status != "running" or task.plan is None:
-            return None
-        return task.plan.first_open
+    def _begun(self, turn: Turn, chat: Session) -> Step | None:
+        """Begin the next step, unless somebody stopped the task in the same moment: looked up and marked in one act."""
+        begun: list[Step] = []
+
+        def act(draft: Draft) -> Iterator[Event]:
+            begun.clear()
+            step = _next(turn, draft.state.task)
+            if step is not None:
+                begun.append(step)
+                yield from chat.pack.faculty("task").mark(draft, step.number, "running")  # type: ignore[attr-defined]
+
+        chat.act(act)
+        return begun[0] if begun else None
+
+
+def _next(turn: Turn, tasks: Tasks) -> Step | None:
+    """The next open step, or None when the plan is finished, was interrupted, or belongs to another message."""
+    task = tasks.current
+    mine = tasks.link is not None and tasks.link.version == turn.version
+    if not mine or task is None or task.status != "running" or task.plan is None:
+        return None
+    return task.plan.first_open
 
 
 browser = Browser()
@@ -131,11 +150,9 @@ def _goes_on(turn: Turn, voice: Voice) -> bool:
 
 
 def _side(turn: Turn, web: Web, task: Task, plan: Plan, voice: Voice) -> str:
-    """What is said to a message beside the errand, which changes nothing of it: work on tabs, how far it is, what was
-    ordered, what something costs, what there is to choose from; and to one that says nothing."""
+    """What is said to a message beside the errand, which changes nothing of it: how far it is, what was ordered, what
+    something costs, what there is to choose from, what an open page says; and to one that says nothing."""
     reading = voice.read(turn.text)
-    if asked(turn.text, voice):
-        return worked(turn.text, "", web, voice)
     if reading.has("status"):
         if any(cue.id.endswith(".bought") for cue in reading.all("status")):
             return _held(web, voice)
@@ -146,7 +163,13 @@ def _side(turn: Turn, web: Web, task: Task, plan: Plan, voice: Voice) -> str:
         key = "nothing_left" if plan.finished else "open_left"
         return voice.say(key, query=task.query, progress=voice.progress(plan))
     things = voice.pages.named(web.results)
-    if not things or not reading.has("wonders") or reading.has("request"):
+    if not reading.has("wonders") or reading.has("request"):
+        return ""
+    said = voice.pages.stems(turn.text)
+    ours = set().union(*(voice.pages.stems(f"{thing.name} {thing.about}") for thing in things))
+    if not said & ours and any(len(said & voice.pages.stems(f"{tab.title} {tab.text}")) > 1 for tab in web.tabs):
+        return answer(turn.text, web, None, voice)
+    if not things:
         return ""
     meant = _meant(turn.text, things, web, voice)
     return "\n".join(thing.priced() for thing in meant)
@@ -173,6 +196,7 @@ def _meant(text: str, things: list[Thing], web: Web, voice: Voice) -> list[Thing
 
 def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
     """Answer from the pages that are meant: the tabs given with the request, those named, or what is in front."""
+    question = question[:LONGEST]
     reading = voice.read(question)
     tabs = _pages(question, web, given, reading.has("sums_up") and _plural(question, voice), voice)
     if not tabs:
@@ -195,7 +219,7 @@ def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
 def _tells(wanted: set[str], tab: Tab, part: str, voice: Voice) -> int:
     """How much of what is asked a sentence tells; what already stands in the title of its page counts less."""
     shared = wanted & voice.pages.stems(part, acts=True)
-    return 2 * len(shared) - len(shared & voice.pages.stems(tab.title, acts=True))
+    return 4 * len(shared) - 3 * len(shared & voice.pages.stems(tab.title, acts=True))
 
 
 def _plural(question: str, voice: Voice) -> bool:

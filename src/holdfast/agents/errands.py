@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.agents.voice import Voice, chosen, understood
+from holdfast.agents.voice import LONGEST, Voice, chosen, understood
 from holdfast.agents.web import Site, Thing, Web, root
 from holdfast.faculties.task_events import Link, Task
 from holdfast.reading.text import fold
@@ -16,6 +16,7 @@ HOW = ("cheap", "dear", "first", "second", "third", "last")
 
 def planned(text: str, link: Link | None, web: Web, task: Task, voice: Voice) -> list[str]:
     """Steps for what is wanted: what is done and still holds is not done again."""
+    text = text[:LONGEST]
     site = _site(text, web, task, voice)
     wanted = _wanted(text, link, task, site, voice)
     thing = _phrase(wanted[-4:], text, voice) or task.query
@@ -44,7 +45,8 @@ def _wanted(text: str, link: Link | None, task: Task, site: Site, voice: Voice) 
     """The words of what is wanted: those of the task and, later and therefore heavier, those of the new instruction.
     One that names another thing, or adds one, stands for itself."""
     pages = voice.pages
-    own = {root(word) for word in pages.words(site.name, light=False)}
+    named = " ".join([site.name, *(other.name for other in pages.sites.values())])
+    own = {root(word) for word in pages.words(named, light=False)}
     new = [word for word in dict.fromkeys(pages.words(text)) if root(word) not in own and not voice.number(word)]
     old = [word for word in dict.fromkeys(pages.words(task.query)) if root(word) not in own and not voice.number(word)]
     another = pages.things_in(text) - {root(word) for word in old}

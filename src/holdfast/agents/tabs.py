@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from holdfast.agents.voice import Voice
+from holdfast.agents.voice import LONGEST, Voice
 from holdfast.agents.web import Tab, Web
 from holdfast.reading.reader import Reading
 
@@ -18,6 +18,7 @@ EVERYTHING = ("list", "count", "group", "sort", "reopen")
 
 def worked(text: str, before: str, web: Web, voice: Voice) -> str:
     """Do what is asked. A follow-up without a verb of its own ("and YouTube too") takes the one before."""
+    text = text[:LONGEST]
     reading = voice.read(text)
     verb = _verb(reading) or (_verb(voice.read(before)) if before and _unknown(text, voice) else None)
     spared = reading.first("spares")

@@ -11,6 +11,9 @@ from holdfast.faculties.plans import Plan
 from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.tables import shipped
 
+LONGEST = 2000
+"""Characters of a message that the agent looks at: more is no instruction for a small browser."""
+
 
 class Did(NamedTuple):
     """A step as the agent reads it: what is done, and with what."""
@@ -27,7 +30,7 @@ class Voice:
         self.pages: Pages = pages(self.language)
 
     def read(self, text: str) -> Reading:
-        return reader().read(text)
+        return reader().read(text[:LONGEST])
 
     def say(self, key: str, **given: object) -> str:
         return str(reader().data("says", self.language)[key]).format(**given)

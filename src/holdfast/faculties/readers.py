@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from holdfast.faculties.questions import Answer, answered
 from holdfast.faculties.slots import Found
-from holdfast.reading.dates import dates
+from holdfast.reading.dates import When, dates
 from holdfast.reading.places import Place, answers, named_places, places, stops
-from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.values import emails, numbers, trimmed
 from holdfast.state import State
 
@@ -63,7 +64,9 @@ def _looked_in(reading: Reading, found: list[Place]) -> list[Place]:
     homes = [cue.end for cue in reading.all("lives") if not cue.id.endswith(".set")]
     found = [p for p in found if not any(0 <= p.span[0] - end <= 20 for end in homes)] or found
     firm = [p for p in found if p.role in ("in", "near")]
-    return [p for p in found if p in firm or not _called_after(reading, p.span[1])] if firm else found
+    if not firm:
+        return found
+    return [p for p in found if p in firm or p.span > firm[-1].span or not _called_after(reading, p.span[1])]
 
 
 def _called_after(reading: Reading, end: int) -> bool:
@@ -146,14 +149,23 @@ def when(reading: Reading) -> Iterable[Found]:
 
 def same_day(reading: Reading, new: str, held: str) -> str:
     """For `Slot.joins`: a new time keeps the day that was named; a new day keeps the time where it is a change."""
-    said, before = (reading.reader.read(text).find(dates) for text in (new, held))
-    if len(said) != 1 or len(before) != 1:
+    said = next((w for w in reading.find(dates) if w.value.lower() == new.lower()), None)
+    if said is None or (said.day and said.clock):
         return new
-    if not said[0].day and before[0].day:
-        return f"{before[0].day} {said[0].clock}"
-    if not said[0].clock and before[0].clock and reading.has("correction", "override", "recount"):
-        return f"{said[0].day} {before[0].clock}"
-    return new
+    if said.day and not reading.has("correction", "override", "recount"):
+        return new
+    before = _when(reading.reader, held)
+    if before is None or not (before.clock if said.day else before.day):
+        return new
+    joined = f"{said.day} {before.clock}" if said.day else f"{before.day} {said.clock}"
+    return joined.lower() if new.islower() else joined
+
+
+@lru_cache(maxsize=256)
+def _when(reader: Reader, text: str) -> When | None:
+    """The parts of a time that is held."""
+    found = reader.read(text).find(dates)
+    return found[0] if len(found) == 1 else None
 
 
 def party(reading: Reading) -> Iterable[Found]:

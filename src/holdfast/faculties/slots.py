@@ -3,7 +3,7 @@
 A value holds until it is changed; a change supersedes it and keeps the old one; what an agent says never overrides what
 a person said. Two values at once leave a doubt with its question. Slots that belong to a topic are set aside when
 another topic begins, and come back with it. What a pack declares is in `Slot`; how values are found in text is in
-`holdfast.reading` and in the readers at the end of `slot_readers.py`.
+`holdfast.reading` and in `readers.py`.
 """
 
 from __future__ import annotations

@@ -348,7 +348,9 @@ def _current_folded(task: Task, event: Event) -> Task:
             ended = "done" if made.finished else "running"
             return change(task, plan=made, status=ended, suggestions=(), words=_words(task.words, words))
         case StepMarked(number=number, state=state, reason=reason):
-            return change(task, plan=plan.marked(number, state, reason), status="running")
+            # An outcome that comes in after the person stopped the task does not set it going again.
+            stopped = task.status == "paused" and state != "running"
+            return change(task, plan=plan.marked(number, state, reason), status="paused" if stopped else "running")
         case StepReworded(number=number, text=text):
             return change(task, plan=plan.reworded(number, text), status="running")
         case StepsChallenged(numbers=numbers, why=why):

@@ -69,7 +69,7 @@ def subject_of(reading_terms: dict[str, tuple[str, str]], description: str, subj
     if hit := _FOR.search(text):
         rest = _END.split(text[hit.end() :])[0].strip(" .")
         if rest and not _EMPTY.match(rest):
-            return " ".join(rest.split()[:4])
+            return _called(rest, subjects)
     words = re.findall(r"[\w+#.-]+", text)
     for size in (3, 2, 1):
         for place in range(len(words) - size + 1):
@@ -121,8 +121,16 @@ def _subject(reading: Reading, span: Span, term: Term | None, subjects: Mapping[
     if hit := _FOR.search(text if text.startswith(" ") else f" {text}"):
         rest = (text if text.startswith(" ") else f" {text}")[hit.end() :].strip(" .")
         if rest and not _EMPTY.match(rest):
-            return " ".join(rest.split()[:4])
+            return _called(rest, subjects)
     return str(subjects.get(term.slot, "")) if term else ""
+
+
+def _called(words: str, subjects: Mapping[str, Any]) -> str:
+    """A subject by its usual name, whatever it is called: "фронтенда", "the front end" and "frontend" are one."""
+    for key, name in subjects.items():
+        if key.startswith("~") and re.search(rf"(?:^|\s){key[1:]}", words):
+            return str(name)
+    return " ".join(words.split()[:4])
 
 
 def _described(reading: Reading, name: str, what: str, subject: str, term: Term | None) -> str:

@@ -95,6 +95,8 @@ def _opens_question(reading: Reading, sentence: str, openers: frozenset[str]) ->
     head, second = [*re.split(r"[\s,]+", sentence, maxsplit=2), "", ""][:2]
     if head not in openers:
         return f"{head} {second}" in openers
+    if head in reading.phrases("question", "inverts") and second in reading.phrases("question", "commands"):
+        return False  # "don't use npm", "do not write": a command
     if head not in reading.phrases("question", "subordinate") or second in openers:
         return True
     return second not in reading.phrases("question", "subjects") and "," not in sentence

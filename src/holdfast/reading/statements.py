@@ -133,11 +133,14 @@ def _states(reading: Reading) -> Iterator[Statement]:
         name, place = _value(cue)
         if place is None or not _asserted(reading, cue, place) or _only_dates(reading, cue):
             continue
-        span = _cut(reading, place, slot)
+        span = place if slot == "said" else _cut(reading, place, slot)
+        slot = "note" if slot == "said" else slot  # "…, remember that": what was said before it
         extra = ""
         if slot == "kind":
             slot = _kind(reading, cue.groups.get("kind"))
             term = term_at(reading, span)
+            if term is None and cue.id.endswith("__is_my"):
+                continue  # what stands before "is my editor" must be known to be a name
             extra = term.value if term else ""
             span = term.span if term else _short(reading, span)
         else:
@@ -232,7 +235,7 @@ def _uses(reading: Reading) -> Iterator[Statement]:
         old = term_at(reading, (over.end(), whole[1])) if over else None
         old = old or _old(reading, cue)
         terms = list(_listed(reading, (whole[0], over.start()) if over else whole))
-        if cue.id.endswith("__better"):
+        if cue.id.endswith(("__better", "__cleft", "__shop_want")):
             terms = [term] if (term := term_in(reading, place)) else []
         act: Act = {"never": "rejects", "stop": "stops", "past": "past"}.get(verb, "states")  # type: ignore[assignment]
         for term in terms:
@@ -261,7 +264,7 @@ _DATED = "past__did"
 
 def _request(cue: Cue) -> bool:
     """ "I want X", "X please" ask for something: only a value that is known tells a preference."""
-    return cue.id.endswith(("__want", "__bare", "__better", "__now"))
+    return cue.id.endswith(("_want", "__bare", "__better", "__now", "__do_in", "__cleft"))
 
 
 def _only_a_word(reading: Reading, term: Term, whole: Span, taste: bool) -> bool:
@@ -607,7 +610,7 @@ def _is_name(reading: Reading, cue: Cue, span: Span) -> bool:
     roles = reading.phrases("memory", "role_words")
     if any(word in not_names or word in roles or any(c.isdigit() for c in word) for word in folded):
         return False
-    if folded[0] in known_terms(reading.reader) and not cue.id.endswith("my_name"):
+    if folded[0].partition("-")[0] in known_terms(reading.reader) and not cue.id.endswith("my_name"):
         return False
     if cue.id.endswith("__my_name") and len(words) == 1 and not reading.folded[cue.start :].startswith("call"):
         return True

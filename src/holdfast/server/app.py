@@ -186,6 +186,8 @@ PROTECTING = [
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
     (b"content-security-policy", "; ".join(POLICY).encode()),
+    (b"cross-origin-resource-policy", b"same-origin"),  # no page of another site may show what is here as its own
+    (b"cross-origin-opener-policy", b"same-origin"),
     (b"cache-control", b"no-store"),
 ]
 

@@ -33,7 +33,9 @@ export async function attempt(act, title) {
 
 /** Show the conversation that the address names, or the invitation to a new one. */
 export async function go(id, sending = null) {
+  const mine = (trip += 1);
   stopWatching();
+  if (!sending) busy = null; // what another conversation waits for is none of this one's business
   Object.assign(page, {
     session: null,
     state: null,
@@ -48,12 +50,12 @@ export async function go(id, sending = null) {
     files: null,
     receipts: new Set(),
     slot: null,
-    pointed: null,
     tab: "now",
   });
   changed("session", "state", "entries", "stand", "past", "tab", "memory", "files", "sending");
   if (!id) return;
   const found = await attempt(() => api.session(id));
+  if (mine !== trip) return; // somebody has gone on meanwhile
   if (!found) return leave();
   page.session = found;
   page.pack = found.pack;
@@ -64,6 +66,8 @@ export async function go(id, sending = null) {
   });
   await earlier();
 }
+
+let trip = 0;
 
 /** Begin anew: nothing is made on the server before the first message. */
 export function leave() {
@@ -80,8 +84,9 @@ export function choose(pack) {
 
 /** Fetch the page of entries before those that are here. */
 export async function earlier() {
-  const found = await attempt(() => api.history(page.session.id, page.older));
-  if (!found) return;
+  const { id } = page.session;
+  const found = await attempt(() => api.history(id, page.older));
+  if (!found || page.session?.id !== id) return;
   page.older = found.next;
   for (const entry of found.entries) page.entries.set(entry.version, { ...page.entries.get(entry.version), ...entry });
   changed("entries");
@@ -256,16 +261,18 @@ export async function turn(version) {
   page.turns.set(version, null);
   const id = page.session.id;
   const found = await api.turn(id, version).catch(() => null);
-  if (!found || page.session?.id !== id) return;
+  if (page.session?.id !== id) return;
+  if (!found) return page.turns.delete(version); // it is asked for again with the next change
   page.turns.set(version, found);
   changed("turns");
 }
 
-/** What is remembered, with all that ever was. */
+/** What is remembered, with all that ever was; in the past, what was believed then. */
 export async function recall() {
   if (!page.session || !able("memory")) return;
   const id = page.session.id;
-  const found = await api.memory(id).catch(() => null);
+  const then = page.past && page.entries.get(page.past.version)?.time;
+  const found = await api.memory(id, then && Date.parse(then) / 1000 + 0.001).catch(() => null);
   const measured = await api.insights(id).catch(() => null);
   if (page.session?.id !== id) return;
   page.memory = found?.items ?? [];

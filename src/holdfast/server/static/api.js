@@ -39,7 +39,7 @@ export const clear = (id, what, index) =>
 export const context = (id) => get(at(id, "/context"));
 export const speak = (id, language) => send("PUT", at(id, "/language"), { language });
 export const restore = (id, version) => send("POST", at(id, "/restore"), { version });
-export const memory = (id, history = true) => get(at(id, `/memory${query({ history: history || null })}`));
+export const memory = (id, known_at) => get(at(id, `/memory${query({ history: true, known_at })}`));
 export const searchMemory = (id, q) => get(at(id, `/memory/search${query({ q, k: 12 })}`));
 export const undo = (id, item) => send("POST", at(id, `/memory/${encodeURIComponent(item)}/undo`));
 export const supersede = (id, item, next) =>

@@ -3,7 +3,7 @@
 import { earlier, undoTurn } from "./acts.js";
 import { fill, h } from "./dom.js";
 import { invitation } from "./invitation.js";
-import { changed, entriesInOrder, page, when } from "./page.js";
+import { changed, entriesInOrder, letGo, page, when } from "./page.js";
 import { broughtBy } from "./pictures.js";
 import { receipt } from "./receipt.js";
 import { changes, guarded, marks, summary, verb, what } from "./telling.js";
@@ -12,6 +12,8 @@ import { moment, say } from "./words.js";
 
 /** Characters of a message that are shown at first. */
 const LONG = 6000;
+/** Messages and calls that are kept while nobody looks at the older ones. */
+const MANY = 600;
 const place = document.getElementById("chat");
 const log = h("div", { id: "log", role: "log", "aria-live": "polite", tabIndex: 0 });
 const drawn = new Map();
@@ -36,6 +38,7 @@ function draw() {
     log.replaceChildren();
     following = true;
   }
+  if (following && page.entries.size > MANY) letGo(MANY / 2);
   more.hidden = !page.older;
   more.textContent = say("chat.earlier");
   const entries = entriesInOrder().filter(visible);
@@ -69,6 +72,7 @@ const more = h("button", {
 function settle(nodes) {
   const wanted = new Set(nodes);
   for (const child of [...log.children]) if (!wanted.has(child)) child.remove();
+  for (const version of drawn.keys()) if (!page.entries.has(version)) drawn.delete(version);
   nodes.forEach((each, at) => {
     if (log.children[at] !== each) log.insertBefore(each, log.children[at] ?? null);
   });

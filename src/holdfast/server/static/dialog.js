@@ -40,21 +40,11 @@ export function asked(title, text, fields, label) {
   );
 }
 
-/** Show something to look at. */
-export function showing(title, children) {
-  return opened(
-    title,
-    (close) => [children, h("div", { class: "buttons" }, h("button", { onclick: () => close(null) }, say("close")))],
-    () => true,
-    "wide",
-  );
-}
-
 function buttons(close, last) {
   return h("div", { class: "buttons" }, h("button", { onclick: () => close(null) }, say("cancel")), last);
 }
 
-function opened(title, inside, result, look = "") {
+function opened(title, inside, result) {
   return new Promise((done) => {
     const before = document.activeElement;
     const close = (value) => {
@@ -73,7 +63,6 @@ function opened(title, inside, result, look = "") {
     const dialog = h(
       "dialog",
       {
-        class: look,
         "aria-label": title,
         oncancel: (event) => {
           event.preventDefault();

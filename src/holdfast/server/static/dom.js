@@ -42,9 +42,6 @@ export function fill(place, ...children) {
   }
 }
 
-/** Whether a key was pressed that means "leave". */
-export const leaves = (event) => event.key === "Escape";
-
 function set(made, name, value) {
   if (value == null || value === false) return;
   if (name.startsWith("on")) made.addEventListener(name.slice(2), value);

@@ -29,8 +29,7 @@ export const page = {
   view: "chat",
   /** Versions whose receipts are open. */
   receipts: new Set(),
-  /** The line of a receipt, or the slot, that is being looked at. */
-  pointed: null,
+  /** The slot whose history is shown. */
   slot: null,
 };
 
@@ -81,6 +80,13 @@ export function title() {
 export const may = (scope) => page.about?.scopes.includes(scope) ?? true;
 
 export const entriesInOrder = () => [...page.entries.values()].sort((a, b) => a.version - b.version);
+
+/** Let go of the oldest entries: they can be fetched again. A conversation may have no end, a page must. */
+export function letGo(kept) {
+  const order = entriesInOrder();
+  for (const entry of order.slice(0, -kept)) page.entries.delete(entry.version);
+  page.older = order.at(-kept)?.version ?? page.older;
+}
 
 /** The newest message of a person, up to what is shown. */
 export function lastHeard() {

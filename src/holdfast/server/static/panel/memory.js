@@ -6,7 +6,7 @@ import { reveal } from "../chat.js";
 import { asked } from "../dialog.js";
 import { h } from "../dom.js";
 import { notify } from "../notices.js";
-import { changed, page } from "../page.js";
+import { changed, may, page } from "../page.js";
 import { label } from "../telling.js";
 import { count, moment, say } from "../words.js";
 import { section } from "./section.js";
@@ -89,6 +89,8 @@ function card(chain, hits) {
       chain.map((item) => row(item, hits?.has(item.id))),
     ),
     stands(top) &&
+      !page.past &&
+      may("write") &&
       h(
         "div",
         { class: "acts" },

@@ -27,8 +27,7 @@ const SECTIONS = {
   memory: [remembered, insights],
   files: [files],
 };
-let known = null;
-let made = null;
+let known = { memory: [], files: [] };
 
 export function begin() {
   when(["state", "past", "turns", "words", "session", "tab", "memory", "files", "slot", "entries"], draw);
@@ -38,21 +37,16 @@ export function begin() {
 
 /** What is not in the state is fetched again when the part of the state that it rests on has changed. */
 function refresh() {
-  const memory = [page.state?.slices?.memory, page.state?.user?.memory, page.state?.project?.memory];
-  if (
-    page.session &&
-    able("memory") &&
-    (known === null || memory.some((each, at) => each !== known[at]) || page.memory === null)
-  ) {
-    known = memory;
-    recall();
-  }
-  const now = page.state?.slices?.files;
-  if (page.session && able("files") && (now !== made || page.files === null)) {
-    made = now;
-    fetchFiles();
-  }
+  if (!page.session) return;
+  const { state, past } = page;
+  const memory = [state?.slices?.memory, state?.user?.memory, state?.project?.memory, past];
+  if (able("memory") && (page.memory === null || differ(memory, known.memory))) recall();
+  const files = [state?.slices?.files, past];
+  if (able("files") && (page.files === null || differ(files, known.files))) fetchFiles();
+  known = { memory, files };
 }
+
+const differ = (now, then) => now.some((each, place) => each !== then[place]);
 
 function draw() {
   const open = ["now", able("memory") && page.session && "memory", able("files") && page.session && "files"].filter(
@@ -69,6 +63,7 @@ function draw() {
   inside.setAttribute("aria-label", say(`tab.${page.tab}`));
   fill(
     inside,
+    page.past && h("p", { class: "then" }, say("past.banner", { n: page.past.version, of: page.state.version })),
     SECTIONS[page.tab].map((each) => each()),
   );
   if (page.scroll) inside.querySelector(`#${page.scroll}`)?.scrollIntoView({ block: "start" });
