@@ -29,6 +29,13 @@ def similar(queries: Sequence[tuple[str, float]], texts: Sequence[str]) -> list[
     return [float(near) for near in vectors_of(texts) @ asked]
 
 
+def closest(queries: Sequence[str], texts: Sequence[str]) -> list[float]:
+    """How near each text is to that of the queries which is nearest to it."""
+    if _model() is None or not texts or not queries:
+        return [0.0] * len(texts)
+    return [float(near) for near in (vectors_of(texts) @ vectors_of(queries).T).max(axis=1)]
+
+
 def vectors_of(texts: Sequence[str]) -> Any:
     """The texts as rows of a matrix. What was met lately is not worked out again."""
     import numpy

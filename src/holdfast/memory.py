@@ -30,9 +30,11 @@ NEAR = 4
 """Messages around a query that help to understand it."""
 KEYED = 1.0
 """The same for an item with a key: there the words tell what is asked for."""
+AROUND, CLOSEST = 0.3, 0.6
+"""What each message around a query adds to its meaning, and what the one that is closest to an item adds."""
 AT_HAND = 400
 """Items whose meaning is compared with a query."""
-WORDS = 0.2
+WORDS = 0.1
 """What the word search counts beside the meaning, where both are there."""
 _MEMO = msgspec.json.Decoder(Memo)
 _KINDS = ("fact", "preference", "decision", "context")
@@ -159,7 +161,7 @@ class SessionMemory:
             return []
         now, around = self._now(), [text for text in near[-NEAR:] if query_words(text)]
         found: dict[str, Found] = {}
-        for text, weight in ((query, 1.0), (" ".join(around), 0.5)):
+        for text, weight in ((query, 1.0), *((text, AROUND) for text in around)):
             for hit in self._by_words(text, max(50, 4 * k)):
                 before = found[hit.item.id].score if hit.item.id in found else 0.0
                 found[hit.item.id] = Found(hit.item, before + weight * hit.score)
@@ -189,7 +191,9 @@ class SessionMemory:
                 items.setdefault(memo.id, memo)
         chosen = list(items.values())[:AT_HAND]
         texts = [memo.text or f"{memo.slot} {memo.value}" for memo in chosen]
-        close = meaning.similar([(query, 1.0), *((text, 0.5) for text in near)], texts)
+        close = meaning.similar([(query, 1.0), *((text, AROUND) for text in near)], texts)
+        if near:  # what one message around is all about counts more than what all of them touch
+            close = [a + CLOSEST * b for a, b in zip(close, meaning.closest(near, texts), strict=True)]
         joined = {}
         for memo, nearness in zip(chosen, close, strict=True):
             by_words = found[memo.id].score if memo.id in found else 0.0

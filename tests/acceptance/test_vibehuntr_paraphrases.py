@@ -327,6 +327,11 @@ def test_making_it_five_is_no_number_of_people_where_none_was_given() -> None:
     assert held(heard("sushi in boston", "make it five"), "event_party_size") is None
 
 
+def test_a_place_after_the_one_that_is_told_of_is_the_value() -> None:
+    session = heard("the food was great in Tokyo, but now Boston again")
+    assert held(session, "location") == "boston"
+
+
 def test_changing_the_location_points_at_no_venue() -> None:
     session = heard("food in philly")
     session.say(LIST)

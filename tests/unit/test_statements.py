@@ -226,3 +226,26 @@ def test_what_a_person_does_not_like_is_kept_as_such() -> None:
     (item,) = talk.memory.facts()
     assert (item.value, item.positive) == ("meetings", False)
     assert item.label == "likes: not meetings"
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("my wife is vegetarian, remember that", "my wife is vegetarian"),
+        ("The gate code is 4411, please remember it.", "The gate code is 4411"),
+        ("моя жена вегетарианка, запомни это", "моя жена вегетарианка"),
+        ("mi mujer es vegetariana, recuérdalo", "mi mujer es vegetariana"),
+    ],
+)
+def test_what_stands_before_remember_that_is_kept_as_it_was_said(said: str, kept: str) -> None:
+    chat = Holdfast().session("s", user="u")
+    chat.hear(said)
+    assert [item.label for item in chat.memory.items()] == [kept]
+
+
+@pytest.mark.parametrize("said", ["do you remember that?", "I can't remember that", "I remember it well"])
+def test_to_remember_is_not_to_be_asked_to(said: str) -> None:
+    chat = Holdfast().session("s", user="u")
+    chat.hear(said)
+    assert chat.state.user is not None
+    assert not chat.state.user.slices["memory"].items

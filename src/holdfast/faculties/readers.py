@@ -64,7 +64,9 @@ def _looked_in(reading: Reading, found: list[Place]) -> list[Place]:
     homes = [cue.end for cue in reading.all("lives") if not cue.id.endswith(".set")]
     found = [p for p in found if not any(0 <= p.span[0] - end <= 20 for end in homes)] or found
     firm = [p for p in found if p.role in ("in", "near")]
-    return [p for p in found if p in firm or not _called_after(reading, p.span[1])] if firm else found
+    if not firm:
+        return found
+    return [p for p in found if p in firm or p.span > firm[-1].span or not _called_after(reading, p.span[1])]
 
 
 def _called_after(reading: Reading, end: int) -> bool:

@@ -133,7 +133,8 @@ def _states(reading: Reading) -> Iterator[Statement]:
         name, place = _value(cue)
         if place is None or not _asserted(reading, cue, place) or _only_dates(reading, cue):
             continue
-        span = _cut(reading, place, slot)
+        span = place if slot == "said" else _cut(reading, place, slot)
+        slot = "note" if slot == "said" else slot  # "…, remember that": what was said before it
         extra = ""
         if slot == "kind":
             slot = _kind(reading, cue.groups.get("kind"))
