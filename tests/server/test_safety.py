@@ -297,3 +297,42 @@ def test_the_command_refuses_an_open_port_without_keys() -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
     assert done.returncode == 2
     assert "HOLDFAST_KEYS" in done.stderr
+
+
+def test_agents_that_think_long_stop_no_other_request() -> None:
+    thinking = threading.Event()
+
+    def ponder(turn: Any, chat: Any) -> Any:
+        thinking.wait(20)
+        yield from ()
+
+    slow = Server(Settings(pack="desk", port=0, rate=0), (DESK.but(agent=ponder),))
+    with TestClient(slow.app, base_url="http://127.0.0.1") as client:
+        client.post("/api/sessions", json={"id": "s"})
+        asking = [
+            threading.Thread(target=client.post, args=("/api/sessions/s/chat",), kwargs={"json": {"text": f"{n}?"}})
+            for n in range(12)
+        ]
+        for one in asking:
+            one.start()
+        try:
+            until(lambda: client.get("/api/sessions/s").json()["turns"] == 12)
+            assert client.get("/healthz").status_code == 200
+        finally:
+            thinking.set()
+            for one in asking:
+                one.join(20)
+
+
+def test_an_agent_that_breaks_ends_the_stream_with_a_word(caplog: pytest.LogCaptureFixture) -> None:
+    def broken(turn: Any, chat: Any) -> Any:
+        raise RuntimeError("secret detail")
+        yield
+
+    server = Server(Settings(pack="desk", port=0), (DESK.but(agent=broken),))
+    with TestClient(server.app, base_url="http://127.0.0.1") as client:
+        client.post("/api/sessions", json={"id": "s"})
+        told = client.post("/api/sessions/s/chat/stream", json={"text": "hello"}).text
+    assert '"RUN_ERROR"' in told
+    assert "secret detail" not in told
+    assert "secret detail" in caplog.text

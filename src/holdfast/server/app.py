@@ -81,7 +81,7 @@ class Server:
     def close(self) -> None:
         """Finish what was begun, then let go of the store."""
         self.live.close()
-        self.running.pool.shutdown(wait=True)
+        self.running.close()
         self.house.close()
 
     async def _events(self, request: Request) -> Response:

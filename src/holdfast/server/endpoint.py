@@ -18,7 +18,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from types import NoneType, UnionType
-from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 from urllib.parse import unquote
 
 import msgspec
@@ -33,6 +33,9 @@ from holdfast.server.settings import Settings
 logger = logging.getLogger("holdfast.server")
 QUICK = 4096
 """Bytes of a body up to which a turn is short."""
+AGENTS = 64
+"""Exchanges with agents at a time; further ones wait their turn."""
+Pace = Literal["quick", "waits", "slow"]
 _PLACE = re.compile(r"\{(\w+)\}")
 
 
@@ -85,10 +88,10 @@ class Endpoint:
     """One function of the API and what its signature says."""
 
     def __init__(
-        self, method: str, path: str, scope: str, statuses: tuple[int, ...], quick: bool, act: Callable[..., Any]
+        self, method: str, path: str, scope: str, statuses: tuple[int, ...], pace: Pace, act: Callable[..., Any]
     ) -> None:
         self.method, self.path, self.scope, self.statuses, self.act = method, path, scope, statuses, act
-        self.quick = quick
+        self.pace = pace
         hints = get_type_hints(act, include_extras=True)
         self.result = hints.pop("return")
         places = set(_PLACE.findall(path))
@@ -139,12 +142,13 @@ ENDPOINTS: list[Endpoint] = []
 
 
 def route(
-    method: str, path: str, *, scope: str = "read", statuses: tuple[int, ...] = (200,), quick: bool = False
+    method: str, path: str, *, scope: str = "read", statuses: tuple[int, ...] = (200,), pace: Pace = "waits"
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Make a function part of the API. A `quick` one is a turn of one session, and nothing slow."""
+    """Make a function part of the API. A `quick` one is a turn of one session, and nothing slow; one that `waits` may
+    have to wait for the store; a `slow` one waits for an agent, and nobody else may have to wait for that."""
 
     def add(act: Callable[..., Any]) -> Callable[..., Any]:
-        ENDPOINTS.append(Endpoint(method, path, scope, statuses, quick, act))
+        ENDPOINTS.append(Endpoint(method, path, scope, statuses, pace, act))
         return act
 
     return add
@@ -190,6 +194,7 @@ class Running:
         self.house = house
         self.settings = settings
         self.pool = ThreadPoolExecutor(threads, thread_name_prefix="holdfast")
+        self._slow = ThreadPoolExecutor(AGENTS, thread_name_prefix="holdfast-agent")
         self.after_write: Callable[[], None] = lambda: None
         """Called when something may have changed, so that live views look at once."""
 
@@ -222,10 +227,10 @@ class Running:
     async def _acted(self, endpoint: Endpoint, ask: Ask, arguments: dict[str, Any], size: int) -> Any:
         """A short turn costs less than the way to a thread and back: it is tried on the spot, as long as nothing has to
         be waited for. Whatever would have to wait goes to a thread."""
-        if endpoint.quick and size <= QUICK:
+        if endpoint.pace == "quick" and size <= QUICK:
             with suppress(StoreBusy), self.house.at_once(ask.caller, arguments["id"]):
                 return endpoint.act(ask, **arguments)
-        return await self.work(lambda: endpoint.act(ask, **arguments))
+        return await self.work(lambda: endpoint.act(ask, **arguments), slow=endpoint.pace == "slow")
 
     def _streamed(self, events: Events) -> Response:
         """Send what is told while it is worked on. What was begun is finished, even when the one who asked is gone."""
@@ -245,13 +250,19 @@ class Running:
             while (event := await told.get()) is not None:
                 yield event
 
-        self.pool.submit(work)
+        self._slow.submit(work)
         return StreamingResponse(parts(), media_type="text/event-stream", headers={"x-accel-buffering": "no"})
 
-    async def work(self, act: Callable[[], Any]) -> Any:
-        """Run something that may wait for the store, on a thread. What was begun is finished, even when the one who
-        asked has gone away."""
-        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(self.pool, act))
+    async def work(self, act: Callable[[], Any], slow: bool = False) -> Any:
+        """Run something that may wait for the store, or, `slow`, for an agent, on a thread. What was begun is finished,
+        even when the one who asked has gone away."""
+        pool = self._slow if slow else self.pool
+        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(pool, act))
+
+    def close(self) -> None:
+        """Finish what was begun."""
+        self._slow.shutdown(wait=True)
+        self.pool.shutdown(wait=True)
 
 
 def allow(caller: Caller, scope: str) -> None:

@@ -176,7 +176,7 @@ class Proxy:
             raise InvalidInput(f"the pack {told.chat.pack.name} has no agent; start the server with --model")
         replies = list(told.replies)
         if not replies:
-            made = await self._running.work(lambda: list(agents.run(agent, told.turn, told.chat)))
+            made = await self._running.work(lambda: list(agents.run(agent, told.turn, told.chat)), slow=True)
             replies = [reply.text for reply in made]
             self._running.after_write()
         self._metrics.count("holdfast_proxied_total", 'by="agent"')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 
 from holdfast import agents
@@ -31,28 +32,30 @@ from holdfast.server.shapes import (
 )
 from holdfast.turn import Reply
 
+logger = logging.getLogger("holdfast.server")
 
-@route("POST", "/api/sessions/{id}/hear", scope="write", quick=True)
+
+@route("POST", "/api/sessions/{id}/hear", scope="write", pace="quick")
 def hear(ask: Ask, id: str, body: Hear) -> TurnOut:
     """A person's message: what it refers to, what it changes, where it goes, and what the agent must be told."""
     return turn_out(ask.house.session(ask.caller, id).hear(body.text, **body.attached))
 
 
-@route("POST", "/api/sessions/{id}/say", scope="write", quick=True)
+@route("POST", "/api/sessions/{id}/say", scope="write", pace="quick")
 def say(ask: Ask, id: str, body: Say) -> ReplyOut:
     """An agent's message: what it mentions, asks and decides, and whether it may go out as it is."""
     session = ask.house.session(ask.caller, id)
     return reply_out(session.say(body.text, agent=body.agent, instead_of=body.instead_of, **body.attached))
 
 
-@route("POST", "/api/sessions/{id}/check", quick=True)
+@route("POST", "/api/sessions/{id}/check", pace="quick")
 def check(ask: Ask, id: str, body: Check) -> VerdictOut:
     """The guard alone: may this go out? Records nothing."""
     action = Action(body.content, body.type, body.step, body.agent)
     return verdict_out(ask.house.session(ask.caller, id).check(action))
 
 
-@route("POST", "/api/sessions/{id}/chat", scope="write")
+@route("POST", "/api/sessions/{id}/chat", scope="write", pace="slow")
 def chat(ask: Ask, id: str, body: Chat) -> Exchange:
     """A person's message, and what the configured model or the pack's built-in agent answers to it."""
     session = ask.house.session(ask.caller, id)
@@ -78,6 +81,10 @@ def stream_chat(ask: Ask, id: str, body: Chat) -> Events:
             found = problem(wrong)
             detail = found.detail.replace(ask.caller.prefix, "") if ask.caller.prefix else found.detail
             tell(event("RUN_ERROR", code=found.type.rpartition(":")[2], title=found.title, message=detail))
+        # An agent is anybody's code: what it raises is in full in the log, without a word of it to the one who asked.
+        except Exception:
+            logger.exception("a fault while an agent answered")
+            tell(event("RUN_ERROR", code="fault", title="A fault of ours", message="this was logged"))
 
     return Events(work)
 
