@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +9,15 @@ import pytest
 
 from holdfast import Holdfast
 from holdfast.agents import run
+from holdfast.pack import from_file
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLE = Path(__file__).parents[2] / "examples" / "bicycle_workshop" / "__init__.py"
 
 
 @pytest.fixture
-def hf(monkeypatch: pytest.MonkeyPatch) -> Holdfast:
-    monkeypatch.syspath_prepend(str(EXAMPLES))
-    sys.modules.pop("bicycle_workshop", None)
-    import bicycle_workshop  # type: ignore[import-not-found]
-
-    return Holdfast(pack=bicycle_workshop.PACK)
+def hf() -> Holdfast:
+    """The workshop by the path of its file, as `holdfast chat --pack` takes it."""
+    return Holdfast(pack=from_file(EXAMPLE))
 
 
 def talk(hf: Holdfast, chat: Any, text: str) -> str:

@@ -15,6 +15,7 @@ from holdfast.faculties.isolation import Isolated, Recovered, RepairSeen, Replan
 from holdfast.faculties.library import Step, stems
 from holdfast.faculties.procedure import ComplaintNoted, StepClosed, StepOpened
 from holdfast.faculties.steps import asked_words
+from holdfast.reading.reader import Reader
 from holdfast.session import Session
 from holdfast.state import State
 from holdfast.turn import Turn
@@ -36,7 +37,7 @@ def desk_agent(turn: Turn, chat: Session, desk: Desk) -> Iterator[Said]:
     elif action == "generate_labor":
         yield Said(desk.texts.get(language, "ask.labor", hours=_hours(state, desk)))
     else:
-        lead = _lead(turn, state, desk, action)
+        lead = _lead(turn, state, desk, action, chat.pack.reader)
         yield Said(f"{lead} {_next(turn, state, desk, action)}".strip())
 
 
@@ -73,9 +74,11 @@ def _offer(turn: Turn, state: State, desk: Desk) -> str:
     return said
 
 
-def _lead(turn: Turn, state: State, desk: Desk, action: str) -> str:
+def _lead(turn: Turn, state: State, desk: Desk, action: str, reader: Reader) -> str:
     """An acknowledgement, where one is due."""
     key, fields = _acknowledged(turn, state, action)
+    if "words" in fields:
+        fields = {"words": report.neutral(fields["words"], desk, reader)}
     return desk.texts.get(state.conversation.language, f"ask.{key}", **fields) if key else ""
 
 
@@ -151,6 +154,8 @@ def _help(turn: Turn, chat: Session, state: State, desk: Desk) -> str:
     rule = next((e.because.rule for e in turn.events if isinstance(e, IntentRead) and e.because), "")
     if step is not None and ".later." in rule:
         return f"{desk.texts.get(language, 'ask.later')} {wording.same_step(step, state, desk)}"
+    if step is not None and "not_understood" in rule and wording.helped(state) % 2:
+        return desk.texts.get(language, "ask.rephrase_again", question=step.in_(language))
     if step is not None and "not_understood" in rule:
         howto = wording.how_to(step, desk, language)
         return desk.texts.get(language, "ask.rephrase", part=step.part.in_(language), howto=howto)

@@ -69,8 +69,10 @@ def _order(case: Case, what: str) -> IntentRead:
 
 def _wish(case: Case) -> bool:
     """A report asked for in words, and not the word in some other sentence."""
-    cue = case.reading.first("report_wish")
-    return cue is not None and len(case.reading.tokens) <= SHORT and "?" not in case.reading.text
+    reading = case.reading
+    if reading.first("report_wish") is None or reading.has("not_now"):
+        return False
+    return len(reading.tokens) <= SHORT and "?" not in reading.text
 
 
 def _mode(case: Case, asked: str, rule: str) -> Iterator[Event]:

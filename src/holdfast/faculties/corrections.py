@@ -53,9 +53,15 @@ def correct(case: Case) -> Iterator[Event]:
         return
     yield FactsSuperseded(facts=(old.id,), by="correction", because=case.cause("fact.withdrawn"))
     yield from settle(case, old.id, "withdrawn by the technician")
-    if old.step is not None:
+    if old.step is not None and not _stands(case):
         yield from _undo_branches(case, old.step)
         yield StepReopened(step=old.step, reason="its reading was taken back", because=case.cause("step.withdrawn"))
+
+
+def _stands(case: Case) -> bool:
+    """Whether the conclusion stays whatever is taken back: the case is over, or replans are switched off."""
+    diagnosis = case.diagnosis
+    return diagnosis.terminal == "terminal" or (diagnosis.isolation_complete and not case.desk.flags.replan)
 
 
 def settle_doubt(case: Case) -> Iterator[Event]:
@@ -87,7 +93,7 @@ def _chosen(reading: Reading) -> int | None:
 
 def corrected(case: Case) -> Fact | None:
     """The fact that a correction is about: by the figure it names, by its topic, or the newest reading."""
-    live: list[Fact] = [fact for fact in case.evidence.live() if fact.source == "technician"]
+    live: list[Fact] = [f for f in case.evidence.live() if f.source == "technician" and f.category != "repair"]
     named = {m.value for m in case.reading.find(measures)} - {case.intent.value}
     read = [fact for fact in live if fact.number is not None]
     for fact in reversed(read):

@@ -23,6 +23,7 @@ from holdfast.faculties.evidence import (
 )
 from holdfast.faculties.library import Figure
 from holdfast.faculties.procedure import BranchEntered, StepClosed, StepReopened
+from holdfast.faculties.report import neutral
 from holdfast.faculties.signals import (
     Measure,
     damage,
@@ -178,7 +179,7 @@ def _doubt_impossible(case: Case, fact: Fact) -> Iterator[Event]:
     if fact.number is not None and fact.unit == figure.unit and not figure.least <= fact.number <= figure.most:
         read = f"{fact.number:g} {fact.unit}"
     elif figure.unit != "ohm" and len(case.reading.tokens) <= 2 and case.reading.has("beyond_range"):
-        read = fact.value.strip()  # "OL" is what a meter on ohms shows
+        read = "OL"  # what a meter on ohms shows
     if read:
         question = case.text("doubt.impossible", value=read, expected=figure.text())
         yield DoubtRaised(about=f"{fact.step}: {read}", question=question)
@@ -198,7 +199,8 @@ def _contradict(case: Case, fact: Fact) -> Iterator[Event]:
             continue
         found = Contradiction(case.draft.new_id("c"), other.id, fact.id)
         yield ContradictionFound(contradiction=found)
-        question = case.text("doubt.contradiction", first=other.value, second=fact.value)
+        first, second = (neutral(words, case.desk, case.reading.reader) for words in (other.value, fact.value))
+        question = case.text("doubt.contradiction", first=first, second=second)
         yield DoubtRaised(about=found.id, question=question, candidates=(other.value, fact.value))
         return
 

@@ -13,6 +13,8 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
@@ -234,17 +236,23 @@ class Library:
                     yield pattern(f"gate.{gate.id}.{part}", "words", getattr(gate, part))
 
 
-def load(package: str) -> Library:
-    """Read `procedures/*.toml` and `figures.toml` of a package."""
-    folder = files(package).joinpath("procedures")
+def folder_of(place: str | Path) -> Traversable:
+    """The folder that holds a desk's data: a package by its name, or simply a folder."""
+    return files(place) if isinstance(place, str) else place
+
+
+def load(place: str | Path) -> Library:
+    """Read `procedures/*.toml`, `figures.toml` and `glossary.toml` of a package or a folder."""
+    home = folder_of(place)
+    folder = home.joinpath("procedures")
     procedures = {}
-    for place in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        if place.name.endswith(".toml"):
-            procedure = parse(place.name, place.read_text(encoding="utf-8"))
+    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if file.name.endswith(".toml"):
+            procedure = parse(file.name, file.read_text(encoding="utf-8"))
             procedures[procedure.id] = procedure
-    figures = files(package).joinpath("figures.toml")
+    figures = home.joinpath("figures.toml")
     rows = tomllib.loads(figures.read_text(encoding="utf-8")) if figures.is_file() else {}
-    words = files(package).joinpath("glossary.toml")
+    words = home.joinpath("glossary.toml")
     parts = tomllib.loads(words.read_text(encoding="utf-8")).get("part", []) if words.is_file() else []
     library = Library(procedures, msgspec.convert(rows, dict[str, Figure]), msgspec.convert(parts, tuple[Part, ...]))
     _check_together(library)

@@ -59,6 +59,8 @@ def replan(case: Case) -> Iterator[Event]:
 def _evidence(case: Case) -> str | None:
     """The kind of evidence that speaks against the conclusion, if any does."""
     intent = case.intent
+    if intent.type == "CORRECTION" and case.happened(StepReopened):
+        return "measurement_change"  # a reading that it may rest on was taken back
     if intent.type == "DISPUTE_OR_NEW_EVIDENCE":
         if intent.evidence == "measurement_change":
             return intent.evidence if _contradicts(case, unknown=True) else None

@@ -31,6 +31,7 @@ COVERED = 0.4
 SURE = 0.7
 """The same, for a step that is not the open one."""
 OFFER = "start final report"
+_QUOTED = re.compile(r'"[^"\n]{1,300}"|«[^»\n]{1,300}»')
 _CYRILLIC = re.compile("[а-я]")
 _NUMBERED = re.compile(r"(?m)^\s*\d{1,2}[.)]\s+\S")
 
@@ -161,7 +162,8 @@ class RepliesFaculty(Faculty):
 
     def _language(self, reading: Reading, state: State) -> Iterator[tuple[str, str]]:
         wanted = state.conversation.language
-        cyrillic = _CYRILLIC.search(reading.folded) is not None
+        own = _QUOTED.sub(" ", reading.folded)  # what the technician said may be quoted in any language
+        cyrillic = _CYRILLIC.search(own) is not None
         spoken = "ru" if cyrillic else reading.language
         wrong = (wanted == "ru") != cyrillic if wanted else False
         wrong = wrong or (wanted in ("en", "es") and spoken in ("en", "es") and spoken != wanted)

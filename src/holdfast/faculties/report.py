@@ -195,9 +195,14 @@ def claims(state: State, desk: Desk) -> list[Claim]:
 def checks(state: State, desk: Desk) -> Iterator[Claim]:
     """The answered steps, each with the words that answered it. Words that plainly speak of another step of the
     procedure stand under that one, and the step that was asked is not verified."""
+    held = {fact.step for fact in state.evidence.live()}
+    withdrawn = {fact.step for fact in state.evidence.facts if fact.superseded_by == "correction"} - held
     for id, closing in state.procedure.closed.items():
         step = desk.library.step(id)
         if step is None:
+            continue
+        if id in withdrawn:
+            yield Claim(id, step.part, "")
             continue
         words = _worded(id, closing.value, state) if closing.how == "answered" else ""
         spoken = desk.library.step(closing.about) if closing.about else None

@@ -50,6 +50,10 @@ def terminal(case: Case) -> Iterator[Event]:
         yield from _back(case)
     elif case.happened(Replanned) or case.happened(SystemFound) or not case.draft.before.procedure.closed:
         return
+    elif state == "fault_candidate" and case.happened(StepReopened):
+        yield CaseResumed(
+            reason="a reading was taken back; its check comes first", because=case.cause("terminal.resumed")
+        )
     elif state == "fault_candidate":
         yield from _candidate(case)
     elif case.intent.type not in QUIET:

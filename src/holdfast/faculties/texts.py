@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from holdfast.errors import PackError
+from holdfast.faculties.library import folder_of
 
 LANGUAGES = ("en", "ru", "es")
 
@@ -31,12 +32,12 @@ class Texts:
         return [table[key] for table in self._tables.values() if key in table]
 
 
-def load(*packages: str) -> Texts:
-    """The texts of some packages, later ones going before earlier ones."""
+def load(*places: str | Path) -> Texts:
+    """The texts of some packages or folders, later ones going before earlier ones."""
     tables: dict[str, dict[str, str]] = {language: {} for language in LANGUAGES}
-    for package in packages:
+    for home in places:
         for language in LANGUAGES:
-            place = files(package).joinpath("texts").joinpath(f"{language}.toml")
+            place = folder_of(home).joinpath("texts").joinpath(f"{language}.toml")
             if place.is_file():
                 tables[language].update(_flat(tomllib.loads(place.read_text(encoding="utf-8"))))
     return Texts(tables)

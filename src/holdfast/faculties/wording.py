@@ -43,7 +43,7 @@ def _explained(state: State, step: Step | None, procedure: Procedure, desk: Desk
     part = _named(top.topic, desk, language) if top and top.topic else ""
     part = part or own
     submode = top.submode if top else "howto"
-    if submode in ("explain", "howto") and part == own and _helped(state) % 2:
+    if submode in ("explain", "howto") and part == own and helped(state) % 2:
         submode = "locate"  # one more question on the same part: the other half of what is known
     if submode == "locate":
         place = desk.library.place_of(procedure.id, part, language)
@@ -79,7 +79,7 @@ def _on_part(procedure: Procedure, part: str) -> Step | None:
     return next((step for step, known in named if asked and asked <= known), None)
 
 
-def _helped(state: State) -> int:
+def helped(state: State) -> int:
     """How many replies in a row were help."""
     helps = [action.type == "clarification" for action in reversed(state.guard.actions)]
     return helps.index(False) if False in helps else len(helps)
@@ -88,7 +88,7 @@ def _helped(state: State) -> int:
 def same_step(step: Step, state: State, desk: Desk) -> str:
     """That the step is still open; when the last reply said so already, in the words of its question."""
     language = state.conversation.language
-    if _helped(state) % 2:
+    if helped(state) % 2:
         return desk.texts.get(language, "help.same_question", question=step.in_(language))
     return desk.texts.get(language, "help.same_step", part=step.part.in_(language))
 

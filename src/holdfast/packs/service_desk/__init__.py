@@ -1,12 +1,13 @@
 """A service desk in any field: the faculties of a diagnosis over a folder of procedures.
 
-Another field is another package with `procedures/*.toml`, perhaps `figures.toml` and `texts/*.toml`; `build` makes the
+Another field is another folder with `procedures/*.toml`, perhaps `figures.toml` and `texts/*.toml`; `build` makes the
 pack. `rv_service_desk` is one such package, `examples/bicycle_workshop` another.
 """
 
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
 from holdfast.agents.desk import desk_agent
 from holdfast.faculties import library, replies, texts
@@ -26,7 +27,7 @@ from holdfast.reading.tables import Table
 
 def build(
     name: str,
-    package: str,
+    home: str | Path,
     summary: str,
     instructions: str,
     *,
@@ -35,9 +36,9 @@ def build(
     ENABLE_REPLAN: bool = True,  # noqa: N803
     ENABLE_NON_BLOCKING_LABOR: bool = True,  # noqa: N803
 ) -> Pack:
-    """A service desk over the procedures of a package. Another field is another folder of procedures."""
+    """A service desk over the procedures of a package (by its name) or of a folder (by its path)."""
     flags = Flags(ENABLE_CLARIFICATION_SUBFLOWS, ENABLE_REPLAN, ENABLE_NON_BLOCKING_LABOR)
-    desk = Desk(library.load(package), texts.load("holdfast.faculties", package), flags)
+    desk = Desk(library.load(home), texts.load("holdfast.faculties", home), flags)
     return Pack(
         name=name,
         summary=summary,
