@@ -74,7 +74,9 @@ def insights(memos: Iterable[Memo], kept_old: Iterable[str] = (), confirmed: dic
 def _key(slot: str, group: list[Memo], confirmed: dict[str, int]) -> KeyInsight:
     relations = Counter(memo.relation for memo in group)
     relations["CONFIRMS"] += sum(confirmed.get(memo.id, memo.reinforced is not None) for memo in group)
-    relations["RETRACTS"] += sum(memo.retracted_at is not None for memo in group)
+    relations["RETRACTS"] += sum(
+        memo.retracted_at not in (None, memo.recorded) for memo in group
+    )  # not those of the past
     lives = [memo.superseded_at - memo.recorded for memo in group if memo.superseded_at is not None]
     changes = sorted(memo.recorded for memo in group if memo.relation in ("CHANGES", "CORRECTS"))
     close = any(b - a <= WEEK for a, b in itertools.pairwise(changes))

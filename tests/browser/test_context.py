@@ -58,7 +58,7 @@ def test_clear_all_asks_nothing_and_can_be_undone(window: Window) -> None:
     expect(window.page.locator("#slots .chip")).to_have_count(0)
     expect(window.page.locator("#entities li")).to_have_count(0)
     expect(window.button("Clear All")).to_have_count(0)
-    expect(window.page.locator("article.m.u")).to_have_count(1), "what was said stays"
+    expect(window.page.locator("article.m.u")).to_have_count(1)  # what was said stays
     window.page.locator("#notices").get_by_role("button", name="undo").click()
     expect(window.page.locator("#slots .chip")).to_have_count(len(before))
     assert window.chips() == before

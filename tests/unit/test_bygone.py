@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from holdfast import Holdfast
+from holdfast.agents.coder import coder
 from holdfast.session import Session
 
 
@@ -124,3 +125,11 @@ def test_since_tells_from_when_what_is_current_holds(text: str, slot: str) -> No
     assert chat.memory.value(slot) is not None
     assert len(true_at(chat, at(2020))) == 1
     assert true_at(chat, at(2018)) == []
+
+
+def test_the_past_is_no_change_and_is_told_as_past() -> None:
+    chat = heard("I use VS Code", "In 2019 I used Emacs")
+    (key,) = chat.memory.insights().keys
+    assert key.relations == {"NEW": 2}
+    (said,) = coder(chat.hear("In 2017 I used Vim"), chat)
+    assert said.text == "Noted, of the past: tooling/editor: Vim."

@@ -64,6 +64,8 @@ def _acknowledged(turn: Turn, chat: Session, texts: object) -> Iterator[str]:
         match event:
             case ItemLearned(item=item) if item.replaces:
                 yield _text(texts, "replaced").format(chain=chat.memory.told(item.id))
+            case ItemLearned(item=item) if not item.current:
+                yield _text(texts, "past").format(item=item.label)
             case ItemLearned(item=item):
                 yield _text(texts, "learned").format(item=item.label)
             case ItemConfirmed(label=label):

@@ -19,7 +19,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from holdfast import agents, turn
+from holdfast import agents
 from holdfast.errors import HoldfastError, InvalidInput, UnknownSession
 from holdfast.models import Upstream
 from holdfast.reading.text import accept
@@ -30,8 +30,8 @@ from holdfast.server.metrics import Metrics
 from holdfast.server.problems import problem
 from holdfast.server.recognise import Line, Place
 from holdfast.session import Session
-from holdfast.state import State
 from holdfast.turn import Turn, Verdict
+from holdfast.whole import again
 
 OURS = "holdfast"
 """Model names that are ours: "holdfast", "holdfast/<pack>"."""
@@ -146,7 +146,7 @@ class Proxy:
 
     def _learn(self, chat: Session, name: str, sent: list[Line], place: Place) -> Told:
         if place.version:
-            return Told(chat, name, self._again(chat, place.version, sent[-1].text), place.replies)
+            return Told(chat, name, self._again(chat, place.version), place.replies)
         for line in sent[place.new : -1]:  # what was said where we did not listen
             chat.hear(line.text) if line.role == "person" else chat.say(line.text)
         heard = chat.hear(sent[-1].text)
@@ -155,15 +155,10 @@ class Proxy:
             self._turns.popitem(last=False)
         return Told(chat, name, heard, ())
 
-    def _again(self, chat: Session, version: int, text: str) -> Turn:
-        """The turn of a message that was heard before. It is decided again on the state of then."""
-        if (chat.id, version) in self._turns:
-            return self._turns[chat.id, version]
-        engine = chat.holdfast
-        state = chat.at(version - 1) if version > 1 else State(engine.pack.folder.start())
-        at = chat.entry(version).entry.at
-        made: Turn = turn.hear(text, state, engine.pack, at, chat.id).result
-        return made
+    def _again(self, chat: Session, version: int) -> Turn:
+        """The turn of a message that was heard before. It is decided again on what was known then."""
+        held = self._turns.get((chat.id, version))
+        return held if held is not None else again(chat, chat.entry(version))[0]
 
     # Answering
 
