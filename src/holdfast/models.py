@@ -116,7 +116,7 @@ class Model:
     def _named(self, name: str | None) -> str:
         name = self.name or name or self._at.usual
         if name is None:
-            raise InvalidInput("no model is named; set HOLDFAST_MODEL or use a pack that names one")
+            raise InvalidInput("no model is named; use --model-name, set HOLDFAST_MODEL, or take a pack that names one")
         return name
 
     @contextmanager

@@ -125,13 +125,20 @@ def load(pack: str | Pack) -> Pack:
     """A pack by name, or the object itself."""
     if isinstance(pack, Pack):
         return pack
+    if pack in _files:
+        return _files[pack]
     points = _points()
     if pack not in points:
-        raise UnknownPack(f"there is no pack {pack!r}; installed are: {', '.join(sorted(points)) or 'none'}")
+        known = ", ".join(sorted(points)) or "none"
+        raise UnknownPack(f"there is no pack {pack!r}; installed are: {known}. One in a file: --pack FILE.py")
     found = points[pack].load()
     if not isinstance(found, Pack):
         raise PackError(f"the entry point {pack!r} in {GROUP} is no Pack but {type(found).__name__}")
     return found
+
+
+_files: dict[str, Pack] = {}
+"""Packs that were loaded from files: conversations name their pack, and know nothing of files."""
 
 
 def _points() -> dict[str, Any]:
@@ -159,4 +166,5 @@ def from_file(path: str | os.PathLike[str], name: str = "PACK") -> Pack:
     found = getattr(module, name, None)
     if not isinstance(found, Pack):
         raise PackError(f"the pack file {path} defines no {name}; write {name} = Pack(...)")
+    _files[found.name] = found
     return found

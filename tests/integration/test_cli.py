@@ -403,3 +403,13 @@ def test_words_of_a_conversation_cannot_steer_the_terminal(capsys: pytest.Captur
         hf.session("s").hear("[bold]not markup[/bold] \x9b31m :smile:")
     out = inside(capsys, "log").out
     assert "[bold]not markup[/bold] \N{REPLACEMENT CHARACTER}31m :smile:" in out
+
+
+def test_conversations_of_a_pack_in_a_file_can_be_replayed_exported_and_looked_after(tmp_path: Path) -> None:
+    pack, store = tmp_path / "mine.py", f"sqlite:///{tmp_path / 'h.db'}"
+    pack.write_text("from holdfast.packs.general import PACK as G\nPACK = G.but(name='pizza')\n")
+    assert holdfast("chat", "--store", store, "--pack", str(pack), stdin="my name is Dana\n").code == 0
+    for command in (["replay"], ["export"], ["doctor"]):
+        done = holdfast(*command, "--store", store, "--pack", str(pack))
+        assert done.code == 0, done.err + done.out
+    assert "--pack FILE.py" in holdfast("export", "--store", store).err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -287,3 +288,16 @@ def test_memory_is_paged_from_the_end(client: TestClient) -> None:
     first = client.get(f"{at}/memory", params={"limit": 2, "before": last["next"]}).json()
     assert [item["value"] for item in first["items"]] == ["one"]
     assert first["next"] is None
+
+
+def test_a_session_of_a_pack_that_is_gone_is_still_listed_and_can_be_erased(start: Start, tmp_path: Path) -> None:
+    store = f"sqlite:///{tmp_path / 'h.db'}"
+    with Holdfast(store, GENERAL.but(name="gone")) as hf:
+        hf.session("old").hear("my name is Dana")
+    client = start(store=store)
+    opened(client, "new")
+    for order in ("id", "newest"):
+        listed = client.get("/api/sessions", params={"order": order}).json()["sessions"]
+        assert {one["id"] for one in listed} == {"old", "new"}
+    assert client.delete("/api/sessions/old").status_code == 200
+    assert [one["id"] for one in client.get("/api/sessions").json()["sessions"]] == ["new"]

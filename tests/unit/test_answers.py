@@ -88,3 +88,19 @@ def test_answers_can_be_cleared_and_are_bounded(chat: Session) -> None:
     assert len(chat.state.answers.kept) == 6
     chat.clear("answers")
     assert chat.state.answers.kept == ()
+
+
+def test_which_one_is_another_question_for_every_list(chat: Session) -> None:
+    chat.hear("any thai places?")
+    chat.say("1. **Siam** 2. **Erawan**. Which one?")
+    chat.hear("the second one")
+    chat.hear("any pizza places?")
+    assert chat.check("1. **Luigi** 2. **Mario**. Which one?").allowed
+
+
+@pytest.mark.parametrize("said", ["why?", "stop asking", "ask again", "try again", "scroll up"])
+def test_what_is_no_answer_moves_nobody(chat: Session, said: str) -> None:
+    chat.hear("I live in Lyon")
+    chat.say("Which city are you in?")
+    chat.hear(said)
+    assert chat.state.slots.get("location") == "Lyon"

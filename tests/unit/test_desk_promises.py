@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 
 import msgspec
 import pytest
@@ -12,6 +11,7 @@ from holdfast import Holdfast
 from holdfast.agents import run
 from holdfast.packs.rv_service_desk import PACK
 from holdfast.stores.protocol import Key
+from tests.linear import stays_linear
 
 WORDS = [
     "Water heater does not light",
@@ -69,15 +69,13 @@ def test_the_state_stays_bounded_however_long_the_case_gets() -> None:
     assert sizes[2] < sizes[0] * 3
 
 
-@pytest.mark.parametrize(
-    "text", ["leak. " * 100_000, "not a leak, but " * 50_000, "where is it? " * 60_000, "12 V " * 100_000]
-)
-def test_a_hostile_message_stays_linear(text: str) -> None:
-    hf = Holdfast(pack=PACK)
-    chat = hf.session("c")
-    chat.hear("Water pump not working")
-    began = time.perf_counter()
-    turn = chat.hear(text)
-    assert not [e for e in turn.events if type(e).__name__ == "FacultyFailed"]
-    chat.check(text)
-    assert time.perf_counter() - began < 10
+@pytest.mark.parametrize("piece", ["leak. ", "not a leak, but ", "where is it? ", "12 V "])
+def test_a_hostile_message_stays_linear(piece: str) -> None:
+    def work(text: str) -> None:
+        chat = Holdfast(pack=PACK).session("c")
+        chat.hear("Water pump not working")
+        turn = chat.hear(text)
+        assert not [e for e in turn.events if type(e).__name__ == "FacultyFailed"]
+        chat.check(text)
+
+    stays_linear(work, piece, 50_000)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from threading import Thread
 
 import pytest
@@ -16,6 +15,7 @@ from holdfast.reading.standing import fluent, standing
 from holdfast.reading.tables import parse
 from holdfast.reading.text import fold
 from holdfast.reading.values import numbers, trimmed
+from tests.linear import stays_linear
 
 READER = PACK.reader
 
@@ -226,19 +226,12 @@ def test_reading_never_raises_and_its_spans_lie_in_the_text(text: str) -> None:
     "piece", ["no wait i mean ", "a" * 15 + " ", '"', "[context: ", "не а ", "1. **x** ", "((((", "?"]
 )
 def test_the_time_of_a_reading_is_linear_in_the_text(piece: str) -> None:
-    def cost(length: int) -> float:
-        text = (piece * (length // len(piece) + 1))[:length]
-        best = 1e9
-        for _ in range(3):
-            start = time.process_time()
-            reading = READER.read(text)
-            reading.find(standing)
-            reading.find(numbers)
-            best = min(best, time.process_time() - start)
-        return best
+    def work(text: str) -> None:
+        reading = READER.read(text)
+        reading.find(standing)
+        reading.find(numbers)
 
-    # Eight times the text may cost eight times the time, with room for noise, and never its square (64 times).
-    assert cost(160_000) < 30 * max(cost(20_000), 0.002)
+    stays_linear(work, piece)
 
 
 def test_a_text_that_is_read_again_in_a_row_is_read_once_and_never_shared_between_threads() -> None:

@@ -75,7 +75,7 @@ def parser() -> argparse.ArgumentParser:
     replay.add_argument("--pack", metavar="PACK", help="what if this pack (a name, or a .py file) had been there?")
     _json(replay)
 
-    _export(command("export", "write conversations out, or everything as an archive"))
+    _export(command("export", "write conversations out, or everything as an archive", "pack"))
 
     carried = command(
         "import", "read conversations in: our JSONL, message lists, a ChatGPT export, an archive", "pack", "user"
@@ -107,7 +107,7 @@ def parser() -> argparse.ArgumentParser:
     serve.add_argument("--model-name", metavar="NAME", help="name of the model there; by default the pack's")
     _second_opinion(serve)
     serve.add_argument("--on-loop", choices=("warn", "retry", "replace"), default="warn", help="replies that repeat")
-    command("doctor", "check Python, SQLite, the packs and the store")
+    command("doctor", "check Python, SQLite, the packs and the store", "pack")
     return whole
 
 

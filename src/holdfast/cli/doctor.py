@@ -14,6 +14,7 @@ from rich.text import Text
 import holdfast
 from holdfast import pack as packs
 from holdfast.cli.terminal import console, count, plain, store_file, track, where
+from holdfast.conversations import find_pack
 from holdfast.errors import HoldfastError
 from holdfast.session import Holdfast
 from holdfast.stores import open_store
@@ -29,6 +30,8 @@ class Finding(NamedTuple):
 
 
 def run(options: Namespace) -> int:
+    if options.pack:
+        find_pack(options.pack)
     screen = console()
     well = True
     for finding in _findings(options.store):

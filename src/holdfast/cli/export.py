@@ -12,6 +12,7 @@ import msgspec
 
 from holdfast import archive, exchange
 from holdfast.cli.terminal import console, count, existing_store, plain, track
+from holdfast.conversations import find_pack
 from holdfast.errors import InvalidInput
 from holdfast.session import Holdfast
 from holdfast.stores.protocol import SessionInfo
@@ -19,6 +20,8 @@ from holdfast.whatif import Shells, recorded
 
 
 def run(options: Namespace) -> int:
+    if options.pack:
+        find_pack(options.pack)  # conversations of a pack in a file can be read once it is loaded
     with Holdfast(existing_store(options.store)) as hf:
         if options.format == "archive":
             return _archive(hf, options)

@@ -6,7 +6,7 @@ import os
 from argparse import Namespace
 
 from holdfast import models
-from holdfast import pack as packs
+from holdfast.conversations import find_pack
 from holdfast.errors import InvalidInput
 
 
@@ -16,7 +16,7 @@ def run(options: Namespace) -> int:
         from holdfast.server.auth import keys_from
     except ImportError as missing:
         raise InvalidInput(f"the server needs its packages: pip install 'holdfast[server]' ({missing})") from None
-    own = packs.from_file(options.pack) if (options.pack or "").endswith(".py") else None
+    own = find_pack(options.pack) if ".py" in (options.pack or "") else None
     local = models.Local() if "local" in (options.model, options.second_opinion) else None  # lives with the server
 
     def model(where: str | None) -> models.Upstream | None:

@@ -14,7 +14,7 @@ import msgspec
 from holdfast.events import Cleared, Event, Violation
 from holdfast.faculties.questions import Expects, answered, questions
 from holdfast.faculty import Action, Draft, Faculty, Item
-from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import SMALL, fold
 from holdfast.reading.values import trimmed
@@ -82,7 +82,7 @@ class AnswersFaculty(Faculty):
     def hear(self, draft: Draft) -> Iterator[Event]:
         """An answer that no slot took is kept; a correction that names one changes it."""
         answer = answered(draft.state)
-        if answer is not None and not _taken(draft):
+        if answer is not None and not _taken(draft) and _bare(answer.question.text, draft.reading.reader):
             asked, value = answer.question.text[:LONGEST], answer.value[:LONGEST]
             because = draft.cause("answers.kept", answer.span)
             yield AnswerKept(question=asked, answer=value, expects=answer.question.expects, because=because)
@@ -103,7 +103,7 @@ class AnswersFaculty(Faculty):
         match event:
             case AnswerKept(question=question, answer=value, expects=expects):
                 now = Answered(question, value, expects, moment.version)
-                others = [known for known in slice.kept if _bare(known.question) != _bare(now.question)]
+                others = [known for known in slice.kept if fold(known.question) != fold(now.question)]
                 return Answers((*others, now)[-KEPT:])
             case AnswerCorrected(question=question, answer=value):
                 return Answers(
@@ -138,9 +138,9 @@ class AnswersFaculty(Faculty):
         kept = state.answers.kept
         if not kept or "?" not in reading.text:
             return
-        asked = {_bare(reading.words(span)) for span in reading.find(questions)}
+        asked = {_bare(reading.words(span), reading.reader) for span in reading.find(questions)}
         for known in kept:
-            if _bare(known.question) in asked:
+            if _bare(known.question, reading.reader) in asked:
                 instead = str(reading.data("answers").get("known", "{answer}")).replace("{answer}", known.answer)
                 yield Violation("answers.known", f"asks again what was answered: {known.answer}", instead)
 
@@ -151,10 +151,11 @@ def _taken(draft: Draft) -> bool:
     return slots is not None and any(value.version == draft.moment.version for value in slots.values.values())
 
 
-def _bare(question: str) -> frozenset[str]:
-    """The words of a question that make it the same one."""
+def _bare(question: str, reader: Reader) -> frozenset[str]:
+    """The words that make it the same question: none for "Which one?", which is another one for every list."""
+    ones = reader.phrases("answers", "ones")
     words = [word.strip(".,;:!?¿¡\"'()") for word in fold(question[:LONGEST]).split()]
-    return frozenset(word for word in words if word and word not in SMALL) or frozenset(words)
+    return frozenset(word for word in words if word and word not in SMALL and word not in ones)
 
 
 def _corrected(reading: Reading, answer: str) -> tuple[str, Span] | None:

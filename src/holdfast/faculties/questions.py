@@ -245,7 +245,9 @@ def _answer(reading: Reading, question: Question, version: int) -> Answer | None
         found = reading.find(numbers)
         return Answer(question, reading.words(found[0].span), found[0].span, version) if found else None
     text = reading.words(whole)
-    asking = text.endswith("?") or reading.folded.split(" ", 1)[0] in reading.phrases("question", "openers")
+    asking = reading.text.rstrip("\"') ").endswith("?") or reading.folded.split(" ", 1)[0] in reading.phrases(
+        "question", "openers"
+    )
     other = agreed or _points(reading) or _only_a_number(text) or _only_polite(reading, whole)
     if text and not asking and not other:
         return Answer(question, text, whole, version)

@@ -19,7 +19,8 @@ LONGEST_CLAUSE = 1000
 Flag = Literal["negated", "question", "hypothetical", "quoted", "reported", "withdrawn"]
 
 # Fixed and without choices, so the standard library's matcher is linear here too.
-_SENTENCE_END = re.compile(r"[.!?]+(?=\s|$)|\n+|;(?=\s|$)")
+# A run of marks is looked at once, from its first: "????…a" would else be tried from every one of them.
+_SENTENCE_END = re.compile(r"(?<![.!?])[.!?]++(?=\s|$)|\n+|;(?=\s|$)")
 _CLAUSE_END = re.compile(r"[,;:()]|\s-\s|\n")
 _QUOTES = re.compile(r'```[^`]*```|"[^"\n]{1,2000}"|^>[^\n]*$', re.MULTILINE)
 _BACKTICKS = re.compile(r"```.*?(?:```|\Z)|`[^`\n]{1,2000}`", re.DOTALL)

@@ -559,7 +559,9 @@ def _clause(reading: Reading, start: int) -> int:
     return hit.start() if hit else len(text)
 
 
-_CLAUSE = re.compile(r"[,;:()\n\"]|\s-\s|[.!?]+(?=\s|$)|\s(?:but|however|although|pero|aunque|но|однако|хотя)\s")
+_CLAUSE = re.compile(
+    r"[,;:()\n\"]|\s-\s|(?<![.!?])[.!?]++(?=\s|$)|\s(?:but|however|although|pero|aunque|но|однако|хотя)\s"
+)
 
 
 def _sentence(reading: Reading, place: int) -> Span:

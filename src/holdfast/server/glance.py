@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import NamedTuple
 
-from holdfast.errors import PackError
+from holdfast.errors import PackError, UnknownPack
 from holdfast.session import Holdfast
 from holdfast.state import State
 from holdfast.stores.protocol import SessionInfo
@@ -50,7 +50,7 @@ class Glances:
     def _look(self, info: SessionInfo) -> Glance:
         try:
             state = self._engine(info.pack).session(info.name).state
-        except PackError:  # of a pack that is no longer installed: it is still listed
+        except (PackError, UnknownPack):  # of a pack that is no longer installed: it is still listed
             return Glance()
         talk = state.conversation
         return Glance(_subject(state), talk.turns, talk.language)

@@ -170,7 +170,7 @@ class House:
 
     def _forget_files(self, info: SessionInfo) -> None:
         """What the pack's agent made in a session goes with it."""
-        with suppress(PackError):  # of a pack that is no longer installed
+        with suppress(PackError, UnknownPack):  # of a pack that is no longer installed
             forget: Callable[[str], None] | None = getattr(self.engine(info.pack).pack.agent, "forget", None)
             if forget is not None:
                 forget(info.name)
