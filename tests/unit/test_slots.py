@@ -202,3 +202,21 @@ def test_a_wish_of_somebody_else_still_moves_the_search() -> None:
     chat.hear("pizza in philly")
     chat.hear("my wife wants sushi in Seattle")
     assert chat.state.slots.get("location") == "seattle"
+
+
+@pytest.mark.parametrize(
+    ("said", "people"),
+    [
+        ("for five", "5"),
+        ("for five instead", "5"),
+        ("make it six, please", "6"),
+        ("para cinco", "5"),
+        ("for dinner", "4"),
+    ],
+)
+def test_a_booking_is_recounted_in_a_few_words(said: str, people: str) -> None:
+    chat = Holdfast(pack="vibehuntr").session("s")
+    chat.hear("book a table for four tomorrow at 8")
+    chat.say("Booked for 4 people tomorrow at 8.")
+    chat.hear(said)
+    assert chat.state.slots.get("event_party_size") == people
