@@ -301,3 +301,13 @@ def test_a_session_of_a_pack_that_is_gone_is_still_listed_and_can_be_erased(star
         assert {one["id"] for one in listed} == {"old", "new"}
     assert client.delete("/api/sessions/old").status_code == 200
     assert [one["id"] for one in client.get("/api/sessions").json()["sessions"]] == ["new"]
+
+
+def test_all_that_is_remembered_is_listed_also_what_a_project_is_built_on(start: Start) -> None:
+    client = start(pack="copilot_cli")
+    at = opened(client, "s-1", user="u", project="p")
+    client.post(f"{at}/hear", json={"text": "we use PostgreSQL for this project"})
+    found = client.get(f"{at}/memory/search", params={"q": "PostgreSQL"}).json()
+    listed = client.get(f"{at}/memory").json()["items"]
+    assert {one["item"]["id"] for one in found["items"]} <= {item["id"] for item in listed}
+    assert listed

@@ -39,9 +39,9 @@ def list_memory(
     time, `known_at` what was believed then (seconds since 1970)."""
     memory = _memory(ask, id)
     when = {"history": history, "as_of": as_of, "known_at": known_at}
-    kinds = ("facts", "preferences", "decisions") if kind == "all" else (kind,)
-    found = [item for each in kinds for item in getattr(memory, each)(**when)]
-    found.sort(key=lambda item: item.recorded)
+    found = (
+        memory.items(**when) if kind == "all" else getattr(memory, kind)(**when)
+    )  # "all" also lists a project's stack
     if before:
         found = found[: next((place for place, item in enumerate(found) if item.id == before), 0)]
     page = found[-limit:]
