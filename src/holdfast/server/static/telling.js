@@ -25,6 +25,7 @@ const MOST = 4;
 
 /** A name of a slot or key for people: what the table says, or the name without its underscores. */
 export function label(name) {
+  if (name.startsWith("other/")) return say("slot.other"); // no slot is declared for it: the value says all
   if (knows(`slot.${name}`)) return say(`slot.${name}`);
   const bare = name.split("/").at(-1).replaceAll("_", " ");
   return bare.charAt(0).toUpperCase() + bare.slice(1);
