@@ -316,3 +316,7 @@ def test_what_was_made_goes_when_its_conversation_is_forgotten(tmp_path: Path, m
     assert [path.name for path in Path("holdfast-files").iterdir()] == ["other"]
     assert main(["forget", "--session", "other", "--yes", "--store", store]) == 0
     assert list(Path("holdfast-files").iterdir()) == []
+
+
+def test_numbers_in_a_row_are_the_numbers_of_the_chart(talk: Talk) -> None:
+    assert "A 3, B 5, C 9" in talk("Make a bar chart of 3, 5, 9 with matplotlib")

@@ -28,6 +28,9 @@ COUNT = 12
 
 _QUOTED = re.compile(r"[\"“”«»]([^\"“”«»\n]{1,200})[\"“”«»]")
 _PAIR = re.compile(r"([^\W\d_][\w ]{0,24}?)[ :=-]{1,3}(-?\d{1,9}(?:[.,]\d{1,4})?)(?![\w.])")
+_NUMBER = r"-?\d{1,9}(?:\.\d{1,4})?"
+_ROW = re.compile(rf"(?<![\w.,]){_NUMBER}(?:(?:, ?|; ?| and | и | y ){_NUMBER})+(?![\w.])")
+"""Numbers in a row without names: "a bar chart of 3, 5, 9"."""
 _LATER = re.compile(r"[:(]")
 
 
@@ -266,7 +269,13 @@ def _pairs(reading: Reading) -> list[tuple[str, float]]:
         hit = _PAIR.search(piece)
         if hit:
             found.append((hit[1].strip(), float(hit[2].replace(",", "."))))
-    return found if mark or len(found) > 1 else []
+    return found if len(found) > 1 or (mark and found) else _row(text)
+
+
+def _row(text: str) -> list[tuple[str, float]]:
+    row = _ROW.search(text)
+    numbers = re.findall(_NUMBER, row[0])[:26] if row else []  # as many as there are letters
+    return [(chr(ord("A") + place), float(number)) for place, number in enumerate(numbers)]
 
 
 def _pair(reading: Reading) -> list[tuple[str, float]]:
