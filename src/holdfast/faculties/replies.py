@@ -148,10 +148,12 @@ class RepliesFaculty(Faculty):
         step = self.desk.library.step(state.procedure.active)
         if state.diagnosis.doubt and state.diagnosis.doubt in reading.text:
             pass  # what is in doubt is asked before the step
+        elif plan is not None and plan.action == "offer_completion":
+            # also where a late correction opened a step again: what is repaired and works is offered, not asked about
+            if not offers and not helping:
+                yield "COMPLETION_OFFER", "the completion reply ends with the offer to send START FINAL REPORT"
         elif step is not None:
             yield from self._step(reading, step, helping)
-        elif plan is not None and plan.action == "offer_completion" and not offers and not helping:
-            yield "COMPLETION_OFFER", "the completion reply ends with the offer to send START FINAL REPORT"
         yield from self._proven_good(reading, state)
 
     def _drift(self, reading: Reading, rule: str) -> Iterator[tuple[str, str]]:
