@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
+from importlib import import_module
 
 import pytest
-from benchmarks.technician import converse
 
 from holdfast import Holdfast
 from holdfast.packs.rv_service_desk import PACK
