@@ -8,7 +8,6 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
 
 import msgspec
 
@@ -97,7 +96,3 @@ def _decision(slot: str, group: list[Memo]) -> DecisionInsight | None:
     if (len(made) >= 3 and lives) or any(life < DAY for life in lives):
         return DecisionInsight(slot, tuple(memo.text for memo in made), min(lives))
     return None
-
-
-def as_dict(found: Insights) -> dict[str, Any]:
-    return msgspec.to_builtins(found)  # type: ignore[no-any-return]

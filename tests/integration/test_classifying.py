@@ -14,28 +14,15 @@ from holdfast.packs.nxtscape import PACK
 from holdfast.reading.reader import Reader, Reading
 from holdfast.session import Session
 from tests.server.upstream import Upstream as Double
-from tests.server.upstream import upstream
 
 OPEN = "Rotterdam harbour tonight"
 """A message whose words tell nothing of its kind."""
 
 
-@pytest.fixture(scope="module")
-def endpoint() -> Iterator[tuple[str, Double]]:
-    with upstream() as made:
-        yield made
-
-
 @pytest.fixture
-def model(endpoint: tuple[str, Double]) -> Double:
-    endpoint[1].asked.clear()
-    endpoint[1].replies = ["browse"]
-    return endpoint[1]
-
-
-@pytest.fixture
-def opinion(endpoint: tuple[str, Double]) -> SecondOpinion:
-    return SecondOpinion(Upstream(endpoint[0], "key", "big", seconds=10))
+def model(model: Double) -> Double:
+    model.replies = ["browse"]
+    return model
 
 
 @pytest.fixture

@@ -22,25 +22,6 @@ from holdfast.pack import load
 from holdfast.session import Session
 from tests.server.running import served, until
 from tests.server.upstream import Upstream as Double
-from tests.server.upstream import upstream
-
-
-@pytest.fixture(scope="module")
-def endpoint() -> Iterator[tuple[str, Double]]:
-    with upstream() as made:
-        yield made
-
-
-@pytest.fixture
-def model(endpoint: tuple[str, Double]) -> Double:
-    endpoint[1].asked.clear()
-    endpoint[1].replies = ["{}"]
-    return endpoint[1]
-
-
-@pytest.fixture
-def opinion(endpoint: tuple[str, Double]) -> SecondOpinion:
-    return SecondOpinion(Upstream(endpoint[0], "key", "big", seconds=10))
 
 
 @pytest.fixture

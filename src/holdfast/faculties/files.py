@@ -127,11 +127,6 @@ class Files(msgspec.Struct, frozen=True, omit_defaults=True):
         return tuple(reversed(self.files))
 
 
-def request_now(state: State) -> Request | None:
-    """The request of the current message, or the one that the current reply answers."""
-    return state.files.request if "files" in state.session.slices else None
-
-
 def follows_up(state: State) -> bool:
     """Whether the last message of the person, if among the last three, points back at something."""
     files: Files = state.files

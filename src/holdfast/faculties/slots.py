@@ -16,6 +16,7 @@ import msgspec
 
 from holdfast.errors import InvalidInput, UnknownItem
 from holdfast.events import Cleared, DoubtRaised, Event, MessageSaid, ReferenceResolved, Refusal, Source, Violation
+from holdfast.faculties.conversation import texts
 from holdfast.faculties.questions import Answer, QuestionDropped, answered, questions
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.reader import Reading, Span
@@ -333,7 +334,7 @@ class SlotsFaculty(Faculty):
             because=draft.cause(newest.rule, newest.span),
         )
         if options:
-            question = _either(options, draft.state.conversation.language)
+            question = _either(options, str(texts(draft, "choice")["word"]))
             because = draft.cause("slots.doubt", newest.span)
             yield DoubtRaised(about=slot.name, question=question, candidates=options, because=because)
         if "questions" in draft.state.session.slices:
@@ -541,8 +542,7 @@ def _options(slot: Slot, stands: list[Found]) -> tuple[str, ...]:
     return tuple(meant.values()) if len(meant) > 1 else ()
 
 
-def _either(options: tuple[str, ...], language: str | None) -> str:
-    word = {"ru": "или", "es": "o"}.get(language or "", "or")
+def _either(options: tuple[str, ...], word: str) -> str:
     return f"{', '.join(options[:-1])} {word} {options[-1]}?"
 
 

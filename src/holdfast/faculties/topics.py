@@ -16,7 +16,7 @@ from holdfast.faculties import intents
 from holdfast.faculty import Draft, Faculty
 from holdfast.reading.reader import Reading
 from holdfast.reading.tables import Table, shipped
-from holdfast.state import Moment, State
+from holdfast.state import Moment
 
 MODES: dict[str, tuple[str, ...]] = {
     "diagnostic": ("authorization", "final_report"),
@@ -165,7 +165,3 @@ def pop_topics(draft: Draft, reason: str) -> Iterator[Event]:
     """An answer that arrives first closes every side question."""
     while draft.state.topics.stack:
         yield TopicPopped(topic=draft.state.topics.stack[-1], reason=reason, because=draft.cause("topic.answer"))
-
-
-def mode_of(state: State) -> str:
-    return str(state.topics.mode) if "topics" in state.session.slices else "diagnostic"

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import LONG, sentences, standing
-from holdfast.reading.statements import MOST_CUES, Term, known_terms, term_at, term_in
+from holdfast.reading.statements import MOST_CUES, Term, term_at, term_in
 from holdfast.reading.text import fold
 
 ARCHITECTURE = {
@@ -163,8 +163,3 @@ def _why(reading: Reading, span: Span) -> str:
 def _supposed(reading: Reading, place: Span) -> bool:
     start, end = next(((a, b) for a, b in reading.find(sentences) if a <= place[0] < b), place)
     return any(start <= cue.start < place[0] for cue in reading.all("supposes") if cue.start < end)
-
-
-def architectural(reading: Reading) -> dict[str, tuple[str, str]]:
-    """Known values of the kinds that decisions are about."""
-    return {name: known for name, known in known_terms(reading.reader).items() if known[0] in ARCHITECTURE}
