@@ -22,6 +22,7 @@ from re2 import _re2
 
 from holdfast.errors import PackError
 from holdfast.reading import language as languages
+from holdfast.reading.shapes import filled
 from holdfast.reading.tables import Pattern, Table
 from holdfast.reading.text import WORD, fold
 
@@ -114,6 +115,10 @@ class Reading:
         """Lists of words from the plain data, each written there as one string."""
         return self.reader.phrases(name, keys, self.language)
 
+    def expression(self, shape: str) -> re.Pattern[str]:
+        """A shape (see `shapes.py`) with the words of all languages, since people mix them."""
+        return self.reader.expression(shape)
+
     @property
     def tokens(self) -> list[Span]:
         """The words of the text."""
@@ -139,6 +144,7 @@ class Reader:
         self._data: dict[str, dict[str, dict[str, Any]]] = {}
         self._merged: dict[tuple[str, str | None], Mapping[str, Any]] = {}
         self._lists: dict[tuple[str, str | tuple[str, ...], str | None], frozenset[str]] = {}
+        self._expressions: dict[str, re.Pattern[str]] = {}
         options = re2.Options()
         options.max_mem = 64 << 20
         options.log_errors = False
@@ -189,6 +195,13 @@ class Reader:
             texts = [str(tables.get(lang or "", {}).get(k, "")) for lang in chosen for k in keys]
             words = (w for text in texts for w in (text.split("|") if "|" in text else text.split()) if w)
             found = self._lists[known] = frozenset(words)
+        return found
+
+    def expression(self, shape: str) -> re.Pattern[str]:
+        """A shape (see `shapes.py`) with the words of every language in it, compiled once."""
+        found = self._expressions.get(shape)
+        if found is None:
+            found = self._expressions[shape] = re.compile(filled(shape, self.phrases))
         return found
 
     def read(self, text: str) -> Reading:
