@@ -17,8 +17,9 @@ import msgspec
 from holdfast.errors import InvalidInput, UnknownItem
 from holdfast.events import Cleared, DoubtRaised, Event, MessageSaid, ReferenceResolved, Refusal, Source, Violation
 from holdfast.faculties.conversation import texts
-from holdfast.faculties.questions import Answer, QuestionDropped, answered, questions
+from holdfast.faculties.questions import Answer, QuestionDropped, answered
 from holdfast.faculty import Action, Draft, Faculty, Item
+from holdfast.reading.asking import questions
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.standing import clause_end, fluent, repairs, sentences, standing
 from holdfast.reading.tables import Table, shipped
