@@ -81,7 +81,10 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def reader(self) -> Reader:
         """All patterns of all faculties, compiled once."""
-        tables = [*shipped("holdfast.reading", "shared", self.languages), *self.tables]
+        common = (
+            table for subject in ("shared", "reply") for table in shipped("holdfast.reading", subject, self.languages)
+        )
+        tables = [*common, *self.tables]
         seen: set[str] = set()
         for faculty in self.faculties:
             for table in faculty.tables():
