@@ -12,6 +12,7 @@ from holdfast.faculties.slots import Found
 from holdfast.reading.dates import When, dates
 from holdfast.reading.places import Place, answers, named_places, places, stops
 from holdfast.reading.reader import Cue, Reader, Reading, Span
+from holdfast.reading.standing import clause_end
 from holdfast.reading.values import emails, numbers, trimmed
 from holdfast.state import State
 
@@ -112,7 +113,8 @@ def home(reading: Reading) -> Iterable[Found]:
     """Where a person says to be or to live: "I'm in Boston", "we moved to Austin"."""
     if not reading.has("lives"):
         return []
-    ends = [cue.end for cue in reading.all("lives")]
+    # "Do I live in Boston?" says nothing; "I'm in Boston, any food?" does, and asks something else
+    ends = [c.end for c in reading.all("lives") if not reading.folded.startswith("?", clause_end(reading, c.end))]
     return [_found(p) for p in reading.find(places) if any(0 <= p.span[0] - end <= 20 for end in ends)]
 
 

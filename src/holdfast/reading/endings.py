@@ -2,8 +2,9 @@
 
 The endings of a language are `[data.endings]` of its table, as pieces of patterns: `names`, those of proper names;
 `short`, letters that also a word of three loses; `kept`, endings that belong to a name ("ростов"); `words`, those of
-all other words, with `most`, the letters that are kept of one. A language with an alphabet of its own has endings of
-its own; languages that share one share them, since a word does not tell which of them it is of.
+all other words, with `last`, what a word without any of them may still lose, and `most`, the letters that are kept of
+one; `roots`, those without which words are searched for. A language with an alphabet of its own has endings of its own;
+languages that share one share them, since a word does not tell which of them it is of.
 """
 
 from __future__ import annotations
@@ -37,12 +38,17 @@ class Endings:
         self.letters = frozenset(letter for letter, cut in own.items() if cut.names is not None)
         """Letters with which names begin that are known by their stems."""
         self.word = lru_cache(maxsize=KEPT)(self._word)
+        self.root = lru_cache(maxsize=KEPT)(self._root)
         self.stem = lru_cache(maxsize=KEPT)(self._stem)
         self.name = lru_cache(maxsize=KEPT)(self._name)
 
     def _word(self, word: str) -> str:
         """A word without its ending, roughly: enough to know "flights" for "flight"."""
-        return self._own.get(word[:1], self._shared).word(word)
+        return self._of(word).word(word)
+
+    def _root(self, word: str) -> str:
+        """A word without its commonest endings: enough to compare a question with a statement."""
+        return self._of(word).roots.sub("", word)
 
     def _stem(self, name: str) -> str:
         """Words without their endings of case and number: "москве", "москву" and "москва" are "москв"."""
@@ -78,6 +84,7 @@ class _Cut:
         self.short = frozenset("".join(pieces("short")))
         self.kept = tuple(pieces("kept"))
         self.words = re.compile(f"(?<={'.' * SHORTEST}){either(pieces('words'))}$")
+        self.roots = re.compile(f"(?<={'.' * SHORTEST}){either(pieces('roots'))}$")
         self.last = tuple(pieces("last"))
         self.most = min((int(table["most"]) for table in tables if "most" in table), default=8)
 

@@ -165,6 +165,10 @@ class _Words:
         data = reader.data("places", language) if language is not None else {}
         self.words_first = bool(data.get("words_first"))
         """Whether a short name or a small town without capitals is rather a word of this language."""
+        self.capitals_tell = not data.get("nouns_have_capitals")
+        """Whether a capital makes an unknown word a name."""
+        self.called = reader.data("place_names", language)
+        """Places that the language calls otherwise than the gazetteer."""
         before = (words for key in (*_ROLES, "skip", "area") for words in self.lists[key])
         self.leads = frozenset(words.rpartition(" ")[2] for words in before)
         """Every word that may stand right before a place and tell something about it."""
@@ -202,9 +206,11 @@ class _Walk:
             if start < end:
                 continue
             found = None
-            if table.may_open(
-                self.words[place], self.endings
-            ):  # most words open no name: they must cost next to nothing
+            word = self.words[place]
+            if word in self.around.called:
+                found = self._known(place, 1, table.row(str(self.around.called[word])))
+            # most words open no name: they must cost next to nothing
+            elif table.may_open(word, self.endings):
                 count, key = table.longest(self._run(place, MOST_WORDS), self.endings)
                 found = self._known(place, count, table.row(key)) if count else None
             if found is None and self.names and place and text[start].isupper():
@@ -224,7 +230,8 @@ class _Walk:
         return words
 
     def _known(self, place: int, count: int, row: Known | None) -> Place | None:
-        assert row is not None
+        if row is None:
+            return None
         last = place + count - 1
         first, prefixed = self._prefix(place)
         role = self._role(first)
@@ -368,7 +375,7 @@ class _Walk:
     def _name(self, place: int) -> Place | None:
         """An unknown capitalised name after "in", "near" or "around"."""
         start = self.tokens[place][0]
-        if self.titled or self.shouted or not self.reading.text[start].isupper():
+        if not self.around.capitals_tell or self.titled or self.shouted or not self.reading.text[start].isupper():
             return None
         first, _ = self._prefix(place)
         role = self._role(first)
