@@ -19,9 +19,9 @@ from holdfast.faculties.relations import Kind, Lifespan, Memo, effective, expire
 from holdfast.faculty import Draft
 from holdfast.insights import Insights, insights
 from holdfast.pack import Pack
+from holdfast.reading.asserting import Statement
 from holdfast.reading.endings import Endings
 from holdfast.reading.reader import Reader
-from holdfast.reading.statements import Statement
 from holdfast.reading.text import fold
 from holdfast.recall import Found
 from holdfast.state import Entry, State
