@@ -50,7 +50,7 @@ def parser() -> argparse.ArgumentParser:
     _second_opinion(chat)
     chat.add_argument("--model-name", metavar="NAME", help="name of that model; by default the pack's")
 
-    show = command("show", "show what is remembered, as a card", "session", "pack", "user", "json")
+    show = command("show", "show what is remembered, as a card", "session", "pack", "user", "json", "language")
     show.add_argument("--at", type=int, metavar="VERSION", help="as it was known after that version")
 
     memory = command("memory", "list what is remembered with its chains", "session", "pack", "user", "json")
@@ -61,13 +61,12 @@ def parser() -> argparse.ArgumentParser:
 
     command("sessions", "list the conversations of a store", "user", "json")
 
-    log = command("log", "show the messages with their versions", "session", "pack", "user", "json")
+    log = command("log", "show the messages with their versions", "session", "pack", "user", "json", "language")
     log.add_argument("-n", "--last", type=int, default=50, metavar="N", help="how many, from the end (default: 50)")
     log.add_argument("--before", type=int, metavar="VERSION", help="end the page before this version")
 
-    why = command(
-        "why", "explain a turn: what it did, by which rule, from which words", "session", "pack", "user", "json"
-    )
+    explained = "explain a turn: what it did, by which rule, from which words"
+    why = command("why", explained, "session", "pack", "user", "json", "language")
     why.add_argument("version", nargs="?", type=int, help="version of the turn (default: the newest)")
 
     replay = command("replay", "fold every log again and compare, or ask what another pack would have decided")
@@ -94,19 +93,7 @@ def parser() -> argparse.ArgumentParser:
     test.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="files or folders (default: this folder)")
     test.add_argument("--pack", metavar="PACK", help="this pack instead of the one that each file names")
 
-    serve = command("serve", "serve over HTTP: the page, API, live views, drop-in proxy", "pack")
-    serve.add_argument("--host", default="127.0.0.1", help="address to listen on; others than loopback need keys")
-    serve.add_argument(
-        "--port",
-        type=int,
-        metavar="N",
-        help="port to listen on; 0 takes any free one (default: 8765, or the next free)",
-    )
-    serve.add_argument("--keys", metavar="FILE", help="TOML file of keys, beside $HOLDFAST_KEYS")
-    serve.add_argument("--model", metavar="WHERE", help="local, openai, gemini, ollama, or the address of an endpoint")
-    serve.add_argument("--model-name", metavar="NAME", help="name of the model there; by default the pack's")
-    _second_opinion(serve)
-    serve.add_argument("--on-loop", choices=("warn", "retry", "replace"), default="warn", help="replies that repeat")
+    _serve(command("serve", "serve over HTTP: the page, API, live views, drop-in proxy", "pack"))
     command("doctor", "check Python, SQLite, the packs and the store", "pack")
     return whole
 
@@ -146,12 +133,31 @@ def _export(to: argparse.ArgumentParser) -> None:
     to.add_argument("-o", "--output", metavar="FILE", help="a file (default: standard output)")
 
 
+def _serve(to: argparse.ArgumentParser) -> None:
+    to.add_argument("--host", default="127.0.0.1", help="address to listen on; others than loopback need keys")
+    to.add_argument(
+        "--port",
+        type=int,
+        metavar="N",
+        help="port to listen on; 0 takes any free one (default: 8765, or the next free)",
+    )
+    to.add_argument("--keys", metavar="FILE", help="TOML file of keys, beside $HOLDFAST_KEYS")
+    to.add_argument("--model", metavar="WHERE", help="local, openai, gemini, ollama, or the address of an endpoint")
+    to.add_argument("--model-name", metavar="NAME", help="name of the model there; by default the pack's")
+    _second_opinion(to)
+    to.add_argument("--on-loop", choices=("warn", "retry", "replace"), default="warn", help="replies that repeat")
+
+
 def _second_opinion(to: argparse.ArgumentParser) -> None:
     to.add_argument(
         "--second-opinion",
         metavar="WHERE",
         help="a model to ask where memory or the kind of a task is open: local, openai, gemini, ollama, or an address",
     )
+
+
+def _language(to: argparse.ArgumentParser) -> None:
+    to.add_argument("--language", metavar="CODE", help="tell it in en, ru or es (default: the conversation's)")
 
 
 def _json(to: argparse.ArgumentParser) -> None:
@@ -165,4 +171,5 @@ _OPTIONS = {
     "user": _user,
     "project": _project,
     "json": _json,
+    "language": _language,
 }
