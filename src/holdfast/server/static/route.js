@@ -59,7 +59,7 @@ function way(told, receipt) {
     route.task_type && [" ", h("small", {}, `(${route.task_type})`)],
     route.reason && h("span", { class: "reason" }, " ", say("route.because", { reason: reason(route, receipt) })),
   ]);
-  if (intent) parts.push([say("route.intent"), " ", h("i", {}, intent.type.toLowerCase().replaceAll("_", " "))]);
+  if (intent) parts.push([say("route.intent"), " ", h("i", {}, label(intent.type).toLowerCase())]);
   if (told.question) parts.push([say("route.open")]);
   parts.push([took(told.took)]);
   return parts.flatMap((part, at) =>
