@@ -94,6 +94,7 @@ def parser() -> argparse.ArgumentParser:
     test.add_argument("--pack", metavar="PACK", help="this pack instead of the one that each file names")
 
     _serve(command("serve", "serve over HTTP: the page, API, live views, drop-in proxy", "pack"))
+    command("mcp", "serve tools to a host of the Model Context Protocol, over stdio", "pack", "user", "project")
     command("doctor", "check Python, SQLite, the packs and the store", "pack")
     return whole
 
