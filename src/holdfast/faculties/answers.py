@@ -19,7 +19,7 @@ from holdfast.reading.asking import OFFER, Expects, questions
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.replying import chosen, only_points, says
 from holdfast.reading.tables import Table, shipped
-from holdfast.reading.text import SMALL, fold
+from holdfast.reading.text import fold
 from holdfast.reading.values import numbers, trimmed
 from holdfast.state import Moment, State
 
@@ -176,9 +176,9 @@ def _taken(draft: Draft) -> bool:
 
 def _bare(question: str, reader: Reader) -> frozenset[str]:
     """The words that make it the same question: none for "Which one?", which is another one for every list."""
-    ones = reader.phrases("answers", "ones")
+    small = reader.phrases("small", "words") | reader.phrases("answers", "ones")
     words = [word.strip(".,;:!?¿¡\"'()") for word in fold(question[:LONGEST]).split()]
-    return frozenset(word for word in words if word and word not in SMALL and word not in ones)
+    return frozenset(word for word in words if word and word not in small)
 
 
 def _lasting(answer: Answer, reader: Reader) -> bool:
