@@ -62,7 +62,13 @@ def test_conversations_are_listed_newest_first_with_a_title_and_their_turns(clie
         ("a", "water heater", 1),
         ("b", "my name is Dana", 1),
     ]
-    assert [one["id"] for one in client.get("/api/sessions?order=newest&limit=1").json()["sessions"]] == ["a"]
+    first = client.get("/api/sessions?order=newest&limit=1").json()
+    assert [one["id"] for one in first["sessions"]] == ["a"]
+    then = client.get("/api/sessions", params={"order": "newest", "limit": 1, "after": first["next"]}).json()
+    assert [one["id"] for one in then["sessions"]] == ["b"]
+    last = client.get("/api/sessions", params={"order": "newest", "limit": 1, "after": then["next"]}).json()
+    assert last == {"sessions": [], "next": None}
+    assert client.get("/api/sessions?order=newest&after=b").status_code == 422
 
 
 def test_the_language_is_set_and_one_that_the_pack_does_not_speak_is_refused(client: TestClient) -> None:

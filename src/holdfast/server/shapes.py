@@ -146,7 +146,7 @@ class SessionOut(Out, frozen=True):
 class Sessions(Out, frozen=True):
     sessions: list[SessionOut]
     next: str | None
-    """Give it as `after` for the next page; with order=newest there is one page only."""
+    """Give it as `after`, with the same order, for the next page."""
 
 
 class PackOut(Out, frozen=True):

@@ -39,10 +39,11 @@ from holdfast.whole import again
 def list_sessions(
     ask: Ask, user: str | None = None, after: str = "", limit: Limit = 100, order: Literal["id", "newest"] = "id"
 ) -> Sessions:
-    """Sessions by id, a page at a time; or those that changed last, newest first."""
+    """Sessions by id, or those that changed last, newest first; a page at a time."""
     if order == "newest":
-        newest = ask.house.newest(ask.caller, user, limit)
-        return Sessions(sessions=[_shown(ask, info) for info in newest], next=None)
+        newest = ask.house.newest(ask.caller, user, after, limit)
+        more = ask.house.place(ask.caller, newest[-1]) if len(newest) == limit else None
+        return Sessions(sessions=[_shown(ask, info) for info in newest], next=more)
     found = ask.house.sessions(ask.caller, user, after, limit)
     shown = [_shown(ask, info) for info in found]
     return Sessions(sessions=shown, next=shown[-1].id if len(found) == limit else None)
