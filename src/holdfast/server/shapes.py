@@ -296,7 +296,9 @@ class ContextItem(Out, frozen=True):
 class ContextOut(Out, frozen=True):
     version: int
     context: str
-    """The line that the agent saw last."""
+    """The line that the agent is told with the next message, as things stand now; what that message says comes to it."""
+    sent: str
+    """The line that it was sent last."""
     items: list[ContextItem]
     clears: list[str]
     """Names that can be cleared one by one."""
