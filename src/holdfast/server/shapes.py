@@ -296,7 +296,7 @@ class ContextItem(Out, frozen=True):
 class ContextOut(Out, frozen=True):
     version: int
     context: str
-    """The line that the agent is told with the next message, as things stand now; what that message says comes to it."""
+    """The line that the agent is told as things stand now; what the next message says comes to it."""
     sent: str
     """The line that it was sent last."""
     items: list[ContextItem]

@@ -112,8 +112,8 @@ class Store(Protocol):
     def newest(
         self, user: str | None = None, tenant: str = "", before: tuple[float, str] | None = None, limit: int = 100
     ) -> list[SessionInfo]:
-        """Sessions that changed last, newest first, a page at a time: `before` is the time of change and the name of the
-        last one of the page before. `tenant` is how the names begin, up to their first slash."""
+        """Sessions that changed last, newest first, a page at a time: `before` is when the last one of the page before
+        changed, and its name. `tenant` is how the names begin, up to their first slash."""
         ...
 
     def session(self, name: str) -> SessionInfo | None: ...
