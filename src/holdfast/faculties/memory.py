@@ -63,7 +63,7 @@ from holdfast.faculties.writing import (
     supersede,
     write,
 )
-from holdfast.faculty import Draft, Faculty, Item, Note, Section
+from holdfast.faculty import Draft, Faculty, Item, Section
 from holdfast.reading.decisions import ARCHITECTURE, Decided, decisions
 from holdfast.reading.reader import Reading
 from holdfast.reading.standing import LONG, standing
@@ -71,6 +71,7 @@ from holdfast.reading.statements import Statement, known_terms, statements, term
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import SMALL, fold
 from holdfast.state import Moment, State
+from holdfast.stores.protocol import Note
 
 FACTS, PREFERENCES, DECISIONS = 5, 10, 40
 SHOWN = 0.6
@@ -207,7 +208,7 @@ class MemoryFaculty(Faculty):
             if what in (memo.id, memo.slot):
                 yield ItemRetracted(id=memo.id, label=memo.label, why="removed on request", scope=scope)
 
-    def notes(self, draft: Draft) -> Iterable[Note]:
+    def notes(self, draft: Draft) -> Iterable[tuple[Scope, Note]]:
         """What the search index of each scope must know about what this turn did."""
         if _NOTED.isdisjoint(map(type, draft.events)):
             return
@@ -227,9 +228,9 @@ class MemoryFaculty(Faculty):
         for (scope, id), learned_now in made.items():
             memo = _now(draft, scope, id) or learned_now
             if memo is None or memo.forgotten:
-                yield Note(scope, id, "", False, b"")
+                yield scope, Note(id, "", False, b"")
             else:
-                yield Note(scope, id, searchable(memo), memo.current, msgspec.json.encode(memo))
+                yield scope, Note(id, searchable(memo), memo.current, msgspec.json.encode(memo))
 
     def fold(self, slice: Memory, event: Event, moment: Moment) -> Memory:
         return fold_memory(slice, event, moment, self._most)
