@@ -114,6 +114,10 @@ class Reading:
         """Lists of words from the plain data, each written there as one string."""
         return self.reader.phrases(name, keys, self.language)
 
+    def made(self, make: Callable[[Reader, str | None], Found]) -> Found:
+        """What a function makes of the words of the message's language, made once per language."""
+        return self.reader.made(make, self.language)
+
     @property
     def tokens(self) -> list[Span]:
         """The words of the text."""
@@ -139,6 +143,7 @@ class Reader:
         self._data: dict[str, dict[str, dict[str, Any]]] = {}
         self._merged: dict[tuple[str, str | None], Mapping[str, Any]] = {}
         self._lists: dict[tuple[str, str | tuple[str, ...], str | None], frozenset[str]] = {}
+        self._made: dict[tuple[Any, str | None], Any] = {}
         options = re2.Options()
         options.max_mem = 64 << 20
         options.log_errors = False
@@ -190,6 +195,16 @@ class Reader:
             words = (w for text in texts for w in (text.split("|") if "|" in text else text.split()) if w)
             found = self._lists[known] = frozenset(words)
         return found
+
+    def made(self, make: Callable[[Reader, str | None], Found], language: str | None = None) -> Found:
+        """What a function makes of a language's words (sets ready to be looked up, a pattern of the standard library),
+        made when it is first asked for; without a language, of the words of all."""
+        key = (make, language)
+        try:
+            return self._made[key]  # type: ignore[no-any-return]
+        except KeyError:
+            found = self._made[key] = make(self, language)
+            return found
 
     def read(self, text: str) -> Reading:
         """What a text says. The newest reading is kept: a reply is read when it is checked and again when it is said,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -71,6 +71,12 @@ def _expand(source: str, macros: Mapping[str, str], place: str) -> str:
         except KeyError as missing:
             raise PackError(f"{place} uses the macro %{missing.args[0]}%, which the table does not define") from None
     return source
+
+
+def either(pieces: Iterable[str]) -> str:
+    """Pieces of patterns as one choice for the standard library's matcher, the longest first; of none, what never
+    matches."""
+    return f"(?:{'|'.join(sorted(pieces, key=lambda piece: (-len(piece), piece))) or '(?!)'})"
 
 
 def shipped(package: str, subject: str, languages: tuple[str, ...]) -> list[Table]:
