@@ -101,7 +101,7 @@ class Draft:
         return "import" if self.message is not None and self.message.imported else "person"
 
     def take(self, event: Event) -> None:
-        """Record what the engine itself has to say. A faculty that cannot fold it keeps its slice and is in `failed`."""
+        """Record what the engine itself says. A faculty that cannot fold it keeps its slice and is in `failed`."""
         self.record(event, self.failed)
 
     def record(self, event: Event, failed: list[Failure] | None = None) -> None:

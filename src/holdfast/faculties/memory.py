@@ -66,7 +66,7 @@ from holdfast.faculties.writing import (
 from holdfast.faculty import Draft, Faculty, Item, Section
 from holdfast.reading.decisions import ARCHITECTURE, Decided, decisions
 from holdfast.reading.reader import Reading
-from holdfast.reading.standing import LONG, standing
+from holdfast.reading.standing import LONG, clause_end, standing
 from holdfast.reading.statements import Statement, known_terms, statements, term_in
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import SMALL, fold
@@ -76,7 +76,7 @@ from holdfast.stores.protocol import Note
 FACTS, PREFERENCES, DECISIONS = 5, 10, 40
 SHOWN = 0.6
 """Confidence from which the agent is told."""
-TRIGGERS = ("states", "uses", "correction", "retracts", "decides", "tech")
+TRIGGERS = ("states", "uses", "correction", "contrast", "retracts", "decides", "tech")
 
 
 class MemoryFaculty(Faculty):
@@ -393,7 +393,8 @@ def _just_written(draft: Draft, said: Statement) -> Memo | None:
     if memo is None or memo.session != draft.origin or draft.moment.version - memo.version > 2 or memo.many:
         return None
     value, before = said.value.strip(" ."), draft.reading.text[: said.span[0]].rstrip()
-    named = value[:1].isupper() and before[-1:] not in ("", ".", "!", "?") and memo.value[:1].isupper()
+    capital = all(word[:1].isupper() for word in value.split())  # "Paris is lovely" is no name
+    named = capital and before[-1:] not in ("", ".", "!", "?") and memo.value[:1].isupper()
     counted = value.isdigit() and memo.value.isdigit()
     if fold(value) in draft.reading.phrases("memory", "not_names") or len(value.split()) > 3:
         return None
@@ -457,7 +458,7 @@ def _retract(draft: Draft) -> Iterator[Event]:
     """ "Forget that I use Vim", "drop the deadline", "scrap that", "I'm not a developer any more"."""
     reading, reader = draft.reading, draft.reading.reader
     for cue in reading.all("retracts"):
-        if reading.find(standing).of(cue.span) & {"question", "quoted"}:
+        if reading.find(standing).of(cue.span) & {"question", "quoted", "hypothetical"}:
             continue
         targets: list[tuple[Scope, Memo]] = []
         if "thing" in cue.groups:
@@ -465,7 +466,7 @@ def _retract(draft: Draft) -> Iterator[Event]:
             targets = [(s, m) for s, m in live(draft.state) if _names(reading, slot, m)][:1]
         elif "value" in cue.groups or "state" in cue.groups:
             start = cue.groups.get("value", cue.groups.get("state", cue.span))[0]
-            rest = reading.folded[start:].split(",")[0].split(".")[0]
+            rest = reading.folded[start : clause_end(reading, start)]
             words = f" {rest} "
             term = term_in(reading, (start, start + len(rest)))
             targets = [
@@ -481,6 +482,8 @@ def _retract(draft: Draft) -> Iterator[Event]:
             last = _last_written(draft.state)
             targets = [(s, m) for s, m in live(draft.state) if last is not None and m.id == last.id]
         for scope, memo in targets:
+            if memo.session == draft.origin and memo.version == draft.moment.version:
+                continue  # "I'm not in Boston but in Austin" takes nothing back of what it says
             yield ItemRetracted(
                 id=memo.id, label=memo.label, why="taken back", scope=scope, because=draft.cause(cue.id, cue.span)
             )

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from holdfast.reading.reader import Cue, Reading, Span
-from holdfast.reading.standing import LONG, sentences, standing
+from holdfast.reading.standing import LONG, meant, sentences, standing
 from holdfast.reading.statements import MOST_CUES, Term, term_at, term_in
 from holdfast.reading.text import fold
 
@@ -55,12 +55,21 @@ def decisions(reading: Reading) -> list[Decided]:
     """Use as `reading.find(decisions)`."""
     if not reading.has("decides") or len(reading.text) > LONG:
         return []
+    if (said := meant(reading)) is not reading:  # "we decided to use MySQL, I mean PostgreSQL"
+        return [_in_place(reading, one) for one in said.find(decisions)]
     kept: dict[tuple[str, str], Decided] = {}
     for cue in reading.all("decides")[:MOST_CUES]:
         one = _decided(reading, cue)
         if one is not None and not any(a < one.span[1] and one.span[0] < b for a, b in (k.span for k in kept.values())):
             kept[(one.subject, fold(one.description))] = one
     return list(kept.values())
+
+
+def _in_place(reading: Reading, one: Decided) -> Decided:
+    """A decision of the message as meant, with its place in the message as said."""
+    words = fold(one.term.value) if one.term else ""
+    start = reading.folded.rfind(words) if words else -1
+    return one._replace(span=(start, start + len(words)) if start >= 0 else (0, len(reading.text)))
 
 
 def subject_of(reading_terms: dict[str, tuple[str, str]], description: str, subjects: Mapping[str, Any]) -> str:

@@ -13,13 +13,13 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from holdfast.reading.reader import Cue, Reader, Reading, Span
-from holdfast.reading.standing import LONG, clause_end, fluent, repairs, sentences, standing
+from holdfast.reading.standing import LONG, asked, clause_end, meant, sentences, standing
 from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
 
 Act = Literal["states", "rejects", "stops", "past", "corrects"]
 
-FAMILIES = ("states", "uses", "correction")
+FAMILIES = ("states", "uses", "correction", "contrast")
 """Families without which a message states nothing about the speaker."""
 MARKS = ("corrects", "since", "also", "hedge")
 
@@ -84,10 +84,10 @@ def statements(reading: Reading) -> list[Statement]:
     """Use as `reading.find(statements)`; in the order of the text, each value once."""
     if not reading.has(*FAMILIES) or len(reading.text) > LONG:
         return []
-    if reading.find(repairs):  # what counts is what was meant: "in Paris, no sorry, in Lyon" is a statement about Lyon
-        meant = reading.reader.read(fluent(reading))
-        if meant.text != reading.text and not meant.find(repairs):
-            return [_in_place(reading, one) for one in meant.find(statements)]
+    if (said := meant(reading)) is not reading:  # "in Paris, no sorry, in Lyon" is a statement about Lyon
+        found = [_in_place(reading, one) for one in said.find(statements)]
+        if found or not reading.has("contrast"):  # "not in Paris but in Lyon" may correct what was said before
+            return found
     found = [*_uses(reading), *_states(reading), *_corrections(reading)]
     kept: dict[tuple[str, str], Statement] = {}
     for one in found:
@@ -133,6 +133,8 @@ def _states(reading: Reading) -> Iterator[Statement]:
         name, place = _value(cue)
         if place is None or not _asserted(reading, cue, place) or _only_dates(reading, cue):
             continue
+        if any(no.start == place[0] for no in reading.all("negation")):
+            continue  # "my favourite colour is not blue" says nothing about which it is
         span = place if slot == "said" else _cut(reading, place, slot)
         slot = "note" if slot == "said" else slot  # "…, remember that": what was said before it
         extra = ""
@@ -406,7 +408,8 @@ def _asserted(reading: Reading, cue: Cue, place: Span, negative: bool = False) -
     flags = here.of((place[0], place[1]))
     if flags & {"quoted", "withdrawn"} or _supposed(reading, place):
         return False
-    if "question" in flags and (reading.folded[sentence[0] : sentence[1]].rstrip('") ').endswith("?") or not negative):
+    asks = reading.folded[sentence[0] : sentence[1]].rstrip('") ').endswith("?") or not negative
+    if asks and not cue.id.endswith("__call_me") and asked(reading, place):  # "can you call me Bob?" says a name
         return False
     if "negated" in flags and not negative and not _negates_elsewhere(reading, cue):
         return False
