@@ -19,7 +19,7 @@ from holdfast.faculties import writing as w
 from holdfast.faculties.relations import Kind, Lifespan, Memo, effective, expired, slot_kind
 from holdfast.faculty import Draft
 from holdfast.insights import Insights, insights
-from holdfast.reading.statements import Statement
+from holdfast.reading.asserting import Statement
 from holdfast.reading.text import SMALL, fold
 from holdfast.recall import Found
 from holdfast.state import Entry, State

@@ -114,6 +114,10 @@ class Reading:
         """Lists of words from the plain data, each written there as one string."""
         return self.reader.phrases(name, keys, self.language)
 
+    def wording(self, name: str, key: str, **fields: str) -> str:
+        """A text of the plain data in the message's language, filled in."""
+        return self.reader.wording(name, key, self.language).format(**fields)
+
     def made(self, make: Callable[[Reader, str | None], Found]) -> Found:
         """What a function makes of the words of the message's language, made once per language."""
         return self.reader.made(make, self.language)
@@ -204,6 +208,12 @@ class Reader:
             words = (w for text in texts for w in (text.split("|") if "|" in text else text.split()) if w)
             found = self._lists[known] = frozenset(words)
         return found
+
+    def wording(self, name: str, key: str, language: str | None) -> str:
+        """A text of the plain data in a language; where it has none, in the first of the pack's languages that has."""
+        tables = self._data.get(name, {})
+        own = tables.get(language or "", {}).get(key)
+        return str(own if own is not None else next((table[key] for table in tables.values() if key in table), ""))
 
     def made(self, make: Callable[[Reader, str | None], Found], language: str | None = None) -> Found:
         """What a function makes of a language's words (sets ready to be looked up, a pattern of the standard library),
