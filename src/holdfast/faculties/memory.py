@@ -63,23 +63,24 @@ from holdfast.faculties.writing import (
     supersede,
     write,
 )
-from holdfast.faculty import Draft, Faculty, Item, Note, Section
+from holdfast.faculty import Draft, Faculty, Item, Section
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import ARCHITECTURE, Decided, decisions
 from holdfast.reading.reader import Reading
 from holdfast.reading.shapes import Shape
-from holdfast.reading.standing import LONG, standing
+from holdfast.reading.standing import LONG, clause_end, standing
 from holdfast.reading.statements import statements
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.terms import known_terms, term_in
-from holdfast.reading.text import SMALL, fold
+from holdfast.reading.text import fold
 from holdfast.state import Moment, State
+from holdfast.stores.protocol import Note
 
 FACTS, PREFERENCES, DECISIONS = 5, 10, 40
 SHOWN = 0.6
 """Confidence from which the agent is told."""
 _FOR = Shape(r"\s*%memory.for%\b")
-TRIGGERS = ("states", "uses", "correction", "retracts", "decides", "tech")
+TRIGGERS = ("states", "uses", "correction", "contrast", "retracts", "decides", "tech")
 
 
 class MemoryFaculty(Faculty):
@@ -211,7 +212,7 @@ class MemoryFaculty(Faculty):
             if what in (memo.id, memo.slot):
                 yield ItemRetracted(id=memo.id, label=memo.label, why="removed on request", scope=scope)
 
-    def notes(self, draft: Draft) -> Iterable[Note]:
+    def notes(self, draft: Draft) -> Iterable[tuple[Scope, Note]]:
         """What the search index of each scope must know about what this turn did."""
         if _NOTED.isdisjoint(map(type, draft.events)):
             return
@@ -231,9 +232,9 @@ class MemoryFaculty(Faculty):
         for (scope, id), learned_now in made.items():
             memo = _now(draft, scope, id) or learned_now
             if memo is None or memo.forgotten:
-                yield Note(scope, id, "", False, b"")
+                yield scope, Note(id, "", False, b"")
             else:
-                yield Note(scope, id, searchable(memo), memo.current, msgspec.json.encode(memo))
+                yield scope, Note(id, searchable(memo), memo.current, msgspec.json.encode(memo))
 
     def fold(self, slice: Memory, event: Event, moment: Moment) -> Memory:
         return fold_memory(slice, event, moment, self._most)
@@ -327,7 +328,7 @@ def _remembered(draft: Draft, skips: frozenset[str]) -> list[Item]:
     for _, memory in slices(draft.state):
         if not memory.items:
             continue
-        index = _index(memory)
+        index = _index(memory, draft.reading.reader.phrases("small", "words"))
         shared = Counter(id for word in words for id in index.get(word, ()))
         if fresh:
             for memo in memory.items.values():
@@ -351,14 +352,14 @@ def _remembered(draft: Draft, skips: frozenset[str]) -> list[Item]:
 _indexes: OrderedDict[int, tuple[Memory, dict[str, list[str]]]] = OrderedDict()
 
 
-def _index(memory: Memory) -> dict[str, list[str]]:
+def _index(memory: Memory, small: frozenset[str]) -> dict[str, list[str]]:
     """Which items hold which words. A slice never changes, so its index is made once and kept while it is in use."""
     known = _indexes.get(id(memory))
     if known is not None and known[0] is memory:
         return known[1]
     index: dict[str, list[str]] = {}
     for memo in memory.items.values():
-        for word in _words_of(memo.id, memo.slot, memo.value, memo.text):
+        for word in _words_of(memo.id, memo.slot, memo.value, memo.text, small):
             index.setdefault(word, []).append(memo.id)
     _indexes[id(memory)] = memory, index
     if len(_indexes) > 256:
@@ -367,15 +368,16 @@ def _index(memory: Memory) -> dict[str, list[str]]:
 
 
 @lru_cache(maxsize=20_000)
-def _words_of(id: str, slot: str, value: str, text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(fold(f"{slot} {value} {text}"))) - SMALL
+def _words_of(id: str, slot: str, value: str, text: str, small: frozenset[str]) -> frozenset[str]:
+    return frozenset(_WORD.findall(fold(f"{slot} {value} {text}"))) - small
 
 
 _WORD = re.compile(r"[^\W_]{3,}")
 
 
 def _content(reading: Reading) -> set[str]:
-    return {w for a, b in reading.tokens[:60] if len(w := reading.folded[a:b]) > 3 and w not in SMALL}
+    small = reading.reader.phrases("small", "words")
+    return {w for a, b in reading.tokens[:60] if len(w := reading.folded[a:b]) > 3 and w not in small}
 
 
 def _last_written(state: State) -> Memo | None:
@@ -396,7 +398,8 @@ def _just_written(draft: Draft, said: Statement) -> Memo | None:
     if memo is None or memo.session != draft.origin or draft.moment.version - memo.version > 2 or memo.many:
         return None
     value, before = said.value.strip(" ."), draft.reading.text[: said.span[0]].rstrip()
-    named = value[:1].isupper() and before[-1:] not in ("", ".", "!", "?") and memo.value[:1].isupper()
+    capital = all(word[:1].isupper() for word in value.split())  # "Paris is lovely" is no name
+    named = capital and before[-1:] not in ("", ".", "!", "?") and memo.value[:1].isupper()
     counted = value.isdigit() and memo.value.isdigit()
     if fold(value) in draft.reading.phrases("memory", "not_names") or len(value.split()) > 3:
         return None
@@ -460,7 +463,7 @@ def _retract(draft: Draft) -> Iterator[Event]:
     """ "Forget that I use Vim", "drop the deadline", "scrap that", "I'm not a developer any more"."""
     reading, reader = draft.reading, draft.reading.reader
     for cue in reading.all("retracts"):
-        if reading.find(standing).of(cue.span) & {"question", "quoted"}:
+        if reading.find(standing).of(cue.span) & {"question", "quoted", "hypothetical"}:
             continue
         targets: list[tuple[Scope, Memo]] = []
         if "thing" in cue.groups:
@@ -468,7 +471,7 @@ def _retract(draft: Draft) -> Iterator[Event]:
             targets = [(s, m) for s, m in live(draft.state) if _names(reading, slot, m)][:1]
         elif "value" in cue.groups or "state" in cue.groups:
             start = cue.groups.get("value", cue.groups.get("state", cue.span))[0]
-            rest = reading.folded[start:].split(",")[0].split(".")[0]
+            rest = reading.folded[start : clause_end(reading, start)]
             words = f" {rest} "
             term = term_in(reading, (start, start + len(rest)))
             targets = [
@@ -484,6 +487,8 @@ def _retract(draft: Draft) -> Iterator[Event]:
             last = _last_written(draft.state)
             targets = [(s, m) for s, m in live(draft.state) if last is not None and m.id == last.id]
         for scope, memo in targets:
+            if memo.session == draft.origin and memo.version == draft.moment.version:
+                continue  # "I'm not in Boston but in Austin" takes nothing back of what it says
             yield ItemRetracted(
                 id=memo.id, label=memo.label, why="taken back", scope=scope, because=draft.cause(cue.id, cue.span)
             )

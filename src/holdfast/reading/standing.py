@@ -22,7 +22,7 @@ Flag = Literal["negated", "question", "hypothetical", "quoted", "reported", "wit
 # A run of marks is looked at once, from its first: "????…a" would else be tried from every one of them.
 _SENTENCE_END = re.compile(r"(?<![.!?])[.!?]++(?=\s|$)|\n+|;(?=\s|$)")
 _CLAUSE_END = re.compile(r"[,;:()]|\s-\s|\n")
-_QUOTES = re.compile(r'```[^`]*```|"[^"\n]{1,2000}"|^>[^\n]*$', re.MULTILINE)
+_QUOTES = re.compile(r"""```[^`]*```|"[^"\n]{1,2000}"|(?<!\w)'[^'\n]{3,2000}'(?!\w)|^>[^\n]*$""", re.MULTILINE)
 _BACKTICKS = re.compile(r"```.*?(?:```|\Z)|`[^`\n]{1,2000}`", re.DOTALL)
 
 
@@ -72,6 +72,7 @@ def standing(reading: Reading) -> Standing:
     quoted = [m.span() for m in _QUOTES.finditer(text)]
     if "`" in reading.text:
         quoted += [m.span() for m in _BACKTICKS.finditer(reading.text)]
+    quoted += [(cue.end, _paragraph_end(text, cue.end)) for cue in reading.all("cites")]
     spans: dict[Flag, list[Span]] = {
         "quoted": quoted,
         "negated": _negated(reading),
@@ -91,6 +92,25 @@ def standing(reading: Reading) -> Standing:
     return Standing(spans)
 
 
+def _paragraph_end(text: str, start: int) -> int:
+    """Where the text ends that somebody hands over to be worked on: at an empty line."""
+    end = text.find("\n\n", start)
+    return len(text) if end < 0 else end
+
+
+def asked(reading: Reading, span: Span) -> bool:
+    """Whether a value stands in the clause that asks: in "I live in Boston, any tips?" Boston is said, not asked."""
+    start, end = next(((a, b) for a, b in reading.find(standing).spans["question"] if a <= span[0] < b), (0, 0))
+    if not end:
+        return False
+    text = reading.folded
+    marks = [mark.end() for mark in _CLAUSE_END.finditer(text, start, span[0])]
+    opening = marks[-1] if marks else start
+    if not text[clause_end(reading, span[1]) : end].strip(' .!?")') or "¿" in text[opening : span[0]]:
+        return True
+    return _opens_question(reading, text[opening:end].lstrip('¿¡"( '), reading.phrases("question", "openers"))
+
+
 def _opens_question(reading: Reading, sentence: str, openers: frozenset[str]) -> bool:
     """Whether a sentence without a question mark begins as a question: "where is it", but not "where I work, …"."""
     head, second = [*re.split(r"[\s,]+", sentence, maxsplit=2), "", ""][:2]
@@ -104,20 +124,49 @@ def _opens_question(reading: Reading, sentence: str, openers: frozenset[str]) ->
 
 
 def _negated(reading: Reading) -> list[Span]:
-    """From each negation to the end of its clause. The "no" of a repair ("Boston, no wait, Austin") and a "no" that is
-    an answer of its own ("No.I meant Austin") negate nothing."""
+    """From each negation to the end of its clause; from the beginning of the clause where the language puts it last
+    ("ich nutze Vim nicht"). The "no" of a repair ("Boston, no wait, Austin") and a "no" that is an answer of its own
+    ("No.I meant Austin") negate nothing."""
     taken = [cue.span for cue in reading.all("repair")]
     return [
-        (cue.end, clause_end(reading, cue.end))
+        (
+            _clause_start(reading, cue.start) if _trails(reading, cue) else cue.end,
+            clause_end(reading, _past_proposal(reading, cue.end)),
+        )
         for cue in reading.all("negation")
         if not any(start <= cue.start < end for start, end in taken) and not _answers_no(reading, cue)
     ]
 
 
+def _past_proposal(reading: Reading, start: int) -> int:
+    """ "No vamos a usar npm", "let's not": a proposal right after a negation is what it negates, and ends nothing."""
+    follows = (
+        c for c in reading.all("but") if c.id.endswith(".proposal") and not reading.folded[start : c.start].strip()
+    )
+    return next((cue.end for cue in follows if cue.start >= start), start)
+
+
+def _trails(reading: Reading, cue: Cue) -> bool:
+    """Whether a negation stands at the end of its clause, with at most one word after it, in a language that negates
+    so: "ich habe Vim nicht benutzt"."""
+    trailing = reading.phrases("negation", "trailing")
+    if not trailing or reading.folded[cue.start : cue.end] not in trailing:
+        return False
+    return len(reading.folded[cue.end : clause_end(reading, cue.end)].split()) < 2
+
+
+def _clause_start(reading: Reading, end: int) -> int:
+    floor = max(0, end - LONGEST_CLAUSE)
+    marks = [hit.end() for mark in (_CLAUSE_END, _SENTENCE_END) for hit in mark.finditer(reading.folded, floor, end)]
+    return max([floor, *marks, *(cue.end for cue in reading.all("but") if cue.end <= end)])
+
+
 def _answers_no(reading: Reading, cue: Cue) -> bool:
     """ "No make it six days": a "no" that answers, and does not negate what follows."""
     text = reading.folded
-    if cue.end - cue.start > 3 or text[: cue.start].rstrip().endswith((",", "-")):
+    if text[cue.start : cue.end] not in reading.phrases("negation", "answers"):
+        return False
+    if text[: cue.start].rstrip().endswith((",", "-")):
         return False
     opens = not text[: cue.start].strip(" \"'(") or text[: cue.start].rstrip()[-1:] in ".!?\n"
     if opens and re.match(r"[.!]\S", text[cue.end : cue.end + 2]):
@@ -153,8 +202,11 @@ def _repair(reading: Reading, cue: Cue, weak: bool) -> Repair | None:
     if not before or not after:
         return None
     words = _Words(reading)
-    if words.of(before[-1]) in words.apologies and not cue.groups and reading.folded.startswith("sorry", cue.start):
+    sorry = reading.folded.startswith(tuple(words.sorry), cue.start)
+    if sorry and words.of(before[-1]) in words.apologies and not cue.groups:
         return None  # "I am sorry that …" takes nothing back
+    if words.of(after[0]) in words.excuses and "," not in reading.folded[cue.end : after[0][0]]:
+        return None  # "…, sorry for the late notice"
     bare = (weak or cue.id.endswith(".filler")) and "again" not in cue.groups
     if bare and not _takes_back(words, cue, before, after):
         return None
@@ -171,7 +223,10 @@ def _repair(reading: Reading, cue: Cue, weak: bool) -> Repair | None:
 
 
 def fluent(reading: Reading) -> str:
-    """The message as it was meant: without false starts and the words that take them back."""
+    """The message as it was meant: without false starts and the words that take them back, and without what something
+    else is set against ("not in Boston but in Austin")."""
+    if not reading.find(repairs):
+        return _uncontrasted(reading) if reading.has("contrast") else reading.text
     text, place = "", 0
     for repair in reading.find(repairs):
         start, end = repair.reparandum
@@ -187,13 +242,49 @@ def fluent(reading: Reading) -> str:
     return _tidy(text + reading.text[place:], reading.text[:1].isupper()) if place else reading.text
 
 
+def meant(reading: Reading) -> Reading:
+    """The message as it was meant, read again; where nothing was taken back, itself."""
+    text = fluent(reading)
+    again = reading.reader.read(text) if text != reading.text else reading
+    return reading if again.find(repairs) else again
+
+
+def _uncontrasted(reading: Reading) -> str:
+    """ "I don't live in Boston but in Austin" as "I live in Austin"."""
+    cue = reading.all("contrast")[0]
+    old, new = cue.groups["old"], cue.groups["new"]
+    first = [t for t in reading.tokens if new[0] <= t[0] < new[1]][:1]
+    said = [t for t in reading.tokens if old[0] <= t[0] < old[1]]
+    words = _Words(reading)
+    if not first or not said or len(reading.text) > LONG or _unlike(reading, said[0], first[0]):
+        return reading.text
+    cut = next((t for t in reversed(said) if words.of(t) == words.of(first[0])), None)
+    brings = sum(1 for t in reading.tokens if new[0] <= t[0] < clause_end(reading, new[0]))
+    if cut is None:
+        cut = said[0] if len(said) <= brings else said[-brings]
+    verb = cue.groups.get("be", (cue.start, cue.start))
+    kept = reading.text[: cue.start] + reading.words(verb) + " " + reading.text[old[0] : cut[0]]
+    return _tidy(kept + reading.text[new[0] :], reading.text[:1].isupper())
+
+
+def _unlike(reading: Reading, old: Span, new: Span) -> bool:
+    """ "Not only X but Y" sets nothing apart, and "not sure, but I …" begins to say something else."""
+    only = any(cue.start == old[0] for cue in reading.all("but"))
+    return only or reading.folded[slice(*new)] in reading.phrases("contrast", "subjects")
+
+
 LONG = 8000
 """Characters from which a message is a document: nobody speaks so long, and false starts are of speech."""
 WINDOW = 60
 """Words before and after a break that are looked at."""
 LONGEST_RUN = 5
 """Words of substance that a repair can take back at once; one that ends the sentence takes no more than it brings."""
-_PARTICLES = frozenset({"van", "der", "von", "de", "la", "del", "di"})
+
+
+_LISTS = (
+    *("tell", "wh", "aux", "det", "prep", "not_after", "not_before"),
+    *("sorry", "apologies", "excuses", "than", "particles"),
+)
 
 
 class _Words:
@@ -201,7 +292,7 @@ class _Words:
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
-        for name in ("tell", "wh", "aux", "det", "prep", "not_after", "not_before"):
+        for name in _LISTS:
             setattr(self, name, reading.phrases("repair", name))
 
     tell: frozenset[str]
@@ -211,7 +302,12 @@ class _Words:
     prep: frozenset[str]
     not_after: frozenset[str]
     not_before: frozenset[str]
-    apologies = frozenset({"am", "i'm", "im", "so", "very", "feel", "really", "we're"})
+    excuses: frozenset[str]
+    sorry: frozenset[str]
+    apologies: frozenset[str]
+    than: frozenset[str]
+    particles: frozenset[str]
+    """Small words inside a person's name."""
 
     def of(self, token: Span) -> str:
         return self.reading.folded[token[0] : token[1]]
@@ -243,11 +339,14 @@ def _takes_back(words: _Words, cue: Cue, before: list[Span], after: list[Span]) 
     alike = _shape(reading, before[-1]) == _shape(reading, after[0]) != "word"
     if name == "filler":
         return alike or follows in {words.of(t) for t in before[-4:]} or _noun_for_noun(words, before, after)
+    if name == "oops":
+        return alike or follows in {words.of(t) for t in before[-6:]}
     if name == "rather":
-        return reading.folded[cue.start : cue.end] != "or" and alike and follows != "than"
+        choice = reading.folded[cue.start : cue.end] in reading.phrases("choice", "word")
+        return alike and not choice and follows not in words.than
     if said in words.not_after or follows in words.not_before:
         return False
-    fenced = reading.folded[cue.start - 2 : cue.start].strip() == "," and reading.folded[cue.end : cue.end + 1] == ","
+    fenced = reading.folded[cue.start - 2 : cue.start].strip() == "," in reading.folded[cue.end - 1 : cue.end + 1]
     if _noun_for_noun(words, before, after):
         return True
     return alike or fenced or words.kind(after[0]) in ("det", "prep") or follows in {words.of(t) for t in before[-6:]}
@@ -264,7 +363,7 @@ def _noun_for_noun(words: _Words, before: list[Span], after: list[Span]) -> bool
         return False
     kind = words.kind(before[lead])
     if kind == "prep":
-        return words.of(before[lead]) == "of"
+        return words.of(before[lead]) in words.reading.phrases("repair", "of")
     return not (kind == "det" and lead and words.kind(before[lead - 1]) == "prep")
 
 
@@ -306,7 +405,7 @@ def _substance(reading: Reading, words: _Words, here: list[Span], kind: str, mos
     while run < min(len(here), most):
         token = here[-run - 1]
         gap = reading.folded[token[1] : here[-run][0]]
-        particle = shape == "name" and words.of(token) in _PARTICLES
+        particle = shape == "name" and words.of(token) in words.particles
         if words.kind(token) or "," in gap or (_shape(reading, token) != shape and not particle):
             break
         run += 1
