@@ -205,3 +205,32 @@ def test_what_is_no_answer_moves_nobody(chat: Session, said: str) -> None:
     chat.say("Which city are you in?")
     chat.hear(said)
     assert chat.state.slots.get("location") == "Lyon"
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What should the reminder say?", "never mind"),
+        ("О чём напомнить?", "ладно, забудь"),
+        ("¿Qué digo en el recordatorio?", "no importa"),
+    ],
+)
+def test_what_is_let_go_is_no_longer_waited_for(chat: Session, question: str, said: str) -> None:
+    assert answer(chat, question, said) == ""
+    assert chat.state.questions.open == ()
+
+
+def test_the_memory_learns_nothing_from_a_mere_answer() -> None:
+    chat = Holdfast().session("s", user="u")
+    for question, reply in (
+        ("Which color: black, white or green?", "not black"),
+        ("Do you want the letter in English or German?", "German"),
+    ):
+        chat.say(question)
+        chat.hear(reply)
+    chat.hear("hmm make it English instead")
+    chat.hear("never mind")
+    assert chat.memory.items() == []
+    chat.say("Which package manager do you use?")
+    chat.hear("I use pnpm")
+    assert [item.value for item in chat.memory.items()] == ["pnpm"]

@@ -42,6 +42,7 @@ from holdfast.faculties.memos import (
     live,
     slices,
 )
+from holdfast.faculties.questions import answered
 from holdfast.faculties.relations import (
     Memo,
     SlotKind,
@@ -117,6 +118,8 @@ class MemoryFaculty(Faculty):
             yield from _settle(draft)
         if not reading.has(*TRIGGERS) or len(reading.text) > LONG:
             return  # a pasted document states nothing about the person
+        if _only_answers(draft):
+            return
         forgets = [cue for cue in reading.all("retracts") if "value" in cue.groups or "thing" in cue.groups]
         for said in reading.find(statements):
             if any(said.sentence[0] <= cue.start <= said.span[0] for cue in forgets):
@@ -506,6 +509,16 @@ def _names(reading: Reading, words: str, memo: Memo) -> bool:
         f" {word} " in text and (slot == memo.slot or (slot == "decision" and memo.kind == "decision"))
         for word, slot in names.items()
     )
+
+
+def _only_answers(draft: Draft) -> bool:
+    """Whether a message is nothing but an answer, or the change of one: "not black" is a colour then, no formatter."""
+    answers = draft.state.session.slices.get("answers")
+    changed = answers is not None and any(known.version == draft.moment.version for known in answers.kept)
+    if not changed and answered(draft.state) is None:
+        return False
+    subjects = draft.reading.phrases("question", "subjects")
+    return not any(draft.reading.folded[start:end] in subjects for start, end in draft.reading.tokens)
 
 
 def _wider_disputes(state: State) -> bool:

@@ -44,13 +44,24 @@ def questions(reading: Reading) -> list[Span]:
     found: list[Span] = []
     place = text.find("?")
     while place >= 0 and len(found) < ASKED:
-        start = max(text.rfind(mark, 0, place) for mark in _BEFORE_ASKING) + 1
+        start = _opening(text, place)
         while start < place and text[start].isspace():
             start += 1
         if start < place:
             found.append((start, place + 1))
         place = text.find("?", place + 1)
     return found
+
+
+def _opening(text: str, end: int) -> int:
+    """Where the sentence that ends there begins. The number of an item ("2. Sakura") ends none."""
+    best = 0
+    for mark in _BEFORE_ASKING:
+        place = text.rfind(mark, 0, end)
+        while mark == ". " and place > 0 and text[place - 1].isdigit():
+            place = text.rfind(mark, 0, place)
+        best = max(best, place + 1)
+    return best
 
 
 def asks(reading: Reading, span: Span) -> Asks:
