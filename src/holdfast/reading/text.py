@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 
 from holdfast.errors import InvalidInput
 
@@ -17,6 +18,22 @@ WORD = "0-9a-z_\u00c0-\u1fff\u2c00-\u2dff\u3040-\ud7ff"
 """Inside of a character class: what counts as part of a word after folding, in any script.
 
 RE2's own \\b knows ASCII only, and its \\pL compiles a hundred times slower than these ranges."""
+
+
+def _ranges(kind: Callable[[str], bool]) -> str:
+    """The letters of a kind in the alphabets that have two cases, as the inside of a character class."""
+    codes = [code for code in range(0x41, 0x588) if chr(code).isalpha() and kind(chr(code))]
+    runs = [[codes[0], codes[0]]]
+    for code in codes[1:]:
+        if code == runs[-1][1] + 1:
+            runs[-1][1] = code
+        else:
+            runs.append([code, code])
+    return "".join(f"{chr(first)}-{chr(last)}" for first, last in runs)
+
+
+LOWER, UPPER = _ranges(str.islower), _ranges(str.isupper)
+"""Insides of character classes: small letters, and capitals."""
 
 _PLAIN = {
     "’": "'",
