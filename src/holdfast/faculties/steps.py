@@ -133,7 +133,7 @@ def close_step(case: Case) -> Iterator[Event]:
 
 def asked_words(step: Step, stop: frozenset[str]) -> frozenset[str]:
     """The content words of a step's question and part, in all languages."""
-    return stems(f"{step.en} {step.ru} {step.es} {step.part.en} {step.part.ru} {step.part.es}", stop)
+    return stems(f"{step.every} {step.part.every}", stop)
 
 
 def _only_a_repair(case: Case, step: Step) -> bool:
