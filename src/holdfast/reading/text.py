@@ -5,7 +5,6 @@ Equal length is what makes spans of the folded text spans of the text. Cyrillic 
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable
 
@@ -110,16 +109,3 @@ def accept(text: object, *, empty: bool = False) -> str:
                     f"the message has the control character U+{ord(char):04X} at character {place}; remove it first"
                 )
     return text
-
-
-SMALL = frozenset(
-    re.findall(
-        r"\w+",
-        "a an the of in on at to for from by with and or but if so as is are was were be been am do does did has "
-        "have had will would can could should may might must not no i me my we us our you your he him his she her "
-        "it its they them their this that these those there here what which who whom whose when where why how about no "
-        "any some also just than then please el la los las un una de en y o que es son mi tu su por para con se al "
-        "del lo le te и в на не что как это по к у я ты мы вы он она они мой моя мое мои с со за из от для",
-    )
-)
-"""Words that carry no subject of their own, in the languages that come with the package."""
