@@ -186,7 +186,7 @@ class Library:
         procedures and the glossary; worked out once."""
         known = self._words.get((system, stop))
         if known is None:
-            texts = [text for said in self._said(system) for text in (said.en, said.ru, said.es)]
+            texts = [text for said in self._said(system) for text in said.texts.values()]
             known = self._words[system, stop] = frozenset[str]().union(*(stems(text, stop) for text in texts))
         return known
 
