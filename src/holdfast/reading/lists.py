@@ -287,10 +287,8 @@ class ReplyReader:
                 or naming.labelled(text, 0, m.start())
             ):
                 continue
-            stop = min(
-                _sentence_end(text, m.end()), bolds[number + 1][1].start() if number + 1 < len(bolds) else len(text)
-            )
-            facts = read_facts(text, (m.end(), stop), None)
+            following = bolds[number + 1][1].start() if number + 1 < len(bolds) else len(text)
+            facts = naming.facts.read(text, (m.end(), min(_sentence_end(text, m.end()), following)), None)
             yield Named(Entity(name[:NAME], "", self._kind(facts), facts), span)
 
     def _events(self, text: str, taken: list[Span], naming: Naming) -> Iterator[Named]:
