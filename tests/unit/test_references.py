@@ -291,3 +291,19 @@ def test_an_option_that_is_chosen_is_nothing_that_was_mentioned_before() -> None
 def test_several_options_that_are_chosen_are_all_referred_to() -> None:
     session = chat("1. **Osteria** 2. **Vedge** 3. **Zahav**. Which ones do you like?")
     assert pointed(session.hear("the first two")) == ["Osteria", "Vedge"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "how is it different from the first one?",
+        "а чем он отличается от первого?",
+        "¿en qué se diferencia eso del primero?",
+    ],
+)
+def test_what_is_compared_is_both_and_the_talk_stays_with_the_one(message: str) -> None:
+    session = chat(LIST)
+    session.hear("number 2")
+    assert sorted(pointed(session.hear(message))) == ["Osteria", "Vedge"]
+    session.say("It is vegan.")
+    assert pointed(session.hear("ok, I'll take it")) == ["Vedge"]

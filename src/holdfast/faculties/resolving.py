@@ -63,6 +63,7 @@ def resolve(reading: Reading, refs: References, answer: Answer | None) -> Iterat
             spans = [r.span for _, r in taken]
             yield from taken
             yield from (n for n in nouns if not any(a < n[1].span[1] and n[1].span[0] < b for a, b in spans))
+            yield from _compared(reading, found, sight) if len(taken) == 1 else ()
             return
     yield from nouns
     if not by_name and not nouns:
@@ -257,6 +258,12 @@ def _of_kind(reading: Reading, sight: Sight, noun: str, sure: bool = False) -> E
         if noun in words or (entity.kind not in told and not (others and others.isdisjoint(kinds))):
             return entity
     return None
+
+
+def _compared(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
+    """What "it" is in "how does it differ from the first one?": the one spoken of, which the talk stays with."""
+    if sight.recent and reading.has("comparing"):
+        yield from (_result(reading, m, sight.recent[:1]) for m in found[:SPOKEN] if m.kind == "vague" and not m.noun)
 
 
 def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
