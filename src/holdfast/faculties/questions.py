@@ -175,8 +175,8 @@ def _bound(draft: Draft) -> Answer | None:
     reading, version = draft.reading, draft.moment.version
     waiting = draft.state.questions.open[::-1]
     fresh = just_asked(draft.state)
-    if not fresh and reading.has("correction"):
-        return None  # "sorry, 221A" is about what was answered, not about what was left open
+    if reading.has("unsure") or (not fresh and reading.has("correction")):
+        return None  # "sorry, 221A" is about what was answered, and "I don't know" leaves open what is open
     for question in waiting:
         fit = fits(reading, question.expects, question.about, question.options, question in fresh)
         if fit is not None:
