@@ -6,6 +6,7 @@ to await.
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 import zlib
@@ -52,7 +53,7 @@ class Holdfast:
 
     def __init__(
         self,
-        store: str | Store | None = None,
+        store: str | os.PathLike[str] | Store | None = None,
         pack: str | Pack = "general",
         *,
         clock: Callable[[], float] = time.time,
@@ -63,7 +64,7 @@ class Holdfast:
         asked, after the turn, where a change or a removal is in doubt, and before it where words leave open which kind
         of task a message is. Without one, nobody is asked."""
         self.pack = packs.load(pack)
-        self.store: Store = open_store(store) if store is None or isinstance(store, str) else store
+        self.store = open_store(store)
         self.clock = clock
         self._hot: OrderedDict[Key, Stream] = OrderedDict()
         self._most_hot = hot
