@@ -147,6 +147,28 @@ def test_a_folder_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:
         Holdfast(f"sqlite:///{tmp_path}/no/such/folder/chat.db")
 
 
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ("body = x'7b7b'", "version 2 of session 's' is damaged"),
+        ("body = cast('5' AS BLOB)", "version 2 of session 's' is damaged"),
+        ('body = cast(\'[{"type":"slot_set","slot":5}]\' AS BLOB)', "version 2 of session 's' is damaged"),
+        ("format = 77", "written by a newer release"),
+    ],
+)
+def test_a_row_that_cannot_be_read_is_named(tmp_path: Path, change: str, says: str) -> None:
+    path = tmp_path / "chat.db"
+    with Holdfast(path) as hf:
+        for number in range(3):
+            hf.session("s").hear(f"message {number}")
+    db = sqlite3.connect(path)
+    db.execute(f"UPDATE log SET {change} WHERE id = (SELECT id FROM log ORDER BY id LIMIT 1 OFFSET 1)")
+    db.commit()
+    db.close()
+    with Holdfast(path) as hf, pytest.raises(StoreUnreadable, match=says):
+        hf.session("s").hear("one more")
+
+
 def test_a_store_may_be_named_by_a_path(tmp_path: Path) -> None:
     with Holdfast(tmp_path / "chat.db") as hf:
         hf.session("s").hear("My name is Ana")
