@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.faculties.library import LANGUAGES
 from holdfast.faculties.procedure import SystemFound
 from holdfast.packs.rv_service_desk import PACK
 from tests.acceptance.rv_service_desk.cases import (
@@ -72,7 +71,7 @@ def test_R_PROC_025_026_the_library() -> None:
 def test_no_question_has_a_prohibited_word_or_more_than_two_question_marks() -> None:
     for procedure in PACK.faculty("procedure").desk.library.procedures.values():  # type: ignore[attr-defined]
         for step in procedure.step:
-            for language in LANGUAGES:
+            for language in ("en", "ru", "es"):
                 reading = PACK.reader.read(step.in_(language))
                 assert not reading.has("prohibited"), (step.id, language)
                 assert reading.text.count("?") <= 2
