@@ -17,24 +17,9 @@ SOURCE = Path(holdfast.__file__).parent
 
 # Files whose words are still to be moved; the list only gets shorter.
 UNFINISHED = {
-    "faculties/intents.py",
-    "faculties/readers.py",
-    "faculties/replies.py",
-    "faculties/resolving.py",
-    "faculties/signals.py",
-    "faculties/task_matching.py",
-    "faculties/terminal.py",
-    "faculties/wording.py",
     "reading/assertions.py",
     "reading/facts.py",
-    "reading/lists.py",
-    "reading/mentions.py",
-    "reading/names.py",
-    "reading/particulars.py",
-    "reading/places.py",
-    "reading/standing.py",
     "reading/subjects.py",
-    "reading/text.py",
 }
 FILES = sorted(
     path.relative_to(SOURCE).as_posix() for room in ("reading", "faculties") for path in (SOURCE / room).glob("*.py")
@@ -43,6 +28,13 @@ FILES = sorted(
 # What may stay, each with its reason.
 ALLOWED = {
     "reading/libraries.py": {"from": "a word of Python and JavaScript, not of people", "to": "as in to_csv"},
+    "reading/text.py": {"ё": "a letter that is folded, as accents are", "е": "what it is folded to"},
+    "reading/places.py": dict.fromkeys(("from", "to", "of"), "names of a preposition's sense"),
+    "reading/mentions.py": dict.fromkeys(("from", "to", "with"), "names of a way's direction and of a property"),
+    "reading/particulars.py": dict.fromkeys(("from", "to", "me"), "names of kinds of particulars"),
+    "reading/standing.py": {"than": "the name of a list"},
+    "faculties/readers.py": dict.fromkeys(("from", "to"), "names of a place's role"),
+    "faculties/resolving.py": {"with": "the name of a property"},
 }
 
 # If code holds none of these, it holds no language: they are in every list of small words.

@@ -20,6 +20,10 @@ class Texts:
     def __init__(self, tables: Mapping[str, Mapping[str, str]]) -> None:
         self._tables = tables
 
+    @property
+    def languages(self) -> tuple[str, ...]:
+        return tuple(self._tables)
+
     def get(self, language: str | None, key: str, **fields: Any) -> str:
         table = self._tables.get(language or "en") or self._tables["en"]
         text = table.get(key) or self._tables["en"].get(key)
