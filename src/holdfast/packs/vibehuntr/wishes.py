@@ -148,8 +148,8 @@ def _named(reading: Reading) -> Iterator[Found]:
     if len(spans) != 1 or not 1 <= len(tokens) <= NAME_WORDS or text.endswith("?") or "," in text:
         return
     words = [reading.folded[slice(*token)] for token in tokens]
-    small = reading.phrases("query", "small") - reading.reader.phrases("query", "joints")
-    if not (small | reading.phrases("query", "contractions")).isdisjoint(words):
+    small, joints = reading.phrases("query", "small", "contractions"), reading.reader.phrases("query", "joints")
+    if any(word in small and word not in joints for word in words):
         return
     if reading.has("correction", *_OTHERWISE):
         return
