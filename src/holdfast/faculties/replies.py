@@ -15,7 +15,7 @@ from holdfast.events import Violation
 from holdfast.faculties import wording
 from holdfast.faculties.case import Desk
 from holdfast.faculties.estimates import estimate
-from holdfast.faculties.library import LANGUAGES, Step, stems
+from holdfast.faculties.library import Step, stems
 from holdfast.faculties.procedure import Closed
 from holdfast.faculties.report import HEADERS, TRANSLATION, reported, wants_translation
 from holdfast.faculties.signals import sentence_of
@@ -39,11 +39,8 @@ def covered(step: Step, reading: Reading) -> float:
     """How much of a step's question a text holds, in the language in which it holds most."""
     stop = reading.reader.phrases("stop", "words")
     said = stems(reading.text, stop)
-    shares = []
-    for language in LANGUAGES:
-        keys = stems(step.in_(language), stop)
-        shares.append(len(keys & said) / len(keys) if keys else 0.0)
-    return max(shares)
+    asked = [stems(text, stop) for text in step.texts.values()]
+    return max((len(keys & said) / len(keys) for keys in asked if keys), default=0.0)
 
 
 def step_of(reading: Reading, state: State, desk: Desk) -> str | None:

@@ -75,7 +75,7 @@ def _named(topic: str, desk: Desk, language: str | None) -> str:
 def _on_part(procedure: Procedure, part: str) -> Step | None:
     """The step of a procedure that is about a part."""
     asked = stems(part, frozenset())
-    named = [(s, stems(f"{s.part.en} {s.part.ru} {s.part.es}", frozenset())) for s in procedure.step]
+    named = [(s, stems(s.part.every, frozenset())) for s in procedure.step]
     return next((step for step, known in named if asked and asked <= known), None)
 
 

@@ -56,7 +56,12 @@ class Server:
         routes: list[BaseRoute] = [
             Route("/api/sessions/{id:path}/events", self._events),
             Route("/v1/chat/completions", self.proxy.complete, methods=["POST"]),
+            Route("/v1/responses", self.proxy.respond, methods=["POST"]),
             Route("/v1/models", self.proxy.models),
+            Route("/v1/embeddings", self.proxy.passed, methods=["POST"]),
+            Route("/v1/models/{id:path}", self.proxy.passed),
+            Route("/v1/responses/{id:path}", self.proxy.passed, methods=["GET", "POST", "DELETE"]),
+            Route("/v1/{rest:path}", self.proxy.nothing, methods=["GET", "POST", "PUT", "PATCH", "DELETE"]),
             Route("/healthz", self._health),
             Route("/metrics", self._metrics),
             Route("/openapi.json", self._openapi),
