@@ -71,6 +71,7 @@ from holdfast.reading.reader import Reading
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import LONG, clause_end, standing
 from holdfast.reading.statements import statements
+from holdfast.reading.stating import standing_alone
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.terms import known_terms, term_in
 from holdfast.reading.text import fold
@@ -462,6 +463,14 @@ def _reject(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     yield learned(draft, compose(draft, said, kind, "NEW", many=True))
 
 
+def _in_another_form(reading: Reading, memo: Memo, words: str) -> bool:
+    """Whether one of the words is the value with another ending: "в Яндексе" for "Яндекс"."""
+    if memo.slot not in reading.data("memory_forms"):
+        return False
+    forms = (standing_alone(reading, memo.slot, word.strip(".,;:!?")) for word in words.split())
+    return fold(memo.value) in map(fold, forms)
+
+
 def _retract(draft: Draft) -> Iterator[Event]:
     """ "Forget that I use Vim", "drop the deadline", "scrap that", "I'm not a developer any more"."""
     reading, reader = draft.reading, draft.reading.reader
@@ -482,6 +491,7 @@ def _retract(draft: Draft) -> Iterator[Event]:
                 for s, m in live(draft.state)
                 if (term and same(reader, m.value, term.value))
                 or f" {fold(m.value)} " in words
+                or _in_another_form(reading, m, rest)
                 or ("state" in cue.groups and m.slot == "role" and f" {fold(m.value).split()[-1]} " in words)
             ]
             if not targets and "value" in cue.groups:
