@@ -6,7 +6,7 @@ from __future__ import annotations
 from holdfast.faculties.case import Desk
 from holdfast.faculties.library import Procedure, Step, stems
 from holdfast.faculties.topics import Topic
-from holdfast.reading.text import fold
+from holdfast.reading.text import alphabets
 from holdfast.state import State
 
 
@@ -68,14 +68,14 @@ def _explained(state: State, step: Step | None, procedure: Procedure, desk: Desk
 
 def _named(topic: str, desk: Desk, language: str | None) -> str:
     """A part as it was called, or, where that was in another alphabet, as the language of the case calls it."""
-    cyrillic = any("а" <= letter <= "я" for letter in fold(topic))
-    return topic if cyrillic == (language == "ru") or topic.isascii() else desk.library.called(topic, language) or ""
+    own = alphabets(desk.texts.get(language, "help.not_said"))
+    return topic if topic.isascii() or alphabets(topic) == own else desk.library.called(topic, language) or ""
 
 
 def _on_part(procedure: Procedure, part: str) -> Step | None:
     """The step of a procedure that is about a part."""
     asked = stems(part, frozenset())
-    named = [(s, stems(f"{s.part.en} {s.part.ru} {s.part.es}", frozenset())) for s in procedure.step]
+    named = [(s, stems(s.part.every, frozenset())) for s in procedure.step]
     return next((step for step, known in named if asked and asked <= known), None)
 
 
@@ -143,7 +143,7 @@ def stand_in(state: State, desk: Desk) -> str:
         return step.in_(language)
     if plan is not None and plan.action == "offer_completion":
         return completion(state, desk)
-    if language not in ("en", "ru", "es"):
+    if language not in texts.languages:
         return texts.get("en", "fallback.language")
     if state.guard.fallbacks:
         return texts.get(language, "ask.system")
