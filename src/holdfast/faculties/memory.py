@@ -70,6 +70,7 @@ from holdfast.reading.reader import Reading
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import LONG, clause_end, standing
 from holdfast.reading.statements import statements
+from holdfast.reading.stating import standing_alone
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.terms import known_terms, term_in
 from holdfast.reading.text import fold
@@ -459,6 +460,13 @@ def _reject(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     yield learned(draft, compose(draft, said, kind, "NEW", many=True))
 
 
+def _alone(reading: Reading, slot: str, words: str) -> str:
+    """Words in the forms in which a value of the slot is kept."""
+    if slot not in reading.data("memory_forms"):
+        return ""
+    return f" {' '.join(fold(standing_alone(reading, slot, word)) for word in words.split())} "
+
+
 def _retract(draft: Draft) -> Iterator[Event]:
     """ "Forget that I use Vim", "drop the deadline", "scrap that", "I'm not a developer any more"."""
     reading, reader = draft.reading, draft.reading.reader
@@ -479,6 +487,7 @@ def _retract(draft: Draft) -> Iterator[Event]:
                 for s, m in live(draft.state)
                 if (term and same(reader, m.value, term.value))
                 or f" {fold(m.value)} " in words
+                or f" {fold(m.value)} " in _alone(reading, m.slot, rest)
                 or ("state" in cue.groups and m.slot == "role" and f" {fold(m.value).split()[-1]} " in words)
             ]
             if not targets and "value" in cue.groups:

@@ -208,7 +208,7 @@ def _repair(reading: Reading, cue: Cue, weak: bool) -> Repair | None:
     sorry = reading.folded.startswith(tuple(words.sorry), cue.start)
     if sorry and words.of(before[-1]) in words.apologies and not cue.groups:
         return None  # "I am sorry that …" takes nothing back
-    apology = any(word in reading.folded[cue.start : cue.end] for word in words.sorry)
+    apology = not words.sorry or any(word in reading.folded[cue.start : cue.end] for word in words.sorry)
     if apology and words.of(after[0]) in words.excuses and "," not in reading.folded[cue.end : after[0][0]]:
         return None  # "…, sorry for the late notice"
     said_of_things = reading.folded[cue.start : cue.end] in reading.phrases("repair", "also_said")
