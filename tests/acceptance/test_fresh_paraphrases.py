@@ -1,4 +1,4 @@
-"""Paraphrases of the rows of `rv_service_desk`, `nxtscape` and `grace`, in three languages (`fresh_paraphrases.toml`)."""
+"""Paraphrases of the rows of three packs in three languages: `fresh_paraphrases.toml`."""
 
 from __future__ import annotations
 
@@ -46,4 +46,4 @@ def test_the_maker_reads_an_override_and_nothing_else(said: str, kind: str, libr
     chat.say("Done", code=DRAWN, files=["a.png"])
     turn = chat.hear(said)
     read = [event.asked.override for event in turn.events if isinstance(event, OverrideRead)]
-    assert ([(one.kind, one.requested or "") for one in read] or [("", "")]) == [(kind, library)]
+    assert [f"{one.kind} {one.requested or ''}" for one in read] == ([f"{kind} {library}"] if kind else [])
