@@ -70,6 +70,7 @@ from holdfast.reading.reader import Reading
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import LONG, clause_end, standing
 from holdfast.reading.statements import statements
+from holdfast.reading.stating import standing_alone
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.terms import known_terms, term_in
 from holdfast.reading.text import fold
@@ -472,14 +473,12 @@ def _retract(draft: Draft) -> Iterator[Event]:
         elif "value" in cue.groups or "state" in cue.groups:
             start = cue.groups.get("value", cue.groups.get("state", cue.span))[0]
             rest = reading.folded[start : clause_end(reading, start)]
-            words = f" {rest} "
             term = term_in(reading, (start, start + len(rest)))
             targets = [
                 (s, m)
                 for s, m in live(draft.state)
                 if (term and same(reader, m.value, term.value))
-                or f" {fold(m.value)} " in words
-                or ("state" in cue.groups and m.slot == "role" and f" {fold(m.value).split()[-1]} " in words)
+                or _told_of(reading, rest, m, last="state" in cue.groups and m.slot == "role")
             ]
             if not targets and "value" in cue.groups:
                 targets = [(s, m) for s, m in live(draft.state) if _names(reading, rest, m)][:1]
@@ -493,6 +492,13 @@ def _retract(draft: Draft) -> Iterator[Event]:
                 id=memo.id, label=memo.label, why="taken back", scope=scope, because=draft.cause(cue.id, cue.span)
             )
             yield from mark_resting(draft, memo.id, f"rests on {memo.label}, which was taken back")
+
+
+def _told_of(reading: Reading, words: str, memo: Memo, last: bool) -> bool:
+    """Whether words hold the value of an item, in whatever form it is kept; for a role, its last word is enough."""
+    value = fold(memo.value)
+    said = " ".join((words, *(standing_alone(reading, memo.slot, word) for word in words.split())))
+    return f" {value} " in f" {said} " or (last and f" {value.split()[-1]} " in f" {said} ")
 
 
 def _names(reading: Reading, words: str, memo: Memo) -> bool:
