@@ -120,9 +120,9 @@ def standing_alone(reading: Reading, slot: str, words: str) -> str:
     of one word is turned: in a longer one, other words may have to change as well."""
     if " " in words:
         return words
-    for row in str(reading.data("memory_forms").get(slot, "")).split("|"):
+    for row in str(reading.data("memory_forms")[slot]).split("|"):
         ending, _, alone = row.partition("=")
-        if ending and fold(words).endswith(ending):
+        if fold(words).endswith(ending):
             return words[: len(words) - len(ending)] + _cased(alone, words[len(words) - len(ending) :])
     return words
 
