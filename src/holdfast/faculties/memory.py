@@ -70,6 +70,7 @@ from holdfast.reading.reader import Reading
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import LONG, clause_end, standing
 from holdfast.reading.statements import statements
+from holdfast.reading.stating import standing_alone
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.terms import known_terms, term_in
 from holdfast.reading.text import fold
@@ -479,6 +480,7 @@ def _retract(draft: Draft) -> Iterator[Event]:
                 for s, m in live(draft.state)
                 if (term and same(reader, m.value, term.value))
                 or f" {fold(m.value)} " in words
+                or any(fold(standing_alone(reading, m.slot, word)) == fold(m.value) for word in rest.split())
                 or ("state" in cue.groups and m.slot == "role" and f" {fold(m.value).split()[-1]} " in words)
             ]
             if not targets and "value" in cue.groups:
