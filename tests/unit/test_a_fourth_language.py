@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from holdfast import Holdfast, Session
+from holdfast.agents import run
+from holdfast.agents.companion import companion
 from holdfast.errors import PackError
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.questions import QuestionsFaculty
@@ -16,6 +18,7 @@ from holdfast.faculties.readers import place, stop
 from holdfast.faculties.slots import Slot, SlotsFaculty
 from holdfast.pack import Pack
 from holdfast.packs.general import PACK
+from holdfast.packs.vibehuntr import PACK as VENUES
 from holdfast.reading.standing import fluent, standing
 from holdfast.reading.values import numbers
 
@@ -200,6 +203,27 @@ def test_places_are_found_by_the_words_of_the_language() -> None:
     )
     assert chat.state.slots.canonical("to") == "Munich"
     assert chat.hear("Ich bin in Eile, wir brauchen es in Zukunft öfter").context.endswith("In: Berlin]")
+
+
+def test_a_pack_of_its_own_kind_speaks_the_language_too() -> None:
+    chat = Holdfast(pack=VENUES.speaking(TABLES)).session("s", user="u")
+    turn = chat.hear("Ich suche ein italienisches Restaurant in Berlin für vier Personen")
+    assert turn.context == "[CONTEXT: Party size: 4 people | User is looking for: italienisch | Location: berlin]"
+    chat.hear("Nein, nicht in Berlin, sondern in Köln")
+    chat.hear("etwas Billiges bitte, eine billige Pizza, nein, Sushi, morgen um 20 Uhr")
+    held_now = {name: value.value for name, value in chat.state.slots.values.items()}
+    assert held_now == {
+        "event_party_size": "4",
+        "search_query": "sushi",
+        "location": "köln",
+        "price_level": "1",
+        "event_date_time": "morgen um 20 uhr",
+    }
+
+
+def test_sentences_that_the_tables_do_not_have_are_said_in_english(chat: Session) -> None:
+    turn = chat.hear("Hallo, ich heiße Anna")
+    assert [reply.text.split(":")[0] for reply in run(companion, turn, chat)] == ["Noted"]
 
 
 def test_numbers_and_units_are_read_in_words_of_the_language() -> None:
