@@ -15,6 +15,8 @@ from holdfast.reading.text import fold
 
 _AND = Shape(r"\s%memory.and%\s")
 _EMPLOYED = Shape(r"\s%memory.at%\s+")
+_TIME = Shape(r"\d|(?:^|\W)%memory.weekdays%")
+"""A number, or a day by its name."""
 _ROLE_END = Shape(r"%memory.role_endings%$")
 _ARTICLED = Shape(r"\b%memory.before_roles%\s+$")
 
@@ -204,6 +206,4 @@ def _is_place(reading: Reading, span: Span) -> bool:
 
 
 def _is_time(reading: Reading, span: Span) -> bool:
-    text = reading.folded[span[0] : span[1]]
-    days = reading.phrases("memory", "weekdays")
-    return bool(re.search(r"\d", text)) or any(re.search(rf"(?:^|\W){day}", text) for day in days)
+    return reading.made(_TIME).search(reading.folded[span[0] : span[1]]) is not None
