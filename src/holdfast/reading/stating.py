@@ -118,7 +118,7 @@ def _worded(reading: Reading, slot: str, name: str, span: Span) -> str:
 def standing_alone(reading: Reading, slot: str, words: str) -> str:
     """A value in the form in which it stands alone, where its ending leaves no doubt; else as it was said. Only a name
     of one word is turned: in a longer one, other words may have to change as well."""
-    if " " in words:
+    if " " in words or slot not in reading.data("memory_forms"):
         return words
     for row in str(reading.data("memory_forms")[slot]).split("|"):
         ending, _, alone = row.partition("=")
