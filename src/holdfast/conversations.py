@@ -348,10 +348,6 @@ class _Player:
 # Writing a file ------------------------------------------------------------------------------------------------------
 
 
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-"""The day of a conversation is not that of its test: what is told is expected up to there."""
-
-
 def _written(entry: Entry, receipt: Receipt, words: Container[str]) -> Iterator[str]:
     message = entry.events[0] if entry.events else None
     if isinstance(message, MessageHeard):
@@ -364,7 +360,11 @@ def _written(entry: Entry, receipt: Receipt, words: Container[str]) -> Iterator[
         return
     for line in receipt.lines:
         if line.did in words and line.did != "injected" and "\n" not in line.what:
-            yield f"  {line.did}: {_DAY.split(line.what)[0]}"
+            yield f"  {line.did}: {_DATED.split(line.what)[0]}"
+
+
+_DATED = re.compile(r" \(\d{4}-\d\d-\d\d\)")
+"""A line that names a day holds on that day only: what stands before it is expected."""
 
 
 def _message(name: str, message: MessageHeard | MessageSaid) -> Iterator[str]:
