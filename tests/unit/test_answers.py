@@ -261,6 +261,19 @@ def test_a_number_at_the_end_of_a_sentence_begins_no_list(chat: Session) -> None
     assert [waiting.text for waiting in chat.state.questions.open] == ["Confirm?"]
 
 
+def test_a_number_or_an_ordinal_answers_where_nothing_else_can_be_meant(chat: Session) -> None:
+    assert "Which floor is it on? 3]" in answer(chat, "Which floor is it on?", "3")
+    assert "Which floor is it on? second]" in answer(chat, "Which floor is it on?", "the second")
+    chat.say("1. **Osteria** 2. **Vedge** 3. **Zahav**")
+    chat.say("Which floor is it on?")
+    assert [e.name for r in chat.hear("the second").references for e in r.entities] == ["Vedge"]
+
+
+def test_a_refusal_in_words_is_a_no(chat: Session) -> None:
+    answer(chat, "Забронировать столик?", "не надо")
+    assert chat.state.questions.answer.yes is False
+
+
 def test_what_was_just_asked_goes_before_what_was_asked_earlier(chat: Session) -> None:
     answer(chat, "What's on Monday?", "I have to look that up, one moment")
     chat.say("Tuesday?")

@@ -181,8 +181,10 @@ def _bound(draft: Draft) -> Answer | None:
         fit = fits(reading, question.expects, question.about, question.options, question in fresh)
         if fit is not None:
             return _answer(question, fit, version, strictly=True)
+    references = draft.state.session.slices.get("references")
+    pointable = references is not None and bool(references.lists or references.entities)
     for question in fresh:
-        fit = might(reading, question.expects, question.options)
+        fit = might(reading, question.expects, question.options, pointable)
         if fit is not None:
             return _answer(question, fit, version, strictly=False)
     return None

@@ -85,17 +85,18 @@ def fits(reading: Reading, expects: Expects, about: str, options: tuple[str, ...
     return Fit(reading.words(span), span) if sure and (fresh or about != ELLIPTIC) else None
 
 
-def might(reading: Reading, expects: Expects, options: tuple[str, ...]) -> Fit | None:
-    """The reply as an answer to the question that was just asked, where it is not of the kind that it waits for."""
+def might(reading: Reading, expects: Expects, options: tuple[str, ...], pointable: bool) -> Fit | None:
+    """The reply as an answer to the question that was just asked, where it is not of the kind that it waits for. Where
+    nothing is `pointable`, "the second" is a floor, and no entry of a list."""
     if expects == "number" or len(reading.tokens) > BRIEF or _orders(reading):
         return None
     span = meant(reading)
-    if not says(reading, span) or (only_points(reading, span) and expects != "choice"):
+    if not says(reading, span) or (pointable and only_points(reading, span) and expects != "choice"):
         return None
     value = reading.words(span)
     if reading.has("yes", "no") and not (expects == "choice" and _named(reading, span, options)):
         return None
-    return Fit(value, span) if _lettered(reading, span) or _no_place(value) else None
+    return Fit(value, span) if _lettered(reading, span) or not pointable or _no_place(value) else None
 
 
 _NO_TIME = ("where", "name")
