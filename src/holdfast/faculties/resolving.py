@@ -194,12 +194,18 @@ def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterato
             if not fitting and not doubtful:
                 continue
         else:
-            fitting = choose(latest, name)
+            fitting = choose(_compared(sight, found) or latest, name)
         if len(fitting) == 1:
             yield _result(reading, mention, fitting)
         else:
             yield _result(reading, mention, fitting or latest, "ambiguous")
         return
+
+
+def _compared(sight: Sight, found: list[Mention]) -> list[Entity]:
+    """What the message before put side by side: of these, "the cheaper one" is one."""
+    pointed = [e for e in sight.refs.pointed if e.name]
+    return pointed if len(pointed) > 1 and not any(m.kind == "several" for m in found) else []
 
 
 def _in_place(reading: Reading, candidates: list[Entity], mention: Mention) -> list[Entity]:

@@ -15,7 +15,17 @@ from typing import NamedTuple
 import msgspec
 
 from holdfast.errors import InvalidInput, UnknownItem
-from holdfast.events import Cleared, DoubtRaised, Event, MessageSaid, ReferenceResolved, Refusal, Source, Violation
+from holdfast.events import (
+    Cause,
+    Cleared,
+    DoubtRaised,
+    Event,
+    MessageSaid,
+    ReferenceResolved,
+    Refusal,
+    Source,
+    Violation,
+)
 from holdfast.faculties.conversation import texts
 from holdfast.faculties.questions import Answer, QuestionDropped, answered, questions
 from holdfast.faculty import Action, Draft, Faculty, Item
@@ -85,6 +95,8 @@ class Slot(NamedTuple):
     """Finds values that are known from elsewhere in the state, such as venues that were mentioned."""
     offered: bool = False
     """Whether an agent's mere statement is an offer too, while the slot is empty ("there is a compact car")."""
+    named: bool = False
+    """Whether its values are names of things that may be known: then they are read as they stand."""
     joins: Callable[[Reading, str, str], str] | None = None
     """Makes one value of a new one and the one that is held ("at nine" and "tomorrow at eight")."""
     takes: tuple[str, ...] = ()
@@ -216,12 +228,17 @@ class SlotsFaculty(Faculty):
         learned: set[str] = set()
         # values that are not in the words themselves; asked first, because most messages have none of them
         implied = answer is not None or reading.has("yes", "accepts", "goes_there")
+        bound: Cause | None = None
         for slot in self.slots:
             found = self._found(slot, draft)
+            if bound is not None:  # "Austin" in reply to "your name?" is no place as well
+                found = [f for f in found if not bound.start <= f.span[0] < bound.end]
             if found or implied:
                 for event in self._hear(slot, found, answer, draft):
                     if isinstance(event, SlotSet):
                         learned.add(event.slot)
+                        if event.because is not None and event.because.rule == f"answer.{slot.asked}":
+                            bound = event.because
                     yield event
         if reading.has("correction"):
             yield from self._corrected(draft, learned)
@@ -241,9 +258,11 @@ class SlotsFaculty(Faculty):
 
     def _found(self, slot: Slot, draft: Draft) -> list[Found]:
         found = [f for f in slot.read(draft.reading) if f.value]
+        if found and not slot.named:
+            found = _outside_names(slot, found, draft)
         if slot.meets is not None and not found:
             found = [f for f in slot.meets(draft.reading, draft.state) if f.value]
-        return _outside_names(slot, found, draft) if found and slot.meets is None else found
+        return found
 
     def _refused(self, slot: Slot, refused: Found, draft: Draft) -> Iterator[Event]:
         flags = draft.reading.find(standing).of(refused.span)

@@ -217,11 +217,13 @@ class ReplyReader:
 
     def __init__(self, id: str | None = None, label: str = "ID", kind: str = "", plain: bool = True) -> None:
         word = rf"(?<!\w)(?i:{re.escape(label)})(?!\w)".replace(r"\ ", r"\s?")
+        # a model also writes "ID:" alone, or its own language's word for it: "ID de lugar:", "ID места:"
+        short = r"(?<!\w)ID(?!\w)(?: (?:de )?[^\W\d]+)?\**\s?[:#=]\**\s*[`*\[(\"]*"
         after = rf"{word}\**\s?[:#=]?\**\s*[`*\[(\"]*"
         sure = rf"{word}\**\s?[:#=]\**\s*[`*\[(\"]*"
         form = f"(?P<bare>(?<![\\w-]){id}(?![\\w-]))" if id else rf"{sure}(?P<bare>[A-Za-z0-9][\w:./-]{{1,199}})"
         self._id = re.compile(form)
-        self._before = re.compile(rf"(?:🆔\s?)?[(\[]?\s*\**(?:{after})\s*$") if id else None
+        self._before = re.compile(rf"(?:🆔\s?)?[(\[]?\s*\**(?:{after}|{short})\s*$") if id else None
         self.kind = kind
         self.plain = plain
 

@@ -179,7 +179,19 @@ def _meet(one: Span, other: Span) -> bool:
 
 
 _ROLES = ("near", "from", "to", "in", "of")
-_LISTS = (*_ROLES, "skip", "area", "no_name", "not_before", "states", "stations", "ports", "no_journey", "of_people")
+_LISTS = (
+    *_ROLES,
+    "skip",
+    "area",
+    "no_name",
+    "not_before",
+    "states",
+    "stations",
+    "ports",
+    "no_journey",
+    "of_people",
+    "beside",
+)
 
 
 class _Words:
@@ -217,6 +229,13 @@ class _Walk:
         """Whether Every Word Has A Capital, so that a capital tells nothing."""
         capitals = sum(self.reading.text[start].isupper() for start, _ in self.tokens)
         return len(self.tokens) > 3 and capitals > 0.8 * len(self.tokens)
+
+    @cached_property
+    def bare(self) -> bool:
+        """Whether the message says nothing but names: "Valencia instead", "no, let's do Phoenix"."""
+        beside = self.phrases("beside")
+        told = [self._capital(place) for place, word in enumerate(self.words) if word not in beside]
+        return len(self.words) <= 6 and bool(beside) and all(told)
 
     def phrases(self, key: str) -> frozenset[str]:
         return self.around.lists[key]
@@ -281,11 +300,11 @@ class _Walk:
         if row.mark == "p" and (prefixed or role in ("in", "near")):  # nobody is in a person
             return True
         if row.mark in ("w", "p"):
-            return capital and (firm or self.asked)
+            return capital and (firm or self.asked or (row.mark == "p" and row.thousands >= KNOWN and self.bare))
         if self.asked:
             return True
         if row.mark in ("u", "r"):
-            return firm or (row.mark == "r" and capital and bool(role))
+            return firm or (row.mark == "r" and capital and (bool(role) or self.bare))
         if not capital and row.thousands < KNOWN and self.reading.language == "es":
             return False  # many towns of America are Spanish words: "los gatos"
         if firm or (role and (capital or row.thousands >= KNOWN)):

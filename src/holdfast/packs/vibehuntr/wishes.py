@@ -11,7 +11,7 @@ from functools import lru_cache
 from holdfast.faculties.questions import Answer
 from holdfast.faculties.readers import place, within
 from holdfast.faculties.slots import Found, stands, without_swapped
-from holdfast.reading.places import named_places, stem
+from holdfast.reading.places import answers, named_places, stem
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.standing import sentences
 from holdfast.reading.tables import Table
@@ -68,7 +68,8 @@ def _hits(reading: Reading) -> list[Found]:
             if place + count <= len(words) and (known := table.get(said) or table.get(_key(said))):
                 group, lemma = known
                 span = reading.tokens[place][0], reading.tokens[place + count - 1][1]
-                found.append((group, place, Found(lemma, span, f"query.{GROUPS[group]}")))
+                kept = fold(lemma) if reading.words(span).isascii() else lemma  # accents as they were typed
+                found.append((group, place, Found(kept, span, f"query.{GROUPS[group]}")))
                 place += count - 1
                 break
         place += 1
@@ -84,12 +85,13 @@ def _table(reader: Reader, language: str | None) -> tuple[dict[str, tuple[int, s
         same.setdefault(lemma, []).append(word)
     for group, name in enumerate(GROUPS[:3]):
         for word in sorted(reader.phrases("query", name, language)):
+            form = fold(word)  # what is kept has its accents: "cervecería"
             table |= dict.fromkeys(same.get(word, ()), (3 if name == "venues" else group, word))
-            if not (word[0] >= "а" and word[-1] in "оеиую"):  # a Russian word that is never declined is only itself
-                table.setdefault(_key(word), (group, word))
-            table.setdefault(word, (group, word))
-            if word.endswith("ей"):  # "музеи", "музея"
-                table.setdefault(_key(word[:-1] + "и"), (group, word))
+            if not (form[0] >= "а" and form[-1] in "оеиую"):  # a Russian word that is never declined is only itself
+                table.setdefault(_key(form), (group, word))
+            table.setdefault(form, (group, word))
+            if form.endswith("ей"):  # "музеи", "музея"
+                table.setdefault(_key(form[:-1] + "и"), (group, word))
     return table, frozenset(word.split(" ", 1)[0] for word in table if " " in word)
 
 
@@ -183,7 +185,7 @@ def query_answer(reading: Reading, answer: Answer) -> Found | None:
 def topics(tables: Iterable[Table]) -> Callable[[str], str]:
     """Eating and drinking is one topic, a museum another, a hike a third."""
     texts = [str(table.data.get("query", {}).get("outings", "")) for table in tables]
-    outings = frozenset(word for text in texts for word in text.split("|"))
+    outings = frozenset(fold(word) for text in texts for word in text.split("|"))
     return lambda value: fold(value) if fold(value) in outings else "food"
 
 
@@ -207,7 +209,7 @@ def _level(reading: Reading, cue: Cue) -> str:
         return key[5]
     if key == "signs":
         return str(min(4, cue.end - cue.start))
-    bounds = {name.rstrip("2"): int(reading.words(span)) for name, span in cue.groups.items()}
+    bounds = {name.rstrip("23"): int(reading.words(span)) for name, span in cue.groups.items()}
     if "least" in bounds:
         least = bounds["least"]
         return next((str(int(level) + 1) for bound, level in reversed(_BOUNDS) if least >= bound), "1")
@@ -223,11 +225,24 @@ def constraints(reading: Reading) -> Iterable[Found]:
 
 def where(reading: Reading) -> Iterable[Found]:
     """Places; but an unknown name is the venue where it is said to be one ("cena en Casa Lucio")."""
-    found = list(_places(reading))
+    found = list(_places(reading)) or _beside_wish(reading)
     if all(spot.canonical for spot in found):
         return found
     venues = [venue.span for venue in event_venue(reading)]
     return [spot for spot in found if spot.canonical or not any(a <= spot.span[0] < b for a, b in venues)]
+
+
+def _beside_wish(reading: Reading) -> list[Found]:
+    """A city that is called like a person or a thing, right before or after what is looked for: "Phoenix brunch
+    spots", "bars Sydney"."""
+    if len(reading.tokens) > NAME_WORDS or reading.text.istitle() or reading.text.isupper():
+        return []
+    wished = [span for hit in _hits(reading) for span in [hit.span]]
+    return [
+        Found(p.value, p.span, "places.beside_wish", p.canonical, p.own)
+        for p in reading.find(answers)
+        if p.canonical and p.value[0].isupper() and any(0 < max(a - p.span[1], p.span[0] - b) < 2 for a, b in wished)
+    ]
 
 
 def event_venue(reading: Reading) -> Iterable[Found]:
