@@ -244,20 +244,31 @@ def _answer(reading: Reading, question: Question, version: int) -> Answer | None
     if question.expects == "number":
         found = reading.find(numbers)
         return Answer(question, reading.words(found[0].span), found[0].span, version) if found else None
+    whole = _after_lead(reading, whole)
     text = reading.words(whole)
     asking = reading.text.rstrip("\"') ").endswith("?") or reading.folded.split(" ", 1)[0] in reading.phrases(
         "question", "openers"
     )
-    other = agreed or _points(reading) or _only_a_number(text) or _only_polite(reading, whole)
+    other = agreed or _points(reading, whole[0]) or _only_a_number(text) or _only_polite(reading, whole)
     if text and not asking and not other:
         return Answer(question, text, whole, version)
     return None
 
 
-def _points(reading: Reading) -> bool:
-    """Whether something is pointed at; "la" of "la mediana" is an article and no pronoun."""
+def _after_lead(reading: Reading, span: Span) -> Span:
+    """A reply without the words that only lead to it: "it's Dana"."""
+    start, end = span
+    for lead in reading.phrases("choice", "replies"):
+        if reading.folded.startswith(lead + " ", start) and start + len(lead) + 1 < end:
+            return start + len(lead) + 1, end
+    return span
+
+
+def _points(reading: Reading, start: int) -> bool:
+    """Whether something is pointed at from there on; "la" of "la mediana" is an article and no pronoun."""
     articles = reading.phrases("choice", "articles")
-    return any(reading.folded[cue.start : cue.end] not in articles for cue in reading.all("reference"))
+    cues = (cue for cue in reading.all("reference") if cue.end > start)
+    return any(reading.folded[cue.start : cue.end] not in articles for cue in cues)
 
 
 def _only_polite(reading: Reading, span: Span) -> bool:

@@ -148,7 +148,8 @@ def place_answer(reading: Reading, answer: Answer) -> Found | None:
     most = 4 if reading.text[span[0]].isupper() else 2
     if len(words.split()) > most or any(word in small for word in words.split()):
         return None
-    return Found(reading.words(span), span, "answer.where")
+    known = next((p for p in reading.find(answers) if p.span == span), None)
+    return Found(reading.words(span), span, "answer.where", known.canonical if known else "")
 
 
 def _after_preposition(reading: Reading, span: Span) -> Span:

@@ -129,7 +129,7 @@ def _positions(reading: Reading, found: list[Mention], sight: Sight) -> Iterator
     for mention in found:
         if mention.kind == "ordinal":
             latest = _list_of(reading, sight.refs, back, mention.noun)
-            place = mention.place - 1 if mention.place > 0 else len(latest) + mention.place
+            place = _index(mention.place, len(latest))
             yield _result(reading, mention, latest[place : place + 1] if 0 <= place < len(latest) else ())
         elif mention.kind == "other":
             yield from _other(reading, mention, sight)
@@ -139,6 +139,13 @@ def _positions(reading: Reading, found: list[Mention], sight: Sight) -> Iterator
             pair = sight.refs.pointed or sight.refs.latest()
             pair = pair[-2:] if len(pair) > 2 else pair
             yield _result(reading, mention, pair[mention.place - 1 : mention.place])
+
+
+def _index(place: int, count: int) -> int:
+    """Where a position is in a list: counted from the front, from the back, or, for 0, the one in the middle."""
+    if place == 0:
+        return count // 2 if count % 2 else -1
+    return place - 1 if place > 0 else count + place
 
 
 def _beside(reading: Reading, mention: Mention, sight: Sight) -> Resolved:

@@ -30,7 +30,11 @@ _BULLET = re.compile(r"^(?P<indent>[ \t]*)[-*•–·▪►][ \t]+(?=\S)", re.MU
 _ROW = re.compile(r"^[ \t]*\|(?P<cells>[^\n]*)\|[ \t]*$", re.MULTILINE)
 _RULE = re.compile(r"^[\s|:-]*$")
 _HEADING = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+(?P<hash>[^\n]{1,120})|(?P<colon>[^\n|]{1,80}):)[ \t*]*$", re.MULTILINE)
-_BOLD = re.compile(r"\*\*([^*\n]{1,120})\*\*|__([^_\n]{1,120})__(?=\W|$)")
+_BOLD = re.compile(
+    r"\*\*([^*\n]{1,120})\*\*|__([^_\n]{1,120})__(?=\W|$)"
+    r"|(?<![*\w])\*([^\s*][^*\n]{0,118})\*(?![*\w])|<(?:b|strong)>([^<\n]{1,120})</"
+)
+"""Markdown's two ways, the one star of messengers, and HTML."""
 _NAME_END = re.compile(r"\s[-–—:(·|\[→]|[:(|\n\[]|\s{2,}|[.!?](?=\s|$)|,\s|\s(?:Place )?ID\b")
 _BLANK = re.compile(r"\n[ \t]*\n[ \t]*(?=[^\s\d•*|-])")
 _LABELLED = re.compile(r"(?:^|[.!?]\s|\n)[ \t>*•-]*(?P<label>[^\W\d][\w'-]*(?: [\w'-]+)?)\s?:\s*$")
@@ -185,12 +189,11 @@ def _cell(text: str, start: int, end: int) -> Span:
 
 def _opening(text: str, start: int, end: int) -> Span:
     """The name that opens an item: its bold text, else its words up to the first mark."""
-    while start < end and not (text[start].isalnum() or text[start] in "*_[\"'“«`"):
+    while start < end and not (text[start].isalnum() or text[start] in "*_[\"'“«`<"):
         start += 1  # an emoji before the name
     bold = _BOLD.match(text, start, end)
     if bold:
-        group = 1 if bold[1] is not None else 2
-        return _trimmed(text, bold.start(group), bold.end(group))
+        return _trimmed(text, *bold.span(bold.lastindex or 0))
     if text[start : start + 1] == "[":
         close = text.find("]", start, min(end, start + NAME))
         return _trimmed(text, start + 1, close) if close > 0 else (start, start)
@@ -311,7 +314,7 @@ class ReplyReader:
     def _events(self, text: str, taken: list[Span]) -> Iterator[Named]:
         """Bold names with a date or a time right after them: "**Jazz Night** on Friday at 8pm"."""
         for m in islice(_BOLD.finditer(text), MOST):
-            name = text[slice(*m.span(1 if m[1] is not None else 2))].strip(EDGES)
+            name = text[slice(*m.span(m.lastindex or 0))].strip(EDGES)
             if not _is_name(name) or any(start < m.end() and m.start() < end for start, end in taken):
                 continue
             end = _sentence_end(text, m.end())
@@ -381,7 +384,7 @@ def _titled(text: str, item: ListItem) -> bool:
 
 def _name_before(text: str, floor: int, start: int) -> Span:
     """The name that an id outside any item belongs to: the nearest bold text, the words right before, or a heading."""
-    spans = [m.span(1) if m[1] is not None else m.span(2) for m in _BOLD.finditer(text, floor, start)]
+    spans = [m.span(m.lastindex or 0) for m in _BOLD.finditer(text, floor, start)]
     bolds = [b for s in reversed(spans) if _is_name(text[slice(*(b := _trimmed(text, *s)))])]
     for bold in bolds:
         if not _labelled(text, floor, bold[0]):
@@ -447,7 +450,8 @@ def _proper(text: str, span: Span) -> Span:
         lead = pattern.match(text[start:end])
         if lead and lead.end() < end - start:
             start += lead.end()
-    return _trimmed(text, start, end)
+    quote = max(text.rfind(mark, start, end) for mark in "«“")
+    return _trimmed(text, max(start, quote + 1), end)
 
 
 def _labelled(text: str, floor: int, start: int, labels: frozenset[str] | None = None) -> bool:

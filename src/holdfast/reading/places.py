@@ -152,6 +152,11 @@ def answers(reading: Reading) -> list[Place]:
     return _journey(reading, _Walk(reading, ("in", "near"), asked=True))
 
 
+def namesakes(reading: Reading) -> list[Place]:
+    """The places of a message where large cities that are called like people ("Sydney", "Phoenix") are always meant."""
+    return _journey(reading, _Walk(reading, (), bare=True))
+
+
 def _journey(reading: Reading, walk: _Walk) -> list[Place]:
     """The places of a walk. One that is only "of" something is where a way begins when the next word leads on to
     another place ("de Madrid a Sevilla"); one that the next takes in ("Old Town" Alexandria) is no place of its own."""
@@ -213,11 +218,13 @@ def _words(reader: Reader, language: str | None) -> _Words:
 class _Walk:
     """One pass over the words of a message."""
 
-    def __init__(self, reading: Reading, names: tuple[str, ...], asked: bool = False) -> None:
+    def __init__(self, reading: Reading, names: tuple[str, ...], asked: bool = False, bare: bool = False) -> None:
         """`names` are the senses of prepositions after which an unknown name counts; `asked` says that a place was
-        asked for."""
+        asked for, `bare` that a name which a person may have too is one."""
         self.reading = reading
         self.asked = asked
+        if bare:
+            self.bare = True
         self.tokens = reading.tokens[:LONGEST]
         self.words = [reading.folded[start:end] for start, end in self.tokens]
         self.names = names
@@ -300,7 +307,8 @@ class _Walk:
         if row.mark == "p" and (prefixed or role in ("in", "near")):  # nobody is in a person
             return True
         if row.mark in ("w", "p"):
-            return capital and (firm or self.asked or (row.mark == "p" and row.thousands >= KNOWN and self.bare))
+            bare = row.mark == "p" and row.thousands >= KNOWN and self.bare
+            return (capital and (firm or self.asked or bare)) or (self.asked and len(self.words) == last - place + 1)
         if self.asked:
             return True
         if row.mark in ("u", "r"):
@@ -312,7 +320,7 @@ class _Walk:
         if row.mark == "c":
             return len(self.tokens) == last + 1 and place == 0
         alone = place == 0 and last + 1 == len(self.words)
-        first = place == 0 and not alone
+        first = place == 0 and not alone and self.reading.folded[self.tokens[last][1]] != ","
         return row.thousands >= (KNOWN if capital and not first else LARGE) or (alone and row.thousands >= 50)
 
     def _prefix(self, place: int) -> tuple[int, bool]:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from holdfast.faculties.questions import Answer
 from holdfast.faculties.readers import place, within
 from holdfast.faculties.slots import Found, stands, without_swapped
-from holdfast.reading.places import answers, named_places, stem
+from holdfast.reading.places import named_places, namesakes, stem
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.standing import sentences
 from holdfast.reading.tables import Table
@@ -110,9 +110,8 @@ def _key(words: str) -> str:
 
 def _idle(reading: Reading, span: Span) -> bool:
     """Whether a known word is no wish: "answer in Spanish", "do they serve lunch?", "we had pizza yesterday"."""
-    return any(
-        cue.groups["it"][0] <= span[0] < cue.groups["it"][1] for cue in reading.all("query_not") if "it" in cue.groups
-    )
+    parts = (part for cue in reading.all("query_not") for name, part in cue.groups.items() if name.startswith("it"))
+    return any(start <= span[0] < end for start, end in parts)
 
 
 def _narrows(reading: Reading, span: Span) -> bool:
@@ -120,6 +119,8 @@ def _narrows(reading: Reading, span: Span) -> bool:
     if not reading.has("constraint"):
         return False
     for cue in reading.all("constraint"):
+        if "sought" in cue.groups and cue.groups["sought"][0] <= span[0] < cue.groups["sought"][1]:
+            continue  # "a quiet cafe" is a cafe
         if cue.start <= span[0] and span[1] <= cue.end:
             before = reading.folded[: cue.start].split()[-1:] if cue.start < LONGEST else []
             if cue.span != span or (before and before[0] in reading.phrases("query", "with")):
@@ -224,23 +225,23 @@ def constraints(reading: Reading) -> Iterable[Found]:
 
 
 def where(reading: Reading) -> Iterable[Found]:
-    """Places; but an unknown name is the venue where it is said to be one ("cena en Casa Lucio")."""
+    """Places; but an unknown name is the venue where it is said to be one ("cena en Casa Lucio"), and what is looked
+    for where it is known as that ("interested in Thai")."""
     found = list(_places(reading)) or _beside_wish(reading)
     if all(spot.canonical for spot in found):
         return found
-    venues = [venue.span for venue in event_venue(reading)]
-    return [spot for spot in found if spot.canonical or not any(a <= spot.span[0] < b for a, b in venues)]
+    others = [venue.span for venue in event_venue(reading)] + [hit.span for hit in _hits(reading)]
+    return [spot for spot in found if spot.canonical or not any(a <= spot.span[0] < b for a, b in others)]
 
 
 def _beside_wish(reading: Reading) -> list[Found]:
     """A city that is called like a person or a thing, right before or after what is looked for: "Phoenix brunch
     spots", "bars Sydney"."""
-    if len(reading.tokens) > NAME_WORDS or reading.text.istitle() or reading.text.isupper():
+    if len(reading.tokens) > NAME_WORDS or not (wished := [hit.span for hit in _hits(reading)]):
         return []
-    wished = [span for hit in _hits(reading) for span in [hit.span]]
     return [
         Found(p.value, p.span, "places.beside_wish", p.canonical, p.own)
-        for p in reading.find(answers)
+        for p in reading.find(namesakes)
         if p.canonical and p.value[0].isupper() and any(0 < max(a - p.span[1], p.span[0] - b) < 2 for a, b in wished)
     ]
 
