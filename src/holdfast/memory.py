@@ -19,7 +19,7 @@ from holdfast.faculties import writing as w
 from holdfast.faculties.relations import Kind, Lifespan, Memo, effective, expired, slot_kind
 from holdfast.faculty import Draft
 from holdfast.insights import Insights, insights
-from holdfast.reading.statements import Statement
+from holdfast.reading.asserting import Statement
 from holdfast.reading.text import SMALL, fold
 from holdfast.recall import Found
 from holdfast.state import Entry, State
@@ -262,13 +262,13 @@ class SessionMemory:
         self._chat.act(lambda draft: w.write(draft, said, slot_kind(draft.reading.reader, slot)))
         return self.holding(slot)
 
-    def learn(self, sentences: Iterable[str], *, lifespan: Lifespan = "permanent") -> list[Memo | None]:
+    def learn(self, sentences: Iterable[str], *, lifespan: Lifespan = "permanent") -> list[Memo]:
         """Plain sentences about anything, in the order of time, many at once. One that says another value of the same
         thing supersedes the earlier one; what cannot be read as a key and a value is kept as it stands.
 
         Gives the item of each sentence: its own, or the one that it confirmed."""
         held = {memo.slot: memo for memo in self._all().values() if memo.current and memo.slot.startswith("said/")}
-        made: list[Memo | None] = []
+        made: list[Memo] = []
 
         def act(draft: Draft) -> Iterator[Event]:
             made.clear()

@@ -19,9 +19,9 @@ from holdfast.faculties import memos as m
 from holdfast.faculties.relations import Memo, slot_kind
 from holdfast.faculties.writing import settle, write
 from holdfast.faculty import Draft
+from holdfast.reading.asserting import Statement
 from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.standing import LONG, sentences, standing
-from holdfast.reading.statements import Statement
 from holdfast.reading.tables import shipped
 from holdfast.reading.text import fold
 from holdfast.state import State

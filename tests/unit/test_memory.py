@@ -79,6 +79,23 @@ def test_a_hedged_statement_does_not_replace_a_sure_one_but_asks(chat: Session) 
     assert old.superseded_by == new.id
 
 
+@pytest.mark.parametrize(
+    ("first", "question"),
+    [
+        ("Good morning, how are you today?", "Earlier you said {} (2027-01-15); now {}. Which one holds?"),
+        ("Доброе утро, как дела?", "Раньше вы сказали {} (2027-01-15), теперь {}. Что верно?"),
+        ("Buenos días, ¿qué tal?", "Antes dijiste {} (2027-01-15); ahora {}. ¿Cuál vale?"),
+    ],
+)
+def test_a_message_that_shows_no_language_is_asked_about_in_that_of_the_conversation(
+    chat: Session, first: str, question: str
+) -> None:
+    chat.hear(first)
+    for name in ("Jon", "Rob", "Tom"):
+        assert chat.hear(f"call me {name}").question is None
+    assert chat.hear("call me Bob").question == question.format("Tom", "Bob")
+
+
 def test_keeping_the_old_value_settles_a_conflict_and_makes_the_key_one_to_ask_about(chat: Session) -> None:
     chat.hear("I use npm or maybe pnpm")
     assert chat.memory.disputes()[0].rival.value == "pnpm"
@@ -295,6 +312,19 @@ def test_decisions_replace_each_other_by_subject_and_keep_their_reasons(chat: Se
     assert [d.details.get("rationale") for d in chain] == [None, "the requirements changed", "performance issues"]
     assert "MongoDB" in chat.memory.told(chain[0].id)
     assert [d.subject for d in chat.memory.insights().decisions] == ["database"]
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("Let's go with Vueling for the frontend", "Use Vueling for the frontend"),
+        ("Мы будем использовать Vueling для фронтенда", "Используем Vueling для фронтенда"),
+        ("Vamos a usar Vueling para el frontend", "Usar Vueling para el frontend"),
+    ],
+)
+def test_a_name_that_nobody_knows_is_decided_on_in_every_language(chat: Session, said: str, text: str) -> None:
+    chat.hear(said)
+    assert [(d.slot, d.text) for d in chat.memory.decisions()] == [("frontend", text)]
 
 
 def test_decisions_without_a_readable_subject_conflict_instead_of_replacing(chat: Session) -> None:

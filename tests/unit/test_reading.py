@@ -9,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdfast.errors import PackError
+from holdfast.pack import installed, load
 from holdfast.packs.general import PACK
 from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.standing import fluent, standing
-from holdfast.reading.tables import parse
+from holdfast.reading.tables import parse, shipped
 from holdfast.reading.text import fold
 from holdfast.reading.values import numbers, trimmed
 from tests.linear import stays_linear
@@ -171,6 +172,14 @@ def test_a_pattern_that_re2_refuses_names_table_and_id() -> None:
     table = parse("mine.en.toml", "en", "[greeting]\nlook = '(?<=a)b'")
     with pytest.raises(PackError, match=r"mine\.en\.toml.*en\.greeting\.look.*refused by RE2"):
         Reader([table])
+
+
+@pytest.mark.parametrize("name", installed())
+def test_every_pattern_that_comes_with_holdfast_is_taken_by_re2(name: str) -> None:
+    pack = load(name)
+    tables = [table for faculty in pack.faculties for table in faculty.tables()] + list(pack.tables)
+    own = {table.name: table for table in [*shipped("holdfast.reading", "shared", pack.languages), *tables]}
+    Reader(table._replace(tried=False) for table in own.values())
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,12 @@ STATED = [
     ("Vivo en Madrid", ("home", "Madrid")),
     ("Hemos migrado de npm a pnpm", ("tooling/package_manager", "pnpm")),
     ("Soy alérgica a las nueces", ("allergy", "las nueces")),
+    ("uso 3 espacios", ("style/indentation", "3 spaces")),
+    ("я использую 10 пробелов", ("style/indentation", "10 spaces")),
+    ("no como carne", ("diet", "sin carne")),
+    ("я не ем мясо", ("diet", "не употребляет мясо")),
+    ("presentación el viernes", ("event", "Presentación: viernes")),
+    ("выступаю в пятницу", ("event", "Презентация: пятницу")),
     ("nunca uses tabs", ("style/indentation", "tabs")),
 ]
 

@@ -94,19 +94,8 @@ def parser() -> argparse.ArgumentParser:
     test.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="files or folders (default: this folder)")
     test.add_argument("--pack", metavar="PACK", help="this pack instead of the one that each file names")
 
-    serve = command("serve", "serve over HTTP: the page, API, live views, drop-in proxy", "pack")
-    serve.add_argument("--host", default="127.0.0.1", help="address to listen on; others than loopback need keys")
-    serve.add_argument(
-        "--port",
-        type=int,
-        metavar="N",
-        help="port to listen on; 0 takes any free one (default: 8765, or the next free)",
-    )
-    serve.add_argument("--keys", metavar="FILE", help="TOML file of keys, beside $HOLDFAST_KEYS")
-    serve.add_argument("--model", metavar="WHERE", help="local, openai, gemini, ollama, or the address of an endpoint")
-    serve.add_argument("--model-name", metavar="NAME", help="name of the model there; by default the pack's")
-    _second_opinion(serve)
-    serve.add_argument("--on-loop", choices=("warn", "retry", "replace"), default="warn", help="replies that repeat")
+    _serve(command("serve", "serve over HTTP: the page, API, live views, drop-in proxy", "pack"))
+    command("mcp", "serve tools to a host of the Model Context Protocol, over stdio", "pack", "user", "project")
     command("doctor", "check Python, SQLite, the packs and the store", "pack")
     return whole
 
@@ -144,6 +133,21 @@ def _export(to: argparse.ArgumentParser) -> None:
     to.add_argument("--user", metavar="ID", help="an archive of this user with all sessions")
     to.add_argument("--project", metavar="ID", help="an archive of this project with all sessions")
     to.add_argument("-o", "--output", metavar="FILE", help="a file (default: standard output)")
+
+
+def _serve(to: argparse.ArgumentParser) -> None:
+    to.add_argument("--host", default="127.0.0.1", help="address to listen on; others than loopback need keys")
+    to.add_argument(
+        "--port",
+        type=int,
+        metavar="N",
+        help="port to listen on; 0 takes any free one (default: 8765, or the next free)",
+    )
+    to.add_argument("--keys", metavar="FILE", help="TOML file of keys, beside $HOLDFAST_KEYS")
+    to.add_argument("--model", metavar="WHERE", help="local, openai, gemini, ollama, or the address of an endpoint")
+    to.add_argument("--model-name", metavar="NAME", help="name of the model there; by default the pack's")
+    _second_opinion(to)
+    to.add_argument("--on-loop", choices=("warn", "retry", "replace"), default="warn", help="replies that repeat")
 
 
 def _second_opinion(to: argparse.ArgumentParser) -> None:

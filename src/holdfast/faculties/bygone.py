@@ -13,7 +13,7 @@ from holdfast.faculties.memos import ItemRetracted, change, live
 from holdfast.faculties.relations import SlotKind, same
 from holdfast.faculties.writing import compose, learned, mark_resting
 from holdfast.faculty import Draft
-from holdfast.reading.statements import Statement
+from holdfast.reading.asserting import Statement
 from holdfast.reading.times import during
 
 

@@ -10,8 +10,9 @@ import re
 
 from holdfast.faculties.relations import Memo
 from holdfast.faculty import Draft
+from holdfast.reading.asserting import Statement
 from holdfast.reading.reader import Reading
-from holdfast.reading.statements import Statement, term_in
+from holdfast.reading.terms import term_in
 from holdfast.reading.text import fold
 
 NEXT = 4

@@ -64,17 +64,21 @@ from holdfast.faculties.writing import (
     write,
 )
 from holdfast.faculty import Draft, Faculty, Item, Note, Section
+from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import ARCHITECTURE, Decided, decisions
 from holdfast.reading.reader import Reading
+from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import LONG, standing
-from holdfast.reading.statements import Statement, known_terms, statements, term_in
+from holdfast.reading.statements import statements
 from holdfast.reading.tables import Table, shipped
+from holdfast.reading.terms import known_terms, term_in
 from holdfast.reading.text import SMALL, fold
 from holdfast.state import Moment, State
 
 FACTS, PREFERENCES, DECISIONS = 5, 10, 40
 SHOWN = 0.6
 """Confidence from which the agent is told."""
+_FOR = Shape(r"\s*%memory.for%\b")
 TRIGGERS = ("states", "uses", "correction", "retracts", "decides", "tech")
 
 
@@ -542,13 +546,13 @@ def _deciding(made: Decided) -> bool:
         return made.term.slot in ARCHITECTURE
     if name in ("decided", "approach"):
         return True
-    return bool(made.subject) and name in ("go_with", "will_use", "better") and made.description[4:5].isupper()
+    return bool(made.subject) and name in ("go_with", "will_use", "better") and made.what[:1].isupper()
 
 
 def _decision(draft: Draft, made: Decided, by: Any) -> Memo:
     value = made.term.value if made.term else made.description
     rest = draft.reading.text[made.term.span[1] : made.span[1]] if made.term else ""
-    if made.term and rest.strip(" .") and not rest.lower().strip().startswith(("for", "as", "para", "для", "instead")):
+    if made.term and rest.strip(" .") and not draft.reading.reader.made(_FOR).match(fold(rest)):
         value += f" {rest.strip(' .')}"
     return Memo(
         id=new_id(draft, "decision"),

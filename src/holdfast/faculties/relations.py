@@ -6,14 +6,15 @@ Pure: a remembered item, a slot's declaration and a statement go in, a relation 
 
 from __future__ import annotations
 
-import re
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from holdfast.events import Source
+from holdfast.reading.asserting import Statement
 from holdfast.reading.reader import Reader
-from holdfast.reading.statements import Statement, known_terms
+from holdfast.reading.shapes import Shape
+from holdfast.reading.terms import known_terms
 from holdfast.reading.text import fold
 
 Relation = Literal["NEW", "CONFIRMS", "REFINES", "CHANGES", "CORRECTS", "RETRACTS", "CONFLICT"]
@@ -29,6 +30,7 @@ WEEK = 7 * 86400.0
 HOUR = 3600.0
 _DECAY = {"preference": 0.01, "fact": 0.005, "context": 0.005}
 FLOOR = 0.1
+_ARTICLE = Shape(r"^%memory.articles% ")
 
 
 class Memo(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -121,7 +123,7 @@ def same(reader: Reader, a: str, b: str) -> bool:
 def canonical(reader: Reader, value: str) -> str:
     folded = " ".join(fold(value).split()).strip(" .!")
     known = known_terms(reader).get(folded)
-    return fold(known[1]) if known else re.sub(r"^(?:the|a|an|el|la|un|una) ", "", folded)
+    return fold(known[1]) if known else reader.made(_ARTICLE).sub("", folded)
 
 
 def refines(reader: Reader, old: str, new: str) -> bool:

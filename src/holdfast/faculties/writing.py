@@ -51,9 +51,9 @@ from holdfast.faculties.relations import (
     same,
 )
 from holdfast.faculty import Draft
+from holdfast.reading.asserting import Statement
 from holdfast.reading.assertions import assertion
 from holdfast.reading.decisions import subject_of
-from holdfast.reading.statements import Statement, known_terms
 from holdfast.reading.text import fold
 from holdfast.reading.times import since_when
 from holdfast.state import State
@@ -346,7 +346,7 @@ def new_id(draft: Draft, kind: str) -> str:
 
 def subject(reader: Any, description: str) -> str:
     """What a decision given in plain words is about."""
-    return subject_of(known_terms(reader), description, reader.data("memory_subjects", None))
+    return subject_of(reader, description)
 
 
 def searchable(memo: Memo) -> str:
@@ -416,10 +416,9 @@ def _count_towards(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Ev
 
 def open_dispute(draft: Draft, held: Memo, scope: Scope, rival: Memo) -> Iterator[Event]:
     when = datetime.fromtimestamp(held.recorded, UTC).date().isoformat()
-    data = draft.reading.data("memory")
-    template = str(data.get("asks") or "Earlier you said {old} ({when}); now {new}. Which one holds?")
     old, new = (held.text, rival.text) if held.kind == "decision" else (held.value, rival.value)
-    question = template.format(old=old, when=when, new=new)
+    spoken = draft.reading.language or draft.state.conversation.language
+    question = draft.reading.reader.wording("memory", "asks", spoken).format(old=old, when=when, new=new)
     turn = draft.state.conversation.turns
     dispute = Dispute(draft.new_id("dispute"), held.slot, held.id, rival, question, turn)
     cause = draft.cause(rival.rule or "memory.conflict", (rival.start, rival.end))

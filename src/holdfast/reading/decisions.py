@@ -7,12 +7,14 @@ that a later one on the same subject can replace it and one on another subject c
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from holdfast.reading.reader import Cue, Reading, Span
-from holdfast.reading.standing import LONG, sentences, standing
-from holdfast.reading.statements import MOST_CUES, Term, term_at, term_in
+from holdfast.reading.asserting import MOST_CUES, supposed
+from holdfast.reading.clauses import sentence
+from holdfast.reading.reader import Cue, Reader, Reading, Span
+from holdfast.reading.shapes import Shape
+from holdfast.reading.standing import LONG, standing
+from holdfast.reading.terms import Term, known_terms, term_at, term_in
 from holdfast.reading.text import fold
 
 ARCHITECTURE = {
@@ -25,24 +27,19 @@ ARCHITECTURE = {
     "tooling/container",
     "tooling/messenger",
 }
-_FOR = re.compile(
-    r"\s(?:for|as|para|como|для|в качестве)\s+(?:the |our |my |a |an |this |el |la |los |las |nuestro |нашего )?"
-)
-_END = re.compile(
-    r"[,;:!?\n]|\.(?:\s|$)|\s(?:because|since|due to|so that|porque|ya que|потому что|так как|instead|вместо)(?:\s|$)"
-)
-_EMPTY = re.compile(
-    r"^(?:this|that|it|these|those|use case|case|us|now|me|everything|ahora|est[eo]|nosotros|этого|нас)\b"
-)
-_VAGUE = re.compile(
-    r"^(?:it|that|this|them|those|you|your|the (?:first|second|third|last|other|same|next)|option|number|eso|это)\b"
-)
+_FOR = Shape(r"\s%memory.for%\s+(?:%memory.for_the% )?")
+_END = Shape(r"[,;:!?\n]|\.(?:\s|$)|\s%memory.reasons%(?:\s|$)")
+_EMPTY = Shape(r"^%memory.not_subjects%\b")
+_VAGUE = Shape(r"^%memory.not_decided%\b")
+_GOING = Shape(r"^%memory.going_with% ")
 
 
 class Decided(NamedTuple):
     """A decision as read: nothing here knows what was decided before."""
 
     description: str
+    what: str
+    """What was chosen, as typed."""
     subject: str
     category: str
     rationale: str
@@ -63,17 +60,19 @@ def decisions(reading: Reading) -> list[Decided]:
     return list(kept.values())
 
 
-def subject_of(reading_terms: dict[str, tuple[str, str]], description: str, subjects: Mapping[str, Any]) -> str:
+def subject_of(reader: Reader, description: str) -> str:
     """The subject of a decision given as plain words: "Use Vue for frontend" → frontend."""
     text = fold(description)
-    if hit := _FOR.search(text):
-        rest = _END.split(text[hit.end() :])[0].strip(" .")
-        if rest and not _EMPTY.match(rest):
-            return _called(rest, subjects)
+    subjects = reader.data("memory_subjects", None)
+    if hit := reader.made(_FOR).search(text):
+        named = _named(reader, reader.made(_END).split(text[hit.end() :])[0])
+        if named:
+            return named
+    terms = known_terms(reader)
     words = re.findall(r"[\w+#.-]+", text)
     for size in (3, 2, 1):
         for place in range(len(words) - size + 1):
-            known = reading_terms.get(" ".join(words[place : place + size]).strip("."))
+            known = terms.get(" ".join(words[place : place + size]).strip("."))
             if known and known[0] in subjects:
                 return str(subjects[known[0]])
     return ""
@@ -84,13 +83,12 @@ def _decided(reading: Reading, cue: Cue) -> Decided | None:
     if place is None:
         return None
     flags = reading.find(standing).of(place)
-    if flags & {"question", "quoted", "withdrawn", "negated"} or _supposed(reading, place):
+    if flags & {"question", "quoted", "withdrawn", "negated"} or supposed(reading, place):
         return None
     name = cue.id.rpartition(".")[2]
-    hit = _END.search(reading.folded, place[0])
-    end = place[1] if name == "better" else hit.start() if hit else len(reading.folded)
+    end = place[1] if name == "better" else _stop(reading, place[0])
     what = reading.text[place[0] : end].strip(" .")
-    if not what or _VAGUE.match(fold(what)) or len(what) > 160:
+    if not what or reading.reader.made(_VAGUE).match(fold(what)) or len(what) > 160:
         return None
     span = (place[0], place[0] + len(what))
     term = term_in(reading, span) if name == "better" else term_at(reading, span)
@@ -98,10 +96,10 @@ def _decided(reading: Reading, cue: Cue) -> Decided | None:
         if term is None and not what.split()[-1][0].isupper():
             return None
         what = term.value if term else what.split()[-1]
-    subjects = reading.reader.data("memory_subjects", None)
-    subject = _subject(reading, span if name != "better" else (cue.end, _stop(reading, cue.end)), term, subjects)
+    subject = _subject(reading, span if name != "better" else (cue.end, _stop(reading, cue.end)), term)
     return Decided(
-        _described(reading, name, what, subject, term),
+        _described(reading, name, what, subject),
+        what,
         subject,
         _category(name, term, subject),
         _why(reading, span),
@@ -112,35 +110,39 @@ def _decided(reading: Reading, cue: Cue) -> Decided | None:
 
 
 def _stop(reading: Reading, start: int) -> int:
-    hit = _END.search(reading.folded, start)
+    hit = reading.reader.made(_END).search(reading.folded, start)
     return hit.start() if hit else len(reading.folded)
 
 
-def _subject(reading: Reading, span: Span, term: Term | None, subjects: Mapping[str, Any]) -> str:
+def _subject(reading: Reading, span: Span, term: Term | None) -> str:
     text = reading.folded[span[0] : span[1]]
-    if hit := _FOR.search(text if text.startswith(" ") else f" {text}"):
-        rest = (text if text.startswith(" ") else f" {text}")[hit.end() :].strip(" .")
-        if rest and not _EMPTY.match(rest):
-            return _called(rest, subjects)
-    return str(subjects.get(term.slot, "")) if term else ""
+    text = text if text.startswith(" ") else f" {text}"
+    if hit := reading.reader.made(_FOR).search(text):
+        named = _named(reading.reader, text[hit.end() :])
+        if named:
+            return named
+    return str(reading.reader.data("memory_subjects", None).get(term.slot, "")) if term else ""
 
 
-def _called(words: str, subjects: Mapping[str, Any]) -> str:
+def _named(reader: Reader, words: str) -> str:
     """A subject by its usual name, whatever it is called: "фронтенда", "the front end" and "frontend" are one."""
-    for key, name in subjects.items():
+    words = words.strip(" .")
+    if not words or reader.made(_EMPTY).match(words):
+        return ""
+    for key, name in reader.data("memory_subjects", None).items():
         if key.startswith("~") and re.search(rf"(?:^|\s){key[1:]}", words):
             return str(name)
     return " ".join(words.split()[:4])
 
 
-def _described(reading: Reading, name: str, what: str, subject: str, term: Term | None) -> str:
+def _described(reading: Reading, name: str, what: str, subject: str) -> str:
     if name in ("decided", "approach"):
-        what = re.sub(r"^go with ", "use ", what)
+        going = reading.reader.made(_GOING).match(what)
+        what = reading.wording("memory", "use", what=what[going.end() :]) if going else what
         return what[:1].upper() + what[1:]
-    data = reading.data("memory")
     if name == "better" and subject:
-        return str(data.get("use_for", "Use {what} for {subject}")).format(what=what, subject=subject)
-    return str(data.get("use", "Use {what}")).format(what=what)
+        return reading.wording("memory", "use_for", what=what, subject=subject)
+    return reading.wording("memory", "use", what=what)
 
 
 def _category(name: str, term: Term | None, subject: str) -> str:
@@ -152,14 +154,9 @@ def _category(name: str, term: Term | None, subject: str) -> str:
 
 
 def _why(reading: Reading, span: Span) -> str:
-    start, end = next(((a, b) for a, b in reading.find(sentences) if a <= span[0] < b), span)
+    start, end = sentence(reading, span[0])
     for cue in reading.all("because"):
         if start <= cue.start < end:
             place = next(iter(cue.groups.values()))
             return reading.text[place[0] : end].strip(" .!")
     return ""
-
-
-def _supposed(reading: Reading, place: Span) -> bool:
-    start, end = next(((a, b) for a, b in reading.find(sentences) if a <= place[0] < b), place)
-    return any(start <= cue.start < place[0] for cue in reading.all("supposes") if cue.start < end)

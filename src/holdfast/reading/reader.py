@@ -114,6 +114,14 @@ class Reading:
         """Lists of words from the plain data, each written there as one string."""
         return self.reader.phrases(name, keys, self.language)
 
+    def wording(self, name: str, key: str, **fields: str) -> str:
+        """A text of the plain data in the message's language, filled in."""
+        return self.reader.wording(name, key, self.language).format(**fields)
+
+    def made(self, make: Callable[[Reader, str | None], Found]) -> Found:
+        """What a function makes of the words of the message's language, made once per language."""
+        return self.reader.made(make, self.language)
+
     @property
     def tokens(self) -> list[Span]:
         """The words of the text."""
@@ -139,21 +147,22 @@ class Reader:
         self._data: dict[str, dict[str, dict[str, Any]]] = {}
         self._merged: dict[tuple[str, str | None], Mapping[str, Any]] = {}
         self._lists: dict[tuple[str, str | tuple[str, ...], str | None], frozenset[str]] = {}
+        self._made: dict[tuple[Any, str | None], Any] = {}
         options = re2.Options()
         options.max_mem = 64 << 20
         options.log_errors = False
         self._options = options
         self._last: tuple[str, int, Reading] | None = None
-        self._filters: dict[str, tuple[Any, list[int]]] = {}
-        """By language: the filter and the numbers of its patterns among all."""
+        self._numbers: dict[str, list[int]] = {}
+        """By language: the numbers of its patterns among all."""
+        self._filters: dict[str, Any] = {}
+        """By language: the filter over its patterns, once that language was read."""
         seen: dict[str, str] = {}
         for table in tables:
             for pattern in table.patterns:
                 self._add(pattern, table, seen)
             for name, value in table.data.items():
                 self._data.setdefault(name, {}).setdefault(table.language, {}).update(value)
-        for sifted, _ in self._filters.values():
-            sifted.Compile()
         self.recogniser = languages.Recogniser(self._data.pop("language", {}))
 
     def _add(self, pattern: Pattern, table: Table, seen: dict[str, str]) -> None:
@@ -161,13 +170,22 @@ class Reader:
         if pattern.id in seen:
             raise PackError(f"{place} is already defined in table {seen[pattern.id]}")
         seen[pattern.id] = table.name
-        source = bounded(pattern.source).encode()
-        sifted, numbers = self._filters.setdefault(pattern.language, (_re2.Filter(), []))
-        if sifted.Add(source, self._options) < 0:
-            raise PackError(f"{place} is refused by RE2: {_re2.RE2(source, self._options).error().decode()}")
-        numbers.append(len(self._patterns))
+        if not table.tried and not (regexp := _re2.RE2(bounded(pattern.source).encode(), self._options)).ok():
+            raise PackError(f"{place} is refused by RE2: {regexp.error().decode()}")
+        self._numbers.setdefault(pattern.language, []).append(len(self._patterns))
         self._patterns.append(pattern)
         self._regexps.append(None)
+
+    def _filter(self, language: str) -> Any:
+        """The filter of a language. Making it takes a hundred milliseconds, so it waits for somebody who speaks it."""
+        found = self._filters.get(language)
+        if found is None:
+            made = _re2.Filter()
+            for number in self._numbers[language]:
+                made.Add(bounded(self._patterns[number].source).encode(), self._options)
+            made.Compile()
+            found = self._filters.setdefault(language, made)  # of two threads, one makes what both use
+        return found
 
     def data(self, name: str, language: str | None = None) -> Mapping[str, Any]:
         """Plain data of a language, together with what holds in any; without a language, of all of them."""
@@ -191,6 +209,22 @@ class Reader:
             found = self._lists[known] = frozenset(words)
         return found
 
+    def wording(self, name: str, key: str, language: str | None) -> str:
+        """A text of the plain data in a language; where it has none, in the first of the pack's languages that has."""
+        tables = self._data.get(name, {})
+        own = tables.get(language or "", {}).get(key)
+        return str(own if own is not None else next((table[key] for table in tables.values() if key in table), ""))
+
+    def made(self, make: Callable[[Reader, str | None], Found], language: str | None = None) -> Found:
+        """What a function makes of a language's words (sets ready to be looked up, a pattern of the standard library),
+        made when it is first asked for; without a language, of the words of all."""
+        key = (make, language)
+        try:
+            return self._made[key]  # type: ignore[no-any-return]
+        except KeyError:
+            found = self._made[key] = make(self, language)
+            return found
+
     def read(self, text: str) -> Reading:
         """What a text says. The newest reading is kept: a reply is read when it is checked and again when it is said,
         and a message again when its turn lost a race. A reading fills up as it is asked, so it stays in its thread."""
@@ -207,9 +241,9 @@ class Reader:
         data, plain = folded.encode(), folded.isascii()
         told = self.recogniser.recognise(folded, text)
         fired: dict[str, list[int]] = {}
-        for language, (sifted, numbers) in self._filters.items():
+        for language, numbers in self._numbers.items():
             if self._speaks(language, told) and not (plain and language in self.recogniser.scripts):
-                for place in sifted.Match(data, False):
+                for place in self._filter(language).Match(data, False):
                     number = numbers[place]
                     fired.setdefault(self._patterns[number].family, []).append(number)
         return Reading(text, folded, told, fired, self)
@@ -249,8 +283,9 @@ class Reader:
     def _regexp(self, number: int) -> _Regexp:
         regexp = self._regexps[number]
         if regexp is None:
-            sifted, numbers = self._filters[self._patterns[number].language]
-            regexp = self._regexps[number] = _Regexp(sifted.GetRE2(bisect_right(numbers, number) - 1))
+            language = self._patterns[number].language
+            place = bisect_right(self._numbers[language], number) - 1
+            regexp = self._regexps[number] = _Regexp(self._filter(language).GetRE2(place))
         return regexp
 
 

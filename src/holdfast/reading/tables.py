@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -34,6 +34,8 @@ class Table(NamedTuple):
     language: str
     patterns: tuple[Pattern, ...]
     data: Mapping[str, Any]
+    tried: bool = False
+    """Whether RE2 is known to take its patterns: true of those that come with Holdfast, which tests try."""
 
 
 def parse(name: str, language: str, text: str) -> Table:
@@ -54,12 +56,17 @@ def parse(name: str, language: str, text: str) -> Table:
             if not isinstance(source, str):
                 raise PackError(f"table {name}: {family}.{key} must be a pattern in quotes")
             expanded = _expand(source, macros, f"table {name}: {family}.{key}")
-            if odd := [char for char in expanded if not char.isascii() and fold(char) != char]:
+            if (folded := fold(expanded)) != expanded and (odd := _unfolded(expanded, folded)):
                 raise PackError(
-                    f"table {name}: {family}.{key} has {odd[0]!r}; patterns are written folded, as {fold(odd[0])!r}"
+                    f"table {name}: {family}.{key} has {odd!r}; patterns are written folded, as {fold(odd)!r}"
                 )
             patterns.append(Pattern(f"{language}.{family}.{key}", family, language, expanded))
     return Table(name, language, tuple(patterns), data)
+
+
+def _unfolded(source: str, folded: str) -> str | None:
+    """The first letter that folded text never has. Plain capitals are no letters of the text, but \\S and its like."""
+    return next((char for char, low in zip(source, folded, strict=True) if char != low and not char.isascii()), None)
 
 
 def _expand(source: str, macros: Mapping[str, str], place: str) -> str:
@@ -73,6 +80,12 @@ def _expand(source: str, macros: Mapping[str, str], place: str) -> str:
     return source
 
 
+def either(pieces: Iterable[str]) -> str:
+    """Pieces of patterns as one choice for the standard library's matcher, the longest first; of none, what never
+    matches."""
+    return f"(?:{'|'.join(sorted(pieces, key=lambda piece: (-len(piece), piece))) or '(?!)'})"
+
+
 def shipped(package: str, subject: str, languages: tuple[str, ...]) -> list[Table]:
     """The tables `words/<subject>.<language>.toml` of a package, for those languages (and "any") that it has."""
     folder = os.path.join(import_module(package).__path__[0], "words")
@@ -82,5 +95,6 @@ def shipped(package: str, subject: str, languages: tuple[str, ...]) -> list[Tabl
         place = os.path.join(folder, name)
         if os.path.isfile(place):
             with open(place, encoding="utf-8") as file:
-                found.append(parse(name, language, file.read()))
+                table = parse(name, language, file.read())
+                found.append(table._replace(tried=package.startswith("holdfast.")))
     return found

@@ -1,0 +1,133 @@
+"""What one statement is, and whether the speaker says it as true, about themselves: what is asked, supposed, quoted,
+negated or told of others is no statement about the speaker."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from holdfast.reading.clauses import clause, sentence
+from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.standing import clause_end, standing
+
+Act = Literal["states", "rejects", "stops", "past", "corrects"]
+
+MOST_CUES = 24
+"""Cues of one family that are followed in one message: more than anybody says of themselves at once."""
+_MARKS = ("corrects", "since", "also", "hedge")
+_MEANING = {
+    "now": "now",
+    "from_now": "now",
+    "switched": "now",
+    "since": "now",
+    "lets": "lets",
+    "meant": "meant",
+    "also": "also",
+    "maybe": "hedged",
+}
+_BEGINS = {"moved", "joined"}
+
+
+class Then(NamedTuple):
+    """The words for a time in the past; all empty where it has no date ("back in college")."""
+
+    when: str = ""
+    until: str = ""
+    decade: str = ""
+
+
+class Statement(NamedTuple):
+    """Something asserted about the speaker (or, for `corrects`, about whatever was said before)."""
+
+    slot: str
+    """ "role", "tooling/editor" …; empty when only the memory can tell."""
+    value: str
+    span: Span
+    rule: str
+    sentence: Span
+    act: Act = "states"
+    old: str = ""
+    """The value that it replaces, where the speaker names it."""
+    marks: frozenset[str] = frozenset()
+    """How it was said: now, lets, actually, meant, also, hedged, either."""
+    lifespan: str | None = None
+    """The scope the speaker named: session, project or permanent."""
+    since: str = ""
+    verb: str = ""
+    then: Then | None = None
+    """When it was so, where the speaker tells of a time in the past."""
+
+
+def asserts(
+    reading: Reading, cue: Cue, slot: str, value: str, span: Span, act: Act = "states", verb: str = ""
+) -> Statement:
+    """The statement that a cue makes, with what its sentence says of how and when it holds."""
+    whole = sentence(reading, cue.start)
+    marks, since = set(), ""
+    for family in _MARKS:
+        for mark in reading.all(family):
+            if whole[0] <= mark.start < whole[1] or (family == "corrects" and mark.end <= whole[0]):
+                marks.add(_MEANING.get(mark.id.rpartition(".")[2], family))
+                if "when" in mark.groups:
+                    since = reading.folded[mark.groups["when"][0] : clause(reading, mark.groups["when"][0])]
+    then = _then(reading, whole) if reading.has("dated") else None
+    if then is not None and act == "states":
+        began = verb == "switch" or not _BEGINS.isdisjoint(cue.groups)  # "in 2019 I moved to Berlin": from then on
+        since, then = (since or then.when, then) if began else (since, None)
+    return Statement(
+        slot, value, span, cue.id, whole, act, "", frozenset(marks), _lifespan(reading, whole), since, verb, then
+    )
+
+
+def _then(reading: Reading, whole: Span) -> Then | None:
+    """The time in the past that a sentence names: until when goes before when, and any date before none."""
+    best: Then | None = None
+    for cue in reading.all("dated"):
+        if whole[0] <= cue.start < whole[1]:
+            words = {name: reading.folded[span[0] : span[1]] for name, span in cue.groups.items()}
+            found = Then(**words)
+            if best is None or not any(best) or (found.until and not best.until):
+                best = found
+    return best
+
+
+def _lifespan(reading: Reading, whole: Span) -> str | None:
+    """The scope that the sentence names; the narrowest wins ("for now, always …" is for now)."""
+    named = {c.id.rpartition(".")[2] for c in reading.all("span") if whole[0] <= c.start < whole[1]}
+    return next((one for one in ("session", "project", "permanent") if one in named), None)
+
+
+def asserted(reading: Reading, cue: Cue, place: Span, negative: bool = False) -> bool:
+    """Whether the speaker says this, as true, about themselves."""
+    flags = reading.find(standing).of((place[0], place[1]))
+    if flags & {"quoted", "withdrawn"} or supposed(reading, place):
+        return False
+    start, end = sentence(reading, cue.start)
+    if "question" in flags and (reading.folded[start:end].rstrip('") ').endswith("?") or not negative):
+        return False
+    if "negated" in flags and not negative and not _negates_elsewhere(reading, cue):
+        return False
+    return not any(
+        other.start < cue.start and cue.start < clause_end(reading, other.end) for other in reading.all("reported")
+    )
+
+
+def _negates_elsewhere(reading: Reading, cue: Cue) -> bool:
+    """A pattern that reads a negation itself ("I don't like X", "I never …") is not undone by it."""
+    return any(cue.start <= no.start and no.end <= cue.end for no in reading.all("negation"))
+
+
+def supposed(reading: Reading, place: Span) -> bool:
+    """Whether something before a place in its sentence makes it a supposition: "I'm thinking of …"."""
+    start, end = sentence(reading, place[0])
+    return any(start <= cue.start < place[0] for cue in reading.all("supposes") if cue.start < end)
+
+
+_NOT_VALUES = {"who", "kind", "old", "thing", "when"}
+
+
+def value_of(cue: Cue) -> tuple[str, Span | None]:
+    """The group of a cue that holds the value: its name and place."""
+    for name, span in cue.groups.items():
+        if name not in _NOT_VALUES:
+            return name, span
+    return "", None

@@ -1,0 +1,180 @@
+"""What a person says of themselves in so many words: name, role, home, age, tastes, plans. The pattern tells the slot;
+what is looked at here is whether the words after it can be such a value at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from holdfast.reading.asserting import MOST_CUES, Act, Statement, asserted, asserts, value_of
+from holdfast.reading.clauses import clause, count, cut, first, short, tokens
+from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.shapes import Shape
+from holdfast.reading.terms import kind, known_terms, term_at
+from holdfast.reading.text import fold
+
+_AND = Shape(r"\s%memory.and%\s")
+_EMPLOYED = Shape(r"\s%memory.at%\s+")
+_ROLE_END = Shape(r"%memory.role_endings%$")
+_ARTICLED = Shape(r"\b%memory.before_roles%\s+$")
+
+
+def states(reading: Reading) -> Iterator[Statement]:
+    """Values whose pattern says which slot they fill."""
+    for cue in reading.all("states")[:MOST_CUES]:
+        slot = cue.id.rpartition(".")[2].partition("__")[0]
+        name, place = value_of(cue)
+        if place is None or not asserted(reading, cue, place) or _only_dates(reading, cue):
+            continue
+        span = place if slot == "said" else cut(reading, place, slot)
+        slot = "note" if slot == "said" else slot  # "…, remember that": what was said before it
+        extra = ""
+        if slot == "kind":
+            slot = kind(reading, cue.groups.get("kind"))
+            term = term_at(reading, span)
+            if term is None and cue.id.endswith("__is_my"):
+                continue  # what stands before "is my editor" must be known to be a name
+            extra = term.value if term else ""
+            span = term.span if term else short(reading, span)
+        else:
+            slot, span = _fitting(reading, cue, slot, span)
+        if not slot or span[1] <= span[0]:
+            continue
+        act: Act = "rejects" if cue.id.endswith("__dislike") else "past" if cue.id.endswith("__was") else "states"
+        yield asserts(reading, cue, slot, extra or _worded(reading, slot, name, span), span, act)
+        if slot == "role":
+            yield from _employer(reading, cue, span)
+        if slot in ("speaks", "allergy", "likes") and (more := _and(reading, span)) is not None:
+            yield asserts(reading, cue, slot, reading.words(more).strip(" ."), more, act)
+
+
+def _only_dates(reading: Reading, cue: Cue) -> bool:
+    """ "When I was a student" says when something else was."""
+    return any(then.start < cue.start < then.end for then in reading.all("dated"))
+
+
+def _fitting(reading: Reading, cue: Cue, slot: str, span: Span) -> tuple[str, Span]:
+    """The slot that the value really fills, or none: "I am tired" is no name and "I like it" no taste."""
+    match slot:
+        case "name":
+            return (slot, span) if _is_name(reading, cue, span) else ("", span)
+        case "role":
+            return (slot, span) if _is_role(reading, cue, span) else ("", span)
+        case "home" | "origin":
+            if term_at(reading, span) or not _is_place(reading, span):
+                return "", span
+        case "likes" | "hobby" | "speaks":
+            known = slot != "speaks" and term_at(reading, span)
+            if known or first(reading, span) in reading.phrases("memory", "not_values") or count(reading, span) > 6:
+                return "", span
+        case "deadline" | "event":
+            return (slot, span) if _is_time(reading, span) else ("", span)
+        case "favourite" | "family":
+            who = cue.groups.get("who")
+            if who and slot == "family" and not reading.words(span)[:1].isupper():
+                return "", span  # "my sister is coming along" names nobody
+            if who:
+                return f"{slot}/{reading.folded[who[0] : who[1]].strip().replace(' ', '_')}", span
+        case "employer":
+            told = cue.id.endswith("__was") and not reading.words(span)[:1].isupper()  # "I worked for a bank"
+            if told or first(reading, span) in reading.phrases("memory", "pronouns"):
+                return "", span
+    return slot, span
+
+
+def _and(reading: Reading, span: Span) -> Span | None:
+    """The second value of a list of two: "German and French"."""
+    joined = reading.reader.made(_AND).match(reading.folded, span[1])
+    if joined is None:
+        return None
+    more = cut(reading, (joined.end(), joined.end() + 1), "likes")
+    outside = reading.phrases("memory", "not_values", "pronouns")
+    fits = 0 < count(reading, more) <= 3 and first(reading, more) not in outside
+    return more if fits and first(reading, more) not in reading.reader.phrases("memory", "people") else None
+
+
+def _worded(reading: Reading, slot: str, name: str, span: Span) -> str:
+    """The value as it is kept: as typed, except where what was said of it is part of it."""
+    words = reading.words(span).strip(" .")
+    if slot == "diet" and name == "no":
+        return reading.wording("memory", "none_of", what=words)
+    if slot == "age":
+        return re.sub(r"\D.*", "", words) or words
+    if slot == "event":
+        event = "presentation_on" if name.startswith("presentation") else "event_on"
+        return reading.wording("memory", event, when=words)
+    return words
+
+
+def _employer(reading: Reading, cue: Cue, role: Span) -> Iterator[Statement]:
+    """ "I'm a developer at Acme": the employer stands after the role."""
+    hit = reading.reader.made(_EMPLOYED).match(reading.folded, role[1], role[1] + 12)
+    if hit:
+        span = cut(reading, (hit.end(), hit.end() + 1), "home")
+        if reading.words(span)[:1].isupper() and not term_at(reading, span):
+            yield asserts(reading, cue, "employer", reading.words(span), span)
+
+
+def _is_name(reading: Reading, cue: Cue, span: Span) -> bool:
+    words = [reading.words(t) for t in tokens(reading, *span)]
+    folded = [fold(word) for word in words]
+    if not 0 < len(words) <= 3 or (reading.text.isupper() and len(reading.tokens) > 3):
+        return False
+    outside = reading.phrases("memory", "not_names", "role_words")
+    if any(word in outside or any(c.isdigit() for c in word) for word in folded):
+        return False
+    if folded[0].partition("-")[0] in known_terms(reading.reader) and not cue.id.endswith("my_name"):
+        return False
+    calls = reading.reader.phrases("memory", "calls")
+    if cue.id.endswith("__my_name") and len(words) == 1 and first(reading, cue.span) not in calls:
+        return True
+    capital = all(word[0].isupper() for word in words)
+    if cue.id.endswith("__i_am"):  # nothing but the capital says that this is a name: it must be the whole clause
+        rest = reading.folded[span[1] : clause(reading, span[0])].strip(" .!")
+        return capital and len(words) <= 2 and (not rest or rest.split()[0] in reading.phrases("memory", "role_stops"))
+    return capital
+
+
+def _is_role(reading: Reading, cue: Cue, span: Span) -> bool:
+    words = [reading.folded[a:b] for a, b in tokens(reading, *span)]
+    if not 0 < len(words) <= 5:
+        return False
+    reader = reading.reader
+    if words[0] in reader.phrases("memory", "never_roles") or words[0] in reading.phrases("memory", "not_values"):
+        return False
+    if not cue.id.endswith(("i_am_a", "role__was")):
+        return True
+    if _doing(reading, words):
+        return False
+    if not reading.phrases("memory", "role_words").isdisjoint((*words[:3], words[-1])):
+        return True
+    outside = reading.phrases("memory", "not_roles")
+    if (
+        words[-1] in outside
+        or words[0] in outside
+        or not reader.made(_ARTICLED).search(reading.folded, cue.start, span[0])
+    ):
+        return False
+    return bool(reader.made(_ROLE_END).search(words[-1]))
+
+
+def _doing(reading: Reading, words: list[str]) -> bool:
+    """ "I am wanting a psychologist" tells what somebody does, not what they are."""
+    endings = tuple(reading.reader.phrases("memory", "doing"))
+    return words[0].endswith(endings) and words[1:2] != [] and words[1] in reading.reader.phrases("memory", "done_to")
+
+
+def _is_place(reading: Reading, span: Span) -> bool:
+    words = [reading.words(t) for t in tokens(reading, *span)]
+    reader = reading.reader
+    if not 0 < len(words) <= 5 or fold(words[0]) in reader.phrases("memory", "not_places"):
+        return False
+    if any(word[0].isupper() for word in words):
+        return True
+    return reading.text.islower() and len(words) <= 3 and words[0] not in reader.phrases("memory", "the")
+
+
+def _is_time(reading: Reading, span: Span) -> bool:
+    text = reading.folded[span[0] : span[1]]
+    days = reading.phrases("memory", "weekdays")
+    return bool(re.search(r"\d", text)) or any(re.search(rf"(?:^|\W){day}", text) for day in days)

@@ -1,0 +1,113 @@
+"""Known values: tools, styles and habits whose name alone tells the slot they fill, whatever they are called.
+
+They are rows of the tables (`[data.memory_terms]`); a pack's own table adds its own. Widths of indentation are made of
+a number and a word, so they are read and not listed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from holdfast.reading.clauses import tokens
+from holdfast.reading.reader import Reader, Reading, Span
+from holdfast.reading.shapes import Shape
+from holdfast.reading.tables import either
+from holdfast.reading.text import fold
+from holdfast.reading.values import trimmed
+
+_LONGEST = 4
+"""Words of the longest value."""
+_JOIN = Shape(r"[,\s]+%memory.joins%\s+|,\s*")
+
+
+class Term(NamedTuple):
+    """A value that is known: the slot it fills, its usual spelling, and where it stands."""
+
+    slot: str
+    value: str
+    span: Span
+
+
+def term_at(reading: Reading, span: Span) -> Term | None:
+    """The known value that a span begins with (small words before it skipped)."""
+    start = trimmed(reading, span)[0] if span[1] > span[0] else span[0]
+    skip = reading.phrases("memory", "skips")
+    words = list(tokens(reading, start, span[1]))[: _LONGEST + 3]
+    while words and reading.folded[words[0][0] : words[0][1]] in skip:
+        words = words[1:]
+    return _term(reading, words, span)
+
+
+def term_in(reading: Reading, span: Span) -> Term | None:
+    """The first known value anywhere in a span."""
+    words = list(tokens(reading, *span))[:12]
+    for place in range(len(words)):
+        if found := _term(reading, words[place:], span):
+            return found
+    return None
+
+
+def listed(reading: Reading, span: Span) -> Iterator[Term]:
+    """The known values of a list: "Vim and tmux", "npm or maybe pnpm". The first one decides whether there are any."""
+    first = term_at(reading, span)
+    if first is None:
+        return
+    yield first
+    place = first.span[1]
+    joins = reading.reader.made(_JOIN)
+    while (join := joins.match(reading.folded, place, span[1])) is not None:
+        term = term_at(reading, (join.end(), span[1]))
+        if term is None:
+            return
+        yield term
+        place = term.span[1]
+
+
+def kind(reading: Reading, span: Span | None) -> str:
+    """The slot of a kind of tool: "editor", "package manager"."""
+    word = reading.folded[span[0] : span[1]] if span else ""
+    return str(reading.reader.data("memory_kinds", None).get(word, ""))
+
+
+def purpose(reading: Reading, rest: Span) -> str:
+    """The kind of tool that a purpose tells: "for testing", "as my editor"."""
+    kinds = reading.reader.data("memory_kinds", None)
+    text = reading.folded[rest[0] : rest[1]]
+    return next((str(slot) for word, slot in kinds.items() if re.search(rf"\b{re.escape(word)}\b", text)), "")
+
+
+@lru_cache(maxsize=16)
+def known_terms(reader: Reader) -> dict[str, tuple[str, str]]:
+    """Every spelling of every known value: its slot and its usual spelling."""
+    terms: dict[str, tuple[str, str]] = {}
+    for slot, row in reader.data("memory_terms", None).items():
+        for value in str(row).split("|"):
+            names = value.split("=")
+            for name in names:
+                terms.setdefault(fold(name), (slot.partition("#")[0], names[0]))
+    return terms
+
+
+def _term(reading: Reading, words: list[Span], span: Span) -> Term | None:
+    if not words:
+        return None
+    start = words[0][0]
+    if spaces := reading.reader.made(_spaces).match(reading.folded, start, span[1]):
+        width = reading.reader.data("memory_widths", None).get(spaces[1], spaces[1])
+        return Term("style/indentation", f"{width} spaces", spaces.span())
+    terms = known_terms(reading.reader)
+    for size in range(min(_LONGEST, len(words)), 0, -1):
+        end = words[size - 1][1]
+        known = terms.get(reading.folded[start:end])
+        if known is not None:
+            return Term(known[0], known[1], (start, end))
+    return None
+
+
+def _spaces(reader: Reader, language: str | None) -> re.Pattern[str]:
+    """ "4 spaces", "two-space"."""
+    widths = either(reader.data("memory_widths", language))
+    return re.compile(rf"(\d{{1,2}}|{widths})[ -]{either(reader.phrases('memory', 'spaces', language))}\b")

@@ -1,0 +1,121 @@
+"""Tools, style and habits in what a person says: the value itself tells the slot, and where nobody knows it, what it
+replaces or what it is used for. The verb tells whether it is taken up, refused, given up or told of the past."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from holdfast.reading.asserting import MOST_CUES, Act, Statement, asserted, asserts, value_of
+from holdfast.reading.clauses import clause, count, cut, first, short
+from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.shapes import Shape
+from holdfast.reading.terms import Term, listed, purpose, term_at, term_in
+from holdfast.reading.text import fold
+
+_PERSONAL = ("style/", "communication/", "workflow/")
+_DATED = "past__did"
+"""A pattern that tells of the past only where a time is named."""
+_REQUESTS = ("_want", "__bare", "__better", "__now", "__do_in", "__cleft")
+_SPEAKER = Shape(r"\b%memory.speakers%\s+(?:%memory.speaking%\s+)?$")
+_OVER = Shape(r"\s%memory.over%\s+")
+_OR = Shape(r"\s%memory.or%\s")
+_RATHER = Shape(r"\b%memory.rather%\b")
+_EVERYDAY = Shape(r"\b%memory.everyday%\b")
+
+
+def uses(reading: Reading) -> Iterator[Statement]:
+    """Values of tools, style and habits."""
+    dated = reading.has("dated")
+    of_then = {cue.groups["value"] for cue in reading.all("uses") if cue.id.endswith(_DATED)} if dated else set()
+    for cue in reading.all("uses")[:MOST_CUES]:
+        verb = cue.id.rpartition(".")[2].partition("__")[0]
+        group, place = value_of(cue)
+        if (place in of_then) != cue.id.endswith(_DATED):
+            continue  # "in 2019 I used Vim" tells of then, "I used Vim" without a date of now
+        if place is None or not asserted(reading, cue, place, negative=verb in ("never", "stop")):
+            continue
+        if cue.id.endswith("style__be") and reading.reader.made(_SPEAKER).search(reading.folded[: cue.start]):
+            continue  # "I speak German" asks for no manner of speaking
+        yield from _used(reading, cue, verb, group, place)
+
+
+def _used(reading: Reading, cue: Cue, verb: str, group: str, place: Span) -> Iterator[Statement]:
+    """The values that one cue leads to."""
+    taste = group in ("like", "love")
+    whole = (place[0], clause(reading, place[0]))
+    over = reading.reader.made(_OVER).search(reading.folded, *whole) if verb == "prefer" else None
+    old = (term_at(reading, (over.end(), whole[1])) if over else None) or _old(reading, cue)
+    terms = list(listed(reading, (whole[0], over.start()) if over else whole))
+    if cue.id.endswith(("__better", "__cleft", "__shop_want")):
+        terms = [term] if (term := term_in(reading, place)) else []
+    act: Act = {"never": "rejects", "stop": "stops", "past": "past"}.get(verb, "states")  # type: ignore[assignment]
+    for term in terms:
+        if verb in ("style", "habit") and not term.slot.startswith(_PERSONAL):
+            continue
+        if verb == "never" and _positive(cue, reading, term):
+            continue
+        if only_a_word(reading, term, whole, taste or verb == "prefer" or cue.id.endswith(("_want", "__bare"))):
+            continue
+        one = asserts(reading, cue, term.slot, term.value, term.span, act, verb=verb)
+        several = len({t.value for t in terms if t.slot == term.slot}) > 1
+        if several and old is None:
+            either = reading.reader.made(_OR).search(reading.folded, *whole)
+            one = one._replace(marks=one.marks | {"either" if either else "also"})
+        yield one._replace(old=old.value) if old and old.slot == term.slot and old.value != term.value else one
+    if group == "do" and not terms and count(reading, whole) <= 9:
+        told = reading.text[cue.start : whole[1]].strip(" .!")
+        yield asserts(reading, cue, "workflow/habit", told[:1].lower() + told[1:], (cue.start, whole[1]))
+    request = cue.id.endswith(_REQUESTS)  # "I want X", "X please": only a value that is known tells a preference
+    if not terms and act == "states" and verb in ("use", "prefer", "switch") and not taste and not request:
+        yield from _unknown(reading, cue, whole, old, verb)
+
+
+def _old(reading: Reading, cue: Cue) -> Term | None:
+    span = cue.groups.get("old")
+    return term_in(reading, span) if span else None
+
+
+def _positive(cue: Cue, reading: Reading, term: Term) -> bool:
+    """ "not npm, use pnpm" rejects npm alone: what follows a comma or a "but" is not under the negation."""
+    between = reading.folded[cue.start : term.span[0]]
+    return "," in between or bool(reading.reader.made(_RATHER).search(between))
+
+
+def only_a_word(reading: Reading, term: Term, whole: Span, taste: bool) -> bool:
+    """ "I want to go", "I like fish": names of tools that are words of everyday talk need the spelling of the tool, or
+    a verb or a purpose that leaves no doubt."""
+    typed, reader = reading.words(term.span), reading.reader
+    if fold(typed) in reader.phrases("memory", "vague"):
+        return taste  # "I want a short trip": only the manner of answering makes a style of it
+    if fold(typed) not in reader.phrases("memory", "ambiguous"):
+        return False
+    if typed == term.value and not typed.islower():
+        return False
+    if fold(typed) in reader.phrases("memory", "spelled"):
+        return True
+    return taste and purpose(reading, (term.span[1], whole[1])) != term.slot
+
+
+def _unknown(reading: Reading, cue: Cue, whole: Span, old: Term | None, verb: str) -> Iterator[Statement]:
+    """A tool nobody told us about: its kind is that of what it replaces, or what it is used for, or unknown."""
+    span = short(reading, cut(reading, (whole[0], whole[0] + 1), "use"))
+    words = reading.words(span)
+    if verb == "prefer" and span[0] > whole[0]:
+        return  # "I prefer to fly", "I prefer a concert": said of the moment, no preference in general
+    if not words or first(reading, span) in reading.phrases("memory", "not_values") or count(reading, span) > 3:
+        return
+    slot = old.slot if old else purpose(reading, (span[1], whole[1]))
+    if not slot and reading.reader.made(_EVERYDAY).search(reading.folded[cue.start : whole[0]]):
+        return  # "I went to the park", "let's go with Green Book": words of everyday talk need more than a name
+    bare = count(reading, span) == 1 and span[0] == whole[0]
+    alone = bare and (verb == "switch" or len(reading.tokens) <= 4)  # "use foobar", no more
+    if not slot and verb != "prefer" and not alone and not _technical(words):
+        return  # "use the second one", "we use cookies": nothing says that this is a tool
+    marked = asserts(reading, cue, slot or f"other/{fold(words)}", words, span, verb=verb)
+    yield marked._replace(old=old.value) if old else marked
+
+
+def _technical(words: str) -> bool:
+    """Whether a word looks like the name of a tool: a capital, a digit, a dot or a hyphen inside."""
+    return bool(re.search(r"[A-Z0-9]|\w[.\-_+#]\w", words)) and len(words) > 1

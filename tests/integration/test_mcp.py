@@ -1,0 +1,118 @@
+"""The tools of `holdfast mcp`, called by a real client of the protocol over the pipes of a real process."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from mcp import Client, StdioServerParameters
+from mcp_types import CallToolResult, TextContent
+
+from holdfast import Holdfast
+
+Call = Callable[..., Awaitable[Any]]
+
+
+def host(store: Path, talk: Callable[[Client, Call], Awaitable[None]], *options: str) -> None:
+    """Start the command as a host does, and let `talk` use its tools."""
+    command = ["-m", "holdfast.cli", "mcp", "--store", f"sqlite:///{store}", *options]
+    place = StdioServerParameters(command=sys.executable, args=command)
+
+    async def run() -> None:
+        async with Client(place) as client:
+
+            async def call(tool: str, **given: Any) -> Any:
+                result = await client.call_tool(tool, given)
+                if result.is_error:
+                    raise AssertionError(said(result))
+                made = result.structured_content or {}
+                return made["result"] if set(made) == {"result"} else made
+
+            await talk(client, call)
+
+    asyncio.run(run())
+
+
+def said(result: CallToolResult) -> str:
+    return " ".join(part.text for part in result.content if isinstance(part, TextContent))
+
+
+def test_a_host_hears_the_context_and_what_a_message_refers_to(tmp_path: Path) -> None:
+    async def talk(client: Client, call: Call) -> None:
+        first = await call("hear", message="My name is Dana", session="s")
+        assert first["continues"] is False
+        await call("say", reply="1. **Osteria** 2. **Vedge** 3. **Zahav**. Which one would you like?", session="s")
+        heard = await call("hear", message="the second one", session="s")
+        assert heard["refers_to"] == ["Vedge"]
+        assert heard["context"].startswith("[CONTEXT: ")
+        assert "Dana" in heard["context"]
+        assert any("Vedge" in line for line in await call("why", session="s", version=3))
+
+    host(tmp_path / "chat.db", talk)
+    with Holdfast(f"sqlite:///{tmp_path / 'chat.db'}") as hf:
+        assert [past.text for past in hf.existing("s").history()][-1] == "the second one"
+
+
+def test_a_reply_that_asks_for_what_is_known_is_not_allowed(tmp_path: Path) -> None:
+    async def talk(client: Client, call: Call) -> None:
+        await call("hear", message="My name is Dana")
+        verdict = await call("say", reply="What is your name?")
+        assert verdict["allowed"] is False
+        assert "name" in verdict["problems"][0]
+        assert await call("clear", what="name")
+        assert (await call("say", reply="What is your name?"))["allowed"] is True
+
+    host(tmp_path / "chat.db", talk)
+
+
+def test_what_a_person_told_is_recalled_in_another_conversation_and_can_be_corrected(tmp_path: Path) -> None:
+    async def talk(client: Client, call: Call) -> None:
+        await call("hear", message="I always use pnpm for my projects", session="monday")
+        kept = await call("remember", fact="The staging server is called heron.", session="monday")
+        found = await call("recall", query="staging server", session="tuesday")
+        assert kept["id"] in [item["id"] for item in found["memory"]]
+        changed = await call("correct", id=kept["id"], value="egret", session="tuesday")
+        assert changed["value"] == "egret"
+        found = await call("recall", query="pnpm", session="tuesday")
+        assert [hit["session"] for hit in found["messages"]] == ["monday"]
+
+    host(tmp_path / "chat.db", talk, "--user", "dana")
+
+
+def test_mistakes_come_back_as_sentences_that_a_model_can_read(tmp_path: Path) -> None:
+    async def talk(client: Client, call: Call) -> None:
+        for tool, given, word in (
+            ("hear", {"message": "  "}, "empty"),
+            ("hear", {"message": "hello", "session": ""}, "session id"),
+            ("clear", {"what": "the moon"}, "nothing called"),
+            ("correct", {"id": "fact_9_9", "value": "x"}, "no item"),
+            ("why", {"session": "never"}, "nothing was said"),
+        ):
+            result = await client.call_tool(tool, given)
+            assert result.is_error, tool
+            assert word in said(result)
+
+    host(tmp_path / "chat.db", talk)
+
+
+def test_the_tools_say_what_they_are_for_and_a_pack_without_memory_offers_none(tmp_path: Path) -> None:
+    async def talk(client: Client, call: Call) -> None:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        assert set(tools) == {"hear", "say", "recall", "clear", "why"}
+        assert all(tool.description and tool.output_schema for tool in tools.values())
+        assert "word for word" in (client.instructions or "")
+
+    host(tmp_path / "chat.db", talk, "--pack", "rv_service_desk")
+
+
+def test_a_file_that_is_no_store_ends_in_one_line_that_says_so(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("no database at all, but long enough to be looked at " * 20)
+    command = [sys.executable, "-m", "holdfast.cli", "mcp", "--store", f"sqlite:///{tmp_path / 'notes.txt'}"]
+    ended = subprocess.run(command, input="", capture_output=True, text=True, check=False)
+    assert ended.returncode == 2
+    assert "left as it is" in ended.stderr
+    assert len(ended.stderr.splitlines()) == 1
