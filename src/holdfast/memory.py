@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import Any, Literal, Protocol
 
 import msgspec
@@ -19,8 +18,11 @@ from holdfast.faculties import writing as w
 from holdfast.faculties.relations import Kind, Lifespan, Memo, effective, expired, slot_kind
 from holdfast.faculty import Draft
 from holdfast.insights import Insights, insights
+from holdfast.pack import Pack
 from holdfast.reading.asserting import Statement
-from holdfast.reading.text import SMALL, fold
+from holdfast.reading.endings import Endings
+from holdfast.reading.reader import Reader
+from holdfast.reading.text import fold
 from holdfast.recall import Found
 from holdfast.state import Entry, State
 from holdfast.stores.protocol import Key, Row, Store
@@ -42,8 +44,9 @@ _PLAIN = {"type", "id", "by", "kind", "relation", "lifespan", "scope", "slot", "
 
 
 class Logs(Protocol):
-    """What the memory needs of the engine: its store, its clock and its logs."""
+    """What the memory needs of the engine: its pack, its store, its clock and its logs."""
 
+    pack: Pack
     store: Store
     clock: Callable[[], float]
 
@@ -152,14 +155,18 @@ class SessionMemory:
         kept = [slot for _, memory in m.slices(self._chat.state) for slot in memory.kept_old]
         return insights(self._all().values(), kept)
 
+    @property
+    def _reader(self) -> Reader:
+        return self._chat.holdfast.pack.reader
+
     def search(self, query: str, k: int = 5, *, history: bool = False, near: Sequence[str] = ()) -> list[Found]:
         """Items that fit the query, best first, current ones before superseded ones. `near` are the messages around
         the query, newest last: a question is often half said before."""
         if isinstance(k, bool) or not isinstance(k, int) or not 0 < k <= 1000:
             raise InvalidInput(f"k must be a whole number from 1 to 1,000, not {k!r}")
-        if not query_words(query):
+        if not query_words(query, self._reader):
             return []
-        now, around = self._now(), [text for text in near[-NEAR:] if query_words(text)]
+        now, around = self._now(), [text for text in near[-NEAR:] if query_words(text, self._reader)]
         found: dict[str, Found] = {}
         for text, weight in ((query, 1.0), *((text, AROUND) for text in around)):
             for hit in self._by_words(text, max(50, 4 * k)):
@@ -173,13 +180,14 @@ class SessionMemory:
 
     def _by_words(self, query: str, most: int) -> list[Found]:
         """By words alone, the best hit as 1: rarer words count more, and the key of an item more than its value."""
-        words = query_words(query)
+        words = query_words(query, self._reader)
         hits = self._chat.holdfast.store.recall(list(self._chat.keys.values()), " ".join(words), most) if words else []
         scored = []
-        asked = {stem(word) for word in words}
+        root = self._reader.made(Endings).root
+        asked = {root(word) for word in words}
         for note, score in hits:
             item = _MEMO.decode(note.body)
-            scored.append(Found(item, score * (1 + _asked_for(item, asked))))
+            scored.append(Found(item, score * (1 + _asked_for(item, asked, self._reader))))
         top = max((f.score for f in scored), default=0.0) or 1.0
         return [Found(f.item, f.score / top) for f in scored]
 
@@ -477,27 +485,20 @@ class SessionMemory:
             raise InvalidInput(f"a confidence is a number from 0 to 1, not {confidence!r}")
 
 
-def _asked_for(memo: Memo, asked: set[str]) -> float:
+def _asked_for(memo: Memo, asked: set[str], reader: Reader) -> float:
     """How much of what an item is about the question names: the key tells more than the value."""
-    about = query_words(memo.slot.replace("/", " ").replace("_", " ")) if memo.slot else []
+    about = query_words(memo.slot.replace("/", " ").replace("_", " "), reader) if memo.slot else []
     if not about:
         return 0.0
-    return sum(stem(word) in asked for word in about) / len(about)
+    root = reader.made(Endings).root
+    return sum(root(word) in asked for word in about) / len(about)
 
 
-@lru_cache(maxsize=20_000)
-def stem(word: str) -> str:
-    """A word without its commonest endings: enough to compare a question with a statement."""
-    for ending in ("ing", "ies", "ed", "es", "er", "or", "s", "e"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word[: -len(ending)]
-    return word
-
-
-def query_words(query: str) -> list[str]:
+def query_words(query: str, reader: Reader) -> list[str]:
     """The words of a question that can find something."""
     words = re.findall(r"[^\W_]+(?:[.+#'-][^\W_]+)*[+#]*", fold(query))
-    kept = [word for word in words if word not in SMALL]
+    small = reader.phrases("small", "words")
+    kept = [word for word in words if word not in small]
     return (kept or words)[:64]
 
 

@@ -17,7 +17,7 @@ from holdfast.errors import HoldfastError, PackError, UnknownPack
 from holdfast.events import SHARED, Codec, Event
 from holdfast.faculty import Faculty
 from holdfast.reading.reader import Reader
-from holdfast.reading.tables import Table, shipped
+from holdfast.reading.tables import Table, in_folder, shipped
 from holdfast.state import Fold, Folder
 
 GROUP = "holdfast.packs"
@@ -59,6 +59,14 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
         """The same pack with some fields changed."""
         return msgspec.structs.replace(self, **changes)
 
+    def speaking(self, *folders: str | os.PathLike[str]) -> Pack:
+        """The same pack with the tables of some folders (`<subject>.<language>.toml`), and so with one more language,
+        or with more words of those that it has."""
+        tables = [table for folder in folders for table in in_folder(folder)]
+        brought = [table.language for table in tables if table.language != "any"]
+        languages = tuple(dict.fromkeys((*self.languages, *brought)))
+        return self.but(languages=languages, tables=(*self.tables, *tables))
+
     def __post_init__(self) -> None:
         names = [faculty.name for faculty in self.faculties]
         if doubled := {name for name in names if names.count(name) > 1}:
@@ -81,7 +89,10 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def reader(self) -> Reader:
         """All patterns of all faculties, compiled once."""
-        tables = [*shipped("holdfast.reading", "shared", self.languages), *self.tables]
+        common = (
+            table for subject in ("shared", "reply") for table in shipped("holdfast.reading", subject, self.languages)
+        )
+        tables = [*common, *self.tables]
         seen: set[str] = set()
         for faculty in self.faculties:
             for table in faculty.tables():

@@ -10,6 +10,15 @@ import msgspec
 from holdfast.events import Briefed, Event
 
 
+class Said(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line taken apart (`telling.py`): its form, and what stands in the form's places. A part that is no text is a
+    name of the engine's own, or has a form itself."""
+
+    form: str = ""
+    name: str = ""
+    parts: dict[str, str | Said] = {}
+
+
 class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing that a turn did."""
 
@@ -20,6 +29,8 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     """Version of the turn whose message holds the words."""
     span: tuple[int, int] | None = None
     words: str = ""
+    said: Said | None = None
+    """For whoever tells the line in another language; only where it was asked for."""
 
     def __str__(self) -> str:
         why = f"  ({self.rule}" + (f", “{self.words}”" if self.words else "") + ")" if self.rule else ""

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from holdfast import meaning
 from holdfast.memory import query_words
+from holdfast.pack import Pack
 from holdfast.reading.text import fold
 from holdfast.stores.protocol import Hit, Key, Store
 
@@ -54,8 +55,9 @@ class _Talk(NamedTuple):
 class Messages:
     """Search over the messages of a store. Vectors of what was seen are kept."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, pack: Pack) -> None:
         self._store = store
+        self._pack = pack
         self._talks: OrderedDict[str, _Talk] = OrderedDict()
 
     def search(
@@ -68,7 +70,7 @@ class Messages:
     ) -> list[Hit]:
         """The messages that fit best. `names` says who speaks: {"person": "Ada", "agent": "Bob"}. With `around`,
         messages that hold no word of the query but stand beside one, or mean the same, are found too."""
-        words = [word.removesuffix("'s") for word in query_words(query)]
+        words = [word.removesuffix("'s") for word in query_words(query, self._pack.reader)]
         spoken = {fold(name): role for role, name in (names or {}).items()}
         speakers = {spoken[word] for word in words if word in spoken}
         words = [word for word in words if word not in spoken] or words

@@ -145,7 +145,7 @@ class Holdfast:
     def _messages(self) -> Messages:
         from holdfast.search import Messages  # with the memory, half of the time it takes to import Holdfast
 
-        return Messages(self.store)
+        return Messages(self.store, self.pack)
 
     def settled(self, seconds: float = 60.0) -> bool:
         """Wait until every second opinion that was asked for is in; False where that takes longer."""

@@ -4,6 +4,7 @@ end."""
 from __future__ import annotations
 
 import importlib.util
+import tomllib
 from pathlib import Path
 from types import ModuleType
 
@@ -17,6 +18,17 @@ def technician() -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def test_a_technician_who_chats_all_the_time_gets_to_a_report_too() -> None:
+    chatty = technician()
+    said = tomllib.loads(Path(__file__).with_name("desk_remarks.toml").read_text(encoding="utf-8"))
+    for language, sayings in chatty.SAYINGS.items():
+        sayings["noise"] = said[language]["remarks"]
+    chatty.WEIGHTS["noise"] = 40
+    result = chatty.simulate(60, seed=11)
+    assert not result.wrong
+    assert "dead end" not in result.ends
 
 
 def test_every_conversation_ends_in_a_report_or_an_honest_cannot_be_verified() -> None:

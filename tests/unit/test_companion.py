@@ -57,7 +57,7 @@ def test_it_knows_only_what_it_was_told(chat: Session, question: str, before: st
 def test_it_says_what_it_kept_and_what_it_changed(chat: Session) -> None:
     first, second = replies(chat, "write to a@b.com", "sorry, write to c@d.com")
     assert first.startswith("Noted: e-mail: a@b.com")
-    assert second.startswith("Changed: e-mail: c@d.com (was a@b.com)")
+    assert second.startswith("Changed: e-mail: a@b.com → c@d.com")
 
 
 def test_everything_known_can_be_asked_for(chat: Session) -> None:

@@ -16,7 +16,7 @@ ROOMS = (
     ("state",),
     ("faculty",),
     ("pack",),
-    ("faculties", "brief", "receipt"),
+    ("faculties", "brief", "receipt", "telling"),
     ("turn",),
     ("logs", "recall", "memory", "insights", "meaning", "search", "opinion", "consult"),
     ("session",),

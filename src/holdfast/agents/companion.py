@@ -6,20 +6,20 @@ It sees what any agent sees: the Turn and the Session. What it understands and s
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
+from holdfast import telling
 from holdfast.agents import Said
 from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.tables import shipped
+from holdfast.receipt import Line
 from holdfast.session import Session
 from holdfast.turn import Turn
 
 LONGEST = 120
 """Characters of somebody's words that are quoted back."""
-_MARK = re.compile(r" \[[A-Z][^\]]*\]$")
 KEPT = {"learned": "noted", "superseded": "changed", "retracted": "dropped"}
 
 
@@ -43,12 +43,21 @@ class Words:
     def __init__(self, language: str) -> None:
         self._says = _reader().data("says", language)
         self._names = _reader().data("names", language)
+        self._receipts = telling.words(language)
 
     def __call__(self, key: str, **given: str) -> str:
         return str(self._says[key]).format(**given)
 
     def name(self, slot: str) -> str:
-        return str(self._names.get(slot, slot.replace("_", " ")))
+        return str(self._names.get(slot, self._receipts.name(slot).lower()))
+
+    def told(self, line: Line) -> str:
+        """A line of a receipt in the middle of a sentence: the name of what was learned does not begin one."""
+        name, mark, value = self._receipts.what(line).partition(": ")
+        if not mark or name not in self._receipts.names.values():
+            return name + mark + value
+        own = {self._receipts.name(slot): str(said) for slot, said in self._names.items()}
+        return value if name.casefold() == value.casefold() else f"{own.get(name, name.lower())}: {value}"
 
 
 @cache
@@ -111,7 +120,7 @@ def _learned(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     """What this message taught, and what the talk goes back to when it answered a question."""
     told = []
     for verb, key in KEPT.items():
-        lines = [_named(line.what, words) for line in turn.receipt.did(verb)]
+        lines = [words.told(line) for line in turn.receipt.did(verb)]
         if lines:
             told.append(words(key, what="; ".join(dict.fromkeys(lines))))
     asked = _wished(turn) if turn.receipt.did("bound") else ""
@@ -174,17 +183,6 @@ def _content(reading: Reading) -> set[str]:
 
 def _asks(reading: Reading) -> bool:
     return reading.text.rstrip().endswith("?")
-
-
-def _named(what: str, words: Words) -> str:
-    """`location = philly` and `tooling/editor: Vim` with the names that people use for them, and without marks for
-    those who read receipts."""
-    what = _MARK.sub("", what)
-    name, mark, value = what.partition(" = " if " = " in what else ": ")
-    if not mark or " " in name:
-        return what
-    shown = words.name(_last(name) if "/" in name else name)
-    return value if shown.casefold() == value.casefold() else f"{shown}: {value}"
 
 
 def _quoted(text: str) -> str:

@@ -22,6 +22,8 @@ from holdfast.turn import Turn
 
 UNREAD = ("intent.silence", "intent.unclear", ".offtopic.")
 """Rules after which the technician should hear that nothing was understood."""
+REMARKS = (".elsewhere.", "remark.")
+"""Rules after which the technician should hear that the step waits."""
 
 
 def desk_agent(turn: Turn, chat: Session, desk: Desk) -> Iterator[Said]:
@@ -101,6 +103,8 @@ def _acknowledged(turn: Turn, state: State, action: str) -> Lead:
     asks_again = not any(isinstance(event, StepClosed) for event in turn.events) and action == "ask_step"
     if asks_again and any(isinstance(event, RepairSeen) for event in turn.events):
         return "repaired", {}
+    if asks_again and any(isinstance(event, FactLearned) for event in turn.events):
+        return "added", {}
     opened = {event.step for event in turn.events if isinstance(event, StepOpened)}
     earlier = next((c.value for c in state.procedure.closed.values() if c.about in opened), None)
     return ("earlier", {"words": earlier}) if earlier is not None else _of_rule(turn, state)
@@ -124,10 +128,13 @@ def _of_event(event: Event) -> Lead:
 
 
 def _of_rule(turn: Turn, state: State) -> Lead:
-    """That nothing was understood."""
+    """That nothing was understood, or that the step waits."""
     rule = next((e.because.rule for e in turn.events if isinstance(e, IntentRead) and e.because), "")
-    unread = state.procedure.active is not None and any(part in rule for part in UNREAD)
-    return ("unclear", {}) if unread else NOTHING
+    if state.procedure.active is None:
+        return NOTHING
+    if any(part in rule for part in REMARKS):
+        return "remark", {}
+    return ("unclear", {}) if any(part in rule for part in UNREAD) else NOTHING
 
 
 def _correction(turn: Turn) -> Lead:
@@ -152,7 +159,7 @@ def _help(turn: Turn, chat: Session, state: State, desk: Desk) -> str:
     language = state.conversation.language
     step = desk.library.step(state.procedure.active)
     rule = next((e.because.rule for e in turn.events if isinstance(e, IntentRead) and e.because), "")
-    if step is not None and ".later." in rule:
+    if step is not None and any(part in rule for part in (".later.", *REMARKS)):
         return f"{desk.texts.get(language, 'ask.later')} {wording.same_step(step, state, desk)}"
     if step is not None and "not_understood" in rule and wording.helped(state) % 2:
         return desk.texts.get(language, "ask.rephrase_again", question=step.in_(language))

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from holdfast.faculties.task_matching import stem
+from holdfast.reading.endings import shipped_endings
 from holdfast.reading.text import fold
 
 LANGUAGES = ("en", "ru", "es")
@@ -184,7 +184,7 @@ def restored(state: str, language: str) -> Web:
 
 def root(word: str) -> str:
     """A word without its ending; one with a hyphen is whole ("fluoride-free" is not "fluoride")."""
-    return word if "-" in word else stem(word)
+    return word if "-" in word else shipped_endings(*LANGUAGES).word(word)
 
 
 def sentences(text: str) -> list[str]:

@@ -50,7 +50,7 @@ def parser() -> argparse.ArgumentParser:
     _second_opinion(chat)
     chat.add_argument("--model-name", metavar="NAME", help="name of that model; by default the pack's")
 
-    show = command("show", "show what is remembered, as a card", "session", "pack", "user", "json")
+    show = command("show", "show what is remembered, as a card", "session", "pack", "user", "json", "language")
     show.add_argument("--at", type=int, metavar="VERSION", help="as it was known after that version")
 
     memory = command("memory", "list what is remembered with its chains", "session", "pack", "user", "json")
@@ -61,13 +61,12 @@ def parser() -> argparse.ArgumentParser:
 
     command("sessions", "list the conversations of a store", "user", "json")
 
-    log = command("log", "show the messages with their versions", "session", "pack", "user", "json")
+    log = command("log", "show the messages with their versions", "session", "pack", "user", "json", "language")
     log.add_argument("-n", "--last", type=int, default=50, metavar="N", help="how many, from the end (default: 50)")
     log.add_argument("--before", type=int, metavar="VERSION", help="end the page before this version")
 
-    why = command(
-        "why", "explain a turn: what it did, by which rule, from which words", "session", "pack", "user", "json"
-    )
+    explained = "explain a turn: what it did, by which rule, from which words"
+    why = command("why", explained, "session", "pack", "user", "json", "language")
     why.add_argument("version", nargs="?", type=int, help="version of the turn (default: the newest)")
 
     replay = command("replay", "fold every log again and compare, or ask what another pack would have decided")
@@ -158,6 +157,10 @@ def _second_opinion(to: argparse.ArgumentParser) -> None:
     )
 
 
+def _language(to: argparse.ArgumentParser) -> None:
+    to.add_argument("--language", metavar="CODE", help="tell it in en, ru or es (default: the conversation's)")
+
+
 def _json(to: argparse.ArgumentParser) -> None:
     to.add_argument("--json", action="store_true", help="write JSON")
 
@@ -169,4 +172,5 @@ _OPTIONS = {
     "user": _user,
     "project": _project,
     "json": _json,
+    "language": _language,
 }

@@ -19,6 +19,7 @@ from rich.text import Text
 from holdfast.cli.terminal import DIM, clip, plain
 from holdfast.events import Entity
 from holdfast.state import State, Stream
+from holdfast.telling import Words
 
 MOST = 8
 """Items of a list that are shown."""
@@ -39,19 +40,20 @@ class Line(NamedTuple):
     what: Text
 
 
-def card(state: State) -> RenderableType:
+def card(state: State, words: Words) -> RenderableType:
     """Everything that a session, its project and its user hold."""
     parts: list[RenderableType] = []
-    for title, stream in (("", state.session), ("of the project", state.project), ("of the user", state.user)):
-        parts += _stream(stream, title) if stream is not None else []
-    return Group(*parts[:-1]) if parts else Text("nothing is remembered yet", DIM)
+    wide = ((words.around("of_project"), state.project), (words.around("of_user"), state.user))
+    for title, stream in (("", state.session), *wide):
+        parts += _stream(stream, title, words) if stream is not None else []
+    return Group(*parts[:-1]) if parts else Text(words.around("empty"), DIM)
 
 
-def _stream(stream: Stream, of: str) -> Iterator[RenderableType]:
+def _stream(stream: Stream, of: str, words: Words) -> Iterator[RenderableType]:
     for name, held in stream.slices.items():
-        lines = [] if held == type(held)() else list(rows(held))
+        lines = [] if held == type(held)() else list(rows(held, words))
         if lines:
-            yield Text(f"{name.replace('_', ' ')} {of}".strip(), "bold")
+            yield Text(f"{words.name(name)} {of}".strip(), "bold")
             yield Padding(_grid(lines), (0, 0, 0, 2), expand=False)
             yield Text("")
 
@@ -65,74 +67,81 @@ def _grid(lines: Sequence[Line]) -> Table:
     return grid
 
 
-def rows(held: Any) -> list[Line]:
+def rows(held: Any, words: Words) -> list[Line]:
     """The rows of a slice. What its first field collects is what the slice is about, and needs no further name."""
     first = held.__struct_fields__[0]
     return [
         line
         for name, value in _fields(held)
         if name not in BEHIND and _says(value)
-        for line in _rows("" if name == first and isinstance(value, (Mapping, tuple)) else name, value)
+        for line in _rows("" if name == first and isinstance(value, (Mapping, tuple)) else name, value, words)
     ]
 
 
-def _rows(name: str, value: Any) -> Iterator[Line]:
-    name = name.replace("_", " ")
+def _rows(name: str, value: Any, words: Words) -> Iterator[Line]:
+    field, name = name, words.name(name)
     if isinstance(value, Mapping):
         shown = list(value.items())[-MOST:]
         if len(shown) < len(value):
-            yield Line(name, Text(f"{len(value) - len(shown)} more", DIM))
-        yield from (Line(f"{name} {getattr(item, 'slot', key)}".strip(), describe(item)) for key, item in shown)
+            yield Line(name, Text(words.around("more", n=len(value) - len(shown)), DIM))
+        for key, item in shown:
+            of = _keyed(str(getattr(item, "slot", key)), words)
+            yield Line(f"{name} {of}".strip(), describe(item, words))
     elif isinstance(value, (tuple, list, frozenset, set)):
         items = list(value)
         if len(items) > MOST:
-            yield Line(name, Text(f"{len(items) - MOST} more", DIM))
+            yield Line(name, Text(words.around("more", n=len(items) - MOST), DIM))
             name = ""
         for item in items[-MOST:]:
-            yield Line(name, describe(item))
+            yield Line(name, describe(item, words))
             name = ""
     else:
-        yield Line(name, describe(value, name))
+        yield Line(name, describe(value, words, field))
 
 
-def describe(value: Any, name: str = "") -> Text:
+def _keyed(key: str, words: Words) -> str:
+    """What a value is filed under: as the table says it, else exactly as it is, since it is what `clear` takes."""
+    return words.names.get(key, key)
+
+
+def describe(value: Any, words: Words, name: str = "") -> Text:
     """A value in one line: what it is, then, dimly, what else is known of it."""
     if isinstance(value, Entity):
-        return _with_rest(value.label(), list(value.facts.items()))
+        return _with_rest(value.label(), list(value.facts.items()), words)
     if isinstance(value, msgspec.Struct):
         fields = dict(_fields(value))
         telling = next((field for field in TELLING if fields.get(field) not in (None, "")), next(iter(fields), ""))
         rest = [(n, v) for n, v in fields.items() if n != telling and n not in UNSAID and not _default(value, n, v)]
-        return _with_rest(_short(fields.get(telling), telling), rest)
-    return plain(_short(value, name))
+        return _with_rest(_short(fields.get(telling), words, telling), rest, words)
+    return plain(_short(value, words, name))
 
 
-def _with_rest(head: str, rest: Sequence[tuple[str, Any]]) -> Text:
-    told = [_aside(name, value) for name, value in rest if _says(value)][:ASIDES]
+def _with_rest(head: str, rest: Sequence[tuple[str, Any]], words: Words) -> Text:
+    told = [_aside(name, value, words) for name, value in rest if _says(value)][:ASIDES]
     text = plain(clip(head))
     if told:
         text.append_text(plain("   " + " · ".join(clip(one, 80) for one in told), DIM))
     return text
 
 
-def _aside(name: str, value: Any) -> str:
-    return f"v{value}" if name == "version" else f"{name.replace('_', ' ')}: {_short(value, name)}"
+def _aside(name: str, value: Any, words: Words) -> str:
+    return f"v{value}" if name == "version" else f"{words.name(name)}: {_short(value, words, name)}"
 
 
-def _short(value: Any, name: str = "") -> str:
+def _short(value: Any, words: Words, name: str = "") -> str:
     """A value in a few words, whatever it is."""
     if isinstance(value, Entity):
         return value.label()
     if isinstance(value, float) and value > 1e9:  # seconds since 1970: nothing else here is that large
         return datetime.fromtimestamp(value, UTC).strftime("%Y-%m-%d %H:%M")
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return words.around("yes" if value else "no")
     if isinstance(value, msgspec.Struct):
-        return describe(value).plain
+        return describe(value, words).plain
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} = {_short(item)}" for key, item in value.items())
+        return ", ".join(f"{key} = {_short(item, words)}" for key, item in value.items())
     if isinstance(value, (tuple, list, frozenset, set)):
-        return ", ".join(_short(item) for item in list(value)[:MOST])
+        return ", ".join(_short(item, words) for item in list(value)[:MOST])
     return clip(str(value))
 
 

@@ -21,6 +21,7 @@ from holdfast.errors import HoldfastError, InvalidInput, Refused
 from holdfast.events import MessageSaid
 from holdfast.session import Holdfast, Session
 from holdfast.stores import open_store
+from holdfast.telling import Words, told_in
 from holdfast.turn import Reply, Turn
 
 PROMPT = "› "
@@ -121,6 +122,11 @@ class Talk:
             return False
         return True
 
+    @property
+    def words(self) -> Words:
+        """What turns did is told in the language of the conversation."""
+        return told_in(self.chat.state.conversation.language)
+
     def _command(self, line: str) -> bool:
         word, _, rest = line.partition(" ")
         if word in self.commands:
@@ -132,7 +138,7 @@ class Talk:
 
     def _message(self, line: str) -> None:
         self.turn = self.chat.hear(line)
-        self._note(receipts.brief(self.turn.receipt))
+        self._note(receipts.brief(self.turn.receipt, self.words))
         if self.hf.pack.agent is None:
             self._note(Text(f"the pack {self.hf.pack.name} has no agent of its own; yours would be sent:", DIM))
             self.screen.print(plain(self.turn.prompt))
@@ -151,7 +157,7 @@ class Talk:
         """The person interrupted the agent: a task at hand is paused, and the next message continues it."""
         self.screen.print()
         if "task" in self.chat.state.session.slices:
-            self._note(receipts.brief(self.chat.interrupt().receipt))
+            self._note(receipts.brief(self.chat.interrupt().receipt, self.words))
 
     def _reply(self, reply: Reply) -> None:
         said = next((event for event in reply.events if isinstance(event, MessageSaid)), None)
@@ -159,7 +165,7 @@ class Talk:
         if said is not None and said.agent:
             text.append(f"{said.agent}: ", "bold cyan")
         self.screen.print(text.append_text(replied(reply.text)))
-        self._note(receipts.brief(reply.receipt, quiet={*receipts.QUIET, "learned", "resolved"}))
+        self._note(receipts.brief(reply.receipt, self.words, quiet={*receipts.QUIET, "learned", "resolved"}))
 
     def _note(self, note: Text | None) -> None:
         if note is not None and not self.quiet:
@@ -176,7 +182,7 @@ class Talk:
         self.screen.print(plain(f"{place}{since}. /help lists commands, /quit leaves.", DIM), end="\n\n")
 
     def show(self, rest: str) -> None:
-        self.screen.print(card.card(self.chat.state))
+        self.screen.print(card.card(self.chat.state, self.words))
 
     def why(self, rest: str) -> None:
         if rest and not rest.isdigit():
@@ -185,7 +191,7 @@ class Talk:
         if not version:
             raise InvalidInput("nothing was said yet in this conversation; write a message first")
         (turn,) = turns(self.hf, self.chat, [self.chat.entry(version)])
-        self.screen.print(receipts.full(turn.past.text, turn.receipt))
+        self.screen.print(receipts.full(turn.past.text, turn.receipt, self.words))
 
     def prompt(self, rest: str) -> None:
         if self.turn is None:
@@ -195,11 +201,11 @@ class Talk:
             self.screen.print(plain(text or "nothing"))
 
     def log(self, rest: str) -> None:
-        self.screen.print(table(turns(self.hf, self.chat, self.chat.history(limit=20))))
+        self.screen.print(table(turns(self.hf, self.chat, self.chat.history(limit=20)), self.words))
 
     def clear(self, rest: str) -> None:
         done = self.chat.clear(None if rest in ("", "everything") else rest)
-        self._note(receipts.brief(done.receipt))
+        self._note(receipts.brief(done.receipt, self.words))
 
     def undo(self, rest: str) -> None:
         memory: Any = getattr(self.chat, "memory", None)
@@ -210,7 +216,7 @@ class Talk:
             raise Refused("nothing is remembered that could be taken back")
         memory.undo(newest.id)
         (done,) = turns(self.hf, self.chat, [self.chat.entry(self.chat.state.version)])
-        self._note(receipts.brief(done.receipt))
+        self._note(receipts.brief(done.receipt, self.words))
 
     def help(self, rest: str) -> None:
         for name, (summary, _) in self.commands.items():

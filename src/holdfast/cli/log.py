@@ -12,10 +12,11 @@ from rich.table import Table
 from rich.text import Text
 
 from holdfast.cli import receipts
-from holdfast.cli.terminal import DIM, console, opened, plain, shown
+from holdfast.cli.terminal import DIM, console, opened, plain, shown, spoken
 from holdfast.events import MessageHeard, MessageSaid
 from holdfast.receipt import Receipt
 from holdfast.session import Holdfast, Past, Session
+from holdfast.telling import Words
 from holdfast.whole import beside, told
 
 STYLES = {"person": "bold green", "agent": "bold cyan", "call": "yellow", "import": "yellow"}
@@ -30,9 +31,11 @@ def run(options: Namespace) -> int:
             for turn in page:
                 print(msgspec.json.encode(_plain(turn)).decode())
             return 0
-        screen.print(table(page))
+        words = spoken(options, chat)
+        screen.print(table(page, words))
         if page and page[0].past.version > 1:
-            screen.print(Text(f"older: holdfast log --session {chat.id} --before {page[0].past.version}", DIM))
+            command = f"holdfast log --session {chat.id} --before {page[0].past.version}"
+            screen.print(plain(words.around("older", command=command), DIM))
     return 0
 
 
@@ -52,7 +55,7 @@ def turns(hf: Holdfast, chat: Session, page: Iterable[Past]) -> list[Turn]:
     return [Turn(past, told(info, past.entry, wide)) for past in page]
 
 
-def table(page: Iterable[Turn]) -> Table:
+def table(page: Iterable[Turn], words: Words) -> Table:
     """One message per row, with its version, time and speaker; under it what it did."""
     grid = Table.grid(padding=(0, 2))
     for style in ("bold", DIM, "", ""):
@@ -60,18 +63,20 @@ def table(page: Iterable[Turn]) -> Table:
     for past, receipt in page:
         when = datetime.fromtimestamp(past.entry.at).strftime("%Y-%m-%d %H:%M")
         said = plain(shown(past.text or ""))
-        note = receipts.brief(receipt)
+        note = receipts.brief(receipt, words)
         if note is not None:
             said = Text("\n").join([said, note]) if said else note
-        grid.add_row(str(past.version), when, plain(_speaker(past), STYLES.get(past.role, "")), said)
+        grid.add_row(str(past.version), when, plain(_speaker(past, words), STYLES.get(past.role, "")), said)
     return grid
 
 
-def _speaker(past: Past) -> str:
+def _speaker(past: Past, words: Words) -> str:
     first = past.entry.events[0] if past.entry.events else None
-    imported = " (imported)" if isinstance(first, (MessageHeard, MessageSaid)) and first.imported else ""
+    imported = (
+        f" ({words.around('imported')})" if isinstance(first, (MessageHeard, MessageSaid)) and first.imported else ""
+    )
     name = f" {first.agent}" if isinstance(first, MessageSaid) and first.agent else ""
-    return f"{past.role}{name}{imported}"
+    return f"{words.around(past.role)}{name}{imported}"
 
 
 def _plain(turn: Turn) -> dict[str, object]:

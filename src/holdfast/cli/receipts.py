@@ -12,6 +12,7 @@ from rich.text import Text
 
 from holdfast.cli.terminal import DIM, clip, plain, shown
 from holdfast.receipt import Line, Receipt
+from holdfast.telling import Words, grouped
 
 COLOURS = {
     "learned": "green",
@@ -33,19 +34,20 @@ QUIET = {"injected", "asked", "left out", "understood"}
 """Verbs that the one line leaves out: the reply itself shows them, or only `why` needs them."""
 
 
-def brief(receipt: Receipt, quiet: Iterable[str] = QUIET) -> Text | None:
+def brief(receipt: Receipt, words: Words, quiet: Iterable[str] = QUIET) -> Text | None:
     """The receipt in one dim line, or nothing."""
-    told = [f"{line.did} {clip(line.what, 90)}" for line in receipt.lines if line.did not in quiet]
-    return plain(" · ".join(dict.fromkeys(told)), DIM) if told else None
+    lines = [group[0] for group in grouped(receipt) if group[0].did not in quiet]
+    told = [f"{words.verb(line.did)} {clip(words.what(line), 90)}" for line in lines]
+    return plain(" · ".join(told), DIM) if told else None
 
 
-def full(text: str | None, receipt: Receipt) -> RenderableType:
+def full(text: str | None, receipt: Receipt, words: Words) -> RenderableType:
     """The message with the words that rules fired on, and every line of the receipt."""
     parts: list[RenderableType] = []
     if text:
         parts += [Padding(marked(text, receipt), (0, 0, 0, 2), expand=False), Text("")]
-    parts.append(Padding(_table(receipt), (0, 0, 0, 2), expand=False) if receipt.lines else Text("  did nothing", DIM))
-    return Group(*parts)
+    lines = _table(receipt, words) if receipt.lines else Text(words.around("nothing"), DIM)
+    return Group(*parts, Padding(lines, (0, 0, 0, 2), expand=False))
 
 
 def marked(text: str, receipt: Receipt) -> Text:
@@ -60,18 +62,20 @@ def marked(text: str, receipt: Receipt) -> Text:
     return marks
 
 
-def _table(receipt: Receipt) -> Table:
+def _table(receipt: Receipt, words: Words) -> Table:
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
-    for line in receipt.lines:
-        table.add_row(plain(line.did, COLOURS.get(line.did, "")), Text("\n").join(_told(line, receipt.version)))
+    for group in grouped(receipt):
+        told = Text("\n").join([plain(words.what(group[0])), *_because(group, receipt.version, words)])
+        table.add_row(plain(words.verb(group[0].did), COLOURS.get(group[0].did, "")), told)
     return table
 
 
-def _told(line: Line, version: int) -> Iterator[Text]:
-    yield plain(line.what)
-    if line.rule:
-        words = f" from “{clip(line.words, 80)}”" if line.words else ""
-        where = f" in version {line.version}" if line.version not in (0, version) else ""
-        yield plain(f"{line.rule}{words}{where}", DIM)
+def _because(group: list[Line], version: int, words: Words) -> Iterator[Text]:
+    """The rules that a line rests on, with their words."""
+    for line in group:
+        if line.rule:
+            source = words.around("words", words=clip(line.words, 80)) if line.words else ""
+            where = words.around("version", version=line.version) if line.version not in (0, version) else ""
+            yield plain(f"{line.rule}{source}{where}", DIM)

@@ -7,7 +7,7 @@ from argparse import Namespace
 from rich.text import Text
 
 from holdfast.cli.card import card
-from holdfast.cli.terminal import DIM, console, opened, plain
+from holdfast.cli.terminal import DIM, console, opened, plain, spoken
 
 
 def run(options: Namespace) -> int:
@@ -18,8 +18,10 @@ def run(options: Namespace) -> int:
             print(state.json())
             return 0
         screen = console()
-        whose = [f"user {chat.user}"] * bool(chat.user) + [f"project {chat.project}"] * bool(chat.project)
-        about = ", ".join([f"pack {hf.pack.name}", *whose, f"version {state.version}"])
+        words = spoken(options, chat)
+        named = {"pack": hf.pack.name, "user": chat.user, "project": chat.project}
+        whose = [words.around(what, name=name) for what, name in named.items() if name]
+        about = ", ".join([*whose, words.around("state", version=state.version)])
         screen.print(plain(chat.id, "bold underline").append_text(plain(f"  {about}", DIM)), Text(""), sep="\n")
-        screen.print(card(state))
+        screen.print(card(state, words))
     return 0

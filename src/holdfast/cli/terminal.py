@@ -16,11 +16,12 @@ from rich.console import Console
 from rich.text import Text
 
 from holdfast.conversations import find_pack
-from holdfast.errors import UnknownSession
+from holdfast.errors import InvalidInput, UnknownSession
 from holdfast.pack import Pack
 from holdfast.session import Holdfast, Session
 from holdfast.stores import open_store
 from holdfast.stores.protocol import SessionInfo, Store
+from holdfast.telling import Words, languages, told_in
 from holdfast.whatif import recorded
 
 Thing = TypeVar("Thing")
@@ -142,6 +143,14 @@ def opened(options: Namespace) -> tuple[Holdfast, Session]:
     if options.pack is None and info.pack != hf.pack.name:
         hf = Holdfast(store, info.pack)
     return hf, hf.existing(info.name)
+
+
+def spoken(options: Namespace, chat: Session) -> Words:
+    """The words for what a turn did: in the language that was asked for, or in that of the conversation."""
+    asked: str | None = options.language
+    if asked is not None and asked not in languages():
+        raise InvalidInput(f"receipts are not told in {asked!r}; take one of {', '.join(languages())}")
+    return told_in(asked or chat.state.conversation.language)
 
 
 def _pack(options: Namespace) -> Pack | None:

@@ -6,7 +6,7 @@ from argparse import Namespace
 
 from holdfast.cli.log import turns
 from holdfast.cli.receipts import full
-from holdfast.cli.terminal import DIM, console, opened, plain
+from holdfast.cli.terminal import DIM, console, opened, plain, spoken
 
 
 def run(options: Namespace) -> int:
@@ -18,7 +18,10 @@ def run(options: Namespace) -> int:
             print(turn.receipt.json())
             return 0
         screen = console()
-        about = f"{chat.id}, version {past.version}, {past.role}, {past.time}"
-        screen.print(plain(about, DIM))
-        screen.print(full(past.text, turn.receipt))
+        words = spoken(options, chat)
+        role = words.around(past.role)
+        screen.print(
+            plain(words.around("about", session=chat.id, version=past.version, role=role, time=past.time), DIM)
+        )
+        screen.print(full(past.text, turn.receipt, words))
     return 0

@@ -16,7 +16,7 @@ from holdfast.faculties.questions import Expects, answered, questions
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.tables import Table, shipped
-from holdfast.reading.text import SMALL, fold
+from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
 from holdfast.state import Moment, State
 
@@ -153,9 +153,9 @@ def _taken(draft: Draft) -> bool:
 
 def _bare(question: str, reader: Reader) -> frozenset[str]:
     """The words that make it the same question: none for "Which one?", which is another one for every list."""
-    ones = reader.phrases("answers", "ones")
+    small = reader.phrases("small", "words") | reader.phrases("answers", "ones")
     words = [word.strip(".,;:!?¿¡\"'()") for word in fold(question[:LONGEST]).split()]
-    return frozenset(word for word in words if word and word not in SMALL and word not in ones)
+    return frozenset(word for word in words if word and word not in small)
 
 
 def _corrected(reading: Reading, answer: str) -> tuple[str, Span] | None:

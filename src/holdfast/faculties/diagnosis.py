@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from holdfast.events import DoubtRaised, Event, IntentRead, MessageHeard
+from holdfast.faculties import guard as guards
 from holdfast.faculties import intents, isolation, topics
 from holdfast.faculties.case import Case, Desk
 from holdfast.faculties.commands import commands
@@ -21,10 +22,12 @@ from holdfast.faculties.isolation import Artifact, ArtifactAdded, Diagnosis
 from holdfast.faculties.learning import learn
 from holdfast.faculties.planning import instruct, loop_check
 from holdfast.faculties.procedure import SystemFound
+from holdfast.faculties.remarks import About
 from holdfast.faculties.replan import replan
 from holdfast.faculties.steps import (
     ANSWERS,
     advance,
+    asked_words,
     close_step,
     find_system,
     open_steps,
@@ -58,8 +61,25 @@ def _read_intent(case: Case) -> Iterator[Event]:
         authorizing=case.topics.mode == "authorization",
         clarify=case.desk.flags.clarification,
         facts=bool(case.evidence.live()),
+        about=_about(case),
+        worn=_worn(case),
     )
     yield from topics.read_intent(case.draft, now, case.reading)
+
+
+def _worn(case: Case) -> bool:
+    """Whether the guard would give the open step up now."""
+    step = case.progress.active
+    guarded = step is not None and "guard" in case.state.session.slices
+    return guarded and guards.repeats(step, case.state, planned=True) is not None
+
+
+def _about(case: Case) -> About:
+    """The words of the open step and of its procedure, in all languages."""
+    step, stop = case.step, case.reading.reader.phrases("stop", "words")
+    asked = asked_words(step, stop) if step is not None else frozenset[str]()
+    library, system = case.desk.library, case.progress.system
+    return About(asked, library.words(system, stop) if system else frozenset(), library.words(None, stop))
 
 
 def set_apart(case: Case) -> Iterator[Event]:

@@ -48,6 +48,7 @@ _FILE = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(f"[{WORD}]{{4,}}")
+# How programs and people mark a version in the name of a file; a fold reads it, so it is the same in every language.
 _VERSION = re.compile(
     r"[ _-]*(?:\(\d{1,3}\)|v\.?\d{1,3}|version[ _-]?\d{1,3}|rev[ _-]?\d{1,3}|final|copy)$", re.IGNORECASE
 )
@@ -350,7 +351,7 @@ def _types(reading: Reading, noun: str) -> tuple[str, ...]:
         name, _, types = row.partition("=")
         if noun.startswith(name):
             return tuple(types.split())
-    return EVERY if noun in ("file", "файл", "archivo") else ()
+    return EVERY if noun in reading.reader.phrases("files", "any") else ()
 
 
 def _output(reading: Reading) -> str | None:

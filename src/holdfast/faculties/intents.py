@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from holdfast.events import Intent
+from holdfast.faculties.remarks import About, remark
 from holdfast.faculties.signals import damage, key_findings, measures, negated, restored, sentence_of
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import sentences, standing
@@ -51,6 +52,10 @@ class Situation(NamedTuple):
     photo: bool = False
     clarify: bool = True
     facts: bool = False
+    about: About = About()
+    """The words of the open step and of its procedure."""
+    worn: bool = False
+    """Whether the open step was asked as often as it may be."""
 
 
 class Read(NamedTuple):
@@ -261,6 +266,16 @@ def _strong(reading: Reading, cue: Cue) -> bool:
     return len(reading.tokens) <= 6 and not re.match(r"that'?s|that is|это не|no es", reading.folded[cue.start :])
 
 
+def _remark(reading: Reading, now: Situation) -> Read | None:
+    """Talk that has nothing to do with the machine: the step is asked again, and waits before the guard gives it up."""
+    found = remark(reading, now.about)
+    if found is None:
+        return None
+    waits = now.worn and now.clarify
+    intent = Intent("STEP_HELP", now.component, "GENERIC_STEP_SUPPORT") if waits else Intent("UNCLEAR")
+    return Read(intent, *found)
+
+
 def _confirmation(reading: Reading, now: Situation) -> Read | None:
     """Hours or a nod, only while an estimate waits."""
     if not (now.authorizing or (now.labor_pending and now.step is None)):
@@ -351,6 +366,7 @@ RULES: tuple[Callable[[Reading, Situation], Read | None], ...] = (
     _already,
     _unable,
     _evidence,
+    _remark,
     _confirmation,
     _fragment,
     _labor_talk,

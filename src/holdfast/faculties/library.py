@@ -65,6 +65,8 @@ class Step(Said, frozen=True, forbid_unknown_fields=True, kw_only=True):
     howto: Said | None = None
     good: Literal["yes", "no"] | None = None
     """The answer that means that all is well, where the question has one."""
+    wants: Literal["kind"] | None = None
+    """Whether it asks which kind something is: a reading taken elsewhere is no answer to that."""
 
 
 class Branch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -160,6 +162,7 @@ class Library:
         self.procedures = dict(sorted(procedures.items(), key=lambda item: item[1].order))
         self.figures = dict(figures)
         self.glossary = glossary
+        self._words: dict[tuple[str | None, frozenset[str]], frozenset[str]] = {}
         self._home = {step: p.id for p in self.procedures.values() for step in p.steps}
 
     def procedure(self, system: str | None) -> Procedure | None:
@@ -168,6 +171,23 @@ class Library:
     def step(self, id: str | None) -> Step | None:
         home = self._home.get(id or "")
         return self.procedures[home].steps[id or ""] if home else None
+
+    def words(self, system: str | None, stop: frozenset[str]) -> frozenset[str]:
+        """The content words of a procedure's questions, parts and places, in all languages, or, for no system, of all
+        procedures and the glossary; worked out once."""
+        known = self._words.get((system, stop))
+        if known is None:
+            texts = [text for said in self._said(system) for text in (said.en, said.ru, said.es)]
+            known = self._words[system, stop] = frozenset[str]().union(*(stems(text, stop) for text in texts))
+        return known
+
+    def _said(self, system: str | None) -> Iterator[Said]:
+        for procedure in self.procedures.values() if system is None else [self.procedures[system]]:
+            yield from (procedure.name, procedure.place, procedure.role)
+            for step in procedure.step:
+                yield from (step, step.part, *([step.howto] if step.howto is not None else []))
+        for part in self.glossary if system is None else ():
+            yield from (part.names, part.what)
 
     def called(self, topic: str, language: str | None, stop: frozenset[str] = frozenset()) -> str | None:
         """The name of a part in a language, by its name in any."""

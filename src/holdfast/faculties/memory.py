@@ -72,7 +72,7 @@ from holdfast.reading.standing import LONG, standing
 from holdfast.reading.statements import statements
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.terms import known_terms, term_in
-from holdfast.reading.text import SMALL, fold
+from holdfast.reading.text import fold
 from holdfast.state import Moment, State
 
 FACTS, PREFERENCES, DECISIONS = 5, 10, 40
@@ -327,7 +327,7 @@ def _remembered(draft: Draft, skips: frozenset[str]) -> list[Item]:
     for _, memory in slices(draft.state):
         if not memory.items:
             continue
-        index = _index(memory)
+        index = _index(memory, draft.reading.reader.phrases("small", "words"))
         shared = Counter(id for word in words for id in index.get(word, ()))
         if fresh:
             for memo in memory.items.values():
@@ -351,14 +351,14 @@ def _remembered(draft: Draft, skips: frozenset[str]) -> list[Item]:
 _indexes: OrderedDict[int, tuple[Memory, dict[str, list[str]]]] = OrderedDict()
 
 
-def _index(memory: Memory) -> dict[str, list[str]]:
+def _index(memory: Memory, small: frozenset[str]) -> dict[str, list[str]]:
     """Which items hold which words. A slice never changes, so its index is made once and kept while it is in use."""
     known = _indexes.get(id(memory))
     if known is not None and known[0] is memory:
         return known[1]
     index: dict[str, list[str]] = {}
     for memo in memory.items.values():
-        for word in _words_of(memo.id, memo.slot, memo.value, memo.text):
+        for word in _words_of(memo.id, memo.slot, memo.value, memo.text, small):
             index.setdefault(word, []).append(memo.id)
     _indexes[id(memory)] = memory, index
     if len(_indexes) > 256:
@@ -367,15 +367,16 @@ def _index(memory: Memory) -> dict[str, list[str]]:
 
 
 @lru_cache(maxsize=20_000)
-def _words_of(id: str, slot: str, value: str, text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(fold(f"{slot} {value} {text}"))) - SMALL
+def _words_of(id: str, slot: str, value: str, text: str, small: frozenset[str]) -> frozenset[str]:
+    return frozenset(_WORD.findall(fold(f"{slot} {value} {text}"))) - small
 
 
 _WORD = re.compile(r"[^\W_]{3,}")
 
 
 def _content(reading: Reading) -> set[str]:
-    return {w for a, b in reading.tokens[:60] if len(w := reading.folded[a:b]) > 3 and w not in SMALL}
+    small = reading.reader.phrases("small", "words")
+    return {w for a, b in reading.tokens[:60] if len(w := reading.folded[a:b]) > 3 and w not in small}
 
 
 def _last_written(state: State) -> Memo | None:

@@ -12,6 +12,7 @@ from holdfast.faculties.slots import Found
 from holdfast.reading.dates import When, dates
 from holdfast.reading.places import Place, answers, named_places, places, stops
 from holdfast.reading.reader import Cue, Reader, Reading, Span
+from holdfast.reading.standing import sentences, standing
 from holdfast.reading.values import emails, numbers, trimmed
 from holdfast.state import State
 
@@ -131,7 +132,17 @@ def home(reading: Reading) -> Iterable[Found]:
     if not reading.has("lives"):
         return []
     ends = [cue.end for cue in reading.all("lives")]
-    return [_found(p) for p in reading.find(places) if any(0 <= p.span[0] - end <= 20 for end in ends)]
+    found = [p for p in reading.find(places) if any(0 <= p.span[0] - end <= 20 for end in ends)]
+    return [_found(p) for p in found if not _asked(reading, p.span)]
+
+
+def _asked(reading: Reading, span: Span) -> bool:
+    """Whether it is asked for, and not said: "do I live in Boston?", but not "I'm in Boston, any food?"."""
+    if reading.folded[span[1] : span[1] + 3].lstrip().startswith("?"):
+        return True
+    start = next((a for a, b in reversed(reading.find(sentences)) if a <= span[0] < b), 0)
+    opening = reading.folded[start : start + 20].split(" ", 1)[0]
+    return opening in reading.phrases("question", "openers") and "question" in reading.find(standing).of(span)
 
 
 def _found(place: Place) -> Found:

@@ -27,7 +27,7 @@ from holdfast.events import (
     Violation,
 )
 from holdfast.faculties.conversation import texts
-from holdfast.faculties.questions import Answer, QuestionDropped, answered, questions
+from holdfast.faculties.questions import Answer, Question, QuestionDropped, answered, questions
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.standing import clause_end, fluent, repairs, sentences, standing
@@ -388,6 +388,22 @@ class SlotsFaculty(Faculty):
                 if held and not slot.many and held.lower() == reading.words(old).lower() and new[1] - new[0] <= 60:
                     yield from self._take(slot, [Found(reading.words(new), new, cue.id)], draft)
                     return
+        if not learned:
+            yield from self._meant_after(draft)
+
+    def _meant_after(self, draft: Draft) -> Iterator[Event]:
+        """ "I meant Austin", right after "I live in Boston": corrects the one value that the last message set."""
+        meant = next((cue for cue in draft.reading.all("correction") if cue.id.endswith(".meant")), None)
+        recent = draft.before.conversation.recent
+        last = next((message.version for message in reversed(recent) if message.role == "user"), 0)
+        held = [s for s in self.slots if (v := draft.state.slots.values.get(s.name)) is not None and v.version == last]
+        if meant is None or len(held) != 1 or held[0].answer is None or held[0].many:
+            return
+        span = trimmed(draft.reading, meant.groups["new"])
+        question = Question("", "", held[0].asked, "text", 0)
+        found = held[0].answer(draft.reading, Answer(question, draft.reading.words(span), span, draft.moment.version))
+        if found is not None:
+            yield from self._take(held[0], [found._replace(rule=meant.id)], draft)
 
     def say(self, draft: Draft) -> Iterator[Event]:
         """What an agent offers or wants confirmed can be taken with a yes. What it states changes nothing."""

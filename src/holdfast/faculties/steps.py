@@ -33,6 +33,10 @@ from holdfast.reading.standing import sentences
 
 FREE = ("code", "ask")
 """Checks that are answered in any words: a code may name any part."""
+LONGEST_KIND = 6
+"""Words of a message that can be nothing but the name of a kind."""
+JUDGED = ("yes", "no", "negation", "in_order", "unwell", "working", "not_working", "restored", "runs", "not_runs")
+"""Cues that say how something is, and not which it is."""
 ANSWERS = ("MAIN_DIAGNOSTIC", "DISPUTE_OR_NEW_EVIDENCE")
 
 
@@ -125,7 +129,8 @@ def close_step(case: Case) -> Iterator[Event]:
     elif intent.type == "UNABLE_TO_VERIFY":
         how = "unable"
     elif intent.type in ANSWERS and intent.evidence != "technician_dispute":
-        how = None if _only_a_subtype(case, step) or _only_a_repair(case, step) else "answered"
+        beside = _only_a_subtype(case, step) or _only_a_repair(case, step) or _of_another_sort(case, step)
+        how = None if beside else "answered"
     if how is not None:
         about = _spoken_of(case, step) if how == "answered" else None
         yield StepClosed(step=step.id, how=how, value=case.reading.text, about=about, because=case.cause(f"step.{how}"))
@@ -134,6 +139,22 @@ def close_step(case: Case) -> Iterator[Event]:
 def asked_words(step: Step, stop: frozenset[str]) -> frozenset[str]:
     """The content words of a step's question and part, in all languages."""
     return stems(f"{step.en} {step.ru} {step.es} {step.part.en} {step.part.ru} {step.part.es}", stop)
+
+
+def _of_another_sort(case: Case, step: Step) -> bool:
+    """Whether a message gives a reading of some other part where a kind is asked for, or a kind where none is: the
+    step stays open. A bare figure, a yes and a no answer whatever is asked."""
+    reading, procedure = case.reading, case.procedure
+    stop = reading.reader.phrases("stop", "words")
+    words = stems(reading.text, stop)
+    if step.wants == "kind":
+        elsewhere = reading.has("part", "site") and not words & stems(f"{step.en} {step.ru} {step.es}", stop)
+        return elsewhere and any(measure.unit for measure in reading.find(measures))
+    if procedure is None or words & asked_words(step, stop):
+        return False
+    kinds = [asked_words(other, stop) for other in procedure.step if other.wants == "kind"]
+    told = len(reading.tokens) <= LONGEST_KIND and not reading.find(measures) and not reading.has(*JUDGED)
+    return told and bool(words) and any(words <= kind for kind in kinds)
 
 
 def _only_a_repair(case: Case, step: Step) -> bool:

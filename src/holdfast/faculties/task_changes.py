@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from holdfast.events import Cause
 from holdfast.faculties.task_events import Task
-from holdfast.faculties.task_matching import MOST, light_words, stem
+from holdfast.faculties.task_matching import MOST, light_words
 from holdfast.faculty import Draft
+from holdfast.reading.endings import Endings
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.text import WORD, fold
 
@@ -55,13 +56,14 @@ def _named(reading: Reading, cues: list[Cue], task: Task) -> _Found | None:
         old, new = _bare(reading, cue.groups["old"]), _bare(reading, cue.groups["new"])
         if old is not None:
             words = reading.words(old).strip()
-            return [words, *_forms(task, words)], new or cue.groups["new"], cue
+            return [words, *_forms(reading, task, words)], new or cue.groups["new"], cue
     return None
 
 
 def _shared(reading: Reading, cues: list[Cue], task: Task) -> _Found | None:
     """Where the new value repeats a word of the task: that is what it refines."""
     light, known = frozenset.union(*light_words(reading)), frozenset(task.words)
+    stem = reading.reader.made(Endings).word
     for cue in cues:
         start, end = cue.groups["new"]
         words = [
@@ -91,16 +93,18 @@ def _like(reading: Reading, span: Span, task: Task) -> list[str]:
     word, planned = reading.folded[slice(*span)], _planned(task)
     for words in _classes(reading):
         if word in words:
-            return _single([other for other in planned if other in words and other != word], planned)
+            return _single(reading, [other for other in planned if other in words and other != word], planned)
     if not reading.words(span)[:1].isupper():
         return []
     names = [name for name in _SHOWN.findall(task.query)[1:] if name[:1].isupper()]
     classed = frozenset().union(*_classes(reading))
-    return _single([fold(name) for name in names if fold(name) in planned and fold(name) not in classed], planned)
+    found = [fold(name) for name in names if fold(name) in planned and fold(name) not in classed]
+    return _single(reading, found, planned)
 
 
-def _single(found: list[str], planned: dict[str, str]) -> list[str]:
+def _single(reading: Reading, found: list[str], planned: dict[str, str]) -> list[str]:
     """The forms of one word as the plan writes them, or nothing where several could be meant."""
+    stem = reading.reader.made(Endings).word
     return [planned[word] for word in found] if len({stem(word) for word in found}) == 1 else []
 
 
@@ -125,11 +129,12 @@ def _planned(task: Task) -> dict[str, str]:
     return {hit[0]: text[hit.start() : hit.end()] for hit in _WORDS.finditer(fold(text))}
 
 
-def _forms(task: Task, words: str) -> list[str]:
+def _forms(reading: Reading, task: Task, words: str) -> list[str]:
     """The forms in which the plan has a word that is named."""
     wanted = fold(words)
     if " " in wanted:
         return []
+    stem = reading.reader.made(Endings).word
     return sorted(word for word in _planned(task) if stem(word) == stem(wanted) and word != wanted)
 
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
 from holdfast.faculties.task_events import Task, Tasks
 from holdfast.faculty import Draft
+from holdfast.reading.endings import Endings
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import standing
 from holdfast.reading.text import WORD, fold
@@ -21,10 +22,6 @@ MOST = 300
 """Words of a message that are compared with tasks: enough for any request, and a bound for pasted text."""
 
 _WORDS = re.compile(f"[{WORD}'.-]+")
-_ENDINGS = re.compile(
-    "(?<=...)(?:иями|ями|ами|ого|его|ому|ему|ыми|ими|иях|ией|ах|ях|ов|ев|ей|ом|ем|ам|ям|ую|юю|ая|яя|ое|ее|ой|ий|ый|ых|"
-    "их|ию|ия|ии|[уюаяоеыиьй])$"
-)
 
 
 class Kind(NamedTuple):
@@ -120,16 +117,6 @@ def other_goal(reading: Reading, kind: Kind, task: Task) -> Cue | None:
     return None
 
 
-def stem(word: str) -> str:
-    """A word without its ending, roughly: enough to know "flights" for "flight"."""
-    if word[:1] > "z":  # other alphabets inflect more
-        return _ENDINGS.sub("", word)[:6] if len(word) > 3 else word
-    for ending in ("ies", "ing", "es", "ed", "s", "y"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word[: -len(ending)][:8]
-    return word[:8].removesuffix("e")
-
-
 def content(reading: Reading, span: Span | None = None) -> frozenset[str]:
     """The stems of the words that carry meaning, in a message or a part of it."""
     if span is None:
@@ -144,13 +131,14 @@ def _whole(reading: Reading) -> frozenset[str]:
 
 def _carrying(reading: Reading, tokens: Iterable[Span]) -> frozenset[str]:
     light, common = light_words(reading)
-    known = _stems(common)
+    stem = reading.reader.made(Endings).word
+    known = _stems(stem, common)
     words = (reading.folded[start:end] for start, end in tokens)
     return frozenset(found for w in words if w not in light and len(w) > 1 and (found := stem(w)) not in known)
 
 
 @lru_cache(maxsize=64)
-def _stems(words: frozenset[str]) -> frozenset[str]:
+def _stems(stem: Callable[[str], str], words: frozenset[str]) -> frozenset[str]:
     """A pack's common words count in all their forms: "open", "opened"."""
     return frozenset(stem(word) for word in words)
 
@@ -159,7 +147,8 @@ def stems_of(draft: Draft, text: str) -> tuple[str, ...]:
     """The stems of a text that nobody said in this turn: a query or the steps of a plan."""
     reader, language = draft.reading.reader, draft.state.conversation.language
     light = reader.phrases("task_words", "light", language)
-    known = _stems(reader.phrases("task_words", "browser", language))
+    stem = reader.made(Endings).word
+    known = _stems(stem, reader.phrases("task_words", "browser", language))
     words = (word.strip(".-'") for word in _WORDS.findall(fold(text)))
     return tuple(sorted({stem(word) for word in words if len(word) > 1 and word not in light} - known))
 
@@ -198,7 +187,7 @@ def ranked(words: frozenset[str], tasks: Tasks) -> list[tuple[int, Task]]:
 
 def called(reading: Reading, span: Span, tasks: Tasks) -> list[Task]:
     """Paused tasks that are called by a common word of theirs: "the order" among several things to order."""
-    light = light_words(reading)[0]
+    light, stem = light_words(reading)[0], reading.reader.made(Endings).word
     words = {
         stem(word) for a, b in reading.tokens if span[0] <= a < span[1] and (word := reading.folded[a:b]) not in light
     }

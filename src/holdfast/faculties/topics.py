@@ -98,6 +98,7 @@ class TopicsFaculty(Faculty):
         self._tables = [
             *shipped("holdfast.faculties", "intents", languages),
             *shipped("holdfast.faculties", "evidence", languages),
+            *shipped("holdfast.faculties", "remarks", languages),
             *shipped("holdfast.faculties", "labor", languages),
         ]
 

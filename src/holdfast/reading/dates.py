@@ -64,7 +64,7 @@ def _stands(reading: Reading, cue: Cue) -> bool:
         return False
     if "bare" in cue.groups and reading.words(cue.groups["bare"]).isdigit():
         hour = int(reading.words(cue.groups["bare"]))
-        if not 0 < hour <= 12 + 11 * (cue.language != "en"):
+        if not 0 < hour <= int(reading.reader.data("dates", cue.language).get("hours", 23)):
             return False
     after = reading.folded[cue.end : cue.end + 20].split(None, 1)[:1]
     return not ("bare" in cue.groups and after and after[0].strip(".,") in reading.phrases("dates", "not_after"))

@@ -11,14 +11,23 @@ _ENOUGH = 400
 """Characters that are looked at; the language of a long text shows at its beginning."""
 
 
+def _letters(script: str) -> frozenset[str]:
+    """The letters of a range such as "а-яіїєґ"."""
+    ranges = re.findall(r"(.)-(.)", script)
+    return frozenset(script) - {"-"} | {chr(code) for a, b in ranges for code in range(ord(a), ord(b) + 1)}
+
+
 class Recogniser:
     """Knows a language by `[data.language]` of its table: `words`, its function words; `script`, a range of letters
     such as "а-я" where it has an alphabet of its own; `marks`, signs that only it uses; `accents`, letters that weigh
     as much as one of its words where the text is given as typed."""
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
-        self.scripts = {language for language, data in tables.items() if data.get("script")}
-        """Languages with an alphabet of their own."""
+        self.alphabets = {
+            language: _letters(str(data["script"])) for language, data in tables.items() if data.get("script")
+        }
+        """The letters of those languages that have an alphabet of their own."""
+        self.scripts = self.alphabets.keys()
         self._words = {language: frozenset(str(data.get("words", "")).split()) for language, data in tables.items()}
         self._accents = {
             language: frozenset(str(data["accents"])) for language, data in tables.items() if data.get("accents")
@@ -28,6 +37,11 @@ class Recogniser:
             for language, data in tables.items()
             if (letters := data.get("script") or data.get("marks"))
         ]
+
+    def script(self, text: str) -> str | None:
+        """The language that the letters of some folded text alone tell."""
+        letters = frozenset(text)
+        return next((name for name, own in self.alphabets.items() if not own.isdisjoint(letters)), None)
 
     def recognise(self, folded: str, typed: str = "") -> str | None:
         """The language of folded text, or None when nothing tells."""

@@ -3,7 +3,7 @@
 A list may be numbered or bulleted, stand on one line or many, and come more than once in a reply. An id ("Place ID:
 ChIJ…", "[SKU: 77-a]") belongs to the list item that holds it; outside a list, to the nearest bold text before it. What
 stands after a label ("Note: **closed**") and counts ("**3 options**") are never names. The patterns here are fixed and
-without nested choices, so the standard library's matcher stays linear.
+without nested choices, so the standard library's matcher stays linear; the words around names are in `naming.py`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 from holdfast.events import Entity
 from holdfast.reading.facts import EDGES, read_facts
+from holdfast.reading.naming import Naming, bare, trimmed
 from holdfast.reading.reader import Reading, Span
-from holdfast.reading.tables import shipped
 
 MOST = 50
 """Items that are read from one reply."""
@@ -35,31 +35,10 @@ _BOLD = re.compile(
     r"|(?<![*\w])\*([^\s*][^*\n]{0,118})\*(?![*\w])|<(?:b|strong)>([^<\n]{1,120})</"
 )
 """Markdown's two ways, the one star of messengers, and HTML."""
-_NAME_END = re.compile(r"\s[-–—:(·|\[→]|[:(|\n\[]|\s{2,}|[.!?](?=\s|$)|,\s|\s(?:Place )?ID\b")
 _BLANK = re.compile(r"\n[ \t]*\n[ \t]*(?=[^\s\d•*|-])")
-_LABELLED = re.compile(r"(?:^|[.!?]\s|\n)[ \t>*•-]*(?P<label>[^\W\d][\w'-]*(?: [\w'-]+)?)\s?:\s*$")
-_COUNT = re.compile(
-    r"^(?:(?i:the|top|my|these|our|all) )*(?:\d+|(?i:one|two|three|four|five|six|seven|eight|nine|ten))"
-    r" [^\W\dA-ZА-Я][^\d]{0,40}$"
-)
 _OWN = re.compile(r"(?P<name>[^\n*•|(\[:]{1,120}?)\s*[,–—-]?\s*[(\[]?\s*$")
 
-_WORDS = shipped("holdfast.reading", "reply", ())[0].data["reply"]
-_LABELS = frozenset(_WORDS["labels"].split("|"))
-_NAMING = frozenset(_WORDS["naming"].split())
-_SMALL = frozenset(_WORDS["small"].split())
-
-_AFTER_NAME = frozenset(_WORDS["after"].split())
-_CAPITAL = r"[^\W\d_a-zа-яёß-öø-ÿ][\w'’&.-]*\w"
-_TITLED = re.compile(rf"{_CAPITAL}(?: (?:(?:of|the|de|la|&|at|by|du|del) )?(?:{_CAPITAL}|&|\d+))*")
-_JOIN = r",? (?:and|or|и|или|y|o) (?:the )?|, (?:the )?"
-_ONE = rf"""(?:{_TITLED.pattern}|[«“"][^»”"\n]{{2,60}}[»”"])"""
-_AT = rf"(?: (?:in|on|at|near|en|в|на) (?:the |el |la )?{_TITLED.pattern})?"
-_NAME = re.compile(rf"(?P<name>{_ONE}){_AT}")
-_ROW_OF_NAMES = re.compile(rf":? (?:the )?{_ONE}{_AT}(?:(?:{_JOIN}){_ONE}{_AT}){{0,9}}")
-
 _STOP = re.compile(r"[.!?](?:\s|$)|\n")
-_HOURS = re.compile(r"\b(?:open|opens|closed?|closes|until|available|закрыт|открыт|abierto|cerrado)", re.I)
 
 
 class ListItem(NamedTuple):
@@ -93,15 +72,16 @@ class _Mark(NamedTuple):
 def list_items(reading: Reading) -> list[ListItem]:
     """The items of a reply's lists and tables, in the order of the text. Use as `reading.find(list_items)`."""
     text = reading.text
-    marks = _marks(text)
+    naming = reading.reader.made(Naming)
+    marks = _marks(text, naming)
     headings = [(m.end(), (m["hash"] or m["colon"]).strip(EDGES)) for m in _HEADING.finditer(text)] if marks else []
     found: list[ListItem] = []
     lists = 0
     for number, mark in enumerate(marks[:MOST]):
         lists += mark.place == 1
         end = marks[number + 1].start if number + 1 < len(marks) else len(text)
-        end = _item_end(text, mark.end, end, mark.kind)
-        name_span = _cell(text, mark.end, end) if mark.kind == "row" else _opening(text, mark.end, end)
+        end = _item_end(text, mark.end, end, mark.kind, naming)
+        name_span = _cell(text, mark.end, end) if mark.kind == "row" else _opening(text, mark.end, end, naming)
         if name_span[1] > name_span[0]:
             over = next((h for place, h in reversed(headings) if place <= mark.start), "") if lists else ""
             name = text[slice(*name_span)]
@@ -109,10 +89,12 @@ def list_items(reading: Reading) -> list[ListItem]:
     return found
 
 
-def _marks(text: str) -> list[_Mark]:
+def _marks(text: str, naming: Naming) -> list[_Mark]:
     """Where items begin. Numbers must count up from one; bullets under a numbered item are its details."""
     marks = list(_numbers(text))
-    bullets = [m for m in _BULLET.finditer(text) if not _detail(text, m.end())] if not marks or "\n" in text else []
+    bullets = (
+        [m for m in _BULLET.finditer(text) if not naming.detail(text, m.end())] if not marks or "\n" in text else []
+    )
     if not marks:
         if bullets:
             least = min(len(m["indent"]) for m in bullets)
@@ -156,62 +138,39 @@ def _rows(text: str) -> Iterator[_Mark]:
         yield _Mark(row.start(), row.start("cells"), place, "row", titles)
 
 
-def _item_end(text: str, start: int, end: int, kind: str) -> int:
+def _item_end(text: str, start: int, end: int, kind: str, naming: Naming) -> int:
     """An item ends before the next one; the last one before a new paragraph, unless an id still follows there."""
     if kind == "row":
         return min(end, text.find("\n", start) if "\n" in text[start:end] else end)
     gap = _BLANK.search(text, start, end)
-    if gap and _ID_NEAR.search(text, gap.end(), min(end, gap.end() + 60)) is None:
+    if gap and naming.id_near.search(text, gap.end(), min(end, gap.end() + 60)) is None:
         return gap.start()
     return end
-
-
-_ID_NEAR = re.compile(r"^[^\w\n]*(?:[Pp]lace )?I[Dd]\b|^[^\w\n]*ChI")
-
-
-def _detail(text: str, start: int) -> bool:
-    """Whether a bullet holds a detail ("- Address: …") rather than a thing."""
-    line = text[start : start + 60].split("\n", 1)[0].lstrip("*_` ")
-    head, colon, _ = line.partition(":")
-    return bool(colon) and _bare(head) in _LABELS
 
 
 def _cell(text: str, start: int, end: int) -> Span:
     """The first cell of a table row that is a name and no number."""
     place = start
     for cell in text[start:end].split("|"):
-        span = _trimmed(text, place, place + len(cell))
+        span = trimmed(text, place, place + len(cell))
         if any(char.isalpha() for char in text[slice(*span)]):
             return span
         place += len(cell) + 1
     return start, start
 
 
-def _opening(text: str, start: int, end: int) -> Span:
+def _opening(text: str, start: int, end: int, naming: Naming) -> Span:
     """The name that opens an item: its bold text, else its words up to the first mark."""
     while start < end and not (text[start].isalnum() or text[start] in "*_[\"'“«`<"):
         start += 1  # an emoji before the name
     bold = _BOLD.match(text, start, end)
     if bold:
-        return _trimmed(text, *bold.span(bold.lastindex or 0))
+        return trimmed(text, *bold.span(bold.lastindex or 0))
     if text[start : start + 1] == "[":
         close = text.find("]", start, min(end, start + NAME))
-        return _trimmed(text, start + 1, close) if close > 0 else (start, start)
-    stop = _NAME_END.search(text, start, min(end, start + NAME + 2))
-    return _trimmed(text, start, min(stop.start() if stop else end, start + NAME))
-
-
-def _trimmed(text: str, start: int, end: int) -> Span:
-    while start < end and text[start] in EDGES:
-        start += 1
-    # a closing bracket or a dot may belong to the name: "J. R. Jr.", "Cafe (Old Town)"
-    while start < end and text[end - 1] in EDGES and not (text[end - 1] == ")" and "(" in text[start:end]):
-        end -= 1
-    return start, end
-
-
-def _bare(label: str) -> str:
-    return label.strip(EDGES + "🆔📍⭐").casefold()
+        return trimmed(text, start + 1, close) if close > 0 else (start, start)
+    stop = naming.end.search(text, start, min(end, start + NAME + 2))
+    return trimmed(text, start, min(stop.start() if stop else end, start + NAME))
 
 
 class ReplyReader:
@@ -233,14 +192,15 @@ class ReplyReader:
     def __call__(self, reading: Reading) -> list[Named]:
         text = reading.text
         items = reading.find(list_items) if any(c.isdigit() or c in "-*•|–·▪►" for c in text[:20_000]) else []
+        naming = reading.reader.made(Naming)
         ids = self._ids(text)
-        found = self._identified(text, items, ids)
+        found = self._identified(text, items, ids, naming)
         if self.plain or found:
-            found += self._unidentified(text, items, [n.span for n in found], strict=bool(ids))
+            found += self._unidentified(text, items, [n.span for n in found], bool(ids), naming)
         if self.plain and not found and reading.has("naming"):
-            found += self._told(reading)
+            found += self._told(reading, naming)
         if "**" in text:
-            found += self._events(text, [n.span for n in found])
+            found += self._events(text, [n.span for n in found], naming)
         return sorted(found, key=lambda named: named.span)
 
     def _ids(self, text: str) -> list[tuple[str, Span, int]]:
@@ -255,15 +215,17 @@ class ReplyReader:
                 break
         return found
 
-    def _identified(self, text: str, items: list[ListItem], ids: list[tuple[str, Span, int]]) -> list[Named]:
+    def _identified(
+        self, text: str, items: list[ListItem], ids: list[tuple[str, Span, int]], naming: Naming
+    ) -> list[Named]:
         found: list[Named] = []
         floor = 0
         for id, span, start in ids:
             item = next((i for i in items if i.span[0] <= span[0] < i.span[1]), None)
-            if item and floor <= item.name_span[0] and item.name_span[1] <= start and _opens(text, item):
+            if item and floor <= item.name_span[0] and item.name_span[1] <= start and _opens(text, item, naming):
                 name, whole = item.name_span, item.span
             else:
-                name = _name_before(text, floor, start)
+                name = _name_before(text, floor, start, naming)
                 whole = (name[0], _after(text, span[1], items)) if name[1] > name[0] else span
             if item and item.titles:
                 facts = _cell_facts(text, item)
@@ -277,10 +239,12 @@ class ReplyReader:
             floor = span[1]
         return found
 
-    def _unidentified(self, text: str, items: list[ListItem], taken: list[Span], strict: bool) -> Iterator[Named]:
+    def _unidentified(
+        self, text: str, items: list[ListItem], taken: list[Span], strict: bool, naming: Naming
+    ) -> Iterator[Named]:
         """List items that carry no id, of lists of things (a list of steps is none). Beside items with ids they still
         hold their place in the list."""
-        named = [item for item in items if _is_name(item.name) and _titled(text, item)]
+        named = [item for item in items if naming.can_be(item.name) and _titled(text, item, naming)]
         whole = {
             n for n in {i.list for i in items} if 2 * sum(i.list == n for i in named) > sum(i.list == n for i in items)
         }
@@ -295,34 +259,34 @@ class ReplyReader:
                 facts["group"] = item.heading
             yield Named(Entity(item.name[:NAME], "", self._kind(facts), facts), item.name_span)
 
-    def _told(self, reading: Reading) -> Iterator[Named]:
+    def _told(self, reading: Reading, naming: Naming) -> Iterator[Named]:
         """Names in a plain sentence, after words that lead to them: "I found Dogman, Hackers and High Life"."""
         end = 0
         for cue in reading.all("naming"):
-            row = _ROW_OF_NAMES.match(reading.text, cue.end)
-            if row is None or cue.end < end or _describes(reading.text, row.end()):
+            row = naming.row.match(reading.text, cue.end)
+            if row is None or cue.end < end or naming.describes(reading.text, row.end()):
                 continue
             end = row.end()
-            names = list(_NAME.finditer(reading.text, row.start(), row.end()))
+            names = list(naming.name.finditer(reading.text, row.start(), row.end()))
             for number, m in enumerate(names):
                 last = number + 1 == len(names)
                 about = (m.end("name"), _sentence_end(reading.text, row.end()) if last else m.end())
-                if _is_name(m["name"].strip(EDGES)):
+                if naming.can_be(m["name"].strip(EDGES)):
                     facts = read_facts(reading.text, about, None)
                     yield Named(Entity(m["name"].strip(EDGES)[:NAME], "", self._kind(facts), facts), m.span("name"))
 
-    def _events(self, text: str, taken: list[Span]) -> Iterator[Named]:
+    def _events(self, text: str, taken: list[Span], naming: Naming) -> Iterator[Named]:
         """Bold names with a date or a time right after them: "**Jazz Night** on Friday at 8pm"."""
         for m in islice(_BOLD.finditer(text), MOST):
             name = text[slice(*m.span(m.lastindex or 0))].strip(EDGES)
-            if not _is_name(name) or any(start < m.end() and m.start() < end for start, end in taken):
+            if not naming.can_be(name) or any(start < m.end() and m.start() < end for start, end in taken):
                 continue
             end = _sentence_end(text, m.end())
             facts = read_facts(text, (m.end(), end), None)
             if (
                 facts.keys() & {"date", "time"}
-                and not _HOURS.search(text, m.end(), end)
-                and not _labelled(text, 0, m.start())
+                and not naming.hours.search(text, m.end(), end)
+                and not naming.labelled(text, 0, m.start())
             ):
                 yield Named(Entity(name[:NAME], "", "event", facts), m.span())
 
@@ -336,7 +300,7 @@ def _cell_facts(text: str, item: ListItem) -> dict[str, Any]:
     said = [
         f"{title.strip(EDGES)}: {cell.strip()}"
         for title, cell in cells
-        if cell.strip(EDGES) not in ("", item.name) and not _bare(title).endswith("id")
+        if cell.strip(EDGES) not in ("", item.name) and not bare(title).endswith("id")
     ]
     line = "\n".join(said)
     return read_facts(line, (0, len(line)), None)
@@ -347,121 +311,59 @@ def _sentence_end(text: str, start: int) -> int:
     return stop.start() if stop else min(len(text), start + 120)
 
 
-def _describes(text: str, end: int) -> bool:
-    """Whether what looked like a name only describes a noun: "Italian restaurants"."""
-    after = text[end : end + 30].split(maxsplit=1)
-    word = after[0].strip(",.;:!?") if after and text[end : end + 1] == " " else ""
-    return word.islower() and word not in _SMALL and word not in _AFTER_NAME
-
-
-def _is_name(name: str) -> bool:
-    """Whether a text can be a name: no label, no count, no sentence."""
-    bare = _bare(name)
-    return (
-        bool(bare)
-        and bare not in _LABELS
-        and not _COUNT.match(name.strip(EDGES))
-        and len(name.split()) <= 10
-        and not bare.isdigit()
-    )
-
-
-def _opens(text: str, item: ListItem) -> bool:
+def _opens(text: str, item: ListItem, naming: Naming) -> bool:
     """Whether the words that open an item which holds an id are its name, and not a detail ("- rated 4.5")."""
     bold = text[max(0, item.name_span[0] - 2) : item.name_span[0]] in ("**", "__")
-    return _is_name(item.name) and (bold or _written_as_name(item.name) or not _BOLD.search(text, 0, item.span[0]))
+    return naming.can_be(item.name) and (bold or naming.written(item.name) or not _BOLD.search(text, 0, item.span[0]))
 
 
-def _titled(text: str, item: ListItem) -> bool:
+def _titled(text: str, item: ListItem, naming: Naming) -> bool:
     """Whether an item without an id looks like a thing and not like a step or a remark: bold, or written as a name."""
     start = item.name_span[0]
     if text[max(0, start - 2) : start] in ("**", "__") or text[max(0, start - 1) : start] in ("[", "|"):
         return True
     rest = text[item.name_span[1] : item.span[1]].strip()
     closed = not rest or rest[0] in "-–—(:,|.["
-    return len(item.name.split()) <= 6 and _written_as_name(item.name) and closed
+    return len(item.name.split()) <= 6 and naming.written(item.name) and closed
 
 
-def _name_before(text: str, floor: int, start: int) -> Span:
+def _name_before(text: str, floor: int, start: int, naming: Naming) -> Span:
     """The name that an id outside any item belongs to: the nearest bold text, the words right before, or a heading."""
     spans = [m.span(m.lastindex or 0) for m in _BOLD.finditer(text, floor, start)]
-    bolds = [b for s in reversed(spans) if _is_name(text[slice(*(b := _trimmed(text, *s)))])]
+    bolds = [b for s in reversed(spans) if naming.can_be(text[slice(*(b := trimmed(text, *s)))])]
     for bold in bolds:
-        if not _labelled(text, floor, bold[0]):
+        if not naming.labelled(text, floor, bold[0]):
             return bold
     line = max(text.rfind("\n", floor, start) + 1, floor)
     own = _OWN.search(text, max(line, start - NAME - 20), start)
-    if own and not _detail(text, line):
-        span = _proper(text, own.span("name"))
+    if own and not naming.detail(text, line):
+        span = naming.proper(text, own.span("name"))
         bracket = text[start] in "(["
-        if _is_name(text[slice(*span)]) and (bracket or _written_as_name(text[slice(*span)])):
+        if naming.can_be(text[slice(*span)]) and (bracket or naming.written(text[slice(*span)])):
             return span
     for m in reversed(list(_HEADING.finditer(text, floor, start))):
-        if m["hash"] and _is_name(m["hash"]):
-            return _trimmed(text, m.start("hash"), m.end("hash"))
+        if m["hash"] and naming.can_be(m["hash"]):
+            return trimmed(text, m.start("hash"), m.end("hash"))
     for bold in bolds:  # "Top pick: **Osteria**" has nothing better
-        if not _labelled(text, floor, bold[0], _LABELS):
+        if not naming.labelled(text, floor, bold[0], naming.labels):
             return bold
-    return _name_in_line(text, floor, line, start)
+    return _name_in_line(text, floor, line, start, naming)
 
 
-def _name_in_line(text: str, floor: int, line: int, start: int) -> Span:
+def _name_in_line(text: str, floor: int, line: int, start: int, naming: Naming) -> Span:
     """A name in the lines before an id: after a label that says so ("Name: Osteria"), else one that is written so."""
-    for m in reversed(list(_SAID.finditer(text, floor, start))):
-        if _is_name(m["name"]):
-            return _trimmed(text, *m.span("name"))
+    for m in reversed(list(naming.said.finditer(text, floor, start))):
+        if naming.can_be(m["name"]):
+            return trimmed(text, *m.span("name"))
     for m in reversed(list(_LINE.finditer(text, floor, line))):
-        span = _proper(text, m.span())
+        span = naming.proper(text, m.span())
         name = text[slice(*span)]
-        if not _detail(text, m.start()) and _is_name(name) and _written_as_name(name):
+        if not naming.detail(text, m.start()) and naming.can_be(name) and naming.written(name):
             return span
     return start, start
 
 
-_SAID = re.compile(
-    rf"(?:^|[.!] )[ \t>*•-]*(?i:{_WORDS['naming'].replace(' ', '|')})\**:\**[ \t]*(?P<name>[^\n]{{1,120}})$",
-    re.MULTILINE,
-)
-"""A line that says the name: "Name: Osteria"."""
 _LINE = re.compile(r"[^\n]{1,120}$", re.MULTILINE)
-_SENTENCE = re.compile(r".*[.!?:]\s+|.*[,;]\s+(?:and|or)?\s*", re.DOTALL)
-_LEADING = re.compile(
-    rf".*\s(?:{_WORDS['leading'].replace(' ', '|')})\s+(?=\S)|^(?:{_WORDS['joining'].replace(' ', '|')})\s+",
-    re.DOTALL | re.I,
-)
-
-
-def _written_as_name(name: str) -> bool:
-    """Whether every word but the small ones inside is written with a capital or a digit ("Museum of Art"), or the
-    name is one of a file or a package."""
-    words = name.split()
-    if len(words) == 1 and any(char in name for char in "._/"):
-        return True
-    big = [w[:1].isupper() or w[:1].isdigit() or not w[:1].isalpha() for w in words]
-    return (
-        bool(words) and big[0] and big[-1] and all(b or w.casefold() in _SMALL for b, w in zip(big, words, strict=True))
-    )
-
-
-def _proper(text: str, span: Span) -> Span:
-    """The part of a phrase that is the name: after the last sentence and after words that lead to a name."""
-    start, end = _trimmed(text, *span)
-    for pattern in (_SENTENCE, _LEADING):
-        lead = pattern.match(text[start:end])
-        if lead and lead.end() < end - start:
-            start += lead.end()
-    quote = max(text.rfind(mark, start, end) for mark in "«“")
-    return _trimmed(text, max(start, quote + 1), end)
-
-
-def _labelled(text: str, floor: int, start: int, labels: frozenset[str] | None = None) -> bool:
-    """Whether bold text stands after a label ("Note: **…**"): any label, or one of `labels`."""
-    line = max(floor, text.rfind("\n", 0, start) + 1, start - 80)
-    label = _LABELLED.search(text[line:start].rstrip("*_"))
-    if label is None:
-        return False
-    word = label["label"].casefold()
-    return word in labels if labels is not None else word.split()[-1] not in _NAMING
 
 
 def _after(text: str, end: int, items: list[ListItem]) -> int:

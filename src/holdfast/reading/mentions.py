@@ -7,6 +7,7 @@ that look like pointing and are none ("the first time", "one more thing", "it is
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
@@ -30,6 +31,7 @@ Kind = Literal[
     "silent",
 ]
 
+_DIGITS = re.compile(r"[0-9]+")
 PROPERTIES = ("low_price", "high_price", "high_rating", "low_rating", "early", "late", "where", "with", "like")
 
 
@@ -294,8 +296,8 @@ def _nouns_and_kinds(reader: Reader, language: str | None) -> tuple[frozenset[st
 
 def ordinal(reading: Reading, word: str) -> int | None:
     """The place that an ordinal names: from the front 1, 2, 3 …, from the back -1, -2 …"""
-    if word[:-2].isdigit():
-        return int(word[:-2])
+    if word[:1].isdigit():  # "2nd", "3o", "2."
+        return int(_DIGITS.match(word)[0])  # type: ignore[index]  # it begins with one
     stems = _stems(reading.reader, reading.language)
     return next((place for stem, place in stems if word.startswith(stem)), None)
 

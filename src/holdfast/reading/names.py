@@ -15,10 +15,11 @@ from typing import NamedTuple
 
 from holdfast.reading.mentions import around
 from holdfast.reading.reader import Reading, Span
+from holdfast.reading.shapes import Shape
 from holdfast.reading.text import WORD, fold
 
 _PARTS = re.compile(f"[{WORD}]+")
-_ARTICLE = re.compile(r"^(?:the|a|an|el|la|los|las) ")
+_ARTICLE = Shape("^%choice.articles% ")
 READ = 2000
 """Words of a message that are looked through."""
 MOST = 20
@@ -90,10 +91,11 @@ def _spans(reading: Reading) -> list[Span]:
 
 def _whole(reading: Reading, said: list[str], places: list[Span], known: Index) -> list[Hit]:
     text = " " + " ".join(said) + " "
+    article = reading.reader.made(_ARTICLE)
     found: list[Hit] = []
     taken: list[Span] = []
     for key, name in known.names:
-        bare = _ARTICLE.sub("", name)
+        bare = article.sub("", name)
         for form in (name, bare) if bare != name else (name,):
             place = text.find(f" {form} ") if form else -1
             if place < 0:

@@ -16,7 +16,7 @@ import msgspec
 
 from holdfast.reading.libraries import Libraries, Word
 from holdfast.reading.ordinary import moved, ordinary
-from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.standing import sentences, standing
 
 Role = Literal["requested", "rejected"]
@@ -208,7 +208,7 @@ def _joined(reading: Reading, mention: Mention, previous: _Told) -> _Told | None
     if words in reading.phrases("revisions", "turns") and previous.role == "rejected":
         return _Told(mention, "requested", previous.rule, previous.start, False)
     if not words or words in reading.phrases("revisions", "joins"):
-        alternative = previous.role == "requested" and words in ("or", "или", "o", "u")
+        alternative = previous.role == "requested" and words in reading.reader.phrases("revisions", "or")
         return _Told(mention, previous.role, previous.rule, previous.start, alternative)
     return None
 
@@ -299,20 +299,27 @@ def _polite(reading: Reading, start: int) -> bool:
     """A doubt that is only courtesy: "maybe use pandas", "if possible, use pandas"."""
     begin, finish = _sentence(reading, start)
     doubts = [cue for cue in reading.all("hypothetical") if begin <= cue.start < finish]
-    leads = reading.phrases("revisions", "leads")
-    return all(
-        cue.id.endswith(".might")
-        or any(reading.folded.startswith(lead, cue.start) for lead in leads if lead[:2] in ("if", "si", "ес"))
-        for cue in doubts
-    )
+    courtesies = reading.made(_courtesies)
+    return all(cue.id.endswith(".might") or reading.folded.startswith(courtesies, cue.start) for cue in doubts)
+
+
+def _courtesies(reader: Reader, language: str | None) -> tuple[str, ...]:
+    """The leads that begin with an "if"."""
+    ifs = reader.phrases("revisions", "ifs", language)
+    return tuple(lead for lead in reader.phrases("revisions", "leads", language) if lead.split()[0] in ifs)
 
 
 def _bare(reading: Reading, prefix: str) -> list[str]:
     """The words before a request without the phrases that lead to one: "can you please", "I want you to"."""
     text = f" {' '.join(_WORDS.findall(prefix))} "
-    for lead in sorted(reading.phrases("revisions", "leads"), key=len, reverse=True):
+    for lead in reading.made(_leads):
         text = text.replace(f" {lead} ", "  ")
     return text.split()
+
+
+def _leads(reader: Reader, language: str | None) -> list[str]:
+    """The phrases that lead to a request, the longest first."""
+    return sorted(reader.phrases("revisions", "leads", language), key=lambda lead: (-len(lead), lead))
 
 
 def _sentence(reading: Reading, place: int) -> Span:

@@ -10,22 +10,22 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import LONG, standing
-from holdfast.reading.text import SMALL, fold
+from holdfast.reading.text import LOWER, UPPER, fold
 
-_ADDRESS = re.compile(
-    r"(?:\d{1,5}(?:-\d{1,5})? )?[A-ZÀ-ÞА-Я][\w'&#-]*(?:[ ](?:of|de|la|el|del|the|at|&|[A-Z0-9#À-ÞА-Я][\w'&#-]*))*"
+_ADDRESS = Shape(
+    rf"(?:\d{{1,5}}(?:-\d{{1,5}})? )?[{UPPER}][\w'&#-]*(?:[ ](?:%particulars.inside%|&|[0-9#{UPPER}][\w'&#-]*))*"
 )
+"""A name or an address, as it is typed."""
 _STATE = re.compile(r",\s?(?:[A-Z]{2}|[A-Z][a-z]+|UK|Uk|USA)\b")
-_SECOND = re.compile(
-    r"(?:return\w*|back|until|till|through|drop\w*|check(?:ing)?[ -]?out|end\w*|volver|hasta|до|обратно)\b[^,.]{0,12}$"
-)
+_SECOND = Shape(r"%particulars.second%\b[^,.]{0,12}$")
+_END_ASKED = Shape(r"\b%particulars.end_asked%\b")
+_LOOSE = Shape("^%particulars.before_day% | %particulars.after_day%$")
 _DIGITS = re.compile(r"\d+")
 _TIME = re.compile(r"(\d{1,2})(?: ?: ?(\d{2}))?")
-_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-_SMALL = {"the", "a", "an", "this", "that", "it", "there", "my", "me", "you", "your", "book", "be", "see", "go", "find"}
+_NEXT = re.compile(rf" ([{LOWER}]+)")
 _PLACES = ("from", "to", "place", "venue")
-_ENDS = re.compile(r"(?:st|nd|rd|th)$")
 
 
 class Particular(NamedTuple):
@@ -69,7 +69,7 @@ def _particular(reading: Reading, cue: Cue) -> Particular | None:
     value = reading.words(span).strip(" .,?!")
     if kind == "people" and name == "me":
         return Particular(kind, "1", "1", span, cue.id)
-    if kind in ("date", "time") and _SECOND.search(reading.folded[max(0, span[0] - 24) : span[0]]):
+    if kind in ("date", "time") and reading.made(_SECOND).search(reading.folded[max(0, span[0] - 24) : span[0]]):
         kind += " after"
     return Particular(kind, value, meaning(reading, kind, value), (span[0], span[0] + len(value)), cue.id)
 
@@ -85,16 +85,13 @@ def meaning(reading: Reading, kind: str, value: str) -> str:
             return words
         minutes = int(hour[2] or 0)
         h = int(hour[1])
-        if "half past" in words:
-            minutes = 30
-        elif "quarter past" in words:
-            minutes = 15
-        elif "quarter to" in words:
-            h, minutes = h - 1, 45
+        said = next((m for part, m in reading.data("clock_parts").items() if part in words), None)
+        if said is not None:  # "half past eight" is 30, "quarter to nine" is -15
+            h, minutes = h - (said < 0), said % 60
         return f"{h % 12}:{minutes:02d}"
     if kind.startswith("date"):
         day = _DIGITS.search(words)
-        return day[0].lstrip("0") if day else re.sub(r"^(?:this|coming|the) | (?:this|next) week$", "", words)
+        return day[0].lstrip("0") if day else reading.made(_LOOSE).sub("", words)
     if kind in ("people", "stay", "rooms", "stars", "count"):
         digits = _DIGITS.search(words)
         return digits[0] if digits else words
@@ -102,24 +99,26 @@ def meaning(reading: Reading, kind: str, value: str) -> str:
 
 
 def _place(reading: Reading, span: Span, kind: str, name: str) -> Span | None:
-    hit = _ADDRESS.match(reading.text, span[0])
+    hit = reading.reader.made(_ADDRESS).match(reading.text, span[0])
+    no_place, small = reading.phrases("particulars", "no_place"), reading.reader.phrases("small", "words")
     if hit is not None:
         end = hit.end()
         words = hit[0].split()
-        while words and words[-1] in ("of", "the", "at", "de", "la", "&"):
+        while words and (words[-1] == "&" or words[-1] in reading.reader.phrases("particulars", "inside")):
             words.pop()
         end = span[0] + len(" ".join(words))
-        if len(words) == 1 and (fold(words[0]) in _SMALL or fold(words[0])[:3] in _MONTHS or words[0] == "I"):
+        months = tuple(reading.phrases("particulars", "months"))
+        if len(words) == 1 and (fold(words[0]) in no_place or fold(words[0]).startswith(months)):
             return None
         state = _STATE.match(reading.text, end)
         return (span[0], state.end()) if state else (span[0], end)
     first = reading.folded[span[0] : span[1]]
-    if kind == "from" and first.isalpha() and first not in _SMALL and first not in reading.data("numbers"):
+    if kind == "from" and first.isalpha() and first not in no_place and first not in reading.data("numbers"):
         end = span[1]
-        follow = re.match(r" ([a-z]+)", reading.folded[end:])
-        if follow and follow[1] not in SMALL and follow[1] not in _SMALL:
-            end += follow.end()
-        return (span[0], end) if first not in SMALL else None
+        follow = _NEXT.match(reading.folded, end)
+        if follow and follow[1] not in small and follow[1] not in no_place:
+            end = follow.end()
+        return (span[0], end) if first not in small else None
     return None
 
 
@@ -129,12 +128,7 @@ def _city(value: str) -> str:
 
 def asks_for_end(reading: Reading) -> bool:
     """Whether an agent asks for the end of a span: the way back, the day of return."""
-    return "?" in reading.text and bool(_END_ASKED.search(reading.folded))
-
-
-_END_ASKED = re.compile(
-    r"\b(?:return\w*|come back|coming back|drop\w*|check(?:ing)?[ -]?out|until|обратно|vuelta|regreso)\b"
-)
+    return "?" in reading.text and bool(reading.made(_END_ASKED).search(reading.folded))
 
 
 def spoken_of(reading: Reading) -> Iterator[str]:

@@ -16,6 +16,7 @@ from importlib.resources import files
 from itertools import islice, pairwise, zip_longest
 from typing import NamedTuple
 
+from holdfast.reading.endings import Endings
 from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.standing import sentences
 
@@ -24,12 +25,6 @@ LARGE, KNOWN = 300, 100
 MOST_WORDS = 4
 LONGEST, MOST = 2000, 64
 """Words of a message that are looked at, and places of it that are told: enough for any talk, a bound for a paste."""
-ENDINGS = re.compile(
-    r"(?:ого|ие|ые|ия|ии|ию|его|ому|ему|ыми|ими|ами|ями|ой|ей|ый|ий|ая|яя|ое|ее|ую|юю|ою|ею|ью|ом|ем|ым|им|ых|их|ах|ях|ам|ям|ов"
-    r"|[аяоеиыуюьй])$"
-)
-_BREAKS = re.compile(r"[\s-]+")
-_CYRILLIC = re.compile("[а-я]")
 _GAP = re.compile(r"[ \t]+|, ?")
 _ADDRESS = re.compile(
     r"\b\d{1,5} (?:[A-Z0-9][\w.'-]{0,20} ){1,5}?"
@@ -83,19 +78,20 @@ class Gazetteer:
         canonical, country, thousands, mark, *own = text.split("\t")
         return Known(canonical or key.title(), country, int(thousands), mark, own[0] if own else "")
 
-    def may_open(self, word: str) -> bool:
+    def may_open(self, word: str, endings: Endings) -> bool:
         """Whether a name may begin with this word."""
-        return word in self._rows or word in self._openings or word >= "а"
+        return word in self._rows or word in self._openings or word[0] in endings.letters
 
-    def longest(self, words: list[str]) -> tuple[int, str]:
-        """How many of the words, from the first on, are a name, and the key they are found under."""
+    def longest(self, words: list[str], endings: Endings) -> tuple[int, str]:
+        """How many of the words, from the first on, are a name, and the key they are found under: a stem after "~" in
+        a language whose names have endings."""
         first = words[0]
-        cyrillic = bool(_CYRILLIC.match(first))
-        if cyrillic:
-            first = "~" + name_stem(first)
+        inflected = first[0] in endings.letters
+        if inflected:
+            first = "~" + endings.name(first)
         if len(words) > 1 and first.split(" ", 1)[0] in self._openings:
             for count in range(len(words), 1, -1):
-                key = "~" + name_stem(" ".join(words[:count])) if cyrillic else " ".join(words[:count])
+                key = "~" + endings.name(" ".join(words[:count])) if inflected else " ".join(words[:count])
                 if key in self._rows:
                     return count, key
         return (1, first) if first in self._rows else (0, "")
@@ -105,28 +101,6 @@ class Gazetteer:
 def gazetteer() -> Gazetteer:
     """The shipped table, read once."""
     return Gazetteer(files("holdfast.reading").joinpath("data/places.tsv").read_text(encoding="utf-8"))
-
-
-@lru_cache(maxsize=20_000)
-def stem(name: str) -> str:
-    """A Russian name without the endings of its words: "москве", "москву" and "москва" are "москв"."""
-    return " ".join(_stem(word) for word in _BREAKS.split(name))
-
-
-@lru_cache(maxsize=20_000)
-def name_stem(name: str) -> str:
-    """The same for a proper name, which keeps an "ов" of its own: "ростов" and "ростове" are "ростов"."""
-    return " ".join(word if word.endswith("ов") else _stem(word) for word in _BREAKS.split(name))
-
-
-def _stem(word: str) -> str:
-    ending = ENDINGS.search(word)
-    if ending is None:
-        return word
-    rest = word[: ending.start()]
-    if len(rest) >= 3:
-        return rest
-    return word[:-1] if len(word) == 3 and word[-1] in "аяеиыуюь" else word
 
 
 def places(reading: Reading) -> list[Place]:
@@ -205,14 +179,16 @@ class _Words:
     def __init__(self, reader: Reader, language: str | None) -> None:
         self.lists = {key: reader.phrases("places", key, language) for key in _LISTS}
         self.roles = {words: role for role in reversed(_ROLES) for words in self.lists[role]}
+        data = reader.data("places", language) if language is not None else {}
+        self.words_first = bool(data.get("words_first"))
+        """Whether a short name or a small town without capitals is rather a word of this language."""
+        self.capitals_tell = not data.get("nouns_have_capitals")
+        """Whether a capital makes an unknown word a name."""
+        self.called = reader.data("place_names", language)
+        """Places that the language calls otherwise than the gazetteer."""
         before = (words for key in (*_ROLES, "skip", "area") for words in self.lists[key])
         self.leads = frozenset(words.rpartition(" ")[2] for words in before)
         """Every word that may stand right before a place and tell something about it."""
-
-
-@lru_cache(maxsize=32)
-def _words(reader: Reader, language: str | None) -> _Words:
-    return _Words(reader, language)
 
 
 class _Walk:
@@ -229,7 +205,8 @@ class _Walk:
         self.words = [reading.folded[start:end] for start, end in self.tokens]
         self.names = names
         self.shouted = reading.text.isupper()
-        self.around = _words(reading.reader, reading.language)
+        self.around = reading.made(_Words)
+        self.endings = reading.reader.made(Endings)
 
     @cached_property
     def titled(self) -> bool:
@@ -255,8 +232,12 @@ class _Walk:
             if start < end:
                 continue
             found = None
-            if table.may_open(self.words[place]):  # most words open no name: they must cost next to nothing
-                count, key = table.longest(self._run(place, MOST_WORDS))
+            word = self.words[place]
+            if word in self.around.called:
+                found = self._known(place, 1, table.row(str(self.around.called[word])))
+            # most words open no name: they must cost next to nothing
+            elif table.may_open(word, self.endings):
+                count, key = table.longest(self._run(place, MOST_WORDS), self.endings)
                 found = self._known(place, count, table.row(key)) if count else None
             if found is None and self.names and place and text[start].isupper():
                 found = self._name(place)
@@ -275,7 +256,8 @@ class _Walk:
         return words
 
     def _known(self, place: int, count: int, row: Known | None) -> Place | None:
-        assert row is not None
+        if row is None:
+            return None
         last = place + count - 1
         first, prefixed = self._prefix(place)
         role = self._role(first)
@@ -301,8 +283,8 @@ class _Walk:
         if after in self.phrases("not_before") and self.reading.folded[self.tokens[last][1]] not in ".,;!?":
             return False
         if row.mark == "s":
-            spanish = self.reading.language == "es"
-            return (typed.isupper() and not (self.shouted and spanish)) or (role in _FIRM[:3] and not spanish)
+            words = self.around.words_first
+            return (typed.isupper() and not (self.shouted and words)) or (role in _FIRM[:3] and not words)
         firm = role in _FIRM or prefixed
         if row.mark == "p" and (prefixed or role in ("in", "near")):  # nobody is in a person
             return True
@@ -313,8 +295,8 @@ class _Walk:
             return True
         if row.mark in ("u", "r"):
             return firm or (row.mark == "r" and capital and (bool(role) or self.bare))
-        if not capital and row.thousands < KNOWN and self.reading.language == "es":
-            return False  # many towns of America are Spanish words: "los gatos"
+        if not capital and row.thousands < KNOWN and self.around.words_first:
+            return False
         if firm or (role and (capital or row.thousands >= KNOWN)):
             return True
         if row.mark == "c":
@@ -370,7 +352,7 @@ class _Walk:
             self.reading.folded[self.tokens[after - 1][1] : self.tokens[after][0]]
         ):
             return None
-        count, key = gazetteer().longest(self._run(after, 3))
+        count, key = gazetteer().longest(self._run(after, 3), self.endings)
         city = gazetteer().row(key) if count else None
         if city is None or city.mark or city.thousands < KNOWN:
             return None
@@ -390,7 +372,7 @@ class _Walk:
             typed.isupper() or ("," in gap and (typed[0].isupper() or self._ends(after)))
         ):
             return self.tokens[after][1]
-        count, key = gazetteer().longest(self._run(after, 3))
+        count, key = gazetteer().longest(self._run(after, 3), self.endings)
         wider = gazetteer().row(key) if count else None
         if wider is not None and wider.mark == "c" and ("," in gap or typed[0].isupper()):
             return self.tokens[after + count - 1][1]
@@ -420,7 +402,7 @@ class _Walk:
     def _name(self, place: int) -> Place | None:
         """An unknown capitalised name after "in", "near" or "around"."""
         start = self.tokens[place][0]
-        if self.titled or self.shouted or not self.reading.text[start].isupper():
+        if not self.around.capitals_tell or self.titled or self.shouted or not self.reading.text[start].isupper():
             return None
         first, _ = self._prefix(place)
         role = self._role(first)

@@ -196,6 +196,10 @@ class Reader:
             self._merged[key] = {k: v for lang in chosen for k, v in tables.get(lang or "", {}).items()}
         return self._merged[key]
 
+    def languages(self, name: str) -> tuple[str, ...]:
+        """The languages that have plain data of that name."""
+        return tuple(self._data.get(name, {}))
+
     def phrases(self, name: str, key: str | tuple[str, ...], language: str | None = None) -> frozenset[str]:
         """Words written as one string in the plain data, split at "|" or else at spaces; of several keys, all."""
         known = (name, key, language)

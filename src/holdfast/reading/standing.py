@@ -104,20 +104,38 @@ def _opens_question(reading: Reading, sentence: str, openers: frozenset[str]) ->
 
 
 def _negated(reading: Reading) -> list[Span]:
-    """From each negation to the end of its clause. The "no" of a repair ("Boston, no wait, Austin") and a "no" that is
-    an answer of its own ("No.I meant Austin") negate nothing."""
+    """From each negation to the end of its clause; from the beginning of the clause where the language puts it last
+    ("ich nutze Vim nicht"). The "no" of a repair ("Boston, no wait, Austin") and a "no" that is an answer of its own
+    ("No.I meant Austin") negate nothing."""
     taken = [cue.span for cue in reading.all("repair")]
     return [
-        (cue.end, clause_end(reading, cue.end))
+        (_clause_start(reading, cue.start) if _trails(reading, cue) else cue.end, clause_end(reading, cue.end))
         for cue in reading.all("negation")
         if not any(start <= cue.start < end for start, end in taken) and not _answers_no(reading, cue)
     ]
 
 
+def _trails(reading: Reading, cue: Cue) -> bool:
+    """Whether a negation stands at the end of its clause, with at most one word after it, in a language that negates
+    so: "ich habe Vim nicht benutzt"."""
+    trailing = reading.phrases("negation", "trailing")
+    if not trailing or reading.folded[cue.start : cue.end] not in trailing:
+        return False
+    return len(reading.folded[cue.end : clause_end(reading, cue.end)].split()) < 2
+
+
+def _clause_start(reading: Reading, end: int) -> int:
+    floor = max(0, end - LONGEST_CLAUSE)
+    marks = [hit.end() for mark in (_CLAUSE_END, _SENTENCE_END) for hit in mark.finditer(reading.folded, floor, end)]
+    return max([floor, *marks, *(cue.end for cue in reading.all("but") if cue.end <= end)])
+
+
 def _answers_no(reading: Reading, cue: Cue) -> bool:
     """ "No make it six days": a "no" that answers, and does not negate what follows."""
     text = reading.folded
-    if cue.end - cue.start > 3 or text[: cue.start].rstrip().endswith((",", "-")):
+    if text[cue.start : cue.end] not in reading.phrases("negation", "answers"):
+        return False
+    if text[: cue.start].rstrip().endswith((",", "-")):
         return False
     opens = not text[: cue.start].strip(" \"'(") or text[: cue.start].rstrip()[-1:] in ".!?\n"
     if opens and re.match(r"[.!]\S", text[cue.end : cue.end + 2]):
@@ -153,7 +171,8 @@ def _repair(reading: Reading, cue: Cue, weak: bool) -> Repair | None:
     if not before or not after:
         return None
     words = _Words(reading)
-    if words.of(before[-1]) in words.apologies and not cue.groups and reading.folded.startswith("sorry", cue.start):
+    sorry = reading.folded.startswith(tuple(words.sorry), cue.start)
+    if sorry and words.of(before[-1]) in words.apologies and not cue.groups:
         return None  # "I am sorry that …" takes nothing back
     bare = (weak or cue.id.endswith(".filler")) and "again" not in cue.groups
     if bare and not _takes_back(words, cue, before, after):
@@ -193,7 +212,9 @@ WINDOW = 60
 """Words before and after a break that are looked at."""
 LONGEST_RUN = 5
 """Words of substance that a repair can take back at once; one that ends the sentence takes no more than it brings."""
-_PARTICLES = frozenset({"van", "der", "von", "de", "la", "del", "di"})
+
+
+_LISTS = ("tell", "wh", "aux", "det", "prep", "not_after", "not_before", "sorry", "apologies", "than", "particles")
 
 
 class _Words:
@@ -201,7 +222,7 @@ class _Words:
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
-        for name in ("tell", "wh", "aux", "det", "prep", "not_after", "not_before"):
+        for name in _LISTS:
             setattr(self, name, reading.phrases("repair", name))
 
     tell: frozenset[str]
@@ -211,7 +232,11 @@ class _Words:
     prep: frozenset[str]
     not_after: frozenset[str]
     not_before: frozenset[str]
-    apologies = frozenset({"am", "i'm", "im", "so", "very", "feel", "really", "we're"})
+    sorry: frozenset[str]
+    apologies: frozenset[str]
+    than: frozenset[str]
+    particles: frozenset[str]
+    """Small words inside a person's name."""
 
     def of(self, token: Span) -> str:
         return self.reading.folded[token[0] : token[1]]
@@ -244,7 +269,8 @@ def _takes_back(words: _Words, cue: Cue, before: list[Span], after: list[Span]) 
     if name == "filler":
         return alike or follows in {words.of(t) for t in before[-4:]} or _noun_for_noun(words, before, after)
     if name == "rather":
-        return reading.folded[cue.start : cue.end] != "or" and alike and follows != "than"
+        choice = reading.folded[cue.start : cue.end] in reading.phrases("choice", "word")
+        return alike and not choice and follows not in words.than
     if said in words.not_after or follows in words.not_before:
         return False
     fenced = reading.folded[cue.start - 2 : cue.start].strip() == "," and reading.folded[cue.end : cue.end + 1] == ","
@@ -264,7 +290,7 @@ def _noun_for_noun(words: _Words, before: list[Span], after: list[Span]) -> bool
         return False
     kind = words.kind(before[lead])
     if kind == "prep":
-        return words.of(before[lead]) == "of"
+        return words.of(before[lead]) in words.reading.phrases("repair", "of")
     return not (kind == "det" and lead and words.kind(before[lead - 1]) == "prep")
 
 
@@ -306,7 +332,7 @@ def _substance(reading: Reading, words: _Words, here: list[Span], kind: str, mos
     while run < min(len(here), most):
         token = here[-run - 1]
         gap = reading.folded[token[1] : here[-run][0]]
-        particle = shape == "name" and words.of(token) in _PARTICLES
+        particle = shape == "name" and words.of(token) in words.particles
         if words.kind(token) or "," in gap or (_shape(reading, token) != shape and not particle):
             break
         run += 1

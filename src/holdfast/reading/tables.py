@@ -86,6 +86,25 @@ def either(pieces: Iterable[str]) -> str:
     return f"(?:{'|'.join(sorted(pieces, key=lambda piece: (-len(piece), piece))) or '(?!)'})"
 
 
+def in_folder(folder: str | os.PathLike[str]) -> list[Table]:
+    """Every table `<subject>.<language>.toml` of a folder. Subjects are named freely: what counts are the families."""
+    try:
+        names = sorted(name for name in os.listdir(folder) if name.endswith(".toml"))
+    except OSError as wrong:
+        raise PackError(f"the tables in {os.fspath(folder)} cannot be read: {wrong.strerror}") from None
+    if not names:
+        raise PackError(f"there are no tables in {os.fspath(folder)}; they are called <subject>.<language>.toml")
+    return [_table(os.path.join(folder, name), name) for name in names]
+
+
+def _table(place: str, name: str) -> Table:
+    subject, _, language = name.removesuffix(".toml").rpartition(".")
+    if not subject or not language.isalpha():
+        raise PackError(f"{place} does not say its language; a table is called <subject>.<language>.toml")
+    with open(place, encoding="utf-8") as file:
+        return parse(name, language, file.read())
+
+
 def shipped(package: str, subject: str, languages: tuple[str, ...]) -> list[Table]:
     """The tables `words/<subject>.<language>.toml` of a package, for those languages (and "any") that it has."""
     folder = os.path.join(import_module(package).__path__[0], "words")
@@ -94,7 +113,5 @@ def shipped(package: str, subject: str, languages: tuple[str, ...]) -> list[Tabl
         name = f"{subject}.{language}.toml"
         place = os.path.join(folder, name)
         if os.path.isfile(place):
-            with open(place, encoding="utf-8") as file:
-                table = parse(name, language, file.read())
-                found.append(table._replace(tried=package.startswith("holdfast.")))
+            found.append(_table(place, name)._replace(tried=package.startswith("holdfast.")))
     return found

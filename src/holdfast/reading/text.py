@@ -5,8 +5,8 @@ Equal length is what makes spans of the folded text spans of the text. Cyrillic 
 
 from __future__ import annotations
 
-import re
 import unicodedata
+from collections.abc import Callable
 
 from holdfast.errors import InvalidInput
 
@@ -17,6 +17,22 @@ WORD = "0-9a-z_\u00c0-\u1fff\u2c00-\u2dff\u3040-\ud7ff"
 """Inside of a character class: what counts as part of a word after folding, in any script.
 
 RE2's own \\b knows ASCII only, and its \\pL compiles a hundred times slower than these ranges."""
+
+
+def _ranges(kind: Callable[[str], bool]) -> str:
+    """The letters of a kind in the alphabets that have two cases, as the inside of a character class."""
+    codes = [code for code in range(0x41, 0x588) if chr(code).isalpha() and kind(chr(code))]
+    runs = [[codes[0], codes[0]]]
+    for code in codes[1:]:
+        if code == runs[-1][1] + 1:
+            runs[-1][1] = code
+        else:
+            runs.append([code, code])
+    return "".join(f"{chr(first)}-{chr(last)}" for first, last in runs)
+
+
+LOWER, UPPER = _ranges(str.islower), _ranges(str.isupper)
+"""Insides of character classes: small letters, and capitals."""
 
 _PLAIN = {
     "’": "'",
@@ -93,16 +109,3 @@ def accept(text: object, *, empty: bool = False) -> str:
                     f"the message has the control character U+{ord(char):04X} at character {place}; remove it first"
                 )
     return text
-
-
-SMALL = frozenset(
-    re.findall(
-        r"\w+",
-        "a an the of in on at to for from by with and or but if so as is are was were be been am do does did has "
-        "have had will would can could should may might must not no i me my we us our you your he him his she her "
-        "it its they them their this that these those there here what which who whom whose when where why how about no "
-        "any some also just than then please el la los las un una de en y o que es son mi tu su por para con se al "
-        "del lo le te и в на не что как это по к у я ты мы вы он она они мой моя мое мои с со за из от для",
-    )
-)
-"""Words that carry no subject of their own, in the languages that come with the package."""

@@ -7,6 +7,7 @@ import re
 from datetime import UTC, datetime, timedelta
 
 from holdfast.reading.reader import Reading
+from holdfast.reading.shapes import Shape
 
 Interval = tuple[float | None, float | None]
 """From when, until when; None where nobody said."""
@@ -14,6 +15,7 @@ Interval = tuple[float | None, float | None]
 _YEAR = re.compile(r"\b(19\d\d|20\d\d)")
 _DECADE = re.compile(r"\b(19|20)?(\d)0")
 _NUMBER = re.compile(r"\b(\d{1,3})\b")
+_LAST = Shape("%memory.last%")
 _AGO = re.compile(r"(\d{1,3})")
 
 
@@ -23,12 +25,12 @@ def since_when(words: str, now: float, reading: Reading) -> float | None:
     midnight = here.replace(hour=0, minute=0, second=0, microsecond=0)
     found = _named(words, reading)
     if found is not None:
-        unit, number, word = found
+        unit, number = found
         if unit == "weekday":
             back = (midnight.weekday() - int(number)) % 7 or 7
             return (midnight - timedelta(days=back)).timestamp()
         if unit in ("month", "season"):
-            return _month(words, int(number), midnight, "pas" in word or "last" in words).timestamp()
+            return _month(words, int(number), midnight, reading.made(_LAST).search(words) is not None).timestamp()
         if unit == "ago":
             return _ago(words, number, midnight, reading).timestamp()
         count = int(given[1]) if (given := _AGO.search(words)) and number == "1" and unit == "days" else 1
@@ -74,12 +76,12 @@ def _whole(start: float, when: str, now: float, reading: Reading) -> Interval:
     return begin.timestamp(), min(end.timestamp(), now)
 
 
-def _named(words: str, reading: Reading) -> tuple[str, str, str] | None:
-    """The unit, its number and the word of the table that names a time."""
+def _named(words: str, reading: Reading) -> tuple[str, str] | None:
+    """The unit and the number of a time that the table names."""
     for word, meaning in reading.reader.data("memory_times", reading.language).items():
         if re.search(rf"(?:^|\W){word}", words):
             unit, _, number = str(meaning).partition(" ")
-            return unit, number, word
+            return unit, number
     return None
 
 

@@ -9,23 +9,6 @@ from holdfast.reading.reader import Reading, Span
 from holdfast.reading.spoken import spoken
 
 _NUMBER = re.compile(r"(?<![\w.,])([$€£₽]?)(-?\d{1,12}(?:[.,]\d{1,6})?)\s?([\w$€%°\"'/]{0,12})")
-_SIGNS = {"v": "V", "vdc": "V", "vac": "V", "a": "A", "ma": "mA", "mv": "mV", "%": "%", "°": "°", "h": "h", "hr": "h"}
-_SIGNS |= {
-    "vdc": "V",
-    "ohms": "ohm",
-    "hrs": "h",
-    "min": "min",
-    "ohm": "ohm",
-    "ω": "ohm",
-    "s": "s",
-    "sec": "s",
-    "psi": "psi",
-    "kg": "kg",
-    "km": "km",
-    "mm": "mm",
-    "cm": "cm",
-    "px": "px",
-}
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
 _EDGES = " \t\n.,;:!?\"'()[]*"
 
@@ -45,11 +28,11 @@ class Number(NamedTuple):
 def numbers(reading: Reading) -> list[Number]:
     """The numbers of a message, in digits and in words. Use as `reading.find(numbers)`."""
     text = reading.folded
-    units = reading.data("units")
+    units, signs = reading.data("units"), reading.data("signs")
     found = [
         Number(
             float(m[2].replace(",", ".")),
-            "$" if m[1] == "$" else m[1] or _SIGNS.get(m[3]) or units.get(m[3]),
+            "$" if m[1] == "$" else m[1] or signs.get(m[3]) or units.get(m[3]),
             (m.start(1), m.end(2)),
         )
         for m in _NUMBER.finditer(text)

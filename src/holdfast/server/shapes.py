@@ -29,6 +29,7 @@ from holdfast.server.house import Caller, bare, plain
 from holdfast.session import Past
 from holdfast.state import State
 from holdfast.stores.protocol import Hit, SessionInfo
+from holdfast.telling import apart
 from holdfast.turn import Done, Reply, Turn, Verdict
 
 Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_@+~][!-.0-~]*$", min_length=1, max_length=150)]
@@ -441,7 +442,7 @@ def turn_out(turn: Turn) -> TurnOut:
         question=turn.question,
         language=turn.language,
         tokens=turn.tokens,
-        receipt=turn.receipt,
+        receipt=apart(turn.receipt),
     )
 
 
@@ -471,7 +472,7 @@ def reply_out(reply: Reply) -> ReplyOut:
         allowed=reply.allowed,
         violations=reply.violations,
         instead=reply.instead,
-        receipt=reply.receipt,
+        receipt=apart(reply.receipt),
     )
 
 
@@ -480,7 +481,7 @@ def verdict_out(verdict: Verdict) -> VerdictOut:
 
 
 def done_out(done: Done) -> DoneOut:
-    return DoneOut(version=done.version, receipt=done.receipt)
+    return DoneOut(version=done.version, receipt=apart(done.receipt))
 
 
 def state_out(caller: Caller, state: State) -> StateOut:
@@ -508,7 +509,7 @@ def past_out(past: Past, receipt: Receipt) -> PastOut:
         question=next((event.question for event in reversed(events) if isinstance(event, DoubtRaised)), None),
         violations=[event.violation for event in events if isinstance(event, ReplyFlagged)],
         files=[event.file.name for event in events if isinstance(event, FileRecorded)],
-        receipt=receipt,
+        receipt=apart(receipt),
     )
 
 

@@ -5,16 +5,18 @@ These readers belong to this pack; the words they know are in `words/`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from holdfast.faculties.questions import Answer
 from holdfast.faculties.readers import place, within
 from holdfast.faculties.slots import Found, stands, without_swapped
-from holdfast.reading.places import named_places, namesakes, stem
+from holdfast.reading.endings import Endings
+from holdfast.reading.places import named_places, namesakes
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.standing import sentences
-from holdfast.reading.tables import Table
+from holdfast.reading.tables import Table, either
 from holdfast.reading.text import fold
 from holdfast.reading.values import numbers
 from holdfast.state import State
@@ -59,13 +61,14 @@ def _kinds(reading: Reading) -> Iterator[Found]:
 def _hits(reading: Reading) -> list[Found]:
     """Every known word in the text, by group and then by place."""
     words = [reading.folded[start:end] for start, end in reading.tokens[:LONGEST]]
-    table, openings = _table(reading.reader, reading.language)
+    table, openings = reading.made(_table)
+    key = reading.reader.made(_Keys).of
     found: list[tuple[int, int, Found]] = []
     place = 0
     while place < len(words):
         for count in (3, 2, 1) if words[place] in openings else (1,):
             said = " ".join(words[place : place + count])
-            if place + count <= len(words) and (known := table.get(said) or table.get(_key(said))):
+            if place + count <= len(words) and (known := table.get(said) or table.get(key(said))):
                 group, lemma = known
                 span = reading.tokens[place][0], reading.tokens[place + count - 1][1]
                 kept = fold(lemma) if reading.words(span).isascii() else lemma  # accents as they were typed
@@ -76,36 +79,49 @@ def _hits(reading: Reading) -> list[Found]:
     return [hit for _, _, hit in sorted(found, key=lambda item: item[:2])[:MOST]]
 
 
-@lru_cache(maxsize=16)
 def _table(reader: Reader, language: str | None) -> tuple[dict[str, tuple[int, str]], frozenset[str]]:
     """Every form that is known, with its group and the form that is kept; and the words that open longer ones."""
     table: dict[str, tuple[int, str]] = {}
     same: dict[str, list[str]] = {}
+    keys = reader.made(_Keys)
     for word, lemma in reader.data("query_same", language).items():
         same.setdefault(lemma, []).append(word)
     for group, name in enumerate(GROUPS[:3]):
         for word in sorted(reader.phrases("query", name, language)):
-            form = fold(word)  # what is kept has its accents: "cervecería"
+            folded = fold(word)  # what is kept has its accents: "cervecería"
             table |= dict.fromkeys(same.get(word, ()), (3 if name == "venues" else group, word))
-            if not (form[0] >= "а" and form[-1] in "оеиую"):  # a Russian word that is never declined is only itself
-                table.setdefault(_key(form), (group, word))
-            table.setdefault(form, (group, word))
-            if form.endswith("ей"):  # "музеи", "музея"
-                table.setdefault(_key(form[:-1] + "и"), (group, word))
+            for form in (*keys.forms(folded), folded):
+                table.setdefault(form, (group, word))
     return table, frozenset(word.split(" ", 1)[0] for word in table if " " in word)
 
 
-@lru_cache(maxsize=4096)
-def _key(words: str) -> str:
-    """A word without the ending of its plural or its case."""
-    if words[0] >= "а":
-        cut = stem(words)
-        return "~" + cut if (len(cut) > 2 and words[-1] not in "оею") or len(cut) > 4 else words
-    if words.endswith("ies") and len(words) > 5:
-        return words[:-3] + "y"
-    if words.endswith(("ches", "shes", "sses", "xes", "ores", "ares", "ones")) and len(words) > 5:
-        return words[:-2]
-    return words[:-1] if words.endswith("s") and not words.endswith("ss") and len(words) > 3 else words
+class _Keys:
+    """Words without the endings of their plural or their case, by the rules in the tables of all languages."""
+
+    def __init__(self, reader: Reader, language: str | None) -> None:
+        self._endings = reader.made(Endings)
+        self._plural = re.compile(f"{either(reader.phrases('query', 'plural'))}$")
+        self._singular = reader.data("query_singular")
+        self._fixed, self._weak = (
+            tuple("".join(reader.phrases("query", key))) for key in ("never_declined", "declined_if_long")
+        )
+        self._turns = reader.data("query_turns")
+        self.of = lru_cache(maxsize=4096)(self._of)
+
+    def _of(self, words: str) -> str:
+        if words[0] in self._endings.letters:
+            cut = self._endings.stem(words)
+            return "~" + cut if (len(cut) > 2 and not words.endswith(self._weak)) or len(cut) > 4 else words
+        plural = self._plural.search(words)
+        return words if plural is None else words[: plural.start()] + str(self._singular.get(plural[0], ""))
+
+    def forms(self, word: str) -> Iterator[str]:
+        """The keys under which a known word is found."""
+        if word[0] not in self._endings.letters or not word.endswith(self._fixed):
+            yield self.of(word)
+        for ending, turned in self._turns.items():
+            if word.endswith(ending):
+                yield self.of(word.removesuffix(ending) + str(turned))
 
 
 def _idle(reading: Reading, span: Span) -> bool:

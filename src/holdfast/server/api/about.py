@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import holdfast
-from holdfast.errors import PackError
+from holdfast.errors import PackError, UnknownItem
 from holdfast.pack import Pack
 from holdfast.server.endpoint import Ask, route
 from holdfast.server.shapes import About, LanguageOut, ModelOut, PackOut, Packs
+from holdfast.telling import Words, languages, words
 
 LANGUAGES = {"en": "English", "ru": "Русский", "es": "Español"}
 
@@ -31,6 +32,14 @@ def about(ask: Ask) -> About:
 def list_packs(ask: Ask) -> Packs:
     """The packs that a session can run with."""
     return Packs(packs=[_pack(ask, name, pack) for name, pack in _packs(ask).items()])
+
+
+@route("GET", "/api/words/{language}")
+def show_words(ask: Ask, language: str) -> Words:
+    """How that language tells what a turn did: verbs, names, and the forms that lines of receipts (`said`) are in."""
+    if language not in languages():
+        raise UnknownItem(f"receipts are not told in {language!r}; there are: {', '.join(languages())}")
+    return words(language)
 
 
 def _packs(ask: Ask) -> dict[str, Pack]:

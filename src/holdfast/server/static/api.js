@@ -28,6 +28,7 @@ const query = (values) => {
 
 export const packs = () => get("/api/packs");
 export const about = () => get("/api/about");
+export const words = (language) => get(`/api/words/${language}`);
 export const open = (pack, user, project) =>
   send("POST", "/api/sessions", { pack, user: user || null, project: project || null });
 export const session = (id) => get(at(id));

@@ -11,6 +11,7 @@ import * as head from "./head.js";
 import { begun, changed, page } from "./page.js";
 import * as panel from "./panel/sections.js";
 import * as route from "./route.js";
+import * as telling from "./telling.js";
 import * as views from "./views.js";
 import * as words from "./words.js";
 
@@ -26,6 +27,7 @@ async function begin() {
   api.whenLocked(unlock);
   const found = await attempt(api.packs);
   page.packs = found?.packs ?? [];
+  await telling.learn();
   page.about = await api.about().catch(() => null);
   const wished = localStorage.getItem("holdfast.pack");
   page.pack =

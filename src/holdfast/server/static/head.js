@@ -5,6 +5,7 @@ import * as api from "./api.js";
 import { asked } from "./dialog.js";
 import { fill, h, icon } from "./dom.js";
 import { changed, may, packNow, page, when } from "./page.js";
+import { learn } from "./telling.js";
 import { language, languages, say, speak } from "./words.js";
 
 const THEME = "holdfast.theme";
@@ -99,6 +100,7 @@ function fresh() {
 async function choice(event) {
   const code = event.target.value;
   await speak(code);
+  await learn();
   changed("words");
   if (page.session && may("write") && packNow()?.languages.includes(code))
     await attempt(() => api.speak(page.session.id, code));

@@ -13,14 +13,26 @@ export function receipt(entry) {
     h(
       "ul",
       {},
-      entry.receipt.lines.map((line, place) => row(entry, line, `${entry.version}-${place}`)),
+      grouped(entry.receipt.lines).map((group) => row(entry, group)),
     ),
   );
 }
 
-function row(entry, line, key) {
-  const elsewhere = line.words && line.version && line.version !== entry.version;
-  const point = (on) => () => light(key, on);
+/** Lines that say the same stand together: [place, line] each. */
+function grouped(lines) {
+  const groups = new Map();
+  lines.forEach((line, place) => {
+    const told = `${line.did}: ${what(line)}`;
+    groups.set(told, [...(groups.get(told) ?? []), [place, line]]);
+  });
+  return [...groups.values()];
+}
+
+function row(entry, group) {
+  const [, line] = group[0];
+  const point = (on) => () => {
+    for (const [place] of group) light(`${entry.version}-${place}`, on);
+  };
   return h(
     "li",
     {
@@ -32,19 +44,19 @@ function row(entry, line, key) {
     },
     h("span", { class: "verb" }, verb(line.did)),
     h("span", { class: "what", dir: "auto" }, line.did === "injected" ? h("code", {}, line.what) : what(line)),
-    (line.words || line.rule) &&
-      h(
-        "span",
-        { class: "because" },
-        line.words && h("q", { dir: "auto", tabIndex: 0 }, line.words),
-        elsewhere &&
-          h(
-            "button",
-            { class: "link", onclick: () => reveal(line.version, false) },
-            say("receipt.from", { n: line.version }),
-          ),
-        line.rule && h("code", { class: "rule", title: say("receipt.rule") }, line.rule),
-      ),
+    group.map(([, each]) => (each.words || each.rule) && because(entry, each)),
+  );
+}
+
+function because(entry, line) {
+  const elsewhere = line.words && line.version && line.version !== entry.version;
+  return h(
+    "span",
+    { class: "because" },
+    line.words && h("q", { dir: "auto", tabIndex: 0 }, line.words),
+    elsewhere &&
+      h("button", { class: "link", onclick: () => reveal(line.version, false) }, say("receipt.from", { n: line.version })),
+    line.rule && h("code", { class: "rule", title: say("receipt.rule") }, line.rule),
   );
 }
 

@@ -4,7 +4,7 @@
 import { download, erase, now, turn } from "./acts.js";
 import { fill, h } from "./dom.js";
 import { lastHeard, may, page, slice, title, when } from "./page.js";
-import { label } from "./telling.js";
+import { label, reason } from "./telling.js";
 import { language, say } from "./words.js";
 
 const place = document.getElementById("route");
@@ -32,7 +32,7 @@ function draw() {
     h(
       "div",
       { class: "line" },
-      h("p", { class: "way" }, told ? way(told) : say("route.none")),
+      h("p", { class: "way" }, told ? way(told, heard.receipt) : say("route.none")),
       page.stand !== "live" &&
         page.stand !== "none" &&
         h("span", { class: `stand ${page.stand}`, role: "status" }, say(`stand.${page.stand}`)),
@@ -42,7 +42,7 @@ function draw() {
   );
 }
 
-function way(told) {
+function way(told, receipt) {
   const { route, intent } = told;
   const parts = [];
   const before = route.follow_up ? continued(route) : "";
@@ -57,9 +57,9 @@ function way(told) {
     " ",
     h("i", {}, route.agent),
     route.task_type && [" ", h("small", {}, `(${route.task_type})`)],
-    route.reason && h("span", { class: "reason" }, " ", say("route.because", { reason: reason(route.reason) })),
+    route.reason && h("span", { class: "reason" }, " ", say("route.because", { reason: reason(route, receipt) })),
   ]);
-  if (intent) parts.push([say("route.intent"), " ", h("i", {}, intent.type.toLowerCase().replaceAll("_", " "))]);
+  if (intent) parts.push([say("route.intent"), " ", h("i", {}, label(intent.type).toLowerCase())]);
   if (told.question) parts.push([say("route.open")]);
   parts.push([took(told.took)]);
   return parts.flatMap((part, at) =>
@@ -81,8 +81,6 @@ function continued(route) {
   if (step) return `${(slice("procedure").system ?? "").replaceAll("_", " ")} ${step}`.trim();
   return slice("threads").thread?.join(", ") ?? "";
 }
-
-const reason = (text) => (text === "the pack's first agent" ? say("route.first") : text);
 
 function took(milliseconds) {
   return h(

@@ -1,7 +1,15 @@
-// Receipts in words. The engine's lines are short English ("location = Porto (was Lisbon)"); verbs and names of slots
-// are said in the language of the page, values stay as they are.
+// Receipts in words. The engine tells a line in short English, and taken apart: its form and what stands in the places.
+// The server has a table for each language that says the form in it; values stay as they were said.
 
-import { knows, say } from "./words.js";
+import * as api from "./api.js";
+import { knows, language, say } from "./words.js";
+
+let words = { verbs: {}, names: {}, lines: {}, sentences: {} };
+
+/** Fetch the table of the language of the page. Without one, lines are shown as the engine tells them. */
+export async function learn() {
+  words = await api.words(language()).catch(() => words);
+}
 
 /** Verbs that are not shown under a message: they repeat every turn, or have a place of their own on the page. */
 const QUIET = new Set([
@@ -19,14 +27,13 @@ const QUIET = new Set([
 ]);
 /** Verbs of the guard. */
 const GUARD = new Set(["flagged", "held back"]);
-const ASIDE = /\s*\[(NEW|CHANGES|CORRECTS|CONFIRMS|EXTENDS|resolved|[A-Z_]+)\]$/;
 const LONGEST = 90;
 const MOST = 4;
 
-/** A name of a slot or key for people: what the table says, or the name without its underscores. */
+/** A name of a slot or key for people: what the table says, or the name without its folder and underscores. */
 export function label(name) {
-  if (name.startsWith("other/")) return say("slot.other"); // no slot is declared for it: the value says all
-  if (knows(`slot.${name}`)) return say(`slot.${name}`);
+  const known = words.names[name.startsWith("other/") ? "other" : name]; // "other/…": the value says all
+  if (known) return known;
   const bare = name.split("/").at(-1).replaceAll("_", " ");
   return bare.charAt(0).toUpperCase() + bare.slice(1);
 }
@@ -38,21 +45,24 @@ export function valued(name, value) {
 }
 
 /** A verb of a receipt. */
-export const verb = (did) => say(`did.${did.replaceAll(" ", "_")}`);
+export const verb = (did) => words.verbs[did] ?? did;
 
 /** What a line is about, in a few words. */
-export function what(line) {
-  const text = line.what.replace(ASIDE, "");
-  if (line.did === "cleared") return text === "everything" ? say("line.everything") : label(text);
-  const back = line.did === "restored" && text.match(/^what was known at version (\d+)$/);
-  if (back) return say("line.restored", { n: back[1] });
-  const pair = text.match(/^([\w/]+) = (.*)$/s) ?? text.match(/^([a-z_]+(?:\/[\w-]+)?): (.*)$/s);
-  if (!pair) return text;
-  const [, name, rest] = pair;
-  const was = rest.match(/^(.*) \(was (.*)\)$/s);
-  if (was) return `${label(name)}: ${valued(name, was[2])} → ${valued(name, was[1])}`;
-  const [, value, aside = ""] = rest.match(/^(.*?)( \([^()]*\))?$/s);
-  return `${label(name)}: ${valued(name, value)}${aside}`;
+export const what = (line) => (line.said ? filled(line.said, words.lines[line.did] ?? {}) : line.what);
+
+/** Why a message went where it went: as the receipt tells it, or, where nothing had to be decided, as it stands. */
+export function reason(route, receipt) {
+  const told = receipt?.lines.findLast((line) => line.did === "routed" && line.said?.parts?.reason)?.said.parts.reason;
+  return typeof told === "object" ? filled(told, words.sentences) : (words.sentences[route.reason] ?? route.reason);
+}
+
+function filled(said, forms) {
+  const slot = said.parts?.slot?.name;
+  return (forms[said.form] ?? said.form).replace(/\{(\w+)\}/g, (whole, place) => {
+    const part = said.parts?.[place] ?? whole;
+    if (typeof part === "string") return slot && ["value", "old"].includes(place) ? valued(slot, part) : part;
+    return part.name ? label(part.name) : filled(part, words.sentences);
+  });
 }
 
 /** The parts of the line under a message: [verb, what] each, the same verb together. */
@@ -60,9 +70,10 @@ export function summary(receipt) {
   const groups = new Map();
   for (const line of receipt?.lines ?? []) {
     if (QUIET.has(line.did) || GUARD.has(line.did) || / running$/.test(line.what)) continue;
-    groups.set(line.did, [...(groups.get(line.did) ?? []), short(what(line))]);
+    const told = groups.get(line.did) ?? new Set(); // a name that is kept in two places was learned once
+    groups.set(line.did, told.add(short(what(line))));
   }
-  return [...groups].map(([did, lines]) => [verb(did), listed(lines)]);
+  return [...groups].map(([did, lines]) => [verb(did), listed([...lines])]);
 }
 
 /** A few things in a row; a word that all begin with ("venue …, venue …") is said once. */

@@ -36,7 +36,8 @@ export const knows = (name) => name in (tables[current] ?? {}) || name in tables
 /** The words for a number of things: "turns" has the forms that the language's plural rules name. */
 export function count(name, number) {
   const form = new Intl.PluralRules(current).select(number);
-  const found = [`${name}.${form}`, `${name}.other`].find(knows) ?? name;
+  const forms = [`${name}.${form}`, `${name}.other`];
+  const found = forms.find((each) => each in tables[current]) ?? forms.find(knows) ?? name; // English only where none is
   return say(found, { n: new Intl.NumberFormat(current).format(number) });
 }
 

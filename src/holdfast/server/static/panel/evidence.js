@@ -3,6 +3,7 @@
 import { reveal } from "../chat.js";
 import { h } from "../dom.js";
 import { slice } from "../page.js";
+import { label } from "../telling.js";
 import { say } from "../words.js";
 import { section } from "./section.js";
 
@@ -24,7 +25,7 @@ export function evidence() {
           "li",
           {},
           h("span", { dir: "auto" }, fact.value),
-          h("small", {}, [fact.type, fact.step].filter(Boolean).join(" · ")),
+          h("small", {}, [label(fact.type).toLowerCase(), fact.step].filter(Boolean).join(" · ")),
           version &&
             h(
               "button",

@@ -1,0 +1,122 @@
+"""How names are written in an agent's reply, and the words around them: labels before them, small words inside them,
+what leads to them and what may follow.
+
+The words are `[data.reply]` of the tables `words/reply.*.toml`, of all languages of the pack at once: a reply may mix
+them. Use as `reading.reader.made(Naming)`. The patterns are without nested choices, so the standard library's matcher
+stays linear.
+"""
+
+from __future__ import annotations
+
+import re
+
+from holdfast.reading.facts import EDGES
+from holdfast.reading.reader import Reader, Span
+from holdfast.reading.tables import either
+from holdfast.reading.text import LOWER, UPPER
+
+_LABELLED = re.compile(r"(?:^|[.!?]\s|\n)[ \t>*•-]*(?P<label>[^\W\d][\w'-]*(?: [\w'-]+)?)\s?:\s*$")
+_CAPITAL = rf"[^\W\d_{LOWER}][\w'’&.-]*\w"
+
+
+class Naming:
+    """The words of a pack's languages around names, ready to be looked up."""
+
+    def __init__(self, reader: Reader, language: str | None = None) -> None:
+        def words(key: str) -> frozenset[str]:
+            return reader.phrases("reply", key, language)
+
+        self.labels = words("labels")
+        self._naming = words("naming")
+        self._small = words("small")
+        self._follows = self._small | words("after")
+        counted = rf"^(?i:{either(words('counted'))} )*(?:\d+|(?i:{either(words('counts'))}))"
+        self._count = re.compile(rf"{counted} [^\W\d{UPPER}][^\d]{{0,40}}$")
+        ids = either(words("ids"))
+        self.end = re.compile(rf"\s[-–—:(·|\[→]|[:(|\n\[]|\s{{2,}}|[.!?](?=\s|$)|,\s|\s{ids}\b")
+        """Where the name that opens an item ends."""
+        self.id_near = re.compile(rf"^[^\w\n]*(?i:{ids})\b|^[^\w\n]*ChI")
+        self.said = re.compile(
+            rf"(?:^|[.!] )[ \t>*•-]*(?i:{either(self._naming)})\**:\**[ \t]*(?P<name>[^\n]{{1,120}})$", re.MULTILINE
+        )
+        """A line that says the name: "Name: Osteria"."""
+        self.hours = re.compile(rf"\b{either(words('hours'))}", re.I)
+        joins = either(words("joins"))
+        self._sentence = re.compile(rf".*[.!?:]\s+|.*[,;]\s+{joins}?\s*", re.DOTALL)
+        self._leading = re.compile(
+            rf".*\s{either(words('leading'))}\s+(?=\S)|^{either(words('joining'))}\s+", re.DOTALL | re.I
+        )
+        titled = rf"{_CAPITAL}(?: (?:{either(words('inside'))} )?(?:{_CAPITAL}|&|\d+))*"
+        one = rf"""(?:{titled}|[«“"][^»”"\n]{{2,60}}[»”"])"""
+        the = f"(?:{either(words('articles'))} )?"
+        at = rf"(?: {either(words('at'))} {the}{titled})?"
+        self.name = re.compile(rf"(?P<name>{one}){at}")
+        self.row = re.compile(rf":? {the}{one}{at}(?:(?:,? {joins} {the}|, {the}){one}{at}){{0,9}}")
+        """Names in a row: "Dogman, Hackers and High Life"."""
+
+    def can_be(self, name: str) -> bool:
+        """Whether a text can be a name: no label, no count, no sentence."""
+        plain = bare(name)
+        return (
+            bool(plain)
+            and plain not in self.labels
+            and not self._count.match(name.strip(EDGES))
+            and len(name.split()) <= 10
+            and not plain.isdigit()
+        )
+
+    def written(self, name: str) -> bool:
+        """Whether every word but the small ones inside is written with a capital or a digit ("Museum of Art"), or the
+        name is one of a file or a package."""
+        words = name.split()
+        if len(words) == 1 and any(char in name for char in "._/"):
+            return True
+        big = [w[:1].isupper() or w[:1].isdigit() or not w[:1].isalpha() for w in words]
+        inside = zip(big, words, strict=True)
+        return bool(words) and big[0] and big[-1] and all(b or w.casefold() in self._small for b, w in inside)
+
+    def describes(self, text: str, end: int) -> bool:
+        """Whether what looked like a name only describes a noun: "Italian restaurants"."""
+        after = text[end : end + 30].split(maxsplit=1)
+        word = after[0].strip(",.;:!?") if after and text[end : end + 1] == " " else ""
+        return word.islower() and word not in self._follows
+
+    def detail(self, text: str, start: int) -> bool:
+        """Whether a bullet holds a detail ("- Address: …") rather than a thing."""
+        line = text[start : start + 60].split("\n", 1)[0].lstrip("*_` ")
+        head, colon, _ = line.partition(":")
+        return bool(colon) and bare(head) in self.labels
+
+    def labelled(self, text: str, floor: int, start: int, labels: frozenset[str] | None = None) -> bool:
+        """Whether bold text stands after a label ("Note: **…**"): any label, or one of `labels`."""
+        line = max(floor, text.rfind("\n", 0, start) + 1, start - 80)
+        label = _LABELLED.search(text[line:start].rstrip("*_"))
+        if label is None:
+            return False
+        word = label["label"].casefold()
+        return word in labels if labels is not None else word.split()[-1] not in self._naming
+
+    def proper(self, text: str, span: Span) -> Span:
+        """The part of a phrase that is the name: after the last sentence and after words that lead to a name."""
+        start, end = trimmed(text, *span)
+        for pattern in (self._sentence, self._leading):
+            lead = pattern.match(text[start:end])
+            if lead and lead.end() < end - start:
+                start += lead.end()
+        quote = max(text.rfind(mark, start, end) for mark in "«“")
+        return trimmed(text, max(start, quote + 1), end)
+
+
+def trimmed(text: str, start: int, end: int) -> Span:
+    """A name without the marks around it."""
+    while start < end and text[start] in EDGES:
+        start += 1
+    # a closing bracket or a dot may belong to the name: "J. R. Jr.", "Cafe (Old Town)"
+    while start < end and text[end - 1] in EDGES and not (text[end - 1] == ")" and "(" in text[start:end]):
+        end -= 1
+    return start, end
+
+
+def bare(label: str) -> str:
+    """A label without marks, in lower case."""
+    return label.strip(EDGES + "🆔📍⭐").casefold()
