@@ -46,11 +46,13 @@ browser:
 .venv/run: pyproject.toml Makefile
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[grace,server]'
+	@$(BIN)/python -m compileall -q src
 	@touch $@
 
 .venv/dev: pyproject.toml Makefile
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(BIN)/python -m compileall -q src
 	@touch $@ .venv/run
 
 clean:

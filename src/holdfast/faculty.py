@@ -15,7 +15,8 @@ import msgspec
 from holdfast.events import Cause, Event, MessageHeard, MessageSaid, Scope, Source, Violation
 from holdfast.reading.reader import Reading
 from holdfast.reading.tables import Table
-from holdfast.state import Folder, Moment, State, Stream
+from holdfast.state import Failure, Folder, Moment, State, Stream
+from holdfast.stores.protocol import Note
 
 
 class Item(NamedTuple):
@@ -43,16 +44,6 @@ class Action(msgspec.Struct, frozen=True, omit_defaults=True):
     type: str = "reply"
     step: str | None = None
     agent: str | None = None
-
-
-class Note(NamedTuple):
-    """What the search index of a scope should hold about one remembered thing; without a body it is taken out."""
-
-    scope: Scope
-    id: str
-    text: str
-    live: bool
-    body: bytes
 
 
 class Inquiry(NamedTuple):
@@ -92,6 +83,8 @@ class Draft:
         """Stand at the state before the turn. The streams of `state` share the dictionaries that `record` folds into,
         so that one State object stays true while events come in."""
         self.events: list[Event] = []
+        self.failed: list[Failure] = []
+        """Faculties that could not fold something that the engine itself recorded."""
         self._ids = 0
         at, before = self.moment.at, self.before
         session = Stream(before.session.version + 1, at, before.session.slices.copy())
@@ -107,20 +100,24 @@ class Draft:
         """From whom a message of the person is: from the person here, or from a conversation that was brought in."""
         return "import" if self.message is not None and self.message.imported else "person"
 
-    def record(self, event: Event) -> None:
+    def take(self, event: Event) -> None:
+        """Record what the engine itself says. A faculty that cannot fold it keeps its slice and is in `failed`."""
+        self.record(event, self.failed)
+
+    def record(self, event: Event, failed: list[Failure] | None = None) -> None:
         """Take an event in; what it changed is in `state` from here on."""
         if event.scope not in self._open:  # this session names no such user or project: keep it in the session
             event = msgspec.structs.replace(event, scope="session")
         self.events.append(event)
         stream = self._open[event.scope]
-        self._folder.step(stream.slices, event, Moment(stream.version, stream.at))
+        self._folder.step(stream.slices, event, Moment(stream.version, stream.at), failed)
 
     def rewind(self, mark: int) -> None:
         """Forget the events recorded after `mark`, as if they had not been."""
         kept = self.events[:mark]
         self._begin()
         for event in kept:
-            self.record(event)
+            self.take(event)
 
     def cause(self, rule: str, span: tuple[int, int] | None = None) -> Cause:
         """Why: a rule and the words it fired on."""
@@ -187,6 +184,6 @@ class Faculty:
         model is configured, and never in a turn itself."""
         return None
 
-    def notes(self, draft: Draft) -> Iterable[Note]:
-        """What the search index must know of this turn's changes; asked only when the turn changed something."""
+    def notes(self, draft: Draft) -> Iterable[tuple[Scope, Note]]:
+        """What the search index of each scope must know of this turn's changes; asked only when it has any."""
         return ()

@@ -12,13 +12,14 @@ from typing import Any
 
 from holdfast.events import Briefed, Cleared, Event
 from holdfast.pack import Pack
-from holdfast.state import State
-from holdfast.turn import Failure, Outcome
+from holdfast.state import Failure, State
+from holdfast.turn import Outcome
 
 logger = logging.getLogger("holdfast")
 
 HEAR_FAILED = "Context extraction/injection failed"
 SAY_FAILED = "Entity extraction from agent response failed"
+FAILED = {"hear": HEAR_FAILED, "say": SAY_FAILED, "check": "Checking a reply failed", "load": "Reading the log failed"}
 
 
 def step(name: str, session: str, **fields: Any) -> None:
@@ -40,7 +41,7 @@ def failures(verb: str, session: str, failed: Iterable[Failure]) -> None:
     for failure in failed:
         logger.error(
             "%s: session=%s faculty=%s",
-            HEAR_FAILED if verb == "hear" else SAY_FAILED,
+            FAILED.get(verb, "A call failed in part"),
             session,
             failure.faculty,
             exc_info=failure.error,

@@ -24,12 +24,12 @@ from holdfast import pack as packs
 from holdfast.errors import Conflict, InvalidInput, Refused, StoreBusy, UnknownSession, UnknownVersion
 from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Restored, Scope
 from holdfast.faculties.conversation import LanguageSet
-from holdfast.faculty import Action, Draft, Faculty
+from holdfast.faculty import Action, Draft
 from holdfast.pack import Pack
 from holdfast.receipt import Receipt, receipt
-from holdfast.state import Entry, State, Stream
+from holdfast.state import Entry, Failure, State, Stream
 from holdfast.stores import open_store
-from holdfast.stores.protocol import Hit, Key, Note, Row, SessionInfo, Snapshot, Store, Write
+from holdfast.stores.protocol import Hit, Key, Row, SessionInfo, Snapshot, Store, Write
 
 if TYPE_CHECKING:
     from holdfast.consult import Ask, Consultant
@@ -70,7 +70,6 @@ class Holdfast:
         self._hot_lock = threading.Lock()
         self._locks = [threading.RLock() for _ in range(64)]
         self._shape = _shape(self.pack)
-        self._noting = [f for f in self.pack.faculties if type(f).notes is not Faculty.notes]
         asked = second_opinion or self.pack.settings.get("second_opinion")
         self._second = _consultant(asked) if asked is not None else None
 
@@ -184,7 +183,9 @@ class Holdfast:
         if stream is None or stream.version > version:
             stream = self._snapshot(key)
         if stream.version < version:
-            stream = self.pack.folder.replay(self.entries(key, after=stream.version), stream)
+            failed: list[Failure] = []
+            stream = self.pack.folder.replay(self.entries(key, after=stream.version), stream, failed)
+            logs.failures("load", key.name, failed)
         self._keep(key, stream)
         return stream
 
@@ -223,7 +224,7 @@ class Holdfast:
     def _append(self, keys: dict[Scope, Key], role: str, outcome: turn.Outcome, about: SessionInfo) -> None:
         """Write what a turn did to each log that it touched, in one transaction."""
         draft = outcome.draft
-        notes = [note for faculty in self._noting for note in faculty.notes(draft)]
+        notes = turn.notes(outcome, self.pack)
         writes: list[Write] = []
         for scope, key in keys.items():
             stream = draft.state.stream(scope)
@@ -238,7 +239,7 @@ class Holdfast:
             snapshot = None
             if stream.version % SNAPSHOT_EVERY == 0:
                 snapshot = Snapshot(stream.version, self.pack.folder.encode(stream), self._shape)
-            noted = tuple(Note(n.id, n.text, n.live, n.body) for n in notes if n.scope == scope)
+            noted = tuple(note for place, note in notes if place == scope)
             writes.append(Write(row, snapshot, about if scope == "session" else None, noted))
         self.store.append(writes)
         for write in writes:

@@ -24,6 +24,13 @@ class Moment(NamedTuple):
     at: float
 
 
+class Failure(NamedTuple):
+    """A faculty that raised, for the log."""
+
+    faculty: str
+    error: Exception
+
+
 class Entry(msgspec.Struct, frozen=True):
     """One row of a log: everything that one message or call did to it."""
 
@@ -93,34 +100,38 @@ class Folder:
         slice_types: Mapping[str, type[Any]],
     ) -> None:
         self._starts = dict(starts)
-        self._folds = dict(folds)
+        self._folds: dict[type[Event], Sequence[tuple[str, Fold]]] = dict(folds)
+        self._folds[Restored] = [(name, _restoring(name, kind)) for name, kind in slice_types.items()]
         self._slice_types = dict(slice_types)
         self._encoder = msgspec.json.Encoder()
 
     def start(self) -> Stream:
         return Stream(slices=dict(self._starts))
 
-    def step(self, slices: dict[str, Any], event: Event, moment: Moment) -> None:
-        """Fold one event into a dictionary that the caller owns."""
-        if type(event) is Restored:
-            for name, data in event.slices.items():
-                if name in slices:
-                    slices[name] = msgspec.convert(data, self._slice_types[name])
-            return
+    def step(self, slices: dict[str, Any], event: Event, moment: Moment, failed: list[Failure] | None = None) -> None:
+        """Fold one event into a dictionary that the caller owns. With `failed`, a faculty that cannot fold it keeps its
+        slice as it was and is put on that list; without, it raises."""
         for name, fold in self._folds.get(type(event), ()):
-            slices[name] = fold(slices[name], event, moment)
+            try:
+                slices[name] = fold(slices[name], event, moment)
+            except Exception as error:
+                if failed is None:
+                    raise
+                failed.append(Failure(name, error))
 
-    def fold(self, stream: Stream, entry: Entry) -> Stream:
-        slices = dict(stream.slices)
-        moment = Moment(entry.version, entry.at)
-        for event in entry.events:
-            self.step(slices, event, moment)
-        return Stream(entry.version, entry.at, slices)
-
-    def replay(self, entries: Iterable[Entry], stream: Stream | None = None) -> Stream:
+    def replay(
+        self, entries: Iterable[Entry], stream: Stream | None = None, failed: list[Failure] | None = None
+    ) -> Stream:
+        """The fold of a log. What a faculty could not fold in its turn it cannot fold here either, so it is passed over
+        in the same way: one that fails never costs a conversation its past."""
         stream = stream or self.start()
+        failed = [] if failed is None else failed
         for entry in entries:
-            stream = self.fold(stream, entry)
+            slices = dict(stream.slices)
+            moment = Moment(entry.version, entry.at)
+            for event in entry.events:
+                self.step(slices, event, moment, failed)
+            stream = Stream(entry.version, entry.at, slices)
         return stream
 
     def encode(self, stream: Stream) -> bytes:
@@ -138,6 +149,15 @@ class Folder:
         except msgspec.MsgspecError:
             return None
         return Stream(raw.version, raw.at, slices)
+
+
+def _restoring(name: str, kind: type[Any]) -> Fold:
+    """The fold of a slice that holds again as it was; one that the event does not name stays as it is."""
+
+    def fold(slice: Any, event: Restored, moment: Moment) -> Any:
+        return msgspec.convert(event.slices[name], kind) if name in event.slices else slice
+
+    return fold
 
 
 class _Raw(msgspec.Struct):

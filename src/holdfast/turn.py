@@ -32,6 +32,7 @@ from holdfast.events import (
     Resolution,
     Route,
     Routed,
+    Scope,
     TopicTurned,
     Violation,
 )
@@ -40,7 +41,8 @@ from holdfast.pack import Pack
 from holdfast.reading.reader import Reading
 from holdfast.reading.text import accept
 from holdfast.receipt import Receipt, receipt
-from holdfast.state import State
+from holdfast.state import Failure, State
+from holdfast.stores.protocol import Note
 
 Kind = TypeVar("Kind", bound=Event)
 Told = TypeVar("Told")
@@ -55,15 +57,16 @@ def hear(
     text = accept(text, empty=bool(attached) or pack.hears_silence)
     message = MessageHeard(text=text, attached=_attachments(attached, pack, "hear"), imported=imported)
     draft = Draft(message, pack.reader.read(text), state, now, pack.folder, origin)
-    draft.record(message)
+    draft.take(message)
     failures = _run(draft, pack.able("hear"), lambda faculty: faculty.hear(draft))
     if brief.disarm(text) != text:
-        draft.record(Refusal(what="[CONTEXT: …] in the message", reason="only the engine writes context"))
+        draft.take(Refusal(what="[CONTEXT: …] in the message", reason="only the engine writes context"))
     items = _gather(pack.able("context"), lambda faculty: faculty.context(draft), failures, draft)
     sections = _gather(pack.able("sections"), lambda faculty: faculty.sections(draft), failures, draft)
     told = brief.write(items, sections, pack)
     if told.context or told.left_out:
-        draft.record(Briefed(context=told.context, left_out=told.left_out))
+        draft.take(Briefed(context=told.context, left_out=told.left_out))
+    failures += _unfolded(draft)
     return Outcome(Turn(text, draft, told, pack), draft, failures)
 
 
@@ -84,12 +87,15 @@ def say(
     message = MessageSaid(text=text, agent=agent, attached=_attachments(attached, pack, "say"), imported=imported)
     draft = Draft(message, pack.reader.read(text), state, now, pack.folder, origin)
     verdict = check(Action(text, agent=agent), state, pack, draft.reading)
-    draft.record(message)
+    draft.take(message)
+    for failure in verdict.failures:
+        draft.take(_told(failure))
     for violation in check(Action(instead_of, agent=agent), state, pack).violations if instead_of else ():
-        draft.record(ReplyHeld(text=instead_of[:HELD], violation=violation))
+        draft.take(ReplyHeld(text=instead_of[:HELD], violation=violation))
     for violation in verdict.violations:
-        draft.record(ReplyFlagged(violation=violation))
+        draft.take(ReplyFlagged(violation=violation))
     failures = verdict.failures + _run(draft, pack.able("say"), lambda faculty: faculty.say(draft))
+    failures += _unfolded(draft)
     return Outcome(Reply(text, draft, verdict), draft, failures)
 
 
@@ -119,6 +125,12 @@ def clear(what: str | None, index: int | None, state: State, pack: Pack, now: fl
             raise UnknownItem(f"there is nothing called {what!r} to clear")
 
     return call(everywhere, state, pack, now, origin)
+
+
+def notes(outcome: Outcome, pack: Pack) -> list[tuple[Scope, Note]]:
+    """What the search index must know of a turn, asked by the shell before it writes."""
+    draft = outcome.draft
+    return _gather(pack.able("notes"), lambda faculty: faculty.notes(draft), outcome.failures, draft)
 
 
 def _run(draft: Draft, faculties: Iterable[Faculty], part: Callable[[Faculty], Iterable[Event]]) -> list[Failure]:
@@ -153,9 +165,22 @@ def _gather(
 
 
 def _failed(faculty: Faculty, error: Exception, draft: Draft | None) -> Failure:
+    failure = Failure(faculty.name, error)
     if draft is not None:
-        draft.record(FacultyFailed(faculty=faculty.name, error=f"{type(error).__name__}: {error}"))
-    return Failure(faculty.name, error)
+        draft.take(_told(failure))
+    return failure
+
+
+def _unfolded(draft: Draft) -> list[Failure]:
+    """Faculties that could not take in what the engine recorded."""
+    failed = list(draft.failed)
+    for failure in failed:
+        draft.take(_told(failure))
+    return failed
+
+
+def _told(failure: Failure) -> FacultyFailed:
+    return FacultyFailed(faculty=failure.faculty, error=f"{type(failure.error).__name__}: {failure.error}")
 
 
 def _attachments(attached: Mapping[str, Any], pack: Pack, verb: str) -> dict[str, Any]:
@@ -164,13 +189,6 @@ def _attachments(attached: Mapping[str, Any], pack: Pack, verb: str) -> dict[str
             known = ", ".join(sorted(pack.attachments[verb])) or "nothing"
             raise InvalidInput(f"{verb}() of the pack {pack.name} takes no {name!r}; it takes: {known}")
     return {name: value for name, value in attached.items() if value is not None}
-
-
-class Failure(NamedTuple):
-    """A faculty that raised, for the log."""
-
-    faculty: str
-    error: Exception
 
 
 class Outcome(NamedTuple):

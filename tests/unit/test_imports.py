@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import holdfast
@@ -59,3 +61,10 @@ def test_every_public_name_exists_and_the_list_is_pinned() -> None:
         assert getattr(holdfast, name)
     assert sorted(holdfast.__all__) == holdfast.__all__
     assert len(holdfast.__all__) <= 16
+
+
+def test_importing_holdfast_loads_nothing_heavy_that_a_turn_may_never_need() -> None:
+    heavy = "asyncio tomllib sqlite3 importlib.metadata urllib.parse rapidfuzz rich json psycopg holdfast.memory"
+    code = f"import sys, holdfast; print(*(name for name in {heavy.split()!r} if name in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from holdfast import Holdfast, HoldfastError
 from holdfast.errors import InvalidInput, Refused, UnknownItem, UnknownPack, UnknownSession, UnknownVersion
-from holdfast.events import Event, Violation
-from holdfast.faculties.conversation import ConversationFaculty
-from holdfast.faculty import Action, Draft, Faculty, Item, Section
-from holdfast.pack import Pack
-from holdfast.packs.general import PACK
-from holdfast.reading.reader import Reading
-from holdfast.state import State
 
 
 @pytest.mark.parametrize(
@@ -178,61 +170,6 @@ def test_a_session_keeps_its_language() -> None:
     assert chat.hear("the pump is in the bay now").language == "ru"
     assert chat.hear("and it makes a lot of noise").language == "en"
     assert chat.hear("habla en español").language == "es"
-
-
-class Thrower(Faculty):
-    """Breaks in the middle of its work."""
-
-    name = "thrower"
-
-    def hear(self, draft: Draft) -> Iterator[Event]:
-        from holdfast.events import Refusal
-
-        yield Refusal(what="half-done", reason="must not stay")
-        raise RuntimeError("broken on purpose")
-
-
-def test_a_broken_faculty_is_logged_in_full_and_does_not_break_the_flow(caplog: pytest.LogCaptureFixture) -> None:
-    pack = Pack("odd", (ConversationFaculty(), Thrower(), *PACK.faculties[1:]))
-    chat = Holdfast(pack=pack).session("s-77")
-    chat.say("Where?")
-    with caplog.at_level(logging.ERROR, logger="holdfast"):
-        turn = chat.hear("philly")
-    assert turn.prompt == "[CONTEXT: Location: philly]\n\nphilly"
-    assert [item.what for item in turn.receipt.did("failed")] == ["thrower: RuntimeError: broken on purpose"]
-    assert not turn.receipt.did("refused")
-    record = caplog.records[-1]
-    assert "Context extraction/injection failed" in record.message
-    assert "s-77" in record.message
-    assert record.exc_info is not None
-
-
-class Speechless(Faculty):
-    """Breaks wherever it is asked to tell something."""
-
-    name = "speechless"
-
-    def context(self, draft: Draft) -> list[Item]:
-        raise RuntimeError("no context")
-
-    def sections(self, draft: Draft) -> list[Section]:
-        raise RuntimeError("no sections")
-
-    def forbid(self, action: Action, reading: Reading, state: State) -> list[Violation]:
-        raise RuntimeError("no opinion")
-
-
-def test_a_faculty_that_fails_to_tell_or_to_judge_does_not_break_the_flow(caplog: pytest.LogCaptureFixture) -> None:
-    chat = Holdfast(pack=Pack("odd", (Speechless(), *PACK.faculties))).session("s")
-    assert chat.say("Where?").allowed
-    turn = chat.hear("philly")
-    assert turn.prompt == "[CONTEXT: Location: philly]\n\nphilly"
-    assert [item.what for item in turn.receipt.did("failed")] == [
-        "speechless: RuntimeError: no context",
-        "speechless: RuntimeError: no sections",
-    ]
-    assert not chat.check("Where do you want to go?").allowed
-    assert sum("speechless" in record.message for record in caplog.records) == 4
 
 
 def test_every_step_is_logged_with_the_session_id(caplog: pytest.LogCaptureFixture) -> None:

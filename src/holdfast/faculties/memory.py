@@ -63,23 +63,24 @@ from holdfast.faculties.writing import (
     supersede,
     write,
 )
-from holdfast.faculty import Draft, Faculty, Item, Note, Section
+from holdfast.faculty import Draft, Faculty, Item, Section
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import ARCHITECTURE, Decided, decisions
 from holdfast.reading.reader import Reading
 from holdfast.reading.shapes import Shape
-from holdfast.reading.standing import LONG, standing
+from holdfast.reading.standing import LONG, clause_end, standing
 from holdfast.reading.statements import statements
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.terms import known_terms, term_in
 from holdfast.reading.text import fold
 from holdfast.state import Moment, State
+from holdfast.stores.protocol import Note
 
 FACTS, PREFERENCES, DECISIONS = 5, 10, 40
 SHOWN = 0.6
 """Confidence from which the agent is told."""
 _FOR = Shape(r"\s*%memory.for%\b")
-TRIGGERS = ("states", "uses", "correction", "retracts", "decides", "tech")
+TRIGGERS = ("states", "uses", "correction", "contrast", "retracts", "decides", "tech")
 
 
 class MemoryFaculty(Faculty):
@@ -211,7 +212,7 @@ class MemoryFaculty(Faculty):
             if what in (memo.id, memo.slot):
                 yield ItemRetracted(id=memo.id, label=memo.label, why="removed on request", scope=scope)
 
-    def notes(self, draft: Draft) -> Iterable[Note]:
+    def notes(self, draft: Draft) -> Iterable[tuple[Scope, Note]]:
         """What the search index of each scope must know about what this turn did."""
         if _NOTED.isdisjoint(map(type, draft.events)):
             return
@@ -231,9 +232,9 @@ class MemoryFaculty(Faculty):
         for (scope, id), learned_now in made.items():
             memo = _now(draft, scope, id) or learned_now
             if memo is None or memo.forgotten:
-                yield Note(scope, id, "", False, b"")
+                yield scope, Note(id, "", False, b"")
             else:
-                yield Note(scope, id, searchable(memo), memo.current, msgspec.json.encode(memo))
+                yield scope, Note(id, searchable(memo), memo.current, msgspec.json.encode(memo))
 
     def fold(self, slice: Memory, event: Event, moment: Moment) -> Memory:
         return fold_memory(slice, event, moment, self._most)
@@ -397,7 +398,8 @@ def _just_written(draft: Draft, said: Statement) -> Memo | None:
     if memo is None or memo.session != draft.origin or draft.moment.version - memo.version > 2 or memo.many:
         return None
     value, before = said.value.strip(" ."), draft.reading.text[: said.span[0]].rstrip()
-    named = value[:1].isupper() and before[-1:] not in ("", ".", "!", "?") and memo.value[:1].isupper()
+    capital = all(word[:1].isupper() for word in value.split())  # "Paris is lovely" is no name
+    named = capital and before[-1:] not in ("", ".", "!", "?") and memo.value[:1].isupper()
     counted = value.isdigit() and memo.value.isdigit()
     if fold(value) in draft.reading.phrases("memory", "not_names") or len(value.split()) > 3:
         return None
@@ -461,7 +463,7 @@ def _retract(draft: Draft) -> Iterator[Event]:
     """ "Forget that I use Vim", "drop the deadline", "scrap that", "I'm not a developer any more"."""
     reading, reader = draft.reading, draft.reading.reader
     for cue in reading.all("retracts"):
-        if reading.find(standing).of(cue.span) & {"question", "quoted"}:
+        if reading.find(standing).of(cue.span) & {"question", "quoted", "hypothetical"}:
             continue
         targets: list[tuple[Scope, Memo]] = []
         if "thing" in cue.groups:
@@ -469,7 +471,7 @@ def _retract(draft: Draft) -> Iterator[Event]:
             targets = [(s, m) for s, m in live(draft.state) if _names(reading, slot, m)][:1]
         elif "value" in cue.groups or "state" in cue.groups:
             start = cue.groups.get("value", cue.groups.get("state", cue.span))[0]
-            rest = reading.folded[start:].split(",")[0].split(".")[0]
+            rest = reading.folded[start : clause_end(reading, start)]
             words = f" {rest} "
             term = term_in(reading, (start, start + len(rest)))
             targets = [
@@ -485,6 +487,8 @@ def _retract(draft: Draft) -> Iterator[Event]:
             last = _last_written(draft.state)
             targets = [(s, m) for s, m in live(draft.state) if last is not None and m.id == last.id]
         for scope, memo in targets:
+            if memo.session == draft.origin and memo.version == draft.moment.version:
+                continue  # "I'm not in Boston but in Austin" takes nothing back of what it says
             yield ItemRetracted(
                 id=memo.id, label=memo.label, why="taken back", scope=scope, because=draft.cause(cue.id, cue.span)
             )

@@ -30,7 +30,7 @@ from holdfast.faculties.conversation import texts
 from holdfast.faculties.questions import Answer, Question, QuestionDropped, answered, questions
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.reader import Reading, Span
-from holdfast.reading.standing import clause_end, fluent, repairs, sentences, standing
+from holdfast.reading.standing import asked, clause_end, meant, repairs, sentences, standing
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
@@ -99,6 +99,11 @@ class Slot(NamedTuple):
     """Whether its values are names of things that may be known: then they are read as they stand."""
     joins: Callable[[Reading, str, str], str] | None = None
     """Makes one value of a new one and the one that is held ("at nine" and "tomorrow at eight")."""
+    claim: bool = False
+    """Whether it is something that the person claims: what is asked or supposed then is no value. What is looked for is
+    no claim: "any cafés in Boston?" names where."""
+    bare: Callable[[Reading], Iterable[Found]] | None = None
+    """Finds its values in a correction that holds nothing else ("no, Austin"), right after it was given."""
     takes: tuple[str, ...] = ()
     """Slots whose newer value it takes over when the person says "there", and which speak for it while it is empty."""
     keep: int = 80
@@ -227,7 +232,7 @@ class SlotsFaculty(Faculty):
         reading = draft.reading
         learned: set[str] = set()
         # values that are not in the words themselves; asked first, because most messages have none of them
-        implied = answer is not None or reading.has("yes", "accepts", "goes_there")
+        implied = answer is not None or reading.has("yes", "accepts", "goes_there", "contrast")
         bound: Cause | None = None
         for slot in self.slots:
             found = self._found(slot, draft)
@@ -245,11 +250,12 @@ class SlotsFaculty(Faculty):
 
     def _hear(self, slot: Slot, found: list[Found], answer: Answer | None, draft: Draft) -> Iterator[Event]:
         reading = draft.reading
-        taken = without_swapped(reading, [f for f in found if stands(reading, f)])
+        firm = [f for f in found if stands(reading, f) and not (slot.claim and _idle(reading, f))]
+        taken = without_swapped(reading, firm)
         for refused in found:
             if refused not in taken:
                 yield from self._refused(slot, refused, draft)
-        if not taken and found and reading.find(repairs):
+        if not taken and (reading.has("contrast") or (found and reading.find(repairs))):
             taken = self._meant(slot, reading)
         if not taken:
             taken = self._answered(slot, answer, draft) or self._accepted(slot, draft) or self._there(slot, draft)
@@ -269,6 +275,8 @@ class SlotsFaculty(Faculty):
         why = draft.cause(refused.rule, refused.span)
         yield Refusal(what=f"{slot.name} = {refused.value}", reason=", ".join(sorted(flags)) or "replaced", because=why)
         held = draft.state.slots.values.get(slot.name)
+        if slot.claim and held and flags == {"negated"} and _same(refused, held):
+            yield Cleared(what=slot.name, because=why)  # "I no longer live in Boston"
         if slot.many and held and "negated" in flags and refused.value in held.items:
             rest = tuple(item for item in held.items if item != refused.value)
             if rest:
@@ -280,10 +288,13 @@ class SlotsFaculty(Faculty):
 
     def _meant(self, slot: Slot, reading: Reading) -> list[Found]:
         """The value of a message as it was meant: after "we'll be five, no wait, six", six."""
-        meant = reading.reader.read(fluent(reading))
-        repair = reading.find(repairs)[-1]
-        found = [f for f in slot.read(meant) if f.value and stands(meant, f)]
-        return [f._replace(span=repair.repair) for f in found[-1:]]
+        said = meant(reading)
+        if said is reading:
+            return []
+        repaired = [repair.repair for repair in reading.find(repairs)]
+        span = repaired[-1] if repaired else reading.all("contrast")[0].groups["new"]
+        found = [f for f in slot.read(said) if f.value and stands(said, f)]
+        return [f._replace(span=span) for f in found[-1:]]
 
     def _answered(self, slot: Slot, answer: Answer | None, draft: Draft) -> list[Found]:
         """The reply to a question for this slot, or the choice between its candidates."""
@@ -380,6 +391,8 @@ class SlotsFaculty(Faculty):
         """ "Not Anna, Hanna": a correction that names what a slot holds sets that slot, unless the message did."""
         reading: Reading = draft.reading
         for cue in reading.all("correction"):
+            if "new" in cue.groups and "old" not in cue.groups and not learned:
+                yield from self._corrected_barely(draft, trimmed(reading, cue.groups["new"]), cue.id)
             if "old" not in cue.groups or "new" not in cue.groups:
                 continue
             old, new = (trimmed(reading, cue.groups[part]) for part in ("old", "new"))
@@ -404,6 +417,18 @@ class SlotsFaculty(Faculty):
         found = held[0].answer(draft.reading, Answer(question, draft.reading.words(span), span, draft.moment.version))
         if found is not None:
             yield from self._take(held[0], [found._replace(rule=meant.id)], draft)
+
+    def _corrected_barely(self, draft: Draft, new: Span, rule: str) -> Iterator[Event]:
+        """ "No, Austin": what was given with the person's last message, given anew."""
+        for slot in self.slots:
+            held = draft.state.slots.values.get(slot.name) if slot.bare is not None else None
+            if slot.bare is None or held is None or not 0 < draft.moment.version - held.version <= 2:
+                continue
+            for found in slot.bare(draft.reading):
+                whole = new[0] <= found.span[0] and found.span[1] == new[1] and found.span[0] - new[0] <= 4
+                if whole and found.value != held.value and not _idle(draft.reading, found):
+                    yield from self._take(slot, [found._replace(rule=rule)], draft)
+                    return
 
     def say(self, draft: Draft) -> Iterator[Event]:
         """What an agent offers or wants confirmed can be taken with a yes. What it states changes nothing."""
@@ -485,6 +510,21 @@ def stands(reading: Reading, found: Found) -> bool:
         return False
     dropped = (cue.end for cue in reading.all("override") if cue.id.endswith(".forget"))
     return not any(start <= found.span[0] < clause_end(reading, start) for start in dropped)
+
+
+def _idle(reading: Reading, found: Found) -> bool:
+    """Whether a value is only asked about or supposed. "If you need it, my name is Ana" says it all the same, and so
+    does "can you call me Ana?"."""
+    if asked(reading, found.span):
+        return not found.rule.endswith(".call_me")
+    end = found.span[0]
+    start = next((a for a, b in reading.find(sentences) if a <= end < b), 0)
+    doubts = (c for c in reading.all("hypothetical") if start <= c.start < end and not c.id.endswith(".might"))
+    return any(not c.id.endswith(".if") or clause_end(reading, c.end) >= end for c in doubts)
+
+
+def _same(found: Found, held: Value) -> bool:
+    return fold(found.value) == fold(held.value) or bool(found.canonical and found.canonical == held.canonical)
 
 
 def put(name: str, value: str, source: Source = "person") -> Callable[[Draft], Iterator[Event]]:

@@ -5,7 +5,7 @@ from holdfast.faculties.answers import AnswersFaculty
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.memory import MemoryFaculty
 from holdfast.faculties.questions import QuestionsFaculty
-from holdfast.faculties.readers import email, home, person, person_answer, place_answer
+from holdfast.faculties.readers import bare_name, email, home, person, person_answer, place, place_answer
 from holdfast.faculties.references import ReferencesFaculty
 from holdfast.faculties.slots import Slot, SlotsFaculty
 from holdfast.faculties.tasks import Kind, TasksFaculty
@@ -24,9 +24,9 @@ PACK = Pack(
         QuestionsFaculty(),  # before all that reads values: a short reply belongs to the question it answers
         ReferencesFaculty(kept=8),
         SlotsFaculty(
-            Slot("name", "User's name", person, asked="name", answer=person_answer),
+            Slot("name", "User's name", person, asked="name", answer=person_answer, claim=True, bare=bare_name),
             Slot("email", "User's email", email, asked="email"),
-            Slot("location", "Location", home, asked="where", answer=place_answer),
+            Slot("location", "Location", home, asked="where", answer=place_answer, claim=True, bare=place(names=False)),
         ),
         MemoryFaculty(skips=("name", "email", "home")),  # across sessions, where the session names a user
         AnswersFaculty(),  # what no slot holds

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from holdfast.reading.clauses import clause, sentence
 from holdfast.reading.reader import Cue, Reading, Span
-from holdfast.reading.standing import clause_end, standing
+from holdfast.reading.standing import asked, clause_end, standing
 
 Act = Literal["states", "rejects", "stops", "past", "corrects"]
 
@@ -102,7 +102,8 @@ def asserted(reading: Reading, cue: Cue, place: Span, negative: bool = False) ->
     if flags & {"quoted", "withdrawn"} or supposed(reading, place):
         return False
     start, end = sentence(reading, cue.start)
-    if "question" in flags and (reading.folded[start:end].rstrip('") ').endswith("?") or not negative):
+    asks = reading.folded[start:end].rstrip('") ').endswith("?") or not negative
+    if asks and not cue.id.endswith("__call_me") and asked(reading, place):  # "can you call me Bob?" says a name
         return False
     if "negated" in flags and not negative and not _negates_elsewhere(reading, cue):
         return False

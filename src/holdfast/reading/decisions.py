@@ -13,7 +13,7 @@ from holdfast.reading.asserting import MOST_CUES, supposed
 from holdfast.reading.clauses import sentence
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.shapes import Shape
-from holdfast.reading.standing import LONG, standing
+from holdfast.reading.standing import LONG, meant, standing
 from holdfast.reading.terms import Term, known_terms, term_at, term_in
 from holdfast.reading.text import fold
 
@@ -52,12 +52,21 @@ def decisions(reading: Reading) -> list[Decided]:
     """Use as `reading.find(decisions)`."""
     if not reading.has("decides") or len(reading.text) > LONG:
         return []
+    if (said := meant(reading)) is not reading:  # "we decided to use MySQL, I mean PostgreSQL"
+        return [_in_place(reading, one) for one in said.find(decisions)]
     kept: dict[tuple[str, str], Decided] = {}
     for cue in reading.all("decides")[:MOST_CUES]:
         one = _decided(reading, cue)
         if one is not None and not any(a < one.span[1] and one.span[0] < b for a, b in (k.span for k in kept.values())):
             kept[(one.subject, fold(one.description))] = one
     return list(kept.values())
+
+
+def _in_place(reading: Reading, one: Decided) -> Decided:
+    """A decision of the message as meant, with its place in the message as said."""
+    words = fold(one.term.value) if one.term else ""
+    start = reading.folded.rfind(words) if words else -1
+    return one._replace(span=(start, start + len(words)) if start >= 0 else (0, len(reading.text)))
 
 
 def subject_of(reader: Reader, description: str) -> str:

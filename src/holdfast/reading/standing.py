@@ -22,7 +22,7 @@ Flag = Literal["negated", "question", "hypothetical", "quoted", "reported", "wit
 # A run of marks is looked at once, from its first: "????…a" would else be tried from every one of them.
 _SENTENCE_END = re.compile(r"(?<![.!?])[.!?]++(?=\s|$)|\n+|;(?=\s|$)")
 _CLAUSE_END = re.compile(r"[,;:()]|\s-\s|\n")
-_QUOTES = re.compile(r'```[^`]*```|"[^"\n]{1,2000}"|^>[^\n]*$', re.MULTILINE)
+_QUOTES = re.compile(r"""```[^`]*```|"[^"\n]{1,2000}"|(?<!\w)'[^'\n]{3,2000}'(?!\w)|^>[^\n]*$""", re.MULTILINE)
 _BACKTICKS = re.compile(r"```.*?(?:```|\Z)|`[^`\n]{1,2000}`", re.DOTALL)
 
 
@@ -72,6 +72,7 @@ def standing(reading: Reading) -> Standing:
     quoted = [m.span() for m in _QUOTES.finditer(text)]
     if "`" in reading.text:
         quoted += [m.span() for m in _BACKTICKS.finditer(reading.text)]
+    quoted += [(cue.end, _paragraph_end(text, cue.end)) for cue in reading.all("cites")]
     spans: dict[Flag, list[Span]] = {
         "quoted": quoted,
         "negated": _negated(reading),
@@ -89,6 +90,25 @@ def standing(reading: Reading) -> Standing:
         if any(start <= cue.start < end for cue in doubts):
             spans["hypothetical"].append((start, end))
     return Standing(spans)
+
+
+def _paragraph_end(text: str, start: int) -> int:
+    """Where the text ends that somebody hands over to be worked on: at an empty line."""
+    end = text.find("\n\n", start)
+    return len(text) if end < 0 else end
+
+
+def asked(reading: Reading, span: Span) -> bool:
+    """Whether a value stands in the clause that asks: in "I live in Boston, any tips?" Boston is said, not asked."""
+    start, end = next(((a, b) for a, b in reading.find(standing).spans["question"] if a <= span[0] < b), (0, 0))
+    if not end:
+        return False
+    text = reading.folded
+    marks = [mark.end() for mark in _CLAUSE_END.finditer(text, start, span[0])]
+    opening = marks[-1] if marks else start
+    if not text[clause_end(reading, span[1]) : end].strip(' .!?")') or "¿" in text[opening : span[0]]:
+        return True
+    return _opens_question(reading, text[opening:end].lstrip('¿¡"( '), reading.phrases("question", "openers"))
 
 
 def _opens_question(reading: Reading, sentence: str, openers: frozenset[str]) -> bool:
@@ -109,10 +129,21 @@ def _negated(reading: Reading) -> list[Span]:
     ("No.I meant Austin") negate nothing."""
     taken = [cue.span for cue in reading.all("repair")]
     return [
-        (_clause_start(reading, cue.start) if _trails(reading, cue) else cue.end, clause_end(reading, cue.end))
+        (
+            _clause_start(reading, cue.start) if _trails(reading, cue) else cue.end,
+            clause_end(reading, _past_proposal(reading, cue.end)),
+        )
         for cue in reading.all("negation")
         if not any(start <= cue.start < end for start, end in taken) and not _answers_no(reading, cue)
     ]
+
+
+def _past_proposal(reading: Reading, start: int) -> int:
+    """ "No vamos a usar npm", "let's not": a proposal right after a negation is what it negates, and ends nothing."""
+    follows = (
+        c for c in reading.all("but") if c.id.endswith(".proposal") and not reading.folded[start : c.start].strip()
+    )
+    return next((cue.end for cue in follows if cue.start >= start), start)
 
 
 def _trails(reading: Reading, cue: Cue) -> bool:
@@ -174,6 +205,8 @@ def _repair(reading: Reading, cue: Cue, weak: bool) -> Repair | None:
     sorry = reading.folded.startswith(tuple(words.sorry), cue.start)
     if sorry and words.of(before[-1]) in words.apologies and not cue.groups:
         return None  # "I am sorry that …" takes nothing back
+    if words.of(after[0]) in words.excuses and "," not in reading.folded[cue.end : after[0][0]]:
+        return None  # "…, sorry for the late notice"
     bare = (weak or cue.id.endswith(".filler")) and "again" not in cue.groups
     if bare and not _takes_back(words, cue, before, after):
         return None
@@ -190,7 +223,10 @@ def _repair(reading: Reading, cue: Cue, weak: bool) -> Repair | None:
 
 
 def fluent(reading: Reading) -> str:
-    """The message as it was meant: without false starts and the words that take them back."""
+    """The message as it was meant: without false starts and the words that take them back, and without what something
+    else is set against ("not in Boston but in Austin")."""
+    if not reading.find(repairs):
+        return _uncontrasted(reading) if reading.has("contrast") else reading.text
     text, place = "", 0
     for repair in reading.find(repairs):
         start, end = repair.reparandum
@@ -206,6 +242,37 @@ def fluent(reading: Reading) -> str:
     return _tidy(text + reading.text[place:], reading.text[:1].isupper()) if place else reading.text
 
 
+def meant(reading: Reading) -> Reading:
+    """The message as it was meant, read again; where nothing was taken back, itself."""
+    text = fluent(reading)
+    again = reading.reader.read(text) if text != reading.text else reading
+    return reading if again.find(repairs) else again
+
+
+def _uncontrasted(reading: Reading) -> str:
+    """ "I don't live in Boston but in Austin" as "I live in Austin"."""
+    cue = reading.all("contrast")[0]
+    old, new = cue.groups["old"], cue.groups["new"]
+    first = [t for t in reading.tokens if new[0] <= t[0] < new[1]][:1]
+    said = [t for t in reading.tokens if old[0] <= t[0] < old[1]]
+    words = _Words(reading)
+    if not first or not said or len(reading.text) > LONG or _unlike(reading, said[0], first[0]):
+        return reading.text
+    cut = next((t for t in reversed(said) if words.of(t) == words.of(first[0])), None)
+    brings = sum(1 for t in reading.tokens if new[0] <= t[0] < clause_end(reading, new[0]))
+    if cut is None:
+        cut = said[0] if len(said) <= brings else said[-brings]
+    verb = cue.groups.get("be", (cue.start, cue.start))
+    kept = reading.text[: cue.start] + reading.words(verb) + " " + reading.text[old[0] : cut[0]]
+    return _tidy(kept + reading.text[new[0] :], reading.text[:1].isupper())
+
+
+def _unlike(reading: Reading, old: Span, new: Span) -> bool:
+    """ "Not only X but Y" sets nothing apart, and "not sure, but I …" begins to say something else."""
+    only = any(cue.start == old[0] for cue in reading.all("but"))
+    return only or reading.folded[slice(*new)] in reading.phrases("contrast", "subjects")
+
+
 LONG = 8000
 """Characters from which a message is a document: nobody speaks so long, and false starts are of speech."""
 WINDOW = 60
@@ -214,7 +281,10 @@ LONGEST_RUN = 5
 """Words of substance that a repair can take back at once; one that ends the sentence takes no more than it brings."""
 
 
-_LISTS = ("tell", "wh", "aux", "det", "prep", "not_after", "not_before", "sorry", "apologies", "than", "particles")
+_LISTS = (
+    *("tell", "wh", "aux", "det", "prep", "not_after", "not_before"),
+    *("sorry", "apologies", "excuses", "than", "particles"),
+)
 
 
 class _Words:
@@ -232,6 +302,7 @@ class _Words:
     prep: frozenset[str]
     not_after: frozenset[str]
     not_before: frozenset[str]
+    excuses: frozenset[str]
     sorry: frozenset[str]
     apologies: frozenset[str]
     than: frozenset[str]
@@ -268,12 +339,14 @@ def _takes_back(words: _Words, cue: Cue, before: list[Span], after: list[Span]) 
     alike = _shape(reading, before[-1]) == _shape(reading, after[0]) != "word"
     if name == "filler":
         return alike or follows in {words.of(t) for t in before[-4:]} or _noun_for_noun(words, before, after)
+    if name == "oops":
+        return alike or follows in {words.of(t) for t in before[-6:]}
     if name == "rather":
         choice = reading.folded[cue.start : cue.end] in reading.phrases("choice", "word")
         return alike and not choice and follows not in words.than
     if said in words.not_after or follows in words.not_before:
         return False
-    fenced = reading.folded[cue.start - 2 : cue.start].strip() == "," and reading.folded[cue.end : cue.end + 1] == ","
+    fenced = reading.folded[cue.start - 2 : cue.start].strip() == "," in reading.folded[cue.end - 1 : cue.end + 1]
     if _noun_for_noun(words, before, after):
         return True
     return alike or fenced or words.kind(after[0]) in ("det", "prep") or follows in {words.of(t) for t in before[-6:]}

@@ -13,12 +13,12 @@ from holdfast.reading.asserting import Statement
 from holdfast.reading.clauses import sentence
 from holdfast.reading.correcting import corrections
 from holdfast.reading.reader import Reading, Span
-from holdfast.reading.standing import LONG, fluent, repairs
+from holdfast.reading.standing import LONG, meant
 from holdfast.reading.stating import states
 from holdfast.reading.text import fold
 from holdfast.reading.using import uses
 
-FAMILIES = ("states", "uses", "correction")
+FAMILIES = ("states", "uses", "correction", "contrast")
 """Families without which a message states nothing about the speaker."""
 
 
@@ -26,10 +26,10 @@ def statements(reading: Reading) -> list[Statement]:
     """Use as `reading.find(statements)`; in the order of the text, each value once."""
     if not reading.has(*FAMILIES) or len(reading.text) > LONG:
         return []
-    if reading.find(repairs):  # what counts is what was meant: "in Paris, no sorry, in Lyon" is a statement about Lyon
-        meant = reading.reader.read(fluent(reading))
-        if meant.text != reading.text and not meant.find(repairs):
-            return [_in_place(reading, one) for one in meant.find(statements)]
+    if (said := meant(reading)) is not reading:  # "in Paris, no sorry, in Lyon" is a statement about Lyon
+        found = [_in_place(reading, one) for one in said.find(statements)]
+        if found or not reading.has("contrast"):  # "not in Paris but in Lyon" may correct what was said before
+            return found
     found = [*uses(reading), *states(reading), *corrections(reading)]
     kept: dict[tuple[str, str], Statement] = {}
     for one in found:

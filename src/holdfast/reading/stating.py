@@ -26,6 +26,8 @@ def states(reading: Reading) -> Iterator[Statement]:
         name, place = value_of(cue)
         if place is None or not asserted(reading, cue, place) or _only_dates(reading, cue):
             continue
+        if any(no.start == place[0] for no in reading.all("negation")):
+            continue  # "my favourite colour is not blue" says nothing about which it is
         span = place if slot == "said" else cut(reading, place, slot)
         slot = "note" if slot == "said" else slot  # "…, remember that": what was said before it
         extra = ""
@@ -115,6 +117,9 @@ def _employer(reading: Reading, cue: Cue, role: Span) -> Iterator[Statement]:
             yield asserts(reading, cue, "employer", reading.words(span), span)
 
 
+_NAMED = ("__my_name", "__call_me")
+
+
 def _is_name(reading: Reading, cue: Cue, span: Span) -> bool:
     words = [reading.words(t) for t in tokens(reading, *span)]
     folded = [fold(word) for word in words]
@@ -123,10 +128,10 @@ def _is_name(reading: Reading, cue: Cue, span: Span) -> bool:
     outside = reading.phrases("memory", "not_names", "role_words")
     if any(word in outside or any(c.isdigit() for c in word) for word in folded):
         return False
-    if folded[0].partition("-")[0] in known_terms(reading.reader) and not cue.id.endswith("my_name"):
+    if folded[0].partition("-")[0] in known_terms(reading.reader) and not cue.id.endswith(_NAMED):
         return False
     calls = reading.reader.phrases("memory", "calls")
-    if cue.id.endswith("__my_name") and len(words) == 1 and first(reading, cue.span) not in calls:
+    if cue.id.endswith(_NAMED) and len(words) == 1 and first(reading, cue.span) not in calls:
         return True
     capital = all(word[0].isupper() for word in words)
     if cue.id.endswith("__i_am"):  # nothing but the capital says that this is a name: it must be the whole clause

@@ -125,7 +125,7 @@ def forward(chat: Session, caller: Caller, document: Document) -> tuple[list[Ste
 
     entries = list(chat.holdfast.entries(chat.keys["session"], document.versions[0], now.version))
     for entry, receipt in zip(entries, receipts(chat, entries), strict=True):
-        stream = folder.fold(document.state.session, entry)
+        stream = folder.replay([entry], document.state.session)
         state = State(stream, document.state.project, document.state.user)
         document = step(Document(caller, state, document), *told(Past(entry), receipt))
     latest = Document(caller, now, document)

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from holdfast.errors import InvalidInput
 from holdfast.stores.protocol import Store
-from holdfast.stores.sqlite import SqliteStore
 
 
 def open_store(address: str | None) -> Store:
     """A store by address: None or ":memory:", "sqlite:///chat.db", the plain path of a file, or "postgresql://…"."""
-    if address is None or address in (":memory:", "sqlite://", "sqlite:///:memory:"):
-        return SqliteStore(":memory:")
-    if address.startswith("sqlite:///"):
-        return SqliteStore.at(address)
-    if "://" not in address and address:
-        return SqliteStore(address)
+    if address is None or address in ("sqlite://", "sqlite:///:memory:"):
+        return _sqlite(":memory:")
+    if address.startswith("sqlite:///") or ("://" not in address and address):
+        return _sqlite(address)
     if address.startswith(("postgresql://", "postgres://")):
         return _postgres(address)
     known = "sqlite:///path/to/file.db, postgresql://user@host/database, or nothing at all for memory"
     raise InvalidInput(f"no store for {address.split('@')[-1]!r}; use {known}")
+
+
+def _sqlite(address: str) -> Store:
+    from holdfast.stores.sqlite import SqliteStore  # opened by whoever keeps something, not by whoever imports Holdfast
+
+    return SqliteStore.at(address) if "://" in address else SqliteStore(address)
 
 
 def _postgres(address: str) -> Store:

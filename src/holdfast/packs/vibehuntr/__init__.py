@@ -11,6 +11,7 @@ from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.questions import QuestionsFaculty
 from holdfast.faculties.readers import (
     aside,
+    bare_name,
     email,
     number_answer,
     party,
@@ -32,7 +33,7 @@ MODEL = "gemini-2.0-flash-exp"
 TABLES = tuple(shipped("holdfast.packs.vibehuntr", "vibehuntr", ("en", "ru", "es")))
 
 SLOTS = (
-    Slot("user_name", "User's name", person, asked="name", answer=person_answer),
+    Slot("user_name", "User's name", person, asked="name", answer=person_answer, claim=True, bare=bare_name),
     Slot("user_email", "User's email", email, asked="email"),
     Slot("event_venue_name", "Planning event at", wishes.event_venue, meets=wishes.known_venue, named=True),
     Slot(

@@ -265,7 +265,10 @@ def _beside_wish(reading: Reading) -> list[Found]:
 def event_venue(reading: Reading) -> Iterable[Found]:
     """A capitalised name after "at": where something is planned."""
     found = []
+    working = [cue.span for cue in reading.all("works_at")]
     for cue in reading.all("venue_at")[-MOST:]:
+        if any(start < cue.start < end for start, end in working):
+            continue
         kept: list[Span] = []
         for token in within(reading, cue.groups["capital"])[:NAME_WORDS]:
             word = reading.folded[slice(*token)]
