@@ -162,7 +162,17 @@ def _list_of(reading: Reading, refs: References, back: int, noun: str) -> Sequen
     for number in range(back, len(refs.lists) if noun else 0):
         if fitting := [e for e in refs.latest(number) if _called(e, noun)]:
             return fitting
+    if noun:
+        back = next((n for n in range(back, len(refs.lists)) if not _other_things(reading, refs, n, noun)), back)
     return _of_noun(reading, refs.latest(back), noun)
+
+
+def _other_things(reading: Reading, refs: References, number: int, noun: str) -> bool:
+    """Whether a list was shown when something else was looked for: no museum is "the second restaurant"."""
+    sought = {kind for word in fold(refs.lists[number].about).split() for kind in kinds_of(reading, word)}
+    meant = set(kinds_of(reading, noun))
+    shared = sought & meant
+    return bool(sought and meant) and not (sought - shared == set() or meant - shared == set())
 
 
 def _of_noun(reading: Reading, entities: Sequence[Entity], noun: str) -> Sequence[Entity]:

@@ -96,7 +96,8 @@ class Slot(NamedTuple):
     offered: bool = False
     """Whether an agent's mere statement is an offer too, while the slot is empty ("there is a compact car")."""
     named: bool = False
-    """Whether its values are names of things that may be known: then they are read as they stand."""
+    """Whether its values are names: they are read as they stand, also where they are known, and their words are no
+    value of another slot ("I'm Austin" names no city)."""
     joins: Callable[[Reading, str, str], str] | None = None
     """Makes one value of a new one and the one that is held ("at nine" and "tomorrow at eight")."""
     claim: bool = False
@@ -236,13 +237,13 @@ class SlotsFaculty(Faculty):
         bound: Cause | None = None
         for slot in self.slots:
             found = self._found(slot, draft)
-            if bound is not None:  # "Austin" in reply to "your name?" is no place as well
+            if bound is not None:
                 found = [f for f in found if not bound.start <= f.span[0] < bound.end]
             if found or implied:
                 for event in self._hear(slot, found, answer, draft):
                     if isinstance(event, SlotSet):
                         learned.add(event.slot)
-                        if event.because is not None and event.because.rule == f"answer.{slot.asked}":
+                        if slot.named or (event.because and event.because.rule == f"answer.{slot.asked}"):
                             bound = event.because
                     yield event
         if reading.has("correction"):
@@ -251,7 +252,7 @@ class SlotsFaculty(Faculty):
     def _hear(self, slot: Slot, found: list[Found], answer: Answer | None, draft: Draft) -> Iterator[Event]:
         reading = draft.reading
         firm = [f for f in found if stands(reading, f) and not (slot.claim and _idle(reading, f))]
-        taken = without_swapped(reading, firm)
+        taken = without_swapped(reading, firm) or _swapped(reading, found)
         for refused in found:
             if refused not in taken:
                 yield from self._refused(slot, refused, draft)
@@ -308,6 +309,8 @@ class SlotsFaculty(Faculty):
             return []
         if slot.topic is not None and any(isinstance(event, ReferenceResolved) for event in draft.events):
             return []  # "tell me about the first" looks for nothing new
+        if any(_is_all(event, answer) for event in draft.events):
+            return []  # "pizza" in reply to "where?" is known to be something else
         if slot.answer is None:
             return [Found(answer.value, answer.span, f"answer.{slot.asked}")]
         read = slot.answer(draft.reading, answer)
@@ -527,6 +530,13 @@ def _same(found: Found, held: Value) -> bool:
     return fold(found.value) == fold(held.value) or bool(found.canonical and found.canonical == held.canonical)
 
 
+def _is_all(event: Event, answer: Answer) -> bool:
+    """Whether the words of an answer gave another slot its value."""
+    if not isinstance(event, SlotSet) or event.because is None:
+        return False
+    return event.because.start <= answer.span[0] and answer.span[1] <= event.because.end
+
+
 def put(name: str, value: str, source: Source = "person") -> Callable[[Draft], Iterator[Event]]:
     """For `chat.act`: set a slot by call, the value kept as given. An agent's or a tool's value does not replace a
     person's."""
@@ -639,6 +649,15 @@ def without_swapped(reading: Reading, stands: list[Found]) -> list[Found]:
             elif len(stands) > 1:  # "instead of Y let's take X": the words ran on over both
                 stands = stands[1:]
     return stands
+
+
+def _swapped(reading: Reading, found: list[Found]) -> list[Found]:
+    """Of "instead of Y show me X", where the refusal ran on over both, X."""
+    if len(found) != 2:
+        return []
+    old, new = sorted(found, key=lambda f: f.span)
+    before = reading.folded[max(0, old.span[0] - 30) : old.span[0]].rstrip()
+    return [new] if before.endswith(tuple(reading.phrases("slots", "instead"))) and old.value != new.value else []
 
 
 def _next_word(reading: Reading, end: int) -> str:

@@ -199,8 +199,7 @@ class _Walk:
         asked for, `bare` that a name which a person may have too is one."""
         self.reading = reading
         self.asked = asked
-        if bare:
-            self.bare = True
+        self.meant = bare
         self.tokens = reading.tokens[:LONGEST]
         self.words = [reading.folded[start:end] for start, end in self.tokens]
         self.names = names
@@ -219,7 +218,7 @@ class _Walk:
         """Whether the message says nothing but names: "Valencia instead", "no, let's do Phoenix"."""
         beside = self.phrases("beside")
         told = [self._capital(place) for place, word in enumerate(self.words) if word not in beside]
-        return len(self.words) <= 6 and bool(beside) and all(told)
+        return self.meant or (len(self.words) <= 6 and bool(beside) and all(told))
 
     def phrases(self, key: str) -> frozenset[str]:
         return self.around.lists[key]
@@ -289,21 +288,38 @@ class _Walk:
         if row.mark == "p" and (prefixed or role in ("in", "near")):  # nobody is in a person
             return True
         if row.mark in ("w", "p"):
-            bare = row.mark == "p" and row.thousands >= KNOWN and self.bare
+            bare = row.thousands >= KNOWN and self._set_apart(place, last, row.mark)
             return (capital and (firm or self.asked or bare)) or (self.asked and len(self.words) == last - place + 1)
         if self.asked:
             return True
         if row.mark in ("u", "r"):
-            return firm or (row.mark == "r" and capital and (bool(role) or self.bare))
+            return firm or (row.mark == "r" and capital and (bool(role) or self._set_apart(place, last, row.mark)))
         if not capital and row.thousands < KNOWN and self.around.words_first:
             return False
         if firm or (role and (capital or row.thousands >= KNOWN)):
             return True
         if row.mark == "c":
             return len(self.tokens) == last + 1 and place == 0
+        if capital and row.thousands >= KNOWN and self.bare:
+            return True
         alone = place == 0 and last + 1 == len(self.words)
         first = place == 0 and not alone and self.reading.folded[self.tokens[last][1]] != ","
-        return row.thousands >= (KNOWN if capital and not first else LARGE) or (alone and row.thousands >= 50)
+        # a name of several words is no other word
+        return row.thousands >= (KNOWN if last > place or (capital and not first) else LARGE) or (
+            alone and row.thousands >= 50
+        )
+
+    def _set_apart(self, place: int, last: int, mark: str) -> bool:
+        """Whether a name that is also a word or a person's stands for itself: nothing but names is said, and no name
+        goes on beside it. A word that opens the message needs another name to be one ("Boulder, not Denver")."""
+        if self.meant:
+            return mark != "w"
+        if not self.bare or (mark == "w" and place == 0 and sum(map(self._capital, range(len(self.words)))) < 2):
+            return False
+        beside = self.phrases("beside")
+        before = place == 0 or not self._near(place) or self.words[place - 1] in beside
+        after = last + 1 == len(self.words) or not self._near(last + 1) or self.words[last + 1] in beside
+        return before and after
 
     def _prefix(self, place: int) -> tuple[int, bool]:
         """Takes "south", "downtown" or "center city" before a place into it."""

@@ -33,7 +33,9 @@ MODEL = "gemini-2.0-flash-exp"
 TABLES = tuple(shipped("holdfast.packs.vibehuntr", "vibehuntr", ("en", "ru", "es")))
 
 SLOTS = (
-    Slot("user_name", "User's name", person, asked="name", answer=person_answer, claim=True, bare=bare_name),
+    Slot(
+        "user_name", "User's name", person, asked="name", answer=person_answer, claim=True, bare=bare_name, named=True
+    ),
     Slot("user_email", "User's email", email, asked="email"),
     Slot("event_venue_name", "Planning event at", wishes.event_venue, meets=wishes.known_venue, named=True),
     Slot(
