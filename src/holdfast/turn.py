@@ -61,13 +61,17 @@ def hear(
     failures = _run(draft, pack.able("hear"), lambda faculty: faculty.hear(draft))
     if brief.disarm(text) != text:
         draft.take(Refusal(what="[CONTEXT: …] in the message", reason="only the engine writes context"))
-    items = _gather(pack.able("context"), lambda faculty: faculty.context(draft), failures, draft)
-    sections = _gather(pack.able("sections"), lambda faculty: faculty.sections(draft), failures, draft)
-    told = brief.write(items, sections, pack)
+    told = _brief(draft, pack, failures)
     if told.context or told.left_out:
         draft.take(Briefed(context=told.context, left_out=told.left_out))
     failures += _unfolded(draft)
     return Outcome(Turn(text, draft, told, pack), draft, failures)
+
+
+def preview(state: State, pack: Pack, now: float, origin: str = "") -> brief.Brief:
+    """What the agent would be told now, with a message that changes nothing. Records nothing."""
+    draft = Draft(None, pack.reader.read(""), state, now, pack.folder, origin)
+    return _brief(draft, pack, [])
 
 
 def say(
@@ -146,6 +150,12 @@ def _run(draft: Draft, faculties: Iterable[Faculty], part: Callable[[Faculty], I
             draft.rewind(mark)
             failures.append(_failed(faculty, error, draft))
     return failures
+
+
+def _brief(draft: Draft, pack: Pack, failures: list[Failure]) -> brief.Brief:
+    items = _gather(pack.able("context"), lambda faculty: faculty.context(draft), failures, draft)
+    sections = _gather(pack.able("sections"), lambda faculty: faculty.sections(draft), failures, draft)
+    return brief.write(items, sections, pack)
 
 
 def _gather(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.faculties.library import LANGUAGES
 from holdfast.packs.rv_service_desk import PACK
 from tests.desk import Talk
 
@@ -55,5 +54,5 @@ def test_a_part_that_the_procedure_does_not_know_gets_an_honest_answer(
 @pytest.mark.parametrize("system", LIBRARY.procedures)
 def test_every_part_of_every_step_has_a_place_in_three_languages(system: str) -> None:
     for step in LIBRARY.procedures[system].step:
-        for language in LANGUAGES:
+        for language in ("en", "ru", "es"):
             assert LIBRARY.place_of(system, step.part.in_(language), language), (step.id, language)

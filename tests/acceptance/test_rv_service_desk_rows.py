@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from holdfast import Holdfast
-from holdfast.faculties.library import LANGUAGES
 from holdfast.faculties.procedure import SystemFound
 from holdfast.faculty import Action
 from holdfast.packs.rv_service_desk import PACK, pack
@@ -809,7 +808,7 @@ def test_R_PROC_025_026_the_library() -> None:
 def test_no_question_has_a_prohibited_word_or_more_than_two_question_marks() -> None:
     for procedure in PACK.faculty("procedure").desk.library.procedures.values():  # type: ignore[attr-defined]
         for step in procedure.step:
-            for language in LANGUAGES:
+            for language in ("en", "ru", "es"):
                 reading = PACK.reader.read(step.in_(language))
                 assert not reading.has("prohibited"), (step.id, language)
                 assert reading.text.count("?") <= 2

@@ -104,6 +104,35 @@ def test_sessions_are_listed_by_page_and_by_user(store: Store) -> None:
     assert store.session("s-0") == first[0]
 
 
+def test_the_newest_sessions_come_first_whoever_they_belong_to(store: Store) -> None:
+    names = ("s-1", "@acme/s-1", "s-2", "@acme/s-2", "@other/s-1", "a/b")
+    for place, name in enumerate(names):
+        key, about = Key("session", name), SessionInfo(name, "general", "u-1" if name.endswith("s-1") else None)
+        store.append([Write(row(key, 1)._replace(at=100.0 + place), None, about)])
+    store.append([Write(row(Key("session", "s-1"), 2)._replace(at=200.0), None, None)])
+    store.append([write(USER, 1)])  # a log that is no session has no place here
+    assert [info.name for info in store.newest()] == ["s-1", "a/b", "@other/s-1", "@acme/s-2", "s-2", "@acme/s-1"]
+    assert [info.changed for info in store.newest(limit=2)] == [200.0, 105.0]
+    assert [info.name for info in store.newest(tenant="@acme/")] == ["@acme/s-2", "@acme/s-1"]
+    assert [info.name for info in store.newest("u-1")] == ["s-1", "@other/s-1", "@acme/s-1"]
+    assert [info.name for info in store.newest("u-1", "@acme/")] == ["@acme/s-1"]
+    assert store.newest()[0] == store.session("s-1")
+    store.erase([Key("session", "s-1")])
+    assert store.newest()[0].name == "a/b"
+
+
+def test_the_newest_sessions_are_paged_also_where_many_changed_at_once(store: Store) -> None:
+    for number in range(7):
+        name = f"s-{number}"
+        store.append([Write(row(Key("session", name), 1)._replace(at=100.0), None, SessionInfo(name, "general"))])
+    seen: list[str] = []
+    before: tuple[float, str] | None = None
+    while page := store.newest(before=before, limit=3):
+        seen += [info.name for info in page]
+        before = (page[-1].changed, page[-1].name)
+    assert seen == [f"s-{number}" for number in reversed(range(7))]
+
+
 def test_words_of_messages_are_found_whatever_was_written_since(store: Store) -> None:
     store.append([write(S1, 1, "the red circle")])
     store.append([write(S2, 1, "a blue square, Café Málaga")])

@@ -413,3 +413,40 @@ def test_conversations_of_a_pack_in_a_file_can_be_replayed_exported_and_looked_a
         done = holdfast(*command, "--store", store, "--pack", str(pack))
         assert done.code == 0, done.err + done.out
     assert "--pack FILE.py" in holdfast("export", "--store", store).err
+
+
+def test_messages_are_found_by_their_words_in_all_conversations(capsys: pytest.CaptureFixture[str]) -> None:
+    with Holdfast("sqlite:///holdfast.db") as hf:
+        hf.session("s-1", user="ann").hear("the pizza place on Main Street")
+        hf.session("s-2", user="bo").hear("no " * 300 + "Pizza on Saturday, please")
+    found = inside(capsys, "search", "pizza")
+    assert found.code == 0
+    assert "s-1  version 1, person, just now" in found.out
+    assert "…" in found.out
+    assert "Pizza on Saturday" in found.out
+    one = inside(capsys, "search", "pizza", "--user", "ann", "--json")
+    assert [json.loads(line)["session"] for line in one.out.splitlines()] == ["s-1"]
+    assert len(inside(capsys, "search", "pizza", "-n", "1", "--json").out.splitlines()) == 1
+    assert "s-2" not in inside(capsys, "search", "pizza", "--session", "s-1").out
+    none = inside(capsys, "search", "sushi")
+    assert (none.code, none.out) == (1, "no message holds 'sushi'\n")
+    assert inside(capsys, "search", "?!").code == 2
+    assert inside(capsys, "search", "pizza", "-n", "0").code == 2
+
+
+def test_what_turns_did_is_told_in_the_language_of_the_conversation_or_another(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with Holdfast("sqlite:///holdfast.db") as hf:
+        hf.session("s").hear("Меня зовут Дана")
+    told = inside(capsys, "why").out
+    assert "узнали" in told
+    assert "Имя: Дана" in told
+    assert "из слов «Дана»" in told
+    assert "aprendido  Nombre: Дана" in inside(capsys, "why", "--language", "es").out
+    assert "learned     name = Дана" in inside(capsys, "why", "--language", "en").out
+    assert "значения" in inside(capsys, "show").out
+    assert "человек" in inside(capsys, "log").out
+    wrong = inside(capsys, "why", "--language", "xx")
+    assert (wrong.code, "take one of en, es, ru" in wrong.err) == (2, True)
+    assert '"what":"name = Дана"' in inside(capsys, "why", "--json").out

@@ -99,7 +99,25 @@ def test_every_older_schema_is_brought_up_to_date_with_all_it_holds(tmp_path: Pa
         chat = hf.session("s")
         assert [past.text for past in chat.history()] == ["Where?", "philly"]
         assert [hit.text for hit in chat.search("philly")] == ["philly"]
+        assert [(info.name, info.changed) for info in hf.store.newest()] == [("s", 1.0)]
         assert chat.hear("and now?").version == 3
+        assert hf.store.newest()[0].changed > 1.0
+
+
+def test_the_newest_sessions_are_read_off_an_index(tmp_path: Path) -> None:
+    store = SqliteStore(str(tmp_path / "chat.db"))
+    asked: list[str] = []
+    store._db.set_trace_callback(asked.append)
+    for tenant in ("", "@acme/"):
+        for before in (None, (9.0, "s")):
+            store.newest(tenant=tenant, before=before)
+    store._db.set_trace_callback(None)
+    assert len(asked) == 4
+    for statement in asked:
+        plan = " ".join(row[3] for row in store._db.execute(f"EXPLAIN QUERY PLAN {statement}"))
+        assert "SEARCH streams USING INDEX streams_" in plan or "SCAN streams USING INDEX streams_" in plan, plan
+        assert "ORDER BY" not in plan.partition("streams_")[0], plan
+    store.close()
 
 
 def test_a_full_disk_is_a_clear_error_and_loses_nothing(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from tests.server.running import served
 
 DESCRIPTION = openapi.describe(ENDPOINTS)
 STREAM = DESCRIPTION["paths"].pop("/api/sessions/{id}/events")  # it has no end; tests/server/test_live.py reads it
+ARCHIVE = DESCRIPTION["paths"].pop("/api/archive")  # lines of JSON and no JSON; tests/server/test_archives.py has it
 schema = schemathesis.openapi.from_dict(DESCRIPTION)
 schema.config.phases.coverage.enabled = False  # hundreds of requests each; the random ones below are enough for a test
 schema.config.phases.examples.enabled = False

@@ -123,6 +123,18 @@ def test_a_model_that_fails_is_told_and_the_message_is_kept() -> None:
         assert httpx2.get(f"{at}/api/sessions/s").json()["turns"] == 1
 
 
+@pytest.mark.parametrize("path", ["/chat", "/chat/stream"])
+def test_a_model_that_nobody_names_is_refused_before_anything_is_recorded(path: str) -> None:
+    with upstream() as (address, model), served(upstream=Where(address, "k")) as at:
+        httpx2.post(f"{at}/api/sessions", json={"id": "s", "pack": "general"})
+        before = httpx2.get(f"{at}/api/sessions/s").json()
+        answer = httpx2.post(f"{at}/api/sessions/s{path}", json={"text": "my name is Dana"})
+        assert answer.status_code == 422
+        assert "no model is named" in answer.json()["detail"]
+        assert httpx2.get(f"{at}/api/sessions/s").json() == before
+        assert not model.asked
+
+
 def test_a_reply_that_was_held_back_is_on_the_receipt() -> None:
     with upstream() as (address, model), served(upstream=Where(address, "k", "big"), pack="vibehuntr") as at:
         httpx2.post(f"{at}/api/sessions", json={"id": "s"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from starlette.testclient import TestClient
 
 from tests.server.test_api import opened
@@ -52,6 +53,35 @@ def test_a_past_receipt_tells_what_was_learned_of_the_user_too(client: TestClien
         assert [line for line in past["receipt"]["lines"] if line["did"] == "learned"] == learned
 
 
+def test_the_context_is_what_will_be_told_and_beside_it_what_was_sent(client: TestClient) -> None:
+    at = opened(client, pack="vibehuntr")
+    client.post(f"{at}/hear", json={"text": "Italian places in Philadelphia"})
+    found = client.get(f"{at}/context").json()
+    assert found["context"].startswith(found["sent"].removesuffix("]"))
+    assert {"key": "Location", "value": "philadelphia"} in found["items"]
+    client.delete(f"{at}/context/location")
+    found = client.get(f"{at}/context").json()
+    assert "philadelphia" in found["sent"]
+    assert "philadelphia" not in found["context"].lower()
+    client.delete(f"{at}/context")
+    found = client.get(f"{at}/context").json()
+    assert (found["context"], found["items"]) == ("", [])
+    then = client.get(f"{at}/context", params={"version": found["version"] - 2}).json()
+    assert "philadelphia" in then["context"]
+    told = client.post(f"{at}/hear", json={"text": "and bars?"}).json()["context"]
+    assert "philadelphia" not in told.lower()
+
+
+@pytest.mark.parametrize("pack", ["general", "vibehuntr", "grace", "nxtscape", "copilot_cli", "rv_service_desk"])
+def test_every_pack_can_say_what_it_would_tell(client: TestClient, pack: str) -> None:
+    at = opened(client, pack=pack, user="u", project="p")
+    for text in ("my name is Dana, I work in Lisbon", "make a chart with matplotlib", "the water pump does not run"):
+        client.post(f"{at}/hear", json={"text": text})
+    version = client.get(at).json()["version"]
+    assert client.get(f"{at}/context").status_code == 200
+    assert client.get(at).json()["version"] == version
+
+
 def test_conversations_are_listed_newest_first_with_a_title_and_their_turns(client: TestClient) -> None:
     opened(client, "a", pack="rv_service_desk")
     opened(client, "b")
@@ -62,7 +92,13 @@ def test_conversations_are_listed_newest_first_with_a_title_and_their_turns(clie
         ("a", "water heater", 1),
         ("b", "my name is Dana", 1),
     ]
-    assert [one["id"] for one in client.get("/api/sessions?order=newest&limit=1").json()["sessions"]] == ["a"]
+    first = client.get("/api/sessions?order=newest&limit=1").json()
+    assert [one["id"] for one in first["sessions"]] == ["a"]
+    then = client.get("/api/sessions", params={"order": "newest", "limit": 1, "after": first["next"]}).json()
+    assert [one["id"] for one in then["sessions"]] == ["b"]
+    last = client.get("/api/sessions", params={"order": "newest", "limit": 1, "after": then["next"]}).json()
+    assert last == {"sessions": [], "next": None}
+    assert client.get("/api/sessions?order=newest&after=b").status_code == 422
 
 
 def test_the_language_is_set_and_one_that_the_pack_does_not_speak_is_refused(client: TestClient) -> None:

@@ -27,11 +27,63 @@ def answer(chat: Session, question: str, reply: str) -> str:
         ("Какой у вас бюджет?", "тысяч десять", "тысяч десять"),
         ("Как долго вы пробудете?", "пять дней", "пять дней"),
         ("¿Qué talla?", "la mediana", "mediana"),
+        ("How old is she?", "she just turned 30", "she just turned 30"),
+        ("How much time do you have?", "three hours", "three hours"),
+        ("What time?", "7:30", "7:30"),
+        ("For when?", "tomorrow at 9", "tomorrow at 9"),
+        ("Are you allergic to anything?", "penicillin", "penicillin"),
+        ("Did you take any medication?", "yes, ibuprofen", "yes, ibuprofen"),
+        ("Do you have a fever?", "I don't think so", "I don't think so"),
+        ("Какая диагональ экрана?", "15", "15"),
+        ("К какому врачу?", "к терапевту", "к терапевту"),
+        ("Ваш телефон?", "8 916 123-45-67", "8 916 123-45-67"),
+        ("¿Con leche?", "no, gracias", "no"),
     ],
 )
 def test_what_was_answered_is_told_from_then_on(chat: Session, question: str, reply: str, kept: str) -> None:
     answer(chat, question, reply)
     assert f"Already answered: {question} {kept}" in chat.hear("and what else do we need to think of today?").context
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "kept"),
+    [
+        ("Do you prefer hotels or apartments?", "the latter", "apartments"),
+        ("What does she like: books, music or sports?", "the first two", "books, music"),
+        ("What does she like: books, music or sports?", "music and sports", "music, sports"),
+        ("Would you like tea or coffee?", "both", "tea, coffee"),
+        ("White or green?", "not white", "green"),
+        ("Which color: black, white or green?", "not black", "not black"),
+        ("Which color: black, white or green?", "something darker", "something darker"),
+        ("128 or 256 GB?", "256", "256 GB"),
+        ("Formal or friendly tone?", "either is fine", "either is fine"),
+        ("If you had to choose, Paris or Rome?", "Rome", "Rome"),
+        ("В 9:00 или в 10:30?", "первый вариант", "9:00"),
+        ("Чай, кофе или сок?", "последний", "сок"),
+        ("Утром или вечером?", "лучше утром", "Утром"),
+        ("¿Verde o negro?", "el segundo", "negro"),
+        ("¿Vino tinto, blanco o rosado?", "los dos primeros no, el último", "rosado"),
+    ],
+)
+def test_options_are_taken_by_place_by_name_and_several_at_once(
+    chat: Session, question: str, reply: str, kept: str
+) -> None:
+    assert f"Already answered: {question} {kept}]" in answer(chat, question, reply)
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "kept"),
+    [
+        ("Which position?", "data engineer. wait, senior data engineer", "senior data engineer"),
+        ("Which day?", "Tuesday, no, Wednesday", "Wednesday"),
+        ("Какая диагональ экрана?", "14, нет, лучше 15", "15"),
+        ("¿Para cuándo la necesitas?", "para el sábado, digo, el domingo", "domingo"),
+    ],
+)
+def test_of_an_answer_that_repairs_itself_the_last_word_counts(
+    chat: Session, question: str, reply: str, kept: str
+) -> None:
+    assert f"Already answered: {question} {kept}]" in answer(chat, question, reply)
 
 
 @pytest.mark.parametrize("said", ["thanks!", "hello there", "what do you mean?"])
@@ -67,6 +119,55 @@ def test_a_correction_changes_the_answer(chat: Session, said: str, now: str) -> 
     turn = chat.hear(said)
     assert f"How long will you stay? {now}" in turn.context
     assert any("was five days" in line.what for line in turn.receipt.did("superseded"))
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "said", "now"),
+    [
+        ("To which address?", "221B Baker Street, London", "sorry, 221A", "221A Baker Street, London"),
+        ("Do you want it in English or German?", "German please", "hmm make it English instead", "English"),
+        ("For how many people?", "4", "yes but make it 5 people", "5"),
+        ("What is the deadline?", "Friday", "no wait, Thursday", "Thursday"),
+        ("В 9:00 или в 10:30?", "первый вариант", "ой, нет, давай второй", "10:30"),
+        ("На какой день?", "на четверг", "извините, на пятницу", "пятницу"),
+        ("¿A qué hora te lo preparo?", "a las cinco", "mejor a las seis", "las seis"),
+    ],
+)
+def test_a_correction_that_names_nothing_old_is_about_what_was_just_answered(
+    chat: Session, question: str, reply: str, said: str, now: str
+) -> None:
+    answer(chat, question, reply)
+    chat.say("All right.")
+    assert f"{question} {now}]" in chat.hear(said).context
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["no thanks", "sorry, what did you say?", "actually, I like that place", "no, that is all", "make it so"],
+)
+def test_what_only_sounds_like_a_correction_changes_no_answer(chat: Session, said: str) -> None:
+    answer(chat, "What is the deadline?", "Friday")
+    chat.say("All right.")
+    assert "What is the deadline? Friday]" in chat.hear(said).context
+
+
+def test_a_correction_is_about_the_answer_and_not_about_an_older_question(chat: Session) -> None:
+    chat.hear("I need a present")
+    chat.say("How old is she?")
+    chat.hear("let me think about that for a while please")
+    chat.say("To which address?")
+    chat.hear("12 Hill Road")
+    chat.say("Thanks.")
+    assert "To which address? 14 Hill Road" in chat.hear("sorry, 14").context
+    assert "How old is she?" not in chat.hear("and what else do we need to think of today?").context
+
+
+def test_a_number_that_corrects_itself_stays_with_its_own_question(chat: Session) -> None:
+    answer(chat, "Какой у вас бюджет?", "тысяч 80")
+    chat.say("Какая диагональ экрана?")
+    context = chat.hear("14, нет, лучше 15").context
+    assert "бюджет? тысяч 80;" in context
+    assert "экрана? 15]" in context
 
 
 def test_a_refusal_of_something_else_changes_no_answer(chat: Session) -> None:

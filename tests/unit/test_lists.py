@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from holdfast.packs.general import PACK
+from holdfast.reading.facts import Facts
 from holdfast.reading.lists import Named, ReplyReader, list_items
 from tests.linear import stays_linear
 
@@ -78,6 +79,25 @@ def test_facts_are_read_with_the_venue() -> None:
     assert facts["phone"] == "(215) 763-0920"
     assert facts["website"] == "https://osteria.example"
     assert facts["hours"] == "Mon-Fri 5-10pm"
+
+
+@pytest.mark.parametrize(
+    ("told", "facts"),
+    [
+        ("4,2 estrellas, 30 reseñas, en Madrid, 25 euros", {"rating": 4.2, "reviews": 30, "place": "Madrid"}),
+        ("Calificación: 4,5. Dirección: Calle Mayor 5", {"rating": 4.5, "address": "Calle Mayor 5"}),
+        ("el 3 de marzo a las 8 p.m.", {"date": "3 de marzo a las 8 p.m."}),
+        ("Miércoles a las 20:30", {"date": "Miércoles a las 20:30"}),
+        ("рейтинг 4.8, 15 отзывов, в Москве, 350 руб", {"rating": 4.8, "reviews": 15, "place": "Москве"}),
+        ("Адрес: Тверская, 5", {"address": "Тверская, 5"}),
+        ("5 марта в 19:00", {"date": "5 марта в 19:00"}),
+        ("среда в 19:00", {"date": "среда в 19:00"}),
+        ("пятницу, 20:00", {"date": "пятницу, 20:00"}),
+    ],
+)
+def test_facts_are_read_in_every_language(told: str, facts: dict[str, object]) -> None:
+    found = PACK.reader.made(Facts).read(told, (0, len(told)), None)
+    assert {key: found.get(key) for key in facts} == facts
 
 
 def test_a_bold_name_with_a_date_is_an_event() -> None:

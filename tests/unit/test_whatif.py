@@ -93,7 +93,8 @@ def test_a_changed_pack_is_told_apart_message_by_message() -> None:
     assert (difference.session, difference.version, difference.text) == ("s", 3, "philly")
     assert [line.split()[0] for line in difference.gone] == ["learned", "injected"]
     assert all("philly" in line for line in difference.gone)
-    assert difference.new == ()
+    assert [line.split()[0] for line in difference.new] == ["learned", "injected"]  # kept as an answer, not as a place
+    assert all("Where? philly" in line for line in difference.new)
     assert [one.version for one in hf.session("s").history()] == [1, 2, 3, 4]  # nothing was written
 
 

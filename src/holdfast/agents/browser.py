@@ -4,14 +4,16 @@ on from where it was. It speaks English, Russian and Spanish."""
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from holdfast.agents import Said
-from holdfast.agents.errands import HOW, carried_out, counted, empty, picked, planned
+from holdfast.agents.errands import HOW, carried_out, counted, empty, leads_on, picked, planned_all
+from holdfast.agents.goals import Goal, goals, how_far
 from holdfast.agents.tabs import asked, worked
-from holdfast.agents.voice import LONGEST, Voice
+from holdfast.agents.voice import LONGEST, Voice, understood
 from holdfast.agents.web import Tab, Thing, Web, restored, sentences
 from holdfast.events import Event
 from holdfast.faculties.plans import Plan, Step
@@ -19,6 +21,9 @@ from holdfast.faculties.task_events import Task, Tasks
 from holdfast.faculty import Draft
 from holdfast.session import Session
 from holdfast.turn import Turn
+
+_NAMES = re.compile(r"(?<=[^.!?¿¡\"] )[A-ZА-ЯЁÁÉÍÓÚÑ]\w+|\d+")
+"""Words that stand for one thing and no other: names inside a sentence, and numbers."""
 
 
 class Browser:
@@ -63,15 +68,34 @@ class Browser:
             yield Said(told, "browse", {"page": web.state(), **ended})
             return
         on = task.plan is not None and _goes_on(turn, voice)
-        if task.plan is not None and on and task.plan.finished:
+        if task.plan is not None and on and task.plan.finished and not web.goals:
             yield Said(voice.say("nothing_left", progress=voice.progress(task.plan)), "planner", {"task": "done"})
             return
-        if task.plan is not None and on:
+        if task.plan is not None and on and not task.plan.finished:
             yield Said(voice.say("going_on", progress=voice.progress(task.plan)), "planner")
-        else:
-            steps = planned(turn.text, turn.state.task.link, web, task, voice)
-            plan = "\n".join(f"{number}. {step}" for number, step in enumerate(steps, 1))
-            yield Said(f"{voice.say('plan')}\n{plan}", "planner", {"plan": steps})
+            yield from self._carried_out(turn, chat, web, voice)
+        elif not on:
+            said = goals(turn.text, voice)
+            yield from self._pursued(said, turn, chat, web, voice)
+        while web.goals and _ended(turn, chat.state.task):
+            yield from self._pursued([Goal(text, how_far(text, voice)) for text in web.goals], turn, chat, web, voice)
+
+    def _pursued(self, wanted: list[Goal], turn: Turn, chat: Session, web: Web, voice: Voice) -> Iterator[Said]:
+        """Plan as many goals as a plan holds, carry the plan out, and keep the rest for afterwards. Goals that waited
+        already wait on, unless they are what is wanted now."""
+        task: Task = chat.state.task.current
+        if asked(wanted[0].text, voice) and len(wanted) > 1:
+            web.goals = [goal.text for goal in wanted[1:]]
+            yield Said(worked(wanted[0].text, "", web, voice), "browse", {"page": web.state()})
+            return
+        several = len(wanted) > 1 or bool({goal.text for goal in wanted} & set(web.goals))
+        waiting = [text for text in web.goals if text not in {goal.text for goal in wanted}]
+        steps, taken = planned_all(wanted, turn.state.task.link, web, task, voice)
+        web.goals = [*(goal.text for goal in wanted[taken:]), *waiting]
+        web.doing = "; ".join(goal.text for goal in wanted[:taken]) if several else web.doing
+        lines = [voice.say("plan"), *(f"{number}. {step}" for number, step in enumerate(steps, 1))]
+        lines += [voice.say("then", goals="; ".join(web.goals))] if web.goals else []
+        yield Said("\n".join(lines), "planner", {"plan": steps, "page": web.state()})
         yield from self._carried_out(turn, chat, web, voice)
 
     def _carried_out(self, turn: Turn, chat: Session, web: Web, voice: Voice) -> Iterator[Said]:
@@ -83,7 +107,7 @@ class Browser:
             done, text = carried_out(step.text, web, voice)
             marks = [{"number": step.number, "state": "done" if done else "failed", "reason": "" if done else text}]
             if not done:  # what comes after rests on it
-                rest = [s.number for s in chat.state.task.plan.steps if s.number > step.number]
+                rest = _resting_on(step, chat.state.task.plan)
                 why = voice.say("failed_before", number=step.number)
                 marks += [{"number": n, "state": "skipped", "reason": why} for n in rest]
             yield Said(text[:1].upper() + text[1:], "browse", {"step": marks, "page": web.state()})
@@ -110,6 +134,21 @@ def _next(turn: Turn, tasks: Tasks) -> Step | None:
     if not mine or task is None or task.status != "running" or task.plan is None:
         return None
     return task.plan.first_open
+
+
+def _ended(turn: Turn, tasks: Tasks) -> bool:
+    """Whether the plan of this message came to its end, or none was made yet, and nobody stopped it."""
+    task = tasks.current
+    mine = tasks.link is not None and tasks.link.version == turn.version
+    return mine and task is not None and task.status in ("running", "done") and (not task.plan or task.plan.finished)
+
+
+def _resting_on(step: Step, plan: Plan) -> list[int]:
+    """The later steps that rest on one: those up to the next place that is opened."""
+    later = [other for other in plan.steps if other.number > step.number]
+    opens = (other.number for other in later if (did := understood(other.text)) is not None and did.act == "open")
+    end = next(opens, len(plan.steps) + 1)
+    return [other.number for other in later if other.number < end]
 
 
 browser = Browser()
@@ -159,7 +198,8 @@ def _side(turn: Turn, web: Web, task: Task, plan: Plan, voice: Voice) -> str:
         step = plan.first_open
         key = "nothing_left" if step is None else "so_far"
         return voice.say(key, progress=voice.progress(plan), step=step.text if step else "")
-    if not _goes_on(turn, voice) and empty(turn.text, voice) and not reading.has("wonders"):
+    idle = empty(turn.text, voice) and not leads_on(turn.text, web, voice)
+    if not _goes_on(turn, voice) and idle and not reading.has("wonders"):
         key = "nothing_left" if plan.finished else "open_left"
         return voice.say(key, query=task.query, progress=voice.progress(plan))
     things = voice.pages.named(web.results)
@@ -203,17 +243,31 @@ def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
         return voice.say("no_page")
     if reading.has("translates"):
         return voice.say("no_translation")
-    light = {cue.span for family in ("sums_up", "wonders") for cue in reading.all(family)}
+    light = {cue.span for family in ("sums_up", "wonders") for cue in reading.all(family) if "price" not in cue.id}
     rest = "".join(" " if any(a <= n < b for a, b in light) else sign for n, sign in enumerate(question))
     wanted = voice.pages.stems(rest, acts=True)
     if reading.has("sums_up") or not wanted:
         front = tabs if _plural(question, voice) or len(tabs) == 1 or given is not None else tabs[:1]
         return "\n".join(f"{tab.title}: {sentences(tab.text)[0]}" for tab in front)
-    found = [(_tells(wanted, tab, part, voice), tab, part) for tab in tabs for part in sentences(tab.text)]
-    score, tab, part = max(found, key=lambda one: one[0])
-    if not score:
+    asks_here = given is not None or reading.has("here", "reads")
+    pages = tabs if asks_here else [*tabs, *(tab for tab in web.tabs if tab not in tabs)]
+    known = [tab for tab in pages if asks_here or _knows(wanted, question, tab, voice)]
+    found = [(_tells(wanted, tab, part, voice), tab, part) for tab in known for part in sentences(tab.text)]
+    score, tab, part = max(found, key=lambda one: one[0], default=(0, tabs[0], ""))
+    if not score and asks_here:
         return voice.say("says_not", part=sentences(tabs[0].text)[0])
+    if not score:
+        return voice.say("no_page_on", titles="; ".join(tab.title for tab in web.tabs))
     return voice.say("says", title=tab.title, part=part)
+
+
+def _knows(wanted: set[str], question: str, tab: Tab, voice: Voice) -> bool:
+    """Whether a page speaks of what is asked: it has every name and number of the question, and half of its other
+    words. A page on flights to Oslo says nothing of a flight to Tokyo, nor of how many people live in Oslo."""
+    page = voice.pages.stems(f"{tab.site} {tab.title} {tab.text}", acts=True)
+    names = wanted & voice.pages.stems(" ".join(_NAMES.findall(question)), acts=True)
+    others = wanted - names
+    return names <= page and 2 * len(others & page) >= len(others)
 
 
 def _tells(wanted: set[str], tab: Tab, part: str, voice: Voice) -> int:

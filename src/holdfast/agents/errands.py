@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+import msgspec
+
+from holdfast.agents.goals import Goal, how_far
 from holdfast.agents.voice import LONGEST, Voice, chosen, understood
 from holdfast.agents.web import Site, Thing, Web, root
 from holdfast.faculties.task_events import Link, Task
@@ -11,46 +16,91 @@ from holdfast.reading.values import numbers
 MOST = 9
 """Pieces of one thing that are ordered at most."""
 LISTED = 5
+STEPS = 5
+"""Steps that a plan holds."""
 HOW = ("cheap", "dear", "first", "second", "third", "last")
 
 
-def planned(text: str, link: Link | None, web: Web, task: Task, voice: Voice) -> list[str]:
-    """Steps for what is wanted: what is done and still holds is not done again."""
-    text = text[:LONGEST]
-    site = _site(text, web, task, voice)
-    wanted = _wanted(text, link, task, site, voice)
-    thing = _phrase(wanted[-4:], text, voice) or task.query
-    reading = voice.read(text)
-    how = next((key for key in HOW if any(cue.id.endswith(f".{key}") for cue in reading.all("how"))), "best")
-    steps = []
-    if web.site != site.id:
-        steps.append(voice.step("open", site=site.name))
-    elif web.results and _points(text, wanted, web, voice):
-        wanted = []
-    if wanted or not web.results or web.site != site.id:
+def planned(goal: Goal, link: Link | None, web: Web, task: Task, voice: Voice) -> list[str]:
+    """Steps for what is wanted, as far as it is wanted: what is done and still holds is not done again."""
+    text = goal.text[:LONGEST]
+    changes = link is not None and link.hint == "change"  # "go to eBay instead" wants there what was wanted here
+    query = web.doing or task.query
+    far = (None if changes and goal.far == "visit" else goal.far) or how_far(query, voice) or "deal"
+    site = _site(text, query, web, voice)
+    if far == "deal" and web.cart and empty(text, voice):
+        return [voice.step("confirm", deal=site.deal)]
+    if far == "visit" and (steps := _way(text, web, voice)):
+        return steps
+    wanted = _wanted(text, query, link, site, voice)
+    thing = _phrase(wanted[-4:], text, voice) or query
+    how = _how(text, voice)
+    steps = [voice.step("open", site=site.name)] if web.site != site.id else []
+    pointed = web.site == site.id and bool(web.results) and _points(text, wanted, voice)
+    held = pointed and how is None and bool(web.chosen)  # "add it to the cart": it was chosen before
+    if not pointed:
         here = web.site == site.id and web.results and voice.pages.matching(wanted, site.id)
         steps.append(voice.step("filter" if here else "search", site=site.name, thing=thing))
-    steps.append(voice.step("choose", how=voice.how(how), thing=thing))
-    count = _count(text, voice)
-    steps.append(voice.step("several" if count > 1 else "add", count=count, deal=site.deal))
-    return [*steps, voice.step("confirm", deal=site.deal)]
+    if not held and (far not in ("look", "visit") or how is not None):
+        steps.append(voice.step("choose", how=voice.how(how or "best"), thing=thing))
+    if far in ("cart", "deal"):
+        count = _count(text, voice)
+        steps.append(voice.step("several" if count > 1 else "add", count=count, deal=site.deal))
+    return [*steps, voice.step("confirm", deal=site.deal)] if far == "deal" else steps
 
 
-def _site(text: str, web: Web, task: Task, voice: Voice) -> Site:
+def planned_all(wanted: list[Goal], link: Link | None, web: Web, task: Task, voice: Voice) -> tuple[list[str], int]:
+    """Steps for as many goals, in order, as one plan holds, and how many goals that are."""
+    steps = planned(wanted[0], link, web, task, voice)
+    there, taken = msgspec.structs.replace(web), 1
+    for before, goal in pairwise(wanted):
+        there.site, there.results, there.chosen = _site(before.text, before.text, there, voice).id, [], ""
+        there.doing = goal.text
+        more = planned(goal, None, there, task, voice)
+        if len(steps) + len(more) > STEPS:
+            break
+        steps, taken = [*steps, *more], taken + 1
+    return steps, taken
+
+
+def _how(text: str, voice: Voice) -> str | None:
+    """Which of the results is wanted."""
+    reading = voice.read(text)
+    return next((key for key in HOW if any(cue.id.endswith(f".{key}") for cue in reading.all("how"))), None)
+
+
+def _way(text: str, web: Web, voice: Voice) -> list[str]:
+    """The one step to a place that is only to be opened; none where something is wanted there."""
+    site = voice.pages.site_in(text)
+    own = {root(word) for word in site.also.split()} if site else set()
+    rest = [word for word in said(text, voice) if root(word) not in own]
+    if site is None:
+        here = voice.pages.matching(rest, web.site) if web.site else []
+        return [voice.step("open", site=" ".join(rest))] if rest and not here else []
+    return [voice.step("open", site=site.name)] if not rest else []
+
+
+def _site(text: str, query: str, web: Web, voice: Voice) -> Site:
+    """Where something is to be had: on the site that is named, else on one that has it, best on the one in front."""
     pages = voice.pages
-    return pages.site_in(text) or pages.site_in(task.query) or pages.sites.get(web.site) or pages.sites["Amazon"]
+    near = [site for site in (pages.site_in(query), pages.sites.get(web.site)) if site is not None]
+    if (named := pages.site_in(text)) is not None:
+        return named
+    things = [thing for thing in pages.goods.values() if pages.things_in(text) & pages.stems(thing.name)]
+    near += pages.sites.values()
+    return next((site for site in near if not things or any(site.id in thing.at for thing in things)), near[0])
 
 
-def _wanted(text: str, link: Link | None, task: Task, site: Site, voice: Voice) -> list[str]:
+def _wanted(text: str, query: str, link: Link | None, site: Site, voice: Voice) -> list[str]:
     """The words of what is wanted: those of the task and, later and therefore heavier, those of the new instruction.
     One that names another thing, or adds one, stands for itself."""
     pages = voice.pages
     named = " ".join([site.name, *(other.name for other in pages.sites.values())])
     own = {root(word) for word in pages.words(named, light=False)}
     new = [word for word in dict.fromkeys(pages.words(text)) if root(word) not in own and not voice.number(word)]
-    old = [word for word in dict.fromkeys(pages.words(task.query)) if root(word) not in own and not voice.number(word)]
+    old = [word for word in dict.fromkeys(pages.words(query)) if root(word) not in own and not voice.number(word)]
     another = pages.things_in(text) - {root(word) for word in old}
-    if text == task.query or (new and link is not None and link.hint == "extend" and pages.things_in(text)) or another:
+    if text in query or (new and link is not None and link.hint == "extend" and pages.things_in(text)) or another:
         return new
     return [*(word for word in old if word not in new), *new]
 
@@ -67,14 +117,22 @@ def _phrase(wanted: list[str], text: str, voice: Voice) -> str:
     return " ".join(wanted)
 
 
-def _points(text: str, wanted: list[str], web: Web, voice: Voice) -> bool:
-    """Whether the instruction only points at one of the results: "the second one", "the cheapest"."""
-    return not said(text, voice) and bool(wanted) and voice.read(text).has("how")
+def _points(text: str, wanted: list[str], voice: Voice) -> bool:
+    """Whether the instruction only points at a result, and names nothing: "the second one", "add it to the cart"."""
+    return not said(text, voice) and (not wanted or voice.read(text).has("how", "goal"))
 
 
 def said(text: str, voice: Voice) -> list[str]:
     """The words of an instruction that say what is wanted."""
     return [word for word in voice.pages.words(text) if not voice.number(word)]
+
+
+def leads_on(text: str, web: Web, voice: Voice) -> bool:
+    """Whether an instruction that names nothing carries on with what is there: "add it to the cart", "book it"."""
+    far = how_far(text, voice)
+    if far == "cart":
+        return bool(web.results) and web.chosen not in web.cart
+    return far == "deal" and (bool(web.cart) or (bool(web.results) and web.chosen not in web.bought))
 
 
 def empty(text: str, voice: Voice) -> bool:

@@ -68,6 +68,10 @@ class Errand(msgspec.Struct, omit_defaults=True):
     results: list[str] = []
     chosen: str = ""
     cart: list[str] = []
+    goals: list[str] = []
+    """Goals of the task that wait for their plan."""
+    doing: str = ""
+    """Of several goals, those that the plan is for."""
 
 
 class Web(Errand, omit_defaults=True):

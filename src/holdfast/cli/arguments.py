@@ -61,6 +61,10 @@ def parser() -> argparse.ArgumentParser:
 
     command("sessions", "list the conversations of a store", "user", "json")
 
+    search = command("search", "find messages by their words, in all conversations", "session", "pack", "user", "json")
+    search.add_argument("words", nargs="+", metavar="WORD", help="words to look for")
+    search.add_argument("-n", "--last", type=int, default=10, metavar="N", help="how many, best first (default: 10)")
+
     log = command("log", "show the messages with their versions", "session", "pack", "user", "json", "language")
     log.add_argument("-n", "--last", type=int, default=50, metavar="N", help="how many, from the end (default: 50)")
     log.add_argument("--before", type=int, metavar="VERSION", help="end the page before this version")

@@ -161,12 +161,11 @@ def _pack(options: Namespace) -> Pack | None:
 def _chosen(hf: Holdfast, name: str | None, user: str | None) -> SessionInfo:
     if name is not None:
         return next(recorded(hf, name))
-    theirs = (info for info in recorded(hf) if user in (None, info.user))
-    newest = max(theirs, key=lambda info: info.changed, default=None)
-    if newest is None:
+    newest = hf.store.newest(user, limit=1)
+    if not newest:
         whose = f" of user {user!r}" if user else ""
         raise UnknownSession(f"this store holds no conversation{whose} yet; begin one with “holdfast chat”")
-    return newest
+    return newest[0]
 
 
 def ago(at: float) -> str:

@@ -8,22 +8,31 @@ told what the answer was.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import msgspec
 
 from holdfast.events import Cleared, Event, Violation
-from holdfast.faculties.questions import Expects, answered, questions
+from holdfast.faculties.questions import Answer, answered, just_asked
 from holdfast.faculty import Action, Draft, Faculty, Item
+from holdfast.reading.asking import OFFER, Expects, questions
 from holdfast.reading.reader import Cue, Reader, Reading, Span
+from holdfast.reading.replying import chosen, only_points, says
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
-from holdfast.reading.values import trimmed
+from holdfast.reading.values import numbers, trimmed
 from holdfast.state import Moment, State
 
 KEPT = 6
 """Answers that are kept; an older one gives way."""
 LONGEST = 80
 """Characters of a question or an answer that are told again."""
+RECENT = 4
+"""Versions after which "sorry, …" is no longer about the answer that was given."""
+STEM = 4
+"""Letters by which a word of a correction is known in a question: "5 people", "for how many people?"."""
+PLAIN = {"sorry", "no_wait", "meant", "make_that", "rather", "no_comma"}
+"""Corrections that bring nothing but the value; "actually, …" may go on with anything."""
 
 
 class Answered(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -33,6 +42,17 @@ class Answered(msgspec.Struct, frozen=True, omit_defaults=True):
     answer: str
     expects: Expects
     version: int
+    about: str = ""
+    options: tuple[str, ...] = ()
+
+
+class Change(NamedTuple):
+    """An answer with what takes its place, by which rule, from which words."""
+
+    known: Answered
+    value: str
+    rule: str
+    span: Span
 
 
 class Answers(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -46,6 +66,8 @@ class AnswerKept(Event, frozen=True):
     question: str
     answer: str
     expects: Expects
+    about: str = ""
+    options: tuple[str, ...] = ()
 
     def tell(self) -> str:
         return f"{self.question} {self.answer}"
@@ -80,29 +102,33 @@ class AnswersFaculty(Faculty):
         return self._tables
 
     def hear(self, draft: Draft) -> Iterator[Event]:
-        """An answer that no slot took is kept; a correction that names one changes it."""
+        """An answer that no slot took is kept; a correction changes the one that it is about."""
         answer = answered(draft.state)
-        if answer is not None and not _taken(draft) and _bare(answer.question.text, draft.reading.reader):
-            asked, value = answer.question.text[:LONGEST], answer.value[:LONGEST]
-            because = draft.cause("answers.kept", answer.span)
-            yield AnswerKept(question=asked, answer=value, expects=answer.question.expects, because=because)
-            return
         reading, kept = draft.reading, draft.before.answers.kept
-        if not kept or not reading.has("correction", "negation"):
-            return
-        for known in reversed(kept):
-            found = _corrected(reading, fold(known.answer))
-            if found is not None:
-                rule, span = found
-                because = draft.cause(rule, span)
-                now = reading.words(span)
-                yield AnswerCorrected(question=known.question, answer=now, old=known.answer, because=because)
-                return
+        if answer is not None and not _taken(draft) and _lasting(answer, reading.reader):
+            asked = answer.question
+            yield AnswerKept(
+                question=asked.text[:LONGEST],
+                answer=answer.value[:LONGEST],
+                expects=asked.expects,
+                about=asked.about,
+                options=asked.options,
+                because=draft.cause("answers.kept", answer.span),
+            )
+        if not kept or not reading.has("correction", "negation") or (answer is not None and answer.yes is None):
+            return  # a message that answers in words is taken up by that; after a yes, something may be changed
+        fresh = bool(just_asked(draft.before))
+        changed = _changed(reading, kept, draft.moment.version if fresh else draft.moment.version - RECENT)
+        if changed is not None and not _taken(draft):
+            known, value, rule, span = changed
+            yield AnswerCorrected(
+                question=known.question, answer=value[:LONGEST], old=known.answer, because=draft.cause(rule, span)
+            )
 
     def fold(self, slice: Answers, event: Event, moment: Moment) -> Answers:
         match event:
-            case AnswerKept(question=question, answer=value, expects=expects):
-                now = Answered(question, value, expects, moment.version)
+            case AnswerKept(question=question, answer=value, expects=expects, about=about, options=options):
+                now = Answered(question, value, expects, moment.version, about, options)
                 others = [known for known in slice.kept if fold(known.question) != fold(now.question)]
                 return Answers((*others, now)[-KEPT:])
             case AnswerCorrected(question=question, answer=value):
@@ -126,12 +152,9 @@ class AnswersFaculty(Faculty):
             yield Cleared(what="answers")
 
     def context(self, draft: Draft) -> Iterable[Item]:
-        """What was asked and answered, but for a mere yes, which is over when it is said."""
-        kept = draft.state.answers.kept
-        if not kept:
-            return ()
-        told = [f"{known.question} {known.answer}" for known in kept if known.expects != "yes_no"]
-        return [Item(self.label, "; ".join(told), self.keep)]
+        """What was asked and answered, but for what was agreed to, which is over when it is said."""
+        told = [f"{known.question} {known.answer}" for known in draft.state.answers.kept if known.about != OFFER]
+        return [Item(self.label, "; ".join(told), self.keep)] if told else ()
 
     def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
         """An agent does not ask what was answered, unless in other words."""
@@ -158,8 +181,71 @@ def _bare(question: str, reader: Reader) -> frozenset[str]:
     return frozenset(word for word in words if word and word not in small)
 
 
-def _corrected(reading: Reading, answer: str) -> tuple[str, Span] | None:
-    """What a message puts in the place of an answer: "not five days, a week", "a week, not five days"."""
+def _lasting(answer: Answer, reader: Reader) -> bool:
+    """Whether an answer says something without the list or the sentence before its question."""
+    return answer.question.about not in ("", "which", "what") or bool(_bare(answer.question.text, reader))
+
+
+def _changed(reading: Reading, kept: tuple[Answered, ...], recent: int) -> Change | None:
+    """Which answer a message changes, and to what."""
+    for known in reversed(kept):
+        if (found := _denied(reading, fold(known.answer))) is not None:
+            return Change(known, reading.words(found[1]), *found)
+    bare = [cue for cue in reading.all("correction") if "new" in cue.groups and "old" not in cue.groups]
+    newest = kept[-1] if kept[-1].version >= recent else None
+    for cue in bare:
+        span = trimmed(reading, cue.groups["new"])
+        named = ((known, _named(reading, span, known)) for known in reversed(kept))
+        last = ((known, _instead(reading, cue, span, known)) for known in (newest,) if known is not None)
+        for known, value in (*named, *last):
+            if value and fold(value) != fold(known.answer):
+                return Change(known, value, cue.id, span)
+    return None
+
+
+def _named(reading: Reading, span: Span, known: Answered) -> str | None:
+    """The new value of an answer that the words belong to: another of its options, or "5 people" for "how many
+    people?"."""
+    if known.expects == "choice":
+        return ", ".join(known.options[place] for place in chosen(reading, span, known.options))
+    number = _number(reading, span) if known.expects == "number" else None
+    if number is None:
+        return None
+    asked = {word[:STEM] for word in _bare(known.question, reading.reader)}
+    beside = {word[:STEM] for word in _bare(reading.words((number[1], span[1])), reading.reader)}
+    return None if asked.isdisjoint(beside) else reading.words(number)
+
+
+def _instead(reading: Reading, cue: Cue, span: Span, known: Answered) -> str | None:
+    """The new value of the newest answer, where the words can be nothing else."""
+    if known.expects == "number":
+        number = _number(reading, span)
+        alone = number is not None and not _bare(reading.words((number[1], span[1])), reading.reader)
+        return reading.words(number) if number is not None and alone else None
+    plain = cue.id.rpartition(".")[2] in PLAIN and says(reading, span) and not only_points(reading, span)
+    if known.expects == "choice" or not plain or _count(reading.words(span)) > _count(known.answer) + 2:
+        return None
+    return _patched(reading.words(span), known.answer)
+
+
+def _number(reading: Reading, span: Span) -> Span | None:
+    return next((number.span for number in reading.find(numbers) if span[0] <= number.span[0] < span[1]), None)
+
+
+def _count(words: str) -> int:
+    return words.count(" ") + 1
+
+
+def _patched(new: str, old: str) -> str:
+    """ "221A" for "221B Baker Street": a number put right stands where the number stood."""
+    numbered = [word for word in old.split() if word[:1].isdigit()]
+    if new[:1].isdigit() and " " not in new and len(numbered) == 1 and len(old.split()) > 1:
+        return old.replace(numbered[0], new, 1)
+    return new
+
+
+def _denied(reading: Reading, answer: str) -> tuple[str, Span] | None:
+    """What a message puts in the place of an answer that it names: "not five days, a week", "a week, not five days"."""
     for cue in reading.all("correction"):
         if "old" in cue.groups and "new" in cue.groups:
             old, new = (trimmed(reading, cue.groups[part]) for part in ("old", "new"))

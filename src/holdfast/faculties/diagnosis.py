@@ -42,7 +42,6 @@ from holdfast.faculty import Draft, Faculty, Item, Section
 from holdfast.state import Moment
 
 Stage = Callable[[Case], Iterator[Event]]
-LANGUAGES = {"en": "English", "ru": "Russian", "es": "Spanish"}
 
 
 def read_intent(case: Case) -> Iterator[Event]:
@@ -233,7 +232,7 @@ def _procedure_text(case: Case) -> str:
     lines += [
         "- Do NOT invent diagnostic steps",
         f"- Do NOT ask about systems other than {procedure.name.en}",
-        f"- Reply in {LANGUAGES.get(case.language, 'English')}",
+        f"- Reply in {case.text('language')}",
     ]
     return "\n".join(lines)
 

@@ -123,7 +123,7 @@ def _meant(case: Case, words: str) -> list[Claim]:
 
 
 def _label(claim: Claim) -> str:
-    return f"{claim.label.en} {claim.label.ru} {claim.label.es}" if claim.label is not None else ""
+    return claim.label.every if claim.label is not None else ""
 
 
 def _pointed(case: Case, words: str, known: list[Claim]) -> list[Claim]:

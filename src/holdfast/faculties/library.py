@@ -23,8 +23,6 @@ from holdfast.errors import PackError
 from holdfast.reading.tables import Pattern, Table
 from holdfast.reading.text import WORD, fold
 
-LANGUAGES = ("en", "ru", "es")
-
 SHORT = 500
 """Characters of a text whose stems are kept: the questions of the procedures are asked for again and again."""
 _WORDS = re.compile(f"[{WORD}]+")
@@ -32,14 +30,25 @@ _PLACE = re.compile(r"\$\.(\w+)\[(\d+)\]")
 
 
 class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A text in the languages of the desk."""
+    """A text in the languages that its file gives it in; English stands in for the others."""
 
-    en: str
-    ru: str
-    es: str
+    texts: dict[str, str] = {}
+
+    def __post_init__(self) -> None:
+        if not self.texts.get("en"):
+            raise ValueError("a text needs English, under the key `en`")
+
+    @property
+    def en(self) -> str:
+        return self.texts["en"]
+
+    @property
+    def every(self) -> str:
+        """In all its languages, to be searched."""
+        return " ".join(self.texts.values())
 
     def in_(self, language: str | None) -> str:
-        return str(getattr(self, language if language in LANGUAGES else "en"))
+        return self.texts.get(language or "") or self.texts["en"]
 
 
 class Below(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -177,7 +186,7 @@ class Library:
         procedures and the glossary; worked out once."""
         known = self._words.get((system, stop))
         if known is None:
-            texts = [text for said in self._said(system) for text in (said.en, said.ru, said.es)]
+            texts = [text for said in self._said(system) for text in said.texts.values()]
             known = self._words[system, stop] = frozenset[str]().union(*(stems(text, stop) for text in texts))
         return known
 
@@ -196,7 +205,7 @@ class Library:
         for procedure in self.procedures.values():
             known += [step.part for step in procedure.step]
         for names in known:
-            if any(asked == stems(names.in_(spoken), stop) for spoken in LANGUAGES):
+            if any(asked == stems(name, stop) for name in names.texts.values()):
                 return names.in_(language)
         return None
 
@@ -205,8 +214,8 @@ class Library:
         asked = stems(topic, stop)
         best: tuple[float, str] = (0.0, "")
         for part in self.glossary:
-            for spoken in LANGUAGES:
-                name = stems(part.names.in_(spoken), stop)
+            for called in part.names.texts.values():
+                name = stems(called, stop)
                 share = len(name & asked) / len(name) if name else 0.0
                 if share == 1 or (share and asked <= name):
                     best = max(best, (share + len(name & asked) / 100, part.what.in_(language)))
@@ -217,7 +226,7 @@ class Library:
         procedure, asked = self.procedures[system], stems(topic, stop)
         best, found = 0.0, None
         for place in procedure.where:
-            for name in ",".join((place.names.en, place.names.ru, place.names.es)).split(","):
+            for name in ",".join(place.names.texts.values()).split(","):
                 known = stems(name, stop)
                 shared = len(known & asked)
                 fits = shared / len(known) if known else 0.0
@@ -225,18 +234,16 @@ class Library:
                     best, found = fits + shared / 10, place.in_(language)
         if found is not None:
             return found
-        parts = (f"{s.part.en} {s.part.ru} {s.part.es}" for s in procedure.step)
-        named = any(
-            asked & stems(part, stop)
-            for part in (*parts, f"{procedure.name.en} {procedure.name.ru} {procedure.name.es}")
-        )
+        parts = (step.part.every for step in procedure.step)
+        named = any(asked & stems(part, stop) for part in (*parts, procedure.name.every))
         return procedure.place.in_(language) if named else None
 
     @cached_property
     def tables(self) -> list[Table]:
         """The patterns of all files, for the pack's reader: systems, triggers, gates and direct-power parts."""
+        languages = dict.fromkeys(code for procedure in self.procedures.values() for code in procedure.name.texts)
         return [
-            Table(f"procedures.{language}", language, tuple(self._patterns(language)), {}) for language in LANGUAGES
+            Table(f"procedures.{language}", language, tuple(self._patterns(language)), {}) for language in languages
         ]
 
     def _patterns(self, language: str) -> Iterator[Pattern]:
@@ -274,7 +281,9 @@ def load(place: str | Path) -> Library:
     rows = tomllib.loads(figures.read_text(encoding="utf-8")) if figures.is_file() else {}
     words = home.joinpath("glossary.toml")
     parts = tomllib.loads(words.read_text(encoding="utf-8")).get("part", []) if words.is_file() else []
-    library = Library(procedures, msgspec.convert(rows, dict[str, Figure]), msgspec.convert(parts, tuple[Part, ...]))
+    library = Library(
+        procedures, msgspec.convert(rows, dict[str, Figure]), msgspec.convert(_gathered(parts), tuple[Part, ...])
+    )
     _check_together(library)
     return library
 
@@ -286,11 +295,22 @@ def parse(name: str, text: str) -> Procedure:
     except tomllib.TOMLDecodeError as wrong:
         raise PackError(f"procedure file {name}: {wrong}") from None
     try:
-        procedure = msgspec.convert({**tree, "id": name.removesuffix(".toml")}, Procedure)
+        procedure = msgspec.convert({**_gathered(tree), "id": name.removesuffix(".toml")}, Procedure)
     except msgspec.ValidationError as wrong:
         raise PackError(f"procedure file {name}, line {_line(text, str(wrong), tree)}: {wrong}") from None
     _check(name, text, procedure)
     return procedure
+
+
+def _gathered(tree: Any) -> Any:
+    """The rows of a file with the texts of each together: a key of two letters is a language (but `id` is an id)."""
+    if isinstance(tree, list):
+        return [_gathered(row) for row in tree]
+    if not isinstance(tree, dict):
+        return tree
+    texts = {key: text for key, text in tree.items() if len(key) == 2 and key != "id" and isinstance(text, str)}
+    rest = {key: _gathered(value) for key, value in tree.items() if key not in texts}
+    return {**rest, "texts": texts} if texts else rest
 
 
 def _check(name: str, text: str, procedure: Procedure) -> None:

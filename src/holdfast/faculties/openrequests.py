@@ -13,8 +13,9 @@ import msgspec
 
 from holdfast.events import Cleared, Event, MessageHeard, MessageSaid
 from holdfast.faculties.attachments import executed, names, succeeded
-from holdfast.faculties.questions import answered, questions
+from holdfast.faculties.questions import answered
 from holdfast.faculty import Draft, Faculty, Item
+from holdfast.reading.asking import questions
 from holdfast.reading.reader import Reading
 from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment, State

@@ -14,8 +14,8 @@ import msgspec
 from holdfast.events import Cleared, DoubtRaised, Event, MessageHeard, MessageSaid, Refusal
 from holdfast.faculties.conversation import texts
 from holdfast.faculties.openrequests import OpenRequest, RequestClosed, RequestOpened, bound_now
-from holdfast.faculties.questions import questions
 from holdfast.faculty import Draft, Faculty, Section
+from holdfast.reading.asking import questions
 from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.standing import standing
 from holdfast.reading.tables import Table, shipped

@@ -111,9 +111,7 @@ def _first_steps(case: Case) -> tuple[str, ...]:
     stop = case.reading.reader.phrases("stop", "words")
     words = stems(case.reading.text, stop)
     open_ = open_steps(procedure, case.progress)
-    return tuple(
-        id for id in open_ if words & (stems(procedure.steps[id].en, stop) | stems(procedure.steps[id].ru, stop))
-    )[:6]
+    return tuple(id for id in open_ if words & stems(procedure.steps[id].every, stop))[:6]
 
 
 def _reopen(case: Case, evidence: str, deciding: str | None) -> Iterator[Event]:

@@ -27,8 +27,9 @@ from holdfast.events import (
     Violation,
 )
 from holdfast.faculties.conversation import texts
-from holdfast.faculties.questions import Answer, Question, QuestionDropped, answered, questions
+from holdfast.faculties.questions import Answer, Question, QuestionDropped, answered
 from holdfast.faculty import Action, Draft, Faculty, Item
+from holdfast.reading.asking import questions
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.standing import asked, clause_end, meant, repairs, sentences, standing
 from holdfast.reading.tables import Table, shipped

@@ -138,7 +138,7 @@ def close_step(case: Case) -> Iterator[Event]:
 
 def asked_words(step: Step, stop: frozenset[str]) -> frozenset[str]:
     """The content words of a step's question and part, in all languages."""
-    return stems(f"{step.en} {step.ru} {step.es} {step.part.en} {step.part.ru} {step.part.es}", stop)
+    return stems(f"{step.every} {step.part.every}", stop)
 
 
 def _of_another_sort(case: Case, step: Step) -> bool:
@@ -148,7 +148,7 @@ def _of_another_sort(case: Case, step: Step) -> bool:
     stop = reading.reader.phrases("stop", "words")
     words = stems(reading.text, stop)
     if step.wants == "kind":
-        elsewhere = reading.has("part", "site") and not words & stems(f"{step.en} {step.ru} {step.es}", stop)
+        elsewhere = reading.has("part", "site") and not words & stems(step.every, stop)
         return elsewhere and any(measure.unit for measure in reading.find(measures))
     if procedure is None or words & asked_words(step, stop):
         return False

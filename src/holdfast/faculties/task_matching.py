@@ -100,7 +100,8 @@ def meant(reading: Reading, family: str) -> Cue | None:
 
 def talks_about(reading: Reading, task: Task, kind: Kind | None) -> bool:
     """Whether a message talks about the task at hand: it points, it adds, it changes, or it names what the task has."""
-    if reading.has("task_points", "task_change", "task_continue"):
+    points = [cue for cue in reading.all("task_points") if task.status != "done" or not cue.id.endswith(".feature")]
+    if points or reading.has("task_change", "task_continue"):  # after a task is done, "the cheapest flight" is any one
         return True
     if task.status != "done" and reading.has("task_more", "task_then"):
         return True

@@ -16,7 +16,7 @@ from holdfast.errors import PackError, Refused
 from holdfast.events import Cleared, DoubtRaised, Event, MessageHeard, MessageSaid, Refusal, Route, Routed
 from holdfast.faculties.classifying import NAME, classified, inquiry
 from holdfast.faculties.plans import LONGEST, Plan, mark, plan_of, single, tagged
-from holdfast.faculties.questions import answered, questions
+from holdfast.faculties.questions import answered
 from holdfast.faculties.task_changes import changes
 from holdfast.faculties.task_events import (
     Link,
@@ -58,6 +58,7 @@ from holdfast.faculties.task_matching import (
     unfinished,
 )
 from holdfast.faculty import Draft, Faculty, Inquiry, Section
+from holdfast.reading.asking import questions
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment

@@ -225,7 +225,7 @@ def component(case: Case) -> str:
     if not reading.has("checked") or not reading.has("repair_needed") or case.procedure is None:
         return ""
     stop = reading.reader.phrases("stop", "words")
-    known = frozenset(stem for step in case.procedure.step for stem in stems(f"{step.en} {step.ru} {step.es}", stop))
+    known = frozenset(stem for step in case.procedure.step for stem in stems(step.every, stop))
     for broken in reading.all("not_working"):
         start, end = sentence_of(reading, broken.span)
         for part in reversed(reading.all("part")):

@@ -11,14 +11,13 @@ from typing import Any
 from holdfast.errors import PackError
 from holdfast.faculties.library import folder_of
 
-LANGUAGES = ("en", "ru", "es")
-
 
 class Texts:
     """Sentences by language and key ("howto.look")."""
 
     def __init__(self, tables: Mapping[str, Mapping[str, str]]) -> None:
         self._tables = tables
+        self.languages = frozenset(tables)
 
     def get(self, language: str | None, key: str, **fields: Any) -> str:
         table = self._tables.get(language or "en") or self._tables["en"]
@@ -34,12 +33,14 @@ class Texts:
 
 def load(*places: str | Path) -> Texts:
     """The texts of some packages or folders, later ones going before earlier ones."""
-    tables: dict[str, dict[str, str]] = {language: {} for language in LANGUAGES}
+    tables: dict[str, dict[str, str]] = {"en": {}}
     for home in places:
-        for language in LANGUAGES:
-            place = folder_of(home).joinpath("texts").joinpath(f"{language}.toml")
-            if place.is_file():
-                tables[language].update(_flat(tomllib.loads(place.read_text(encoding="utf-8"))))
+        folder = folder_of(home).joinpath("texts")
+        for file in sorted(folder.iterdir(), key=lambda entry: entry.name) if folder.is_dir() else ():
+            language, _, kind = file.name.partition(".")
+            if kind == "toml":
+                texts = _flat(tomllib.loads(file.read_text(encoding="utf-8")))
+                tables.setdefault(language, {}).update(texts)
     return Texts(tables)
 
 

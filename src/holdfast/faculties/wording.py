@@ -75,7 +75,7 @@ def _named(topic: str, desk: Desk, language: str | None) -> str:
 def _on_part(procedure: Procedure, part: str) -> Step | None:
     """The step of a procedure that is about a part."""
     asked = stems(part, frozenset())
-    named = [(s, stems(f"{s.part.en} {s.part.ru} {s.part.es}", frozenset())) for s in procedure.step]
+    named = [(s, stems(s.part.every, frozenset())) for s in procedure.step]
     return next((step for step, known in named if asked and asked <= known), None)
 
 
@@ -143,7 +143,7 @@ def stand_in(state: State, desk: Desk) -> str:
         return step.in_(language)
     if plan is not None and plan.action == "offer_completion":
         return completion(state, desk)
-    if language not in ("en", "ru", "es"):
+    if language not in texts.languages:
         return texts.get("en", "fallback.language")
     if state.guard.fallbacks:
         return texts.get(language, "ask.system")

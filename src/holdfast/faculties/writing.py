@@ -164,7 +164,7 @@ def _filed(memo: Memo, until: float | None, now: float) -> Memo:
 
 def asserted(draft: Draft, sentence: str, lifespan: Lifespan) -> Memo:
     """A plain sentence about anything as an item: keyed where it has a key and a value."""
-    read = assertion(sentence)
+    read = assertion(draft.reading.reader, sentence)
     return Memo(
         id=new_id(draft, "fact"),
         kind="fact",

@@ -1,26 +1,24 @@
 """Plain sentences about anything, as key and value: "The capital of Malta is Valletta", "Fokker was founded by …".
 
 The key is the subject with what is said about it, up to the place where the value stands. Two sentences with one key
-and different values cannot both be current.
+and different values cannot both be current. The words that lead to the value are `[data.asserting]` of the tables,
+written as typed.
 """
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
-from holdfast.reading.text import fold
+from holdfast.reading.reader import Reader
+from holdfast.reading.shapes import Shape
+from holdfast.reading.text import LOWER, fold
 
-_IS = r"(?:is|are|was|were|es|son|era|fue|est[aá])"
-_LEADS = re.compile(r"^(?:the|my|our|his|her|their|its|el|la|los|las|mi)\s", re.IGNORECASE)
-_COPULA = re.compile(rf"\s{_IS}\s|\s[-–—]\s(?=\S)")
-_VERB = re.compile(
-    rf"\s(?:{_IS}|has|have|had|plays?|speaks?|died|works?|worked|lives?|lived|moved|uses?|owns?|leads?|teaches|studies|"
-    r"studied|prefers?|likes?|drives?|runs?|[a-z]{3,}ed|[a-z]{3,}s|vive|trabaja|juega|habla|живет|работает|играет|говорит)\s"
-)
-_LINK = re.compile(
-    r"(?:(?:an?|the|una?|el|la) )?(?:[a-zа-я]+ ){0,3}?(?:of|by|in|to|for|with|from|as|at|on|de|por|en|a|в|на|из|с|о)"
-    r"(?: (?:the|an?|el|la) [a-z]+(?: [a-z]+)? (?:of|in|for|de))? "
+_LEADS = Shape(r"(?i)^%asserting.leads%\s")
+_COPULA = Shape(r"\s%asserting.is%\s|\s[-–—]\s(?=\S)")
+_VERB = Shape(r"\s(?:%asserting.is%|%asserting.verbs%)\s")
+_LINK = Shape(
+    rf"(?:%asserting.articles% )?(?:[{LOWER}]+ ){{0,3}}?%asserting.links%"
+    rf"(?: %asserting.articles% [{LOWER}]+(?: [{LOWER}]+)? %asserting.of%)? "
 )
 
 
@@ -32,17 +30,17 @@ class Assertion(NamedTuple):
     value: str
 
 
-def assertion(sentence: str) -> Assertion | None:
+def assertion(reader: Reader, sentence: str) -> Assertion | None:
     """The key and the value of a plain sentence, or None where it has neither."""
     text = " ".join(sentence.split()).rstrip(" .!")
     if not text or sentence.rstrip().endswith("?") or len(text) > 400:
         return None
-    led = _LEADS.match(text)
-    verbs = list(_COPULA.finditer(text)) if led else []
-    verb = verbs[-1] if verbs else next(_COPULA.finditer(text), None) or _VERB.search(text)
+    led, copula = reader.made(_LEADS).match(text), reader.made(_COPULA)
+    verbs = list(copula.finditer(text)) if led else []
+    verb = verbs[-1] if verbs else copula.search(text) or reader.made(_VERB).search(text)
     if verb is None:
         return None
-    link = _LINK.match(text, verb.end())
+    link = reader.made(_LINK).match(text, verb.end())
     start = link.end() if link else verb.end()
     value = text[start:]
     if not value:

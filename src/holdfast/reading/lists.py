@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from holdfast.events import Entity
-from holdfast.reading.facts import EDGES, read_facts
+from holdfast.reading.facts import EDGES
 from holdfast.reading.naming import Naming, bare, trimmed
 from holdfast.reading.reader import Reading, Span
 
@@ -228,9 +228,9 @@ class ReplyReader:
                 name = _name_before(text, floor, start, naming)
                 whole = (name[0], _after(text, span[1], items)) if name[1] > name[0] else span
             if item and item.titles:
-                facts = _cell_facts(text, item)
+                facts = _cell_facts(text, item, naming)
             else:
-                facts = read_facts(text, (name[1], whole[1]), (start, span[1]))
+                facts = naming.facts.read(text, (name[1], whole[1]), (start, span[1]))
             if item and item.heading and name == item.name_span:
                 facts["group"] = item.heading
             label = text[slice(*name)] if name[1] > name[0] else ""
@@ -254,7 +254,7 @@ class ReplyReader:
             if strict and not item.heading and item.list != 1:
                 continue
             rest = (item.name_span[1], item.span[1])
-            facts = _cell_facts(text, item) if item.titles else read_facts(text, rest, None)
+            facts = _cell_facts(text, item, naming) if item.titles else naming.facts.read(text, rest, None)
             if item.heading:
                 facts["group"] = item.heading
             yield Named(Entity(item.name[:NAME], "", self._kind(facts), facts), item.name_span)
@@ -272,7 +272,7 @@ class ReplyReader:
                 last = number + 1 == len(names)
                 about = (m.end("name"), _sentence_end(reading.text, row.end()) if last else m.end())
                 if naming.can_be(m["name"].strip(EDGES)):
-                    facts = read_facts(reading.text, about, None)
+                    facts = naming.facts.read(reading.text, about, None)
                     yield Named(Entity(m["name"].strip(EDGES)[:NAME], "", self._kind(facts), facts), m.span("name"))
 
     def _events(self, text: str, taken: list[Span], naming: Naming) -> Iterator[Named]:
@@ -282,7 +282,7 @@ class ReplyReader:
             if not naming.can_be(name) or any(start < m.end() and m.start() < end for start, end in taken):
                 continue
             end = _sentence_end(text, m.end())
-            facts = read_facts(text, (m.end(), end), None)
+            facts = naming.facts.read(text, (m.end(), end), None)
             if (
                 facts.keys() & {"date", "time"}
                 and not naming.hours.search(text, m.end(), end)
@@ -294,7 +294,7 @@ class ReplyReader:
         return "event" if "date" in facts and "rating" not in facts and "hours" not in facts else self.kind
 
 
-def _cell_facts(text: str, item: ListItem) -> dict[str, Any]:
+def _cell_facts(text: str, item: ListItem, naming: Naming) -> dict[str, Any]:
     """The facts of a table row, each cell read after the title of its column: "4.5" under "Rating" is one."""
     cells = zip(item.titles.split("|"), text[slice(*item.span)].split("|"), strict=False)
     said = [
@@ -303,7 +303,7 @@ def _cell_facts(text: str, item: ListItem) -> dict[str, Any]:
         if cell.strip(EDGES) not in ("", item.name) and not bare(title).endswith("id")
     ]
     line = "\n".join(said)
-    return read_facts(line, (0, len(line)), None)
+    return naming.facts.read(line, (0, len(line)), None)
 
 
 def _sentence_end(text: str, start: int) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from holdfast.reading.facts import EDGES
+from holdfast.reading.facts import EDGES, Facts
 from holdfast.reading.reader import Reader, Span
 from holdfast.reading.tables import either
 from holdfast.reading.text import LOWER, UPPER
@@ -26,6 +26,7 @@ class Naming:
         def words(key: str) -> frozenset[str]:
             return reader.phrases("reply", key, language)
 
+        self.facts = reader.made(Facts, language)
         self.labels = words("labels")
         self._naming = words("naming")
         self._small = words("small")

@@ -12,7 +12,9 @@ from typing import Literal, NamedTuple
 
 from holdfast.reading.mentions import mentions
 from holdfast.reading.reader import Reading, Span
+from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import sentences
+from holdfast.reading.text import LOWER
 
 Gap = Literal["person", "plural", "thing", "else", "answer", "value", "open"]
 
@@ -25,12 +27,9 @@ LONG = 14
 WORDS = 8
 """Words that are kept of a request."""
 
-_RUN = re.compile(
-    r"[^\W\d_a-zа-яёß-öø-ÿ][\w'&.-]*(?:\s(?:(?:of|the|and|&|de|la|del|von|van|for)\s)?(?:[^\W\d_a-zа-яёß-öø-ÿ]|\d)[\w'&-]*)*"
-)
-_FIGURE = re.compile(
-    r"\b\d{1,5}(?: [A-Z][\w'-]+)* (?:St|Street|Ave|Avenue|Dr|Drive|Rd|Road|Way|Blvd|Lane|Ln|miles?|km|blocks?)\b"
-)
+_CAPITAL = rf"[^\W\d_{LOWER}]"
+_RUN = Shape(rf"{_CAPITAL}[\w'&.-]*(?:\s(?:%subject.inside%\s)?(?:{_CAPITAL}|\d)[\w'&-]*)*")
+_FIGURE = Shape(r"\b\d{1,5}(?: [A-Z][\w'-]+)* (?:%subject.streets%|%subject.distances%)\b")
 _QUOTED = re.compile(r"[\"“«]([^\"“”«»\n]{2,60})[\"”»]")
 
 
@@ -51,10 +50,11 @@ def names(reading: Reading) -> list[Name]:
     empty, verbs = reading.phrases("subject", "empty"), reading.phrases("subject", "verbs")
     small = empty | verbs
     starts = {start for start, _ in reading.find(sentences)}
+    doing = tuple(reading.reader.phrases("subject", "doing"))
     found = [Name(m[1], m.span(1), False) for m in _QUOTED.finditer(text)]
-    for m in _RUN.finditer(text):
+    for m in reading.reader.made(_RUN).finditer(text):
         start, words = m.start(), m[0].split(" ")
-        while words and (words[0].casefold().strip(".'") in empty or (start in starts and words[0].endswith("ing"))):
+        while words and (words[0].casefold().strip(".'") in empty or (start in starts and words[0].endswith(doing))):
             start += len(words[0]) + 1
             words = words[1:]
         name = " ".join(words).rstrip(".,'- ")
@@ -113,7 +113,7 @@ def content(reading: Reading, span: Span | None = None) -> str:
 
 def figures(reading: Reading) -> str:
     """Where a reply says that something is: an address or a distance ("113 Arbol Dr", "2 miles")."""
-    found = _FIGURE.findall(reading.text[:READ])
+    found = reading.reader.made(_FIGURE).findall(reading.text[:READ])
     return ", ".join(dict.fromkeys(found))[:60]
 
 

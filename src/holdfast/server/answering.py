@@ -19,8 +19,9 @@ def _model(at: models.Upstream) -> Agent:
 
 
 def agent_for(chat: Session, settings: Settings) -> Agent:
-    """Who answers in a session."""
+    """Who answers in a session. Where nobody can, that is said before the message is heard."""
     if settings.upstream is not None:
+        settings.upstream.must_name(chat.pack)
         return _model(settings.upstream)
     built_in: Agent | None = chat.pack.agent
     if built_in is None:
@@ -29,7 +30,7 @@ def agent_for(chat: Session, settings: Settings) -> Agent:
 
 
 def answer(chat: Session, text: str, attached: dict[str, Any], settings: Settings) -> tuple[Turn, list[Reply]]:
-    """What came of the message, and the replies to it. The message is kept even when nobody can answer."""
+    """What came of the message, and the replies to it. The message is kept also when the model fails to answer."""
     agent = agent_for(chat, settings)
     turn = chat.hear(text, **attached)
     return turn, list(agents.run(agent, turn, chat))

@@ -23,6 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from holdfast.errors import HoldfastError
 from holdfast.pack import Pack
 from holdfast.server import api, openapi
+from holdfast.server.archives import Archives
 from holdfast.server.auth import Gate
 from holdfast.server.endpoint import Paths, Running, allow
 from holdfast.server.house import ANYONE, House
@@ -49,14 +50,22 @@ class Server:
         self.running = Running(self.house, self.settings)
         self.live = Live(self.running, self.metrics, self.settings.viewers)
         self.proxy = Proxy(self.running, self.metrics)
+        self.archives = Archives(self.running)
         self.running.after_write = self.live.nudge
         description = openapi.describe(api.ENDPOINTS)
         self._description = msgspec.json.encode(description)
         self._page = _page(description)
         routes: list[BaseRoute] = [
             Route("/api/sessions/{id:path}/events", self._events),
+            Route("/api/archive", self.archives.give),
+            Route("/api/archive", self.archives.take, methods=["POST"]),
             Route("/v1/chat/completions", self.proxy.complete, methods=["POST"]),
+            Route("/v1/responses", self.proxy.respond, methods=["POST"]),
             Route("/v1/models", self.proxy.models),
+            Route("/v1/embeddings", self.proxy.passed, methods=["POST"]),
+            Route("/v1/models/{id:path}", self.proxy.passed),
+            Route("/v1/responses/{id:path}", self.proxy.passed, methods=["GET", "POST", "DELETE"]),
+            Route("/v1/{rest:path}", self.proxy.nothing, methods=["GET", "POST", "PUT", "PATCH", "DELETE"]),
             Route("/healthz", self._health),
             Route("/metrics", self._metrics),
             Route("/openapi.json", self._openapi),

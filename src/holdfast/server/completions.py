@@ -9,7 +9,62 @@ from typing import Any
 
 import msgspec
 
+from holdfast.errors import InvalidInput
+from holdfast.server.recognise import words
+from holdfast.turn import Turn
+
+PATH = "/chat/completions"
 _encode = msgspec.json.Encoder().encode
+
+
+def messages(body: dict[str, Any]) -> list[dict[str, Any]]:
+    """What was said, as a list of messages with a role and a content."""
+    given = body.get("messages")
+    if not isinstance(given, list) or not given:
+        raise InvalidInput("a completion needs a list of messages")
+    if not all(isinstance(message, dict) for message in given):
+        raise InvalidInput("every message must be an object with a role and a content")
+    return given
+
+
+def named(body: dict[str, Any]) -> str | None:
+    """The conversation that a request names: completions have no field for that."""
+    return None
+
+
+def follows(body: dict[str, Any]) -> str | None:
+    """Id of the answer that a request goes on from: completions bring their whole history."""
+    return None
+
+
+def dress(body: dict[str, Any], turn: Turn, system: str) -> dict[str, Any]:
+    """The request with what must be known: the context in the newest message, the rest in the system message."""
+    given = list(messages(body))
+    newest = max(n for n, m in enumerate(given) if m.get("role") == "user" and words(m.get("content")).strip())
+    given[newest] = {**given[newest], "content": _with(given[newest]["content"], turn)}
+    if system:
+        first = given[0]
+        if first.get("role") in ("system", "developer") and isinstance(first.get("content"), str):
+            given[0] = {**first, "content": f"{first['content']}\n\n{system}"}
+        else:
+            given.insert(0, {"role": "system", "content": system})
+    return {**body, "messages": given}
+
+
+def _with(content: Any, heard: Turn) -> Any:
+    if isinstance(content, str):
+        return heard.prompt
+    return [{"type": "text", "text": heard.context}, *content] if heard.context else content
+
+
+def urge(body: dict[str, Any], note: str) -> dict[str, Any]:
+    """The same request, with a word on what must be otherwise."""
+    return {**body, "messages": [*messages(body), {"role": "system", "content": note}]}
+
+
+def id_of(body: Any) -> str | None:
+    """Nobody goes on from the id of a completion."""
+    return None
 
 
 def reply_of(body: Any) -> str:
@@ -36,6 +91,7 @@ class Listener:
         self._rest = b""
         self._parts: list[str] = []
         self.model = ""
+        self.id: str | None = None
         self.calls_tools = False
         self.ended = False
         """Whether the mark that ends a stream has passed."""
@@ -64,7 +120,7 @@ class Listener:
         return "".join(self._parts)
 
 
-def completion(text: str, model: str) -> dict[str, Any]:
+def whole(text: str, model: str, session: str = "") -> dict[str, Any]:
     """A whole completion."""
     choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop", "logprobs": None}
     return {
@@ -77,7 +133,7 @@ def completion(text: str, model: str) -> dict[str, Any]:
     }
 
 
-def chunks(text: str, model: str) -> Iterator[bytes]:
+def stream(text: str, model: str, session: str = "") -> Iterator[bytes]:
     """The same as a stream."""
     head = {"id": f"chatcmpl-{uuid.uuid4().hex[:24]}", "object": "chat.completion.chunk", "created": int(time.time())}
 
@@ -96,6 +152,11 @@ def replaced(body: Any, text: str) -> Any:
     first, *rest = body["choices"]
     message = {**first["message"], "content": text}
     return {**body, "choices": [{**first, "message": message}, *rest]}
+
+
+def fault(problem: dict[str, Any]) -> bytes:
+    """What ends a stream that broke off."""
+    return b"data: " + _encode(problem) + b"\n\n"
 
 
 def error(message: str, kind: str, code: str) -> dict[str, Any]:

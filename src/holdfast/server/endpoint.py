@@ -270,7 +270,7 @@ def allow(caller: Caller, scope: str) -> None:
         raise Failed(403, "forbidden", "Not allowed", f"this key has no {scope} scope")
 
 
-async def read(request: Request, limit: int) -> bytes:
+async def read(request: Request, limit: int, expected: str = "application/json") -> bytes:
     """The body of a request, as long as it is JSON and not too large. Another content type is refused because a page
     of another site could send it without asking first."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -284,8 +284,8 @@ async def read(request: Request, limit: int) -> bytes:
         if size > limit:
             raise too_large(limit)
         parts.append(part)
-    if size and kind != "application/json":
-        detail = "send JSON, with content-type: application/json"
+    if size and kind != expected:
+        detail = f"send JSON, with content-type: {expected}"
         raise Failed(415, "unsupported-media-type", "Not JSON", detail)
     return b"".join(parts)
 

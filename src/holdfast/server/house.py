@@ -10,7 +10,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from heapq import nlargest
 from typing import Any, NamedTuple
 
 import msgspec
@@ -136,9 +135,22 @@ class House:
         found = self.store.sessions(owner, prefix + after, limit)
         return [info for info in found if info.name.startswith(prefix)]
 
-    def newest(self, caller: Caller, user: str | None, limit: int) -> list[SessionInfo]:
-        """Sessions of the caller's tenant that changed last. All are looked at: no store keeps them in this order."""
-        return nlargest(limit, self._all(caller, user), key=lambda info: info.changed)
+    def newest(self, caller: Caller, user: str | None, after: str, limit: int) -> list[SessionInfo]:
+        """Sessions of the caller's tenant that changed last, a page at a time; `after` as `place` gives it."""
+        owner = None if user is None else self.stored(caller, user, "user")
+        changed, mark, name = after.partition("~")
+        try:
+            before = (float(changed), caller.prefix + name) if mark else None
+        except ValueError:
+            before = None
+        if after and before is None:
+            raise InvalidInput("`after` must be the `next` of the page before this one, in the same order")
+        return self.store.newest(owner, caller.prefix, before, limit)
+
+    @staticmethod
+    def place(caller: Caller, info: SessionInfo) -> str:
+        """Where a session stands among the newest."""
+        return f"{info.changed!r}~{info.name.removeprefix(caller.prefix)}"
 
     def names(self, caller: Caller, user: str | None = None) -> list[str]:
         """Stored names of all sessions of a tenant, or of one of its users."""

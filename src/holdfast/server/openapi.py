@@ -29,6 +29,7 @@ def describe(endpoints: list[Endpoint]) -> dict[str, Any]:
     for endpoint in endpoints:
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint, known)
     paths["/api/sessions/{id}/events"] = {"get": _events()}
+    paths["/api/archive"] = {"get": _archive("read"), "post": _archive("write")}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -104,3 +105,25 @@ def _events() -> dict[str, Any]:
             },
         },
     }
+
+
+def _archive(scope: str) -> dict[str, Any]:
+    lines = {"application/x-ndjson": {"schema": {"type": "string"}}}
+    whose = [
+        {"name": name, "in": "query", "required": False, "schema": {"type": "string"}}
+        for name in ("session", "user", "project")
+    ]
+    wrong = {"application/problem+json": {"schema": {"$ref": REF.format(name="Problem")}}}
+    counts = {name: {"type": "integer"} for name in ("logs", "added", "known")}
+    taken = {"application/json": {"schema": {"type": "object", "properties": counts}}}
+    out = scope == "read"
+    described: dict[str, Any] = {
+        "operationId": "give_archive" if out else "take_archive",
+        "summary": "Whole logs, row by row." if out else "An archive, taken in as a whole or not at all.",
+        "x-scope": scope,
+        "responses": {
+            "200": {"description": "OK", "content": lines if out else taken},
+            "default": {"description": "What went wrong", "content": wrong},
+        },
+    }
+    return {**described, "parameters": whose} if out else {**described, "requestBody": {"content": lines}}

@@ -23,7 +23,8 @@ from holdfast import agents
 from holdfast.errors import HoldfastError, InvalidInput, UnknownSession
 from holdfast.models import Upstream
 from holdfast.reading.text import accept
-from holdfast.server import completions, recognise
+from holdfast.server import completions, recognise, responses
+from holdfast.server.dialect import Dialect, Heard
 from holdfast.server.endpoint import Running, allow, malformed, read
 from holdfast.server.house import ANYONE, Caller
 from holdfast.server.metrics import Metrics
@@ -36,6 +37,8 @@ from holdfast.whole import again
 OURS = "holdfast"
 """Model names that are ours: "holdfast", "holdfast/<pack>"."""
 PASSED = ("content-type", "retry-after", "x-request-id", "openai-processing-ms", "openai-version")
+ANSWERS = 20_000
+"""Answers whose sessions are kept at hand."""
 _encode = msgspec.json.Encoder().encode
 
 
@@ -50,6 +53,16 @@ class Told(NamedTuple):
     """Replies that this very message got before."""
 
 
+class Exchange(NamedTuple):
+    """A request on its way to the model."""
+
+    request: Request
+    upstream: Upstream
+    told: Told | None
+    body: dict[str, Any]
+    dialect: Dialect
+
+
 class Proxy:
     """The proxy of one server."""
 
@@ -58,6 +71,7 @@ class Proxy:
         self._house, self._settings = running.house, running.settings
         self._locks = [threading.Lock() for _ in range(64)]
         self._turns: OrderedDict[tuple[str, int], Turn] = OrderedDict()
+        self._answers: OrderedDict[tuple[str, str], str] = OrderedDict()
         self._client: httpx2.AsyncClient | None = None
 
     async def close(self) -> None:
@@ -68,19 +82,25 @@ class Proxy:
 
     async def complete(self, request: Request) -> Response:
         """POST /v1/chat/completions"""
+        return await self._asked(request, completions)
+
+    async def respond(self, request: Request) -> Response:
+        """POST /v1/responses"""
+        return await self._asked(request, responses)
+
+    async def _asked(self, request: Request, dialect: Dialect) -> Response:
         caller: Caller = request.scope.get("caller", ANYONE)
         try:
             allow(caller, "write")
             body = msgspec.json.decode(await read(request, self._settings.body_limit))
-            if not isinstance(body, dict) or not isinstance(body.get("messages"), list) or not body["messages"]:
-                raise InvalidInput("a completion needs a list of messages")
-            if not all(isinstance(message, dict) for message in body["messages"]):
-                raise InvalidInput("every message must be an object with a role and a content")
-            told, warning = await self._tell(caller, request.headers, body)
+            if not isinstance(body, dict):
+                raise InvalidInput("the body must be an object")
+            dialect.messages(body)  # what cannot be read is refused before anything is recorded
+            told, warning = await self._tell(caller, request.headers, body, dialect)
             upstream = self._settings.upstream
             if upstream is None:
-                return await self._built_in(told, body)
-            return await self._forward(request, upstream, told, body, warning)
+                return await self._built_in(told, body, dialect)
+            return await self._forward(Exchange(request, upstream, told, body, dialect), warning)
         except (msgspec.DecodeError, UnicodeDecodeError):
             return malformed(msgspec.DecodeError("the body is not JSON"))
         except HoldfastError as wrong:
@@ -107,29 +127,67 @@ class Proxy:
             return Response(answer.content, 200, _passed(answer))
         return _json({**found, "data": [*found["data"], *own]})
 
+    async def passed(self, request: Request) -> Response:
+        """What has nothing to do with a conversation goes on to the model's endpoint, and its answer comes back,
+        untouched: embeddings, one model, a response that is kept there."""
+        upstream = self._settings.upstream
+        caller: Caller = request.scope.get("caller", ANYONE)
+        try:
+            allow(caller, "read" if request.method == "GET" else "write")
+            content = await read(request, self._settings.body_limit)
+        except HoldfastError as wrong:
+            found = problem(wrong)
+            return _json(completions.error(found.detail, "invalid_request_error", "refused"), found.status)
+        if upstream is None:
+            said = "this needs a model of your own: start the server with --model; the built-in agents only talk"
+            return _json(completions.error(said, "invalid_request_error", "no-model"), 501)
+        if ".." in request.url.path.split("/"):  # our key goes along: it is for the paths below the model's address
+            return await self.nothing(request)
+        path = quote(request.url.path.removeprefix("/v1"), safe="/:@+~") + f"?{request.url.query}".rstrip("?")
+        http = self._http()
+        made = http.build_request(
+            request.method, f"{upstream.base_url}{path}", content=content, headers=self._headers(request, upstream)
+        )
+        try:
+            answer = await http.send(made, stream=True)
+        except httpx2.HTTPError as wrong:
+            return _unreachable(upstream, wrong)
+        return StreamingResponse(_all(answer), answer.status_code, _passed(answer))
+
+    async def nothing(self, request: Request) -> Response:
+        """Anything else below /v1."""
+        said = (
+            f"{request.method} {request.url.path} is not served here; there are /v1/chat/completions, /v1/responses, "
+            "/v1/embeddings and /v1/models"
+        )
+        return _json(completions.error(said, "invalid_request_error", "not-served"), 404)
+
     # Hearing
 
-    async def _tell(self, caller: Caller, headers: Mapping[str, str], body: dict[str, Any]) -> tuple[Told | None, str]:
+    async def _tell(
+        self, caller: Caller, headers: Mapping[str, str], body: dict[str, Any], dialect: Dialect
+    ) -> tuple[Told | None, str]:
         """Hear what is new. A message that cannot be kept goes on unread, with a warning."""
         try:
-            return await self._running.work(lambda: self._hear(caller, headers, body)), ""
+            return await self._running.work(lambda: self._hear(caller, headers, body, dialect)), ""
         except InvalidInput as wrong:
             return None, str(wrong)
         finally:
             self._running.after_write()
 
-    def _hear(self, caller: Caller, headers: Mapping[str, str], body: dict[str, Any]) -> Told | None:
-        sent = recognise.spoken(body["messages"])
+    def _hear(self, caller: Caller, headers: Mapping[str, str], body: dict[str, Any], dialect: Dialect) -> Told | None:
+        sent = recognise.spoken(dialect.messages(body))
+        user = body.get("user") if isinstance(body.get("user"), str) else None
+        before = self._before(caller, dialect.follows(body))
+        named = headers.get("x-holdfast-session") or dialect.named(body) or before or user
         if not sent:
-            return None
+            return self._working(caller, before) if before else None
         accept(sent[-1].text)  # one that cannot be kept opens no session
         sent = [line for line in sent[:-1] if _keepable(line.text)] + sent[-1:]
         pack = headers.get("x-holdfast-pack")
         model = body.get("model")
         if isinstance(model, str) and model.startswith(f"{OURS}/"):
             pack = pack or model.removeprefix(f"{OURS}/")
-        user = body.get("user") if isinstance(body.get("user"), str) else None
-        named = headers.get("x-holdfast-session") or user
         with self._locks[hash((caller.tenant, named, sent[0].text)) % len(self._locks)]:
             if named:
                 chat = self._named(caller, named, user, pack)
@@ -137,6 +195,22 @@ class Proxy:
             else:
                 chat, place = recognise.by_shape(self._house, caller, sent, pack)
             return self._learn(chat, chat.id.removeprefix(caller.prefix), sent, place)
+
+    def _before(self, caller: Caller, answer: str | None) -> str | None:
+        """The session of an answer that was given here before; ids of our own say it themselves."""
+        if answer is None:
+            return None
+        return self._answers.get((caller.tenant, answer)) or responses.session_in(answer)
+
+    def _working(self, caller: Caller, name: str) -> Told | None:
+        """Results of tools alone: nothing was said, but the model is still at the person's last message."""
+        chat = self._house.session(caller, name)
+        known = recognise.log(self._house.store, chat.id, recognise.RECENT)
+        last = next((line for line in reversed(known) if line.role == "person"), None)
+        if last is None:
+            return None
+        replies = tuple(line.text for line in known if line.role == "agent" and line.version > last.version)
+        return Told(chat, name, self._again(chat, last.version), replies)
 
     def _named(self, caller: Caller, id: str, user: str | None, pack: str | None) -> Session:
         try:
@@ -162,7 +236,7 @@ class Proxy:
 
     # Answering
 
-    async def _built_in(self, told: Told | None, body: dict[str, Any]) -> Response:
+    async def _built_in(self, told: Told | None, body: dict[str, Any], dialect: Dialect) -> Response:
         """No model is configured: the pack's own agent answers."""
         if told is None:
             raise InvalidInput("there is nothing in these messages to answer; send a user message with text")
@@ -177,16 +251,16 @@ class Proxy:
         self._metrics.count("holdfast_proxied_total", 'by="agent"')
         text, model = "\n\n".join(replies), str(body.get("model") or OURS)
         if body.get("stream"):
-            return StreamingResponse(completions.chunks(text, model), 200, self._about(told), "text/event-stream")
-        return _json(completions.completion(text, model), headers=self._about(told))
+            streamed = dialect.stream(text, model, told.name)
+            return StreamingResponse(streamed, 200, self._about(told), "text/event-stream")
+        return _json(dialect.whole(text, model, told.name), headers=self._about(told))
 
-    async def _forward(
-        self, request: Request, upstream: Upstream, told: Told | None, body: dict[str, Any], warning: str
-    ) -> Response:
-        body = dressed(body, told, upstream)
+    async def _forward(self, asked: Exchange, warning: str) -> Response:
+        told, upstream = asked.told, asked.upstream
+        asked = asked._replace(body=dressed(asked.body, told, upstream, asked.dialect))
         headers = self._about(told) | ({"x-holdfast-warning": quote(warning, safe=" ,.:;'")} if warning else {})
         try:
-            answer = await self._send(request, upstream, body)
+            answer = await self._send(asked, asked.body)
             if answer.status_code != 200 or told is None:
                 by = "model" if answer.status_code == 200 else "error"
                 self._metrics.count("holdfast_proxied_total", f'by="{by}"')
@@ -194,86 +268,84 @@ class Proxy:
             self._metrics.count("holdfast_proxied_total", 'by="model"')
             streamed = "text/event-stream" in answer.headers.get("content-type", "")
             if streamed and self._settings.on_loop == "warn":
-                return StreamingResponse(self._passing(told, answer), 200, _passed(answer) | headers)
+                return StreamingResponse(self._passing(asked, told, answer), 200, _passed(answer) | headers)
             guarded = self._held if streamed else self._whole
-            return await guarded(request, upstream, told, body, answer, headers)
+            return await guarded(asked, told, answer, headers)
         except httpx2.HTTPError as wrong:
             self._metrics.count("holdfast_proxied_total", 'by="unreachable"')
             return _unreachable(upstream, wrong)
 
-    async def _whole(
-        self,
-        request: Request,
-        upstream: Upstream,
-        told: Told,
-        body: Any,
-        answer: httpx2.Response,
-        headers: dict[str, str],
-    ) -> Response:
+    async def _whole(self, asked: Exchange, told: Told, answer: httpx2.Response, headers: dict[str, str]) -> Response:
+        dialect = asked.dialect
         content = await answer.aread()
         made = _decoded(content)
-        first = text = completions.reply_of(made)
+        first = text = dialect.reply_of(made)
         verdict = await self._check(told, text)
-        if completions.calls_tools(made):  # what it does goes through whole, whatever it says beside
+        if dialect.calls_tools(made):  # what it does goes through whole, whatever it says beside
             pass
         elif not verdict.allowed and self._settings.on_loop == "retry":
-            second = await self._send(request, upstream, urged(body, verdict))
+            second = await self._send(asked, urged(asked.body, verdict, dialect))
             again = await second.aread()
-            if second.status_code == 200 and (better := completions.reply_of(_decoded(again))):
-                content, text = again, better
+            if second.status_code == 200 and (better := dialect.reply_of(_decoded(again))):
+                content, made, text = again, _decoded(again), better
                 verdict = await self._check(told, text)
         elif not verdict.allowed and self._settings.on_loop == "replace" and verdict.instead:
             text = verdict.instead
-            content = _encode(completions.replaced(made, text))
+            content = _encode(dialect.replaced(made, text))
+        self._answered(asked, told, dialect.id_of(made))
         await self._say(told, text, first if text != first else "")
         return Response(content, 200, _passed(answer) | headers | _flags(verdict))
 
-    async def _held(
-        self,
-        request: Request,
-        upstream: Upstream,
-        told: Told,
-        body: Any,
-        answer: httpx2.Response,
-        headers: dict[str, str],
-    ) -> Response:
+    async def _held(self, asked: Exchange, told: Told, answer: httpx2.Response, headers: dict[str, str]) -> Response:
         """A stream that may have to be replaced can only go out when it is complete."""
-        content, heard = await _listened(answer)
+        dialect = asked.dialect
+        content, heard = await _listened(answer, dialect)
         verdict = await self._check(told, heard.text)
-        text = heard.text
+        text = first = heard.text
         if heard.calls_tools:
             pass
         elif not verdict.allowed and self._settings.on_loop == "retry":
-            second = await self._send(request, upstream, urged(body, verdict))
-            again, better = await _listened(second)
+            second = await self._send(asked, urged(asked.body, verdict, dialect))
+            again, better = await _listened(second, dialect)
             if second.status_code == 200 and better.text:
-                content, text = again, better.text
+                content, heard, text = again, better, better.text
                 verdict = await self._check(told, text)
         elif not verdict.allowed and verdict.instead:
             text = verdict.instead
-            content = b"".join(completions.chunks(text, heard.model))
-        await self._say(told, text, heard.text if text != heard.text else "")
+            content = b"".join(dialect.stream(text, heard.model, told.name))
+        self._answered(asked, told, heard.id)
+        await self._say(told, text, first if text != first else "")
         return Response(content, 200, _passed(answer) | headers | _flags(verdict))
 
-    async def _passing(self, told: Told, answer: httpx2.Response) -> AsyncIterator[bytes]:
+    async def _passing(self, asked: Exchange, told: Told, answer: httpx2.Response) -> AsyncIterator[bytes]:
         """A stream as it comes. It is learned before its end goes out, so that the next request finds it; and what a
         person saw of it is learned even when they went away before the end."""
-        heard = completions.Listener()
+        heard = asked.dialect.Listener()
         learned = False
         try:
             async for part in answer.aiter_bytes():
                 heard.feed(part)
                 if heard.ended and not learned:
+                    self._answered(asked, told, heard.id)
                     await self._say(told, heard.text)
                     learned = True
                 yield part
         except httpx2.HTTPError as wrong:
-            fault = completions.error(f"the model broke off: {type(wrong).__name__}", "server_error", "broke-off")
-            yield b"data: " + _encode(fault) + b"\n\n"
+            broken = completions.error(f"the model broke off: {type(wrong).__name__}", "server_error", "broke-off")
+            yield asked.dialect.fault(broken)
         finally:
             if not learned:
                 asyncio.get_running_loop().run_in_executor(self._running.pool, self._said, told, heard.text)
             await answer.aclose()
+
+    def _answered(self, asked: Exchange, told: Told, id: str | None) -> None:
+        """Keep at hand to which session an answer belongs: the next request may name the answer alone."""
+        if id is None:
+            return
+        caller: Caller = asked.request.scope.get("caller", ANYONE)
+        self._answers[caller.tenant, id] = told.name
+        while len(self._answers) > ANSWERS:
+            self._answers.popitem(last=False)
 
     async def _check(self, told: Told, text: str) -> Verdict:
         if not text.strip() or text in told.replies:
@@ -317,14 +389,10 @@ class Proxy:
             headers["authorization"] = given
         return headers
 
-    async def _send(self, request: Request, upstream: Upstream, body: dict[str, Any]) -> httpx2.Response:
+    async def _send(self, asked: Exchange, body: dict[str, Any]) -> httpx2.Response:
+        at, headers = asked.upstream, self._headers(asked.request, asked.upstream)
         http = self._http()
-        made = http.build_request(
-            "POST",
-            f"{upstream.base_url}/chat/completions",
-            content=_encode(body),
-            headers=self._headers(request, upstream),
-        )
+        made = http.build_request("POST", f"{at.base_url}{asked.dialect.PATH}", content=_encode(body), headers=headers)
         return await http.send(made, stream=True)
 
     def _about(self, told: Told | None) -> dict[str, str]:
@@ -341,44 +409,22 @@ def _keepable(text: str) -> bool:
     return True
 
 
-def dressed(body: dict[str, Any], told: Told | None, upstream: Upstream) -> dict[str, Any]:
+def dressed(body: dict[str, Any], told: Told | None, upstream: Upstream, dialect: Dialect) -> dict[str, Any]:
     """The request as the model gets it: with what must be known, or, where nothing must, as it was."""
     model = body.get("model")
     named = upstream.named(told.chat.pack if told else None)
     if named and (not isinstance(model, str) or model == OURS or model.startswith(f"{OURS}/")):
         body = {**body, "model": named}
-    if told is None:
+    if told is None or (not told.turn.context and told.turn.system == told.chat.pack.instructions):
         return body
-    pack = told.chat.pack
-    context, system = told.turn.context, told.turn.system
-    if not context and system == pack.instructions:
-        return body
-    messages = list(body["messages"])
-    newest = max(
-        n for n, m in enumerate(messages) if m.get("role") == "user" and recognise.words(m.get("content")).strip()
-    )
-    messages[newest] = {**messages[newest], "content": _with(messages[newest]["content"], told.turn)}
-    if system:
-        first = messages[0]
-        if first.get("role") in ("system", "developer") and isinstance(first.get("content"), str):
-            messages[0] = {**first, "content": f"{first['content']}\n\n{system}"}
-        else:
-            messages.insert(0, {"role": "system", "content": system})
-    return {**body, "messages": messages}
+    return dialect.dress(body, told.turn, told.turn.system)
 
 
-def _with(content: Any, heard: Turn) -> Any:
-    if isinstance(content, str):
-        return heard.prompt
-    return [{"type": "text", "text": heard.context}, *content] if heard.context else content
-
-
-def urged(body: dict[str, Any], verdict: Verdict) -> dict[str, Any]:
+def urged(body: dict[str, Any], verdict: Verdict, dialect: Dialect) -> dict[str, Any]:
     """The same request, with why the first answer did not go out."""
     why = "; ".join(violation.reason for violation in verdict.violations)
     instead = f" For example: {verdict.instead}" if verdict.instead else ""
-    note = f"Your answer was not sent, because {why}. Answer in another way.{instead}"
-    return {**body, "messages": [*body["messages"], {"role": "system", "content": note}]}
+    return dialect.urge(body, f"Your answer was not sent, because {why}. Answer in another way.{instead}")
 
 
 def _decoded(content: bytes) -> Any:
@@ -388,8 +434,8 @@ def _decoded(content: bytes) -> Any:
         return None
 
 
-async def _listened(answer: httpx2.Response) -> tuple[bytes, completions.Listener]:
-    heard = completions.Listener()
+async def _listened(answer: httpx2.Response, dialect: Dialect) -> tuple[bytes, Heard]:
+    heard = dialect.Listener()
     content = await answer.aread()
     heard.feed(content + b"\n")
     return content, heard

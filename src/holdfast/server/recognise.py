@@ -19,6 +19,8 @@ VARIANTS = 32
 RECENT = 200
 """Rows of a named session that a history is laid beside."""
 ROLES = {"user": "person", "assistant": "agent"}
+TEXTS = ("text", "input_text", "output_text")
+"""Parts of a content that hold words."""
 
 
 class Line(NamedTuple):
@@ -45,7 +47,7 @@ def words(content: Any) -> str:
     if isinstance(content, str):
         return content
     if isinstance(content, list):
-        parts = [part.get("text") for part in content if isinstance(part, dict) and part.get("type") == "text"]
+        parts = [part.get("text") for part in content if isinstance(part, dict) and part.get("type") in TEXTS]
         return "\n".join(part for part in parts if isinstance(part, str))
     return ""
 

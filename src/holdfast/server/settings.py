@@ -25,6 +25,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Who may come in: "tenant:scope+scope:token" each. With none, everyone on this machine may do everything."""
     body_limit: int = 4_000_000
     """Bytes of a request."""
+    archive_limit: int = 256_000_000
+    """Bytes of an archive that is brought in."""
     rate: float = 1000.0
     """Requests a second for one key (or one address where there are no keys); 0 for no limit."""
     viewers: int = 2000

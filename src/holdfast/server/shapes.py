@@ -146,7 +146,7 @@ class SessionOut(Out, frozen=True):
 class Sessions(Out, frozen=True):
     sessions: list[SessionOut]
     next: str | None
-    """Give it as `after` for the next page; with order=newest there is one page only."""
+    """Give it as `after`, with the same order, for the next page."""
 
 
 class PackOut(Out, frozen=True):
@@ -296,7 +296,9 @@ class ContextItem(Out, frozen=True):
 class ContextOut(Out, frozen=True):
     version: int
     context: str
-    """The line that the agent saw last."""
+    """The line that the agent is told as things stand now; what the next message says comes to it."""
+    sent: str
+    """The line that it was sent last."""
     items: list[ContextItem]
     clears: list[str]
     """Names that can be cleared one by one."""

@@ -27,14 +27,14 @@ INDEXED = 100_000
 CHANNEL = "holdfast"
 
 _WORD = re.compile(r"\w+")
-_SESSION = """
-    SELECT s.name, s.pack, s.owner, s.project, s.created,
-        (SELECT at FROM log WHERE stream = s.id ORDER BY version DESC LIMIT 1),
+_ABOUT = """
+    SELECT s.name, s.pack, s.owner, s.project, s.created, s.changed,
         (SELECT max(version) FROM log WHERE stream = s.id),
         coalesce((SELECT substr(text, 1, 80) FROM log WHERE stream = s.id AND role = 'person'
             ORDER BY version LIMIT 1), '')
-    FROM streams s WHERE s.kind = 'session'
 """
+_SESSION = f"{_ABOUT} FROM streams s WHERE s.kind = 'session'"
+_TENANT = " AND name >= '@' AND name < 'A' AND left(name, strpos(name, '/')) = %s"
 
 
 def migrations() -> list[str]:
@@ -147,7 +147,9 @@ class PostgresStore:
         stream = self._ids.get(row.key) or self._stream(db, write)
         words = None if row.text is None else fold(row.text[:INDEXED])
         db.execute(
-            "INSERT INTO log VALUES (%s, %s, %s, %s, %s, %s, %s, to_tsvector('simple', %s))",
+            "WITH written AS (INSERT INTO log VALUES (%s, %s, %s, %s, %s, %s, %s, to_tsvector('simple', %s)) "
+            "RETURNING stream, at) UPDATE streams SET changed = written.at FROM written "
+            "WHERE streams.id = written.stream AND streams.kind = 'session'",
             (stream, row.version, row.at, row.role, row.text, row.body, row.format, words),
         )
         if write.snapshot is not None:
@@ -228,6 +230,22 @@ class PostgresStore:
             found = db.execute(
                 _SESSION + " AND s.name > %s AND (%s::text IS NULL OR s.owner = %s) ORDER BY s.name LIMIT %s",
                 (after, user, user, limit),
+            ).fetchall()
+        return [SessionInfo(*row) for row in found]
+
+    def newest(
+        self, user: str | None = None, tenant: str = "", before: tuple[float, str] | None = None, limit: int = 100
+    ) -> list[SessionInfo]:
+        which, given = "", list[object]()
+        for part, value in ((" AND owner = %s", user), (_TENANT, tenant or None)):
+            which, given = (which + part, [*given, value]) if value is not None else (which, given)
+        if before is not None:
+            which, given = f"{which} AND (changed, name) < (%s, %s)", [*given, *before]
+        with self._explained(), self._pool.connection() as db:
+            found = db.execute(
+                f"{_ABOUT} FROM (SELECT * FROM streams WHERE kind = 'session'{which} "
+                "ORDER BY changed DESC, name DESC LIMIT %s) s ORDER BY s.changed DESC, s.name DESC".encode(),
+                (*given, limit),
             ).fetchall()
         return [SessionInfo(*row) for row in found]
 

@@ -109,6 +109,13 @@ class Store(Protocol):
         """Sessions by name, a page at a time."""
         ...
 
+    def newest(
+        self, user: str | None = None, tenant: str = "", before: tuple[float, str] | None = None, limit: int = 100
+    ) -> list[SessionInfo]:
+        """Sessions that changed last, newest first, a page at a time: `before` is when the last one of the page before
+        changed, and its name. `tenant` is how the names begin, up to their first slash."""
+        ...
+
     def session(self, name: str) -> SessionInfo | None: ...
 
     def search(self, query: str, sessions: Sequence[str] | None, limit: int) -> list[Hit]:

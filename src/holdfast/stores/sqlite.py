@@ -307,6 +307,24 @@ class SqliteStore:
             ).fetchall()
         return [SessionInfo(*row) for row in found]
 
+    def newest(
+        self, user: str | None = None, tenant: str = "", before: tuple[float, str] | None = None, limit: int = 100
+    ) -> list[SessionInfo]:
+        which, given = "", list[object]()
+        for part, value in ((" AND user = ?", user), (_TENANT, tenant or None)):
+            which, given = (which + part, [*given, value]) if value is not None else (which, given)
+        if before is not None:
+            which, given = f"{which} AND (changed, name) < (?, ?)", [*given, *before]
+        # Named, because SQLite would rather walk all sessions and sort them: it does not know how few are wanted.
+        index = "streams_by_user" if user is not None else "streams_of_tenant" if tenant else "streams_by_change"
+        with self._lock, self._explained():
+            found = self._db.execute(
+                f"{_ABOUT} FROM (SELECT * FROM streams INDEXED BY {index} WHERE kind = 'session'{which} "
+                "ORDER BY changed DESC, name DESC LIMIT ?) s ORDER BY s.changed DESC, s.name DESC",
+                (*given, limit),
+            ).fetchall()
+        return [SessionInfo(*row) for row in found]
+
     def session(self, name: str) -> SessionInfo | None:
         with self._lock, self._explained():
             found = self._db.execute(_SESSION + " AND s.name = ?", (name,)).fetchone()
@@ -514,12 +532,13 @@ _NOTE = (
 )
 _OWN = "FROM log WHERE id > s.id << 32 AND id < (s.id + 1) << 32"
 _HEAD = f"SELECT (SELECT max(id) {_OWN}) FROM streams s WHERE s.kind = ? AND s.name = ?"
-_SESSION = (
-    f"SELECT s.name, s.pack, s.user, s.project, s.created, (SELECT at {_OWN} ORDER BY id DESC LIMIT 1), "
+_ABOUT = (
+    "SELECT s.name, s.pack, s.user, s.project, s.created, s.changed, "
     f"(SELECT max(id) {_OWN}) & {_VERSION}, "
     f"coalesce((SELECT substr(text, 1, 80) {_OWN} AND role = 'person' ORDER BY id LIMIT 1), '') "
-    "FROM streams s WHERE s.kind = 'session'"
 )
+_SESSION = f"{_ABOUT} FROM streams s WHERE s.kind = 'session'"
+_TENANT = " AND name >= '@' AND name < 'A' AND substr(name, 1, instr(name, '/')) = ?"
 
 
 def _explain(wrong: sqlite3.Error, path: str) -> StoreError:

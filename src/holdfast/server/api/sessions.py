@@ -32,6 +32,7 @@ from holdfast.server.shapes import (
     state_out,
 )
 from holdfast.stores.protocol import SessionInfo
+from holdfast.turn import preview
 from holdfast.whole import again
 
 
@@ -39,10 +40,11 @@ from holdfast.whole import again
 def list_sessions(
     ask: Ask, user: str | None = None, after: str = "", limit: Limit = 100, order: Literal["id", "newest"] = "id"
 ) -> Sessions:
-    """Sessions by id, a page at a time; or those that changed last, newest first."""
+    """Sessions by id, or those that changed last, newest first; a page at a time."""
     if order == "newest":
-        newest = ask.house.newest(ask.caller, user, limit)
-        return Sessions(sessions=[_shown(ask, info) for info in newest], next=None)
+        newest = ask.house.newest(ask.caller, user, after, limit)
+        more = ask.house.place(ask.caller, newest[-1]) if len(newest) == limit else None
+        return Sessions(sessions=[_shown(ask, info) for info in newest], next=more)
     found = ask.house.sessions(ask.caller, user, after, limit)
     shown = [_shown(ask, info) for info in found]
     return Sessions(sessions=shown, next=shown[-1].id if len(found) == limit else None)
@@ -78,15 +80,17 @@ def show_state(ask: Ask, id: str, version: Version | None = None) -> StateOut:
 
 @route("GET", "/api/sessions/{id}/context")
 def show_context(ask: Ask, id: str, version: Version | None = None) -> ContextOut:
-    """The context line that the agent saw last, in parts, and the names that can be cleared; now or after a version."""
+    """The context line that the agent is told as things stand, in parts, the one that it was sent last, and the names
+    that can be cleared; now or after a version."""
     chat = ask.house.session(ask.caller, id)
     state = chat.state if version is None else chat.at(version)
-    line: str = state.conversation.briefed
+    line = preview(state, chat.pack, state.session.at, chat.id).context
     parts = [part.partition(": ") for part in line.removeprefix("[CONTEXT: ").removesuffix("]").split(" | ")]
     names = [name for faculty in chat.pack.faculties for name in faculty.clears(state)]
     return ContextOut(
         version=state.version,
         context=line,
+        sent=state.conversation.briefed,
         items=[ContextItem(key=key, value=value) for key, _, value in parts if value],
         clears=list(dict.fromkeys(names)),
     )

@@ -1,0 +1,74 @@
+"""The goals of one message for the browser agent: "open my mail and then find the cheapest flight" has two, in order.
+
+A goal also says how far it goes. To look for something is not to buy it, and what is put into the basket is not ordered
+yet: only words for a deal lead to its confirmation.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from holdfast.agents.voice import LONGEST, Voice
+from holdfast.reading.reader import Reading, Span
+
+FAR = ("visit", "look", "cart", "deal")
+"""How far a goal goes, nearest first."""
+MOST = 4
+"""Goals of one message that are taken up."""
+
+
+class Goal(NamedTuple):
+    """One thing that is wanted, in its own words."""
+
+    text: str
+    far: str | None
+    """One of `FAR`, or None where the words do not say."""
+
+
+def goals(text: str, voice: Voice) -> list[Goal]:
+    """The goals of a message, in order; a part that only points at what another found ("and book it") carries that one
+    further."""
+    found: list[Goal] = []
+    reading = voice.read(text[:LONGEST])
+    for start, end in _parts(reading):
+        said = text[start:end].strip(" ,.;")
+        said = said[: _tail(voice.read(said))].rstrip(" ,.;")
+        goal = Goal(said, how_far(said, voice))
+        if found and not voice.pages.words(said) and not _leads_elsewhere(said, voice):
+            found[-1] = Goal(f"{found[-1].text}, {said}", _further(found[-1].far, goal.far))
+        else:
+            found.append(goal)
+    return found[:MOST]
+
+
+def how_far(text: str, voice: Voice) -> str | None:
+    """How far a message wants to go."""
+    ids = {cue.id.rpartition(".")[2] for cue in voice.read(text).all("goal")}
+    return next((far for far in ("cart", "deal", "look", "visit") if far in ids), None)
+
+
+def _further(one: str | None, other: str | None) -> str | None:
+    known = [far for far in (one, other) if far is not None]
+    return max(known, key=FAR.index) if known else None
+
+
+def _leads_elsewhere(text: str, voice: Voice) -> bool:
+    return voice.pages.site_in(text) is not None or voice.read(text).has("tab_word")
+
+
+def _tail(reading: Reading) -> int:
+    """Where a part ends but for the joining words that lead to the next one."""
+    ends = [cue.start for cue in reading.all("joins") if cue.end == len(reading.folded)]
+    return ends[0] if ends else len(reading.text)
+
+
+def _parts(reading: Reading) -> list[Span]:
+    """The message, cut where a joining word is followed by a word for what is to be done."""
+    acts = sorted(cue.start for family in ("goal", "tabs", "sums_up") for cue in reading.all(family))
+    cuts = [0]
+    for join in reading.all("joins"):
+        act = next((place for place in acts if place >= join.end), None)
+        begun = any(cuts[-1] <= place < join.start for place in acts)
+        if act is not None and begun and not reading.folded[join.end : act].strip():
+            cuts.append(act)
+    return [(start, end) for start, end in zip(cuts, [*cuts[1:], len(reading.text)], strict=True)]
