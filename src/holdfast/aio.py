@@ -4,6 +4,7 @@ event loop never waits for one."""
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
@@ -20,7 +21,9 @@ from holdfast.turn import Done, Reply, Turn, Verdict
 class AsyncHoldfast:
     """`Holdfast`, to await."""
 
-    def __init__(self, store: str | Store | None = None, pack: str | Pack = "general", **options: Any) -> None:
+    def __init__(
+        self, store: str | os.PathLike[str] | Store | None = None, pack: str | Pack = "general", **options: Any
+    ) -> None:
         self.sync = Holdfast(store, pack, **options)
 
     async def session(self, id: str, user: str | None = None, project: str | None = None) -> AsyncSession:

@@ -19,8 +19,19 @@ from holdfast.pack import Pack
 Part = TypeVar("Part", Item, Section)
 
 _SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]+")
-_MARKS = str.maketrans({"[": "(", "]": ")", "|": "/"})
-_BLOCK = re.compile(r"\[(?=\s*context\s*:)", re.IGNORECASE)
+_OPENING, _CLOSING, _BARS = "[［⟦〔【❲", "]］⟧〕】❳", "|｜¦ǀ∣│┃❘￨"
+_HIDDEN = "\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
+"""Characters that nobody sees: they part words, or turn the direction of what follows."""
+_UNSEEN = re.compile(f"[{_HIDDEN}]+")
+_MARKS = str.maketrans(
+    {**dict.fromkeys(_OPENING, "("), **dict.fromkeys(_CLOSING, ")"), **dict.fromkeys(_BARS, "/")},
+)
+# Letters of other alphabets that look the same, so that no reader, human or model, takes an imitation for ours.
+_ALIKE = ("cсϲｃ", "oоοｏ", "nｎ", "tтτｔ", "eеεｅ", "xхχｘ", "tтτｔ")
+_GAP = rf"[\s{_HIDDEN}]*"
+_BLOCK = re.compile(
+    rf"[{re.escape(_OPENING)}](?={_GAP}{_GAP.join(f'[{letters}]' for letters in _ALIKE)}{_GAP}[:：])", re.IGNORECASE
+)
 
 
 class Brief(NamedTuple):
@@ -63,8 +74,10 @@ def line(items: Sequence[Item]) -> str:
 
 @lru_cache(maxsize=4096)  # what is known is told again on every turn
 def escape(value: str) -> str:
-    """A value that can neither close the block nor add a key to it: one line, no brackets, no bars."""
-    return _SPACE.sub(" ", value).translate(_MARKS).strip()
+    """A value that can neither close the block nor add a key to it, nor look as if: one line, no brackets, no bars, and
+    nothing that hides."""
+    plain = value if value.isascii() else _UNSEEN.sub("", value)
+    return _SPACE.sub(" ", plain).translate(_MARKS).strip()
 
 
 def prompt(context: str, message: str) -> str:
@@ -75,7 +88,7 @@ def prompt(context: str, message: str) -> str:
 
 def disarm(message: str) -> str:
     """The message, unless it imitates our context block: then the imitation loses its opening bracket."""
-    return _BLOCK.sub("(", message) if "[" in message else message
+    return _BLOCK.sub("(", message) if "[" in message or not message.isascii() else message
 
 
 def estimate(text: str) -> int:

@@ -231,7 +231,9 @@ def _lines(data: bytes, file: str) -> Iterator[Any]:
         if line.strip():
             try:
                 yield msgspec.json.decode(line)
-            except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+            except UnicodeDecodeError:
+                raise InvalidInput(f"{file}:{number}: this is no UTF-8 text; convert it to UTF-8 first") from None
+            except msgspec.DecodeError as wrong:
                 raise InvalidInput(f"{file}:{number}: neither JSON nor a line of JSONL ({wrong})") from None
 
 
@@ -239,6 +241,8 @@ def _conversations(parts: list[Any], file: str, session: str) -> Iterator[Told]:
     """Tell the forms apart by what is in them."""
     if len(parts) == 1 and isinstance(parts[0], list):
         parts = parts[0]
+    if parts and all(isinstance(part, list) for part in parts):  # several lists of messages
+        parts = [{"messages": part} for part in parts]
     objects = [part for part in parts if isinstance(part, dict)]
     if any("mapping" in part for part in objects):
         yield from (_chatgpt(part, f"{session}-{n}") for n, part in enumerate(objects, start=1) if "mapping" in part)

@@ -7,7 +7,7 @@ Packs hold no engine code. Built-in ones come in through the same door as a stra
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -100,6 +100,12 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
                     seen.add(table.name)
                     tables.append(table)
         return Reader(tables)
+
+    @cached_property
+    def spoken(self) -> dict[str, Mapping[str, Any]]:
+        """What the tables say of each language itself: its `name`, its plain `yes`."""
+        tables = [*shipped("holdfast.reading", "shared", self.languages), *self.tables]
+        return {table.language: table.data["language"] for table in tables if "language" in table.data}
 
     @cached_property
     def codec(self) -> Codec:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from holdfast.events import Briefed, Event
+from holdfast.events import Briefed, Event, MessageHeard, MessageSaid
 
 
 class Said(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -28,7 +28,9 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     version: int = 0
     """Version of the turn whose message holds the words."""
     span: tuple[int, int] | None = None
+    """Where in that message; all of it where the rule looked at the whole, and none where nobody said anything."""
     words: str = ""
+    """The words at the span; not given again where that is the whole message."""
     said: Said | None = None
     """For whoever tells the line in another language; only where it was asked for."""
 
@@ -56,20 +58,25 @@ class Receipt(msgspec.Struct, frozen=True):
 
 def receipt(version: int, events: Iterable[Event]) -> Receipt:
     """The receipt of a turn. It is a pure reading of the events, so it can be had again at any time."""
+    events = tuple(events)
+    text = next((event.text for event in events if isinstance(event, (MessageHeard, MessageSaid))), "")
+    whole = (0, len(text)) if text else None
     lines: list[Line] = []
     for event in events:
         if isinstance(event, Briefed):
-            lines += [Line("left out", key, "budget") for key in event.left_out]
+            lines += [Line("left out", key, "budget", version, whole) for key in event.left_out]
             if not event.context:
                 continue
         if event.did:
-            lines.append(_line(event))
+            lines.append(_line(event, version, whole))
     return Receipt(version, tuple(lines))
 
 
-def _line(event: Event) -> Line:
+def _line(event: Event, version: int, whole: tuple[int, int] | None) -> Line:
+    """What an event says. Where it names no rule of its own, it is the rule."""
     why = event.because
     if why is None:
-        return Line(event.did, event.tell())
-    span = (why.start, why.end) if why.end > why.start else None
-    return Line(event.did, event.tell(), why.rule, why.version, span, why.words)
+        return Line(event.did, event.tell(), str(event.__struct_config__.tag), version, whole)
+    if why.end > why.start:
+        return Line(event.did, event.tell(), why.rule, why.version, (why.start, why.end), why.words)
+    return Line(event.did, event.tell(), why.rule, why.version, whole if why.version == version else None)

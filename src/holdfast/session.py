@@ -6,6 +6,7 @@ to await.
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 import zlib
@@ -21,7 +22,7 @@ import msgspec
 
 from holdfast import logs, turn
 from holdfast import pack as packs
-from holdfast.errors import Conflict, InvalidInput, Refused, StoreBusy, UnknownSession, UnknownVersion
+from holdfast.errors import Conflict, InvalidInput, Refused, StoreBusy, StoreUnreadable, UnknownSession, UnknownVersion
 from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Restored, Scope
 from holdfast.faculties.conversation import LanguageSet
 from holdfast.faculty import Action, Draft
@@ -52,7 +53,7 @@ class Holdfast:
 
     def __init__(
         self,
-        store: str | Store | None = None,
+        store: str | os.PathLike[str] | Store | None = None,
         pack: str | Pack = "general",
         *,
         clock: Callable[[], float] = time.time,
@@ -63,7 +64,7 @@ class Holdfast:
         asked, after the turn, where a change or a removal is in doubt, and before it where words leave open which kind
         of task a message is. Without one, nobody is asked."""
         self.pack = packs.load(pack)
-        self.store: Store = open_store(store) if store is None or isinstance(store, str) else store
+        self.store = open_store(store)
         self.clock = clock
         self._hot: OrderedDict[Key, Stream] = OrderedDict()
         self._most_hot = hot
@@ -214,12 +215,21 @@ class Holdfast:
 
     def entry(self, row: Row) -> Entry:
         """A row as it was before it was stored: the text of a message is kept in the row, not in its event."""
-        events = self.pack.codec.decode(row.body, row.format)
+        events = self._events(row)
         if events and isinstance(events[0], (MessageHeard, MessageSaid)):
             events = (msgspec.structs.replace(events[0], text=row.text or ""), *events[1:])
         elif row.text is not None and row.role in MESSAGES:
             events = (MESSAGES[row.role](text=row.text), *events)
         return Entry(row.version, row.at, row.role, events, row.text)
+
+    def _events(self, row: Row) -> tuple[Event, ...]:
+        where = f"version {row.version} of {row.key.kind} {row.key.name!r}"
+        if row.format > FORMAT:
+            raise StoreUnreadable(f"{where} was written by a newer release of Holdfast; upgrade to read it")
+        try:
+            return self.pack.codec.decode(row.body, row.format)
+        except (msgspec.MsgspecError, TypeError, AttributeError) as wrong:
+            raise StoreUnreadable(f"{where} is damaged ({wrong}); bring the file back from a copy") from wrong
 
     def _append(self, keys: dict[Scope, Key], role: str, outcome: turn.Outcome, about: SessionInfo) -> None:
         """Write what a turn did to each log that it touched, in one transaction."""

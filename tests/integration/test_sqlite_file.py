@@ -9,11 +9,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from holdfast import Holdfast
-from holdfast.errors import HoldfastError, StoreBusy, StoreError, StoreFull, StoreGone, StoreUnreadable
+from holdfast.errors import HoldfastError, InvalidInput, StoreBusy, StoreError, StoreFull, StoreGone, StoreUnreadable
 from holdfast.stores.sqlite import APPLICATION, SqliteStore, migrations
 
 
@@ -162,6 +163,47 @@ def test_a_vanished_database_is_noticed(tmp_path: Path) -> None:
 def test_a_folder_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:
     with pytest.raises(HoldfastError, match="does its folder exist"):
         Holdfast(f"sqlite:///{tmp_path}/no/such/folder/chat.db")
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ("body = x'7b7b'", "version 2 of session 's' is damaged"),
+        ("body = cast('5' AS BLOB)", "version 2 of session 's' is damaged"),
+        ('body = cast(\'[{"type":"slot_set","slot":5}]\' AS BLOB)', "version 2 of session 's' is damaged"),
+        ("format = 77", "written by a newer release"),
+    ],
+)
+def test_a_row_that_cannot_be_read_is_named(tmp_path: Path, change: str, says: str) -> None:
+    path = tmp_path / "chat.db"
+    with Holdfast(path) as hf:
+        for number in range(3):
+            hf.session("s").hear(f"message {number}")
+    db = sqlite3.connect(path)
+    db.execute(f"UPDATE log SET {change} WHERE id = (SELECT id FROM log ORDER BY id LIMIT 1 OFFSET 1)")
+    db.commit()
+    db.close()
+    with Holdfast(path) as hf, pytest.raises(StoreUnreadable, match=says):
+        hf.session("s").hear("one more")
+
+
+def test_a_store_may_be_named_by_a_path(tmp_path: Path) -> None:
+    with Holdfast(tmp_path / "chat.db") as hf:
+        hf.session("s").hear("My name is Ana")
+    with Holdfast(str(tmp_path / "chat.db")) as hf:
+        assert hf.existing("s").state.slots.get("name") == "Ana"
+
+
+@pytest.mark.parametrize("store", [5, b"chat.db", "", "mysql://host/db", "sqlite:///"])
+def test_what_names_no_store_is_a_clear_error(store: Any) -> None:
+    with pytest.raises(InvalidInput):
+        Holdfast(store)
+
+
+@pytest.mark.parametrize("seconds", ["abc", "-1", "nan", "inf"])
+def test_a_busy_time_that_is_no_time_is_a_clear_error(tmp_path: Path, seconds: str) -> None:
+    with pytest.raises(InvalidInput, match="busy_seconds"):
+        Holdfast(f"sqlite:///{tmp_path}/chat.db?busy_seconds={seconds}")
 
 
 def test_after_forget_no_byte_of_the_text_is_in_any_file(tmp_path: Path) -> None:

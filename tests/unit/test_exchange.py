@@ -272,3 +272,16 @@ def test_a_message_list_has_the_newest_plan_in_its_tags_and_an_import_takes_it_a
     with Holdfast(pack="nxtscape") as hf:
         taken(hf, json.dumps(listed))
         assert hf.session("x").state.task.plan.texts == ("Open Amazon", "Search for toothpaste")
+
+
+def test_several_lists_of_messages_are_several_conversations() -> None:
+    data = b'[[{"role": "user", "content": "one"}], [{"role": "user", "content": "two"}]]'
+    assert [(told.session, told.messages[0].text) for told in exchange.parse(data, "f", "f")] == [
+        ("f-1", "one"),
+        ("f-2", "two"),
+    ]
+
+
+def test_a_file_that_is_no_utf_8_says_so_and_what_to_do() -> None:
+    with pytest.raises(InvalidInput, match="f:1: this is no UTF-8 text; convert it to UTF-8 first"):
+        exchange.parse('[{"role": "user", "content": "café"}]'.encode("latin-1"), "f", "f")

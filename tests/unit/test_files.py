@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from holdfast import Holdfast, Session
+from holdfast.packs.grace import PACK
 from holdfast.packs.grace.longmemory import importance
 
 
@@ -162,7 +163,7 @@ def test_long_conversations_are_summarised_and_the_last_messages_stay() -> None:
     assert [(s.first, s.last) for s in memory.summaries] == [(1, 40)]
     assert memory.summaries[0].importance == 0.7
     assert memory.facts == ["always use plotly for chart 3"]
-    assert importance({"content": "shall we use plotly instead?", "meta": {"files": ["a.png"]}}) == 1.0
+    assert importance({"content": "shall we use plotly instead?", "meta": {"files": ["a.png"]}}, PACK.reader) == 1.0
 
 
 def test_of_a_long_history_the_newest_thirty_and_all_code_are_loaded_in_order() -> None:

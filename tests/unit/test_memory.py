@@ -539,3 +539,74 @@ def test_what_was_meant_corrects_a_value_of_its_kind(
     held = chat.memory.holding(slot)
     assert held is not None
     assert (held.value, held.relation) == (value, "CORRECTS")
+
+
+@pytest.mark.parametrize(
+    ("talk", "slot", "now", "before"),
+    [
+        (["I'm vegetarian", "I'm vegan now"], "diet", ["vegan"], ["vegetarian"]),
+        (["I'm a vegetarian", "I eat meat again"], "diet", ["meat"], ["vegetarian"]),
+        (["I am vegan", "I'm gluten-free"], "diet", ["vegan", "gluten-free"], []),
+        (["I don't eat pork", "I don't eat nuts", "I'm vegan"], "diet", ["no pork", "no nuts", "vegan"], []),
+        (["I'm allergic to nuts", "I'm allergic to shellfish"], "allergy", ["nuts", "shellfish"], []),
+        (["I'm a smoker", "I quit smoking"], "smoking", ["quit smoking"], ["smoker"]),
+        (["I smoke", "I don't smoke anymore"], "smoking", ["don't smoke"], ["smoke"]),
+        (["I'm single", "I got married last week"], "marital", ["married"], ["single"]),
+        (["Я вегетарианка", "Теперь я веган"], "diet", ["веган"], ["вегетарианка"]),
+        (["Я вегетарианец", "Я стал веганом"], "diet", ["веган"], ["вегетарианец"]),
+        (["Я курю", "Я бросил курить"], "smoking", ["бросил курить"], ["курю"]),
+        (["Я замужем", "Я развелась"], "marital", ["развелась"], ["замужем"]),
+        (["Soy vegetariana", "Ahora soy vegana"], "diet", ["vegana"], ["vegetariana"]),
+        (["Soy vegetariano", "Me hice vegano"], "diet", ["vegano"], ["vegetariano"]),
+        (["Fumo", "Ya no fumo"], "smoking", ["no fumo"], ["Fumo"]),
+        (["Estoy casado", "Me divorcié"], "marital", ["divorcié"], ["casado"]),
+    ],
+)
+def test_of_values_that_exclude_each_other_the_newest_holds(
+    talk: list[str], slot: str, now: list[str], before: list[str]
+) -> None:
+    chat = Holdfast(pack="general").session("s", user="u")
+    for text in talk:
+        chat.hear(text)
+    items = [item for item in chat.memory.items(history=True) if item.slot == slot]
+    assert [item.value for item in items if item.current] == now
+    assert [item.value for item in items if not item.current] == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I smoke salmon every week",
+        "My brother is a smoker",
+        "Do I smoke?",
+        "When I got married it rained",
+        "I got engaged in a long debate",
+        "If I got married I would move",
+        "my sister is vegan",
+        "сестра веган",
+        "mi hermana es vegana",
+    ],
+)
+def test_what_is_no_state_of_the_speaker_changes_none(text: str) -> None:
+    chat = Holdfast(pack="general").session("s", user="u")
+    chat.hear(text)
+    assert [item.slot for item in chat.memory.items() if item.slot in ("smoking", "marital", "diet")] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "employer"),
+    [
+        ("Я работаю в Яндексе", "Яндекс"),
+        ("Я работаю в Газпроме", "Газпром"),
+        ("Работаю в Альфа-Банке", "Альфа-Банк"),
+        ("Работаю в Роснефти", "Роснефть"),
+        ("Работаю в школе", "школа"),
+        ("Я работаю в Майкрософт", "Майкрософт"),
+        ("Я работаю в Алросе", "Алросе"),  # which name stands behind it is in doubt: it stays as it was said
+        ("Я работаю в Google", "Google"),
+    ],
+)
+def test_a_russian_employer_is_kept_in_the_form_that_stands_alone_where_that_is_sure(text: str, employer: str) -> None:
+    chat = Holdfast(pack="general").session("s", user="u")
+    chat.hear(text)
+    assert [item.value for item in chat.memory.items() if item.slot == "employer"] == [employer]

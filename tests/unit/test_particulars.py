@@ -65,3 +65,38 @@ def test_the_particulars_stay_bounded() -> None:
         chat.hear(f"A train from Town{number} to Place{number} at {number % 12 + 1} pm on Monday")
     held: Particulars = chat.state.particulars
     assert len(held.values) <= 60
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (
+            ("2 tickets for the bus from Reno to Tahoe", "Let's take 4 people from Elko to Boise"),
+            [("people", "2", "4"), ("from", "Reno", "Elko"), ("to", "Tahoe", "Boise")],
+        ),
+        (
+            ("Weather in Dallas on May 3rd", "How about in Marlow on May 5th?"),
+            [("place", "Dallas", "Marlow"), ("date", "May 3rd", "May 5th")],
+        ),
+        (
+            ("A dentist in the Salem area", "Any psychologist in the Novi area?"),
+            [("therapist", "dentist", "psychologist"), ("place", "Salem", "Novi")],
+        ),
+        (("Events in Menlo Park", "What is happening in Oak Park, March 4th?"), [("place", "Menlo Park", "Oak Park")]),
+        (("A flight to the city of Atlanta", "Find me one to Denver"), [("to", "Atlanta", "Denver")]),
+        (("Check the weather in Alamo", "Take a look at Juneau"), [("place", "Alamo", "Juneau")]),
+        (
+            ("i need a bus that is leaving from las cruces", "leaving from long beach instead"),
+            [("from", "las cruces", "long beach")],
+        ),
+    ],
+)
+def test_every_value_of_a_message_is_heard_also_beside_another(
+    said: tuple[str, ...], expected: list[tuple[str, str | None, str]]
+) -> None:
+    assert sorted(changed(*said)) == sorted(expected)
+
+
+def test_a_month_is_no_place_and_a_town_that_begins_like_one_is() -> None:
+    assert changed("Weather in Alamo", "How about in March?") == []
+    assert changed("Weather in Alamo", "How about in Marchwood?") == [("place", "Alamo", "Marchwood")]

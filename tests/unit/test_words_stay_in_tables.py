@@ -15,31 +15,22 @@ import holdfast
 
 SOURCE = Path(holdfast.__file__).parent
 
-# Files whose words are still to be moved; the list only gets shorter.
-UNFINISHED = {
-    "faculties/intents.py",
-    "faculties/readers.py",
-    "faculties/replies.py",
-    "faculties/resolving.py",
-    "faculties/signals.py",
-    "faculties/task_matching.py",
-    "faculties/terminal.py",
-    "faculties/wording.py",
-    "reading/lists.py",
-    "reading/mentions.py",
-    "reading/names.py",
-    "reading/particulars.py",
-    "reading/places.py",
-    "reading/standing.py",
-    "reading/text.py",
-}
 FILES = sorted(
-    path.relative_to(SOURCE).as_posix() for room in ("reading", "faculties") for path in (SOURCE / room).glob("*.py")
+    path.relative_to(SOURCE).as_posix()
+    for room in ("reading", "faculties", "agents", "packs")
+    for path in (SOURCE / room).rglob("*.py")
 )
 
 # What may stay, each with its reason.
 ALLOWED = {
     "reading/libraries.py": {"from": "a word of Python and JavaScript, not of people", "to": "as in to_csv"},
+    "reading/text.py": {"ё": "a letter that is folded, as accents are", "е": "what it is folded to"},
+    "reading/places.py": dict.fromkeys(("from", "to", "of"), "names of a preposition's sense"),
+    "reading/mentions.py": dict.fromkeys(("from", "to", "with"), "names of a way's direction and of a property"),
+    "reading/particulars.py": dict.fromkeys(("from", "to", "me"), "names of kinds of particulars"),
+    "reading/standing.py": {"than": "the name of a list"},
+    "faculties/readers.py": dict.fromkeys(("from", "to"), "names of a place's role"),
+    "faculties/resolving.py": {"with": "the name of a property"},
 }
 
 # If code holds none of these, it holds no language: they are in every list of small words.
@@ -77,7 +68,7 @@ def words_in(code: str) -> list[tuple[int, str]]:
     for line, string, weighed in strings(ast.parse(code)):
         text = string.lower()
         said = {text.strip()} if weighed else set()
-        if "|" in text:  # a choice in an expression
+        if "|" in text and "[context" not in text:  # a choice in an expression, and no instruction for a model
             said |= set(_PARTS.findall(_NO_WORDS.sub(" ", text)))
         if letters := _LETTERS.search(text):
             found.append((line, letters[0]))
@@ -85,7 +76,7 @@ def words_in(code: str) -> list[tuple[int, str]]:
     return found
 
 
-@pytest.mark.parametrize("name", [name for name in FILES if name not in UNFINISHED])
+@pytest.mark.parametrize("name", FILES)
 def test_no_word_of_a_language_stands_in_code(name: str) -> None:
     found = words_in((SOURCE / name).read_text(encoding="utf-8"))
     left = [(line, word) for line, word in found if word not in ALLOWED.get(name, {})]

@@ -19,10 +19,11 @@ from holdfast.events import Event
 from holdfast.faculties.plans import Plan, Step
 from holdfast.faculties.task_events import Task, Tasks
 from holdfast.faculty import Draft
+from holdfast.reading.text import UPPER
 from holdfast.session import Session
 from holdfast.turn import Turn
 
-_NAMES = re.compile(r"(?<=[^.!?¿¡\"] )[A-ZА-ЯЁÁÉÍÓÚÑ]\w+|\d+")
+_NAMES = re.compile(rf"(?<=[^.!?¿¡\"] )[{UPPER}]\w+|\d+")
 """Words that stand for one thing and no other: names inside a sentence, and numbers."""
 
 

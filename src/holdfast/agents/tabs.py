@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
-from holdfast.agents.voice import LONGEST, Voice
+from holdfast.agents.voice import LONGEST, Voice, reader
 from holdfast.agents.web import Tab, Web
 from holdfast.reading.reader import Reading
+from holdfast.reading.shapes import Shape
 
 Act = Callable[[Web, list[Tab], Voice], str]
 
-_PARTS = re.compile(r",| and | и | y ")
+_PARTS = Shape(",| %joints.between% ")
 EVERYTHING = ("list", "count", "group", "sort", "reopen")
 """What is done with all tabs where none are named."""
 
@@ -59,7 +59,7 @@ def _verb(reading: Reading) -> str | None:
 def _named(text: str, web: Web, voice: Voice) -> list[Tab]:
     """The tabs that a text names; of several that share a word, those that share most ("the Google Docs tab")."""
     found: list[Tab] = []
-    for part in _PARTS.split(_without(text, ("tabs",), voice)):
+    for part in reader().made(_PARTS).split(_without(text, ("tabs",), voice)):
         said = voice.pages.stems(part)
         scored = [(len(said & voice.pages.stems(f"{tab.site} {tab.title}")), tab) for tab in web.tabs]
         best = max((score for score, _ in scored), default=0)

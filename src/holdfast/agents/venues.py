@@ -108,7 +108,9 @@ class _Answer:
         self.state = chat.state
         self.slots = self.state.slots
         self.reading: Reading = _reader().read(turn.text)
-        self.words = _reader().data("venue_agent", turn.language or "en")
+        spoken = turn.language or ""
+        self.language = spoken if spoken in _reader().languages("venue_agent") else "en"
+        self.words = _reader().data("venue_agent", self.language)
         self.asks = {cue.id.rpartition(".")[2] for cue in self.reading.all("venue_asks")}
 
     def said(self) -> Said:
@@ -226,7 +228,7 @@ class _Answer:
 
     def _name(self, thing: str) -> str:
         """A city or a feature of the table in the language of the talk."""
-        return str(_reader().data("venue_names", self.turn.language or "en").get(thing, thing))
+        return str(_reader().data("venue_names", self.language).get(thing, thing))
 
     # telling of one or several
 

@@ -16,6 +16,13 @@ from holdfast.errors import HoldfastError
 WRONG = 2
 """Exit code for what cannot be done; 1 means: done, and there is something to look at."""
 
+_NEXT: dict[type[OSError], str] = {
+    FileNotFoundError: "there is no such file or folder; check the name",
+    IsADirectoryError: "this is a folder; name a file",
+    NotADirectoryError: "a file stands where a folder should; choose another place",
+    PermissionError: "not allowed for this user; choose another place, or change the rights of this one",
+}
+
 
 def main(given: Sequence[str] | None = None) -> int:
     """Run one command and give its exit code."""
@@ -35,7 +42,8 @@ def main(given: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except OSError as wrong:
-        return _wrong(f"{wrong.filename}: {wrong.strerror}" if wrong.filename else str(wrong))
+        says = _NEXT.get(type(wrong), wrong.strerror)
+        return _wrong(f"{wrong.filename}: {says}" if wrong.filename else str(wrong))
     # The door is the last place where a fault of ours can become a sentence instead of a page of code.
     except Exception as wrong:
         if chosen.verbose:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 import holdfast
@@ -43,13 +43,27 @@ def parser() -> argparse.ArgumentParser:
             _OPTIONS[option](added)
         return added
 
+    _talking(command)
+    _looking(command)
+    _carrying(command)
+    _running(command)
+    return whole
+
+
+Command = Callable[..., argparse.ArgumentParser]
+"""Adds a command: its name, what it does, and the options that it shares with others."""
+
+
+def _talking(command: Command) -> None:
     chat = command("chat", "talk to a pack in the terminal, or pipe lines in", "session", "pack", "user", "project")
     chat.add_argument("--language", metavar="CODE", help="language of the conversation, such as en, ru or es")
     chat.add_argument("--quiet", action="store_true", help="show replies alone, not what was learned and decided")
-
     _second_opinion(chat)
     chat.add_argument("--model-name", metavar="NAME", help="name of that model; by default the pack's")
 
+
+def _looking(command: Command) -> None:
+    """What only looks at a store."""
     show = command("show", "show what is remembered, as a card", "session", "pack", "user", "json", "language")
     show.add_argument("--at", type=int, metavar="VERSION", help="as it was known after that version")
 
@@ -78,6 +92,9 @@ def parser() -> argparse.ArgumentParser:
     replay.add_argument("--pack", metavar="PACK", help="what if this pack (a name, or a .py file) had been there?")
     _json(replay)
 
+
+def _carrying(command: Command) -> None:
+    """What brings conversations out, in, or away for good."""
     _export(command("export", "write conversations out, or everything as an archive", "pack"))
 
     carried = command(
@@ -93,6 +110,8 @@ def parser() -> argparse.ArgumentParser:
         whom.add_argument(f"--{scope}", metavar="ID")
     forget.add_argument("-y", "--yes", action="store_true", help="do not ask")
 
+
+def _running(command: Command) -> None:
     test = command("test", "run conversation files (.talk)")
     test.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="files or folders (default: this folder)")
     test.add_argument("--pack", metavar="PACK", help="this pack instead of the one that each file names")
@@ -100,7 +119,6 @@ def parser() -> argparse.ArgumentParser:
     _serve(command("serve", "serve over HTTP: the page, API, live views, drop-in proxy", "pack"))
     command("mcp", "serve tools to a host of the Model Context Protocol, over stdio", "pack", "user", "project")
     command("doctor", "check Python, SQLite, the packs and the store", "pack")
-    return whole
 
 
 def _store(to: argparse.ArgumentParser) -> None:

@@ -55,7 +55,7 @@ def _steps(hf: Holdfast, told: list[Told], results: list[Imported]) -> Iterator[
 def _tell(results: list[Imported]) -> None:
     screen = console()
     for one in results:
-        parts = [f"{one.added} messages in"]
+        parts = [f"{count(one.added, 'message')} in"]
         parts += [f"{one.known} were there already"] * bool(one.known)
-        parts += [f"{one.skipped} skipped (instructions, tool calls, or no text)"] * bool(one.skipped)
+        parts += [f"{one.skipped} skipped (instructions, tool calls, no text, or too long)"] * bool(one.skipped)
         screen.print(plain(f"{one.session}: {', '.join(parts)}"))

@@ -176,9 +176,9 @@ def _taken(draft: Draft) -> bool:
 
 def _bare(question: str, reader: Reader) -> frozenset[str]:
     """The words that make it the same question: none for "Which one?", which is another one for every list."""
-    small = reader.phrases("small", "words") | reader.phrases("answers", "ones")
+    small, ones = reader.phrases("small", "words"), reader.phrases("answers", "ones")
     words = [word.strip(".,;:!?¿¡\"'()") for word in fold(question[:LONGEST]).split()]
-    return frozenset(word for word in words if word and word not in small)
+    return frozenset(word for word in words if word and word not in small and word not in ones)
 
 
 def _lasting(answer: Answer, reader: Reader) -> bool:

@@ -6,7 +6,6 @@ mean different things in different moments ("yes" to a step, "yes" to an estimat
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -14,6 +13,7 @@ from holdfast.events import Intent
 from holdfast.faculties.remarks import About, remark
 from holdfast.faculties.signals import damage, key_findings, measures, negated, restored, sentence_of
 from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import sentences, standing
 from holdfast.reading.values import numbers
 
@@ -36,6 +36,8 @@ LEAST_HOURS, MOST_HOURS = 0.5, 20.0
 SHORT = 4
 """Words of a text that is short enough to be a nod to an estimate."""
 
+_NOTHING = Shape(r"[ \t]*%evidence_words.nothing%(?!\w)")
+_STATED = Shape("%evidence_words.stated%")
 _HELP_ORDER = ("photo", "appearance", "target", "not_understood", "question")
 _EDGES = " \t\n.,;:!?¿¡\"'()-"
 
@@ -187,7 +189,7 @@ def _help(reading: Reading, now: Situation) -> Read | None:
     found = sorted(reading.all("help"), key=lambda cue: _HELP_ORDER.index(cue.id.rpartition(".")[2]))
     for cue in found:
         name = cue.id.rpartition(".")[2]
-        asked = "question" in reading.find(standing).of(cue.span) or "?" in reading.text or " ли" in reading.folded
+        asked = "question" in reading.find(standing).of(cue.span) or "?" in reading.text or reading.has("asks_inside")
         if name == "question" and reading.has("dispute"):
             continue  # "are you sure" is about the conclusion, not about the step
         if name == "photo" or asked:
@@ -254,16 +256,15 @@ def _evidence(reading: Reading, now: Situation) -> Read | None:
     if dispute is not None and (now.isolated or now.step is None or _strong(reading, dispute)):
         return evidence("technician_dispute", dispute.id, dispute.span)
     mind = reading.first("turn_of_mind")
-    if mind is not None and now.isolated and not negated(reading, (mind.end, mind.end + 1)):
-        after = reading.folded[mind.end : mind.end + 6].strip()
-        if not after.startswith(("no ", "not ", "нет", "не ")):
-            return evidence("new_observation", mind.id, mind.span)
-    return None
+    if mind is None or not now.isolated or negated(reading, (mind.end, mind.end + 1)):
+        return None
+    seen = reading.reader.made(_NOTHING).match(reading.folded, mind.end) is None
+    return evidence("new_observation", mind.id, mind.span) if seen else None
 
 
 def _strong(reading: Reading, cue: Cue) -> bool:
     """While a step is open, "that's not turning" is an answer; "that can't be" is a dispute."""
-    return len(reading.tokens) <= 6 and not re.match(r"that'?s|that is|это не|no es", reading.folded[cue.start :])
+    return len(reading.tokens) <= 6 and not reading.reader.made(_STATED).match(reading.folded, cue.start)
 
 
 def _remark(reading: Reading, now: Situation) -> Read | None:

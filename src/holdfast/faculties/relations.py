@@ -126,6 +126,12 @@ def canonical(reader: Reader, value: str) -> str:
     return fold(known[1]) if known else reader.made(_ARTICLE).sub("", folded)
 
 
+def exclusive(reader: Reader, slot: str, a: str, b: str) -> bool:
+    """Whether only one of two values can hold in a slot that holds several: nobody is vegan and vegetarian."""
+    kinds = tuple(reader.phrases("memory_rivals", slot))
+    return bool(kinds) and fold(a).startswith(kinds) and fold(b).startswith(kinds)
+
+
 def refines(reader: Reader, old: str, new: str) -> bool:
     """Whether the new value keeps the old one and adds to it: "PostgreSQL", then "PostgreSQL 16"."""
     a, b = canonical(reader, old).split(), fold(new).split()

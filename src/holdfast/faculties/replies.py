@@ -32,7 +32,6 @@ SURE = 0.7
 """The same, for a step that is not the open one."""
 OFFER = "start final report"
 _QUOTED = re.compile(r'"[^"\n]{1,300}"|«[^»\n]{1,300}»')
-_CYRILLIC = re.compile("[а-я]")
 _NUMBERED = re.compile(r"(?m)^\s*\d{1,2}[.)]\s+\S")
 
 
@@ -40,11 +39,8 @@ def covered(step: Step, reading: Reading) -> float:
     """How much of a step's question a text holds, in the language in which it holds most."""
     stop = reading.reader.phrases("stop", "words")
     said = stems(reading.text, stop)
-    shares = []
-    for language in ("en", "ru", "es"):
-        keys = stems(step.in_(language), stop)
-        shares.append(len(keys & said) / len(keys) if keys else 0.0)
-    return max(shares)
+    asked = [stems(text, stop) for text in step.texts.values()]
+    return max((len(keys & said) / len(keys) for keys in asked if keys), default=0.0)
 
 
 def step_of(reading: Reading, state: State, desk: Desk) -> str | None:
@@ -165,11 +161,11 @@ class RepliesFaculty(Faculty):
     def _language(self, reading: Reading, state: State) -> Iterator[tuple[str, str]]:
         wanted = state.conversation.language
         own = _QUOTED.sub(" ", reading.folded)  # what the technician said may be quoted in any language
-        cyrillic = _CYRILLIC.search(own) is not None
-        spoken = "ru" if cyrillic else reading.language
-        wrong = (wanted == "ru") != cyrillic if wanted else False
-        wrong = wrong or (wanted in ("en", "es") and spoken in ("en", "es") and spoken != wanted)
-        if wrong:
+        known = reading.reader.recogniser
+        script = known.script(own)
+        alphabet = wanted if wanted in known.scripts else None
+        other = reading.language not in (None, wanted, *known.scripts)  # of those that share an alphabet
+        if wanted and (script != alphabet or (alphabet is None and other)):
             yield "LANGUAGE_MISMATCH", f"the case is in {wanted}"
 
     def _step(self, reading: Reading, step: Step, helping: bool) -> Iterator[tuple[str, str]]:
@@ -223,7 +219,7 @@ class RepliesFaculty(Faculty):
                 yield "REPORT_TRANSLATION", "the translation block is there exactly when it is asked for"
         if _NUMBERED.search(reading.text):
             yield "REPORT_LIST", "the report has a numbered list"
-        if _CYRILLIC.search(reading.folded[: max(cut, 0) or 40].split('"')[0]):
+        if reading.reader.recogniser.script(reading.folded[: max(cut, 0) or 40].split('"')[0]):
             yield "LANGUAGE_MISMATCH", "the report begins in English"
         yield from self._claims(reading, state)
 
@@ -236,13 +232,10 @@ class RepliesFaculty(Faculty):
             if any(start <= need.start < end for need in reading.all("claims_needed")):
                 continue
             span = cue.groups.get("part") or cue.groups.get("object") or cue.span
-            words = stems(reading.words(span), stop) - _EMPTY
+            words = stems(reading.words(span), stop) - reading.reader.phrases("claims", "empty")
             last = [w for w in reading.folded[slice(*span)].split() if w[:5] in words][-1:]
             if last and not any(last[0][:5] in fact for fact in done):
                 yield "UNSUPPORTED_CLAIM", f"{reading.words(cue.span)!r} rests on no sentence of the technician"
-
-
-_EMPTY = frozenset(["techn", "repor", "unit", "repai", "perfo", "actio", "after", "been", "was", "the", "were", "has"])
 
 
 def retry(violations: Iterable[Violation]) -> str:

@@ -6,21 +6,19 @@ Finders over one `Reading`, without any state; use them as `reading.find(measure
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from typing import NamedTuple
 
 from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import clause_end, sentences, standing
 from holdfast.reading.values import numbers
 
-_WATER = re.compile(r"\s*(?:in\.?|inch(?:es)?|\"|дюйм[а-я]*|pulgadas?)?\s*(?:of |de )?(?:w\.?\s?c\b|water|вод[а-я]*\b)")
-_OHM = re.compile(r"\s*(?P<kilo>k|к|кило|kilo)?\s?-?(?:ω|ohms?|ом[а-я]*|ohmios?)")
-_NOMINAL = re.compile(
-    r"\s?(?:v|volts?|в|вольт|voltios?)?\s?(?:dc |ac )?(?:side|system|circuit|сет|систем|цеп|lado|sistema|circuito)"
-)
+_WATER = Shape(r"\s*(?:\"|%measures.inches%)?\s*(?:%measures.of% )?(?:w\.?\s?c\b|%measures.water%)")
+_OHM = Shape(r"\s*(?P<kilo>k|%measures.kilo%)?\s?-?(?:ω|%measures.ohms%)")
+_NOMINAL = Shape(r"\s?(?:v|%measures.volts%)?\s?(?:dc |ac )?%measures.nominal%")
 """What makes a figure a name: "the 12 V side"."""
-_STEPS_OF = re.compile(r"^\s*(?:steps?|шаг[а-я]*|pasos?)\b")
+_STEPS_OF = Shape(r"^\s*%measures.steps%\b")
 
 
 NEAR = 8
@@ -85,19 +83,20 @@ def sentence_of(reading: Reading, span: Span) -> Span:
 def measures(reading: Reading) -> list[Measure]:
     """Readings with their units. A voltage that is denied, or that was applied rather than read, is none."""
     applied = [cue.span for cue in reading.all("direct_power")]
+    water, ohm, nominal, steps_of = (reading.reader.made(shape) for shape in (_WATER, _OHM, _NOMINAL, _STEPS_OF))
     found = []
     for number in reading.find(numbers):
         if reading.folded[number.span[0]] not in "-0123456789" and number.unit not in ELECTRIC:
             continue  # "one of them": no instrument says that; "twelve volts" it may
         value, unit = number.value, number.unit
         after = reading.folded[number.span[1] : number.span[1] + 16]
-        if unit in (None, "in") and _WATER.match(after):
+        if unit in (None, "in") and water.match(after):
             unit = "inWC"
-        elif unit is None and (ohms := _OHM.match(after)):
+        elif unit is None and (ohms := ohm.match(after)):
             value, unit = value * (1000 if ohms["kilo"] else 1), "ohm"
         if (
-            _NOMINAL.match(after)
-            or _STEPS_OF.match(after)
+            nominal.match(after)
+            or steps_of.match(after)
             or any(start <= number.span[0] < end + NEAR for start, end in applied)
         ):
             continue

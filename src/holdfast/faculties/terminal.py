@@ -38,8 +38,6 @@ from holdfast.reading.reader import Reading
 SHOWN = 120
 PATIENCE = 2
 """Restoration checks that are asked before the open steps go on."""
-SOURCES = ("batter", "switch", "wir", "батаре", "аккум", "выключ", "bateri", "interruptor")
-"""What a part is run from, or around, in a test on direct power."""
 QUIET = ("LOCATE", "EXPLAIN", "HOWTO", "STEP_HELP", "COMMAND", "CORRECTION", "UNABLE_TO_VERIFY")
 
 
@@ -208,7 +206,8 @@ def _direct_power(case: Case, procedure: Procedure) -> Iterator[Event]:
 def _other_part(reading: Reading) -> bool:
     """Whether another part than the source of the power is named."""
     named = [reading.folded[cue.start : cue.end].split() for cue in reading.all("part")]
-    return any(not any(word.startswith(SOURCES) for word in words) for words in named)
+    sources = tuple(reading.reader.phrases("power", "sources"))
+    return any(not any(word.startswith(sources) for word in words) for words in named)
 
 
 def _is_direct(procedure: Procedure, step: str) -> bool:

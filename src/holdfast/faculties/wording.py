@@ -6,7 +6,7 @@ from __future__ import annotations
 from holdfast.faculties.case import Desk
 from holdfast.faculties.library import Procedure, Step, stems
 from holdfast.faculties.topics import Topic
-from holdfast.reading.text import fold
+from holdfast.reading.text import alphabets
 from holdfast.state import State
 
 
@@ -68,8 +68,8 @@ def _explained(state: State, step: Step | None, procedure: Procedure, desk: Desk
 
 def _named(topic: str, desk: Desk, language: str | None) -> str:
     """A part as it was called, or, where that was in another alphabet, as the language of the case calls it."""
-    cyrillic = any("а" <= letter <= "я" for letter in fold(topic))
-    return topic if cyrillic == (language == "ru") or topic.isascii() else desk.library.called(topic, language) or ""
+    own = alphabets(desk.texts.get(language, "help.not_said"))
+    return topic if topic.isascii() or alphabets(topic) == own else desk.library.called(topic, language) or ""
 
 
 def _on_part(procedure: Procedure, part: str) -> Step | None:

@@ -45,6 +45,7 @@ from holdfast.faculties.relations import (
     canonical,
     confidence,
     effective,
+    exclusive,
     expired,
     raised,
     relation,
@@ -75,6 +76,7 @@ def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     moved = kind.category == "schedule" and "now" in said.marks and len(held) == 1
     many = (kind.many and not moved) or "also" in said.marks
     replaced = [(s, m) for s, m in held if same(reader, m.value, said.old)] if said.old else []
+    replaced = replaced or [(s, m) for s, m in held if many and exclusive(reader, said.slot, m.value, said.value)]
     if many and not replaced and not ("either" in said.marks and held):
         if not (kind.many and "meant" in said.marks and held):
             yield learned(draft, compose(draft, said, kind, "NEW", many=True))

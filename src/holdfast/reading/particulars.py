@@ -26,6 +26,8 @@ _DIGITS = re.compile(r"\d+")
 _TIME = re.compile(r"(\d{1,2})(?: ?: ?(\d{2}))?")
 _NEXT = re.compile(rf" ([{LOWER}]+)")
 _PLACES = ("from", "to", "place", "venue")
+_WORDS = ("sight", "music", "genre", "area", "price", "lodging")
+"""Kinds whose words are also found in names."""
 
 
 class Particular(NamedTuple):
@@ -50,12 +52,34 @@ def particulars(reading: Reading) -> list[Particular]:
         longer = next((k for k in kept if one.span[0] < k.span[1] and k.span[0] < one.span[1]), None)
         if longer is None:
             kept.append(one)
+        elif longer.kind in _PLACES and one.kind in _WORDS and _in_name(reading, longer, one):
+            continue  # "Menlo Park" is a place and no park
+        elif longer.kind in _PLACES and one.kind not in _PLACES and (before := _before(reading, longer, one.span[0])):
+            kept[kept.index(longer)] = before  # "Marshall on March 1st": the day is no part of the name
+            kept.append(one)
         elif (longer.kind in _PLACES) > (one.kind in _PLACES) or (
             longer.kind == one.kind and one.span[1] > longer.span[1]
         ):  # "in March": what is known beats a mere capital; "the 5th of May": the longer beats the shorter
             kept[kept.index(longer)] = one
     here = reading.find(standing)
     return [one for one in kept if not here.of(one.span) & {"negated", "withdrawn", "quoted"}]
+
+
+def _in_name(reading: Reading, place: Particular, word: Particular) -> bool:
+    """Whether a word is written as a later part of a name."""
+    return word.span[0] > place.span[0] and word.span[1] <= place.span[1] and reading.words(word.span)[:1].isupper()
+
+
+def _before(reading: Reading, place: Particular, end: int) -> Particular | None:
+    """The name of a place up to something that is known to be another thing; None where nothing is left of it."""
+    inside = reading.reader.phrases("particulars", "inside")
+    words = reading.text[place.span[0] : end].rstrip(" ,").split()
+    while words and fold(words[-1]) in inside:
+        words.pop()
+    name = reading.text[place.span[0] : place.span[0] + len(" ".join(words))]
+    if not name[:1].isupper() or not place.value.startswith(name):
+        return None
+    return place._replace(value=name, same=_city(name), span=(place.span[0], place.span[0] + len(name)))
 
 
 def _particular(reading: Reading, cue: Cue) -> Particular | None:
@@ -100,15 +124,14 @@ def meaning(reading: Reading, kind: str, value: str) -> str:
 
 def _place(reading: Reading, span: Span, kind: str, name: str) -> Span | None:
     hit = reading.reader.made(_ADDRESS).match(reading.text, span[0])
-    no_place, small = reading.phrases("particulars", "no_place"), reading.reader.phrases("small", "words")
+    no_place, small = reading.phrases("particulars", "no_place"), reading.phrases("small", "words")
     if hit is not None:
         end = hit.end()
         words = hit[0].split()
         while words and (words[-1] == "&" or words[-1] in reading.reader.phrases("particulars", "inside")):
             words.pop()
         end = span[0] + len(" ".join(words))
-        months = tuple(reading.phrases("particulars", "months"))
-        if len(words) == 1 and (fold(words[0]) in no_place or fold(words[0]).startswith(months)):
+        if len(words) == 1 and fold(words[0]) in no_place | reading.phrases("particulars", "months"):
             return None
         state = _STATE.match(reading.text, end)
         return (span[0], state.end()) if state else (span[0], end)

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from holdfast.reading.endings import Endings
 from holdfast.reading.reader import Reader, Reading, Span
+from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import sentences
 
 LARGE, KNOWN = 300, 100
@@ -26,13 +27,11 @@ MOST_WORDS = 4
 LONGEST, MOST = 2000, 64
 """Words of a message that are looked at, and places of it that are told: enough for any talk, a bound for a paste."""
 _GAP = re.compile(r"[ \t]+|, ?")
-_ADDRESS = re.compile(
-    r"\b\d{1,5} (?:[A-Z0-9][\w.'-]{0,20} ){1,5}?"
-    r"(?:Street|St|Avenue|Ave|Boulevard|Blvd|Road|Rd|Drive|Dr|Lane|Ln|Way|Court|Ct|Place|Pl|Square|Plaza|Parkway|Highway"
-    r"|Real|Terrace|Circle|Alley|Broadway)\b\.?(?: ?# ?[\w-]{1,6}| (?:Suite|Ste|Unit) \w{1,6})?"
+_ADDRESS = Shape(
+    r"\b\d{1,5} (?:[A-Z0-9][\w.'-]{0,20} ){1,5}?%places.streets%\b\.?(?: ?# ?[\w-]{1,6}| %places.doors% \w{1,6})?"
+    r"|\b(?:[A-Z][\w.'-]{0,30} ){0,3}?%places.streets_before% \d{1,4}[a-z]?\b"
 )
 _FIRM = ("in", "near", "from", "to")
-_SAINTS = frozenset(["st", "ft", "mt", "sta", "sto", "ste"])
 
 
 class Place(NamedTuple):
@@ -148,7 +147,7 @@ def _addresses(reading: Reading) -> Iterator[tuple[Span, str]]:
     walk = _Walk(reading, ())
     if not walk.tokens:
         return
-    for hit in islice(_ADDRESS.finditer(reading.text, 0, walk.tokens[-1][1]), MOST):
+    for hit in islice(reading.reader.made(_ADDRESS).finditer(reading.text, 0, walk.tokens[-1][1]), MOST):
         first = next(place for place, token in enumerate(walk.tokens) if token[0] >= hit.start())
         yield hit.span(), walk._role(first)
 
@@ -334,7 +333,7 @@ class _Walk:
     def _near(self, place: int) -> bool:
         """Whether nothing but a blank (or the full stop of "St.") parts a word from the one before."""
         gap = self.reading.folded[self.tokens[place - 1][1] : self.tokens[place][0]].strip(" \t-")
-        return not gap or (gap == "." and self.words[place - 1] in _SAINTS)
+        return not gap or (gap == "." and self.words[place - 1] in self.reading.reader.phrases("places", "saints"))
 
     def _role(self, place: int) -> str:
         """The sense of the preposition before a word; an article or "the city of" may stand between."""

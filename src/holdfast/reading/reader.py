@@ -188,11 +188,12 @@ class Reader:
         return found
 
     def data(self, name: str, language: str | None = None) -> Mapping[str, Any]:
-        """Plain data of a language, together with what holds in any; without a language, of all of them."""
+        """Plain data of a language, together with what holds in any; without a language, or for one that has none, of
+        all of them, the pack's first language before the others."""
         key = (name, language)
         if key not in self._merged:
             tables = self._data.get(name, {})
-            chosen = [language, "any"] if language in tables else list(tables)
+            chosen = [language, "any"] if language in tables else list(reversed(tables))
             self._merged[key] = {k: v for lang in chosen for k, v in tables.get(lang or "", {}).items()}
         return self._merged[key]
 

@@ -26,9 +26,12 @@ def states(reading: Reading) -> Iterator[Statement]:
         name, place = value_of(cue)
         if place is None or not asserted(reading, cue, place) or _only_dates(reading, cue):
             continue
-        if any(no.start == place[0] for no in reading.all("negation")):
+        whole = slot == "said" or name.startswith(
+            "as_"
+        )  # a value that the pattern holds whole, "don't smoke" with its no
+        if not whole and any(no.start == place[0] for no in reading.all("negation")):
             continue  # "my favourite colour is not blue" says nothing about which it is
-        span = place if slot == "said" else cut(reading, place, slot)
+        span = place if whole else cut(reading, place, slot)
         slot = "note" if slot == "said" else slot  # "…, remember that": what was said before it
         extra = ""
         if slot == "kind":
@@ -100,12 +103,33 @@ def _worded(reading: Reading, slot: str, name: str, span: Span) -> str:
     words = reading.words(span).strip(" .")
     if slot == "diet" and name == "no":
         return reading.wording("memory", "none_of", what=words)
+    if slot in reading.data("memory_forms"):
+        return _standing_alone(reading, slot, words)
     if slot == "age":
         return re.sub(r"\D.*", "", words) or words
     if slot == "event":
         event = "presentation_on" if name.startswith("presentation") else "event_on"
         return reading.wording("memory", event, when=words)
     return words
+
+
+def _standing_alone(reading: Reading, slot: str, words: str) -> str:
+    """A value in the form in which it stands alone, where its ending leaves no doubt; else as it was said. Only a name
+    of one word is turned: in a longer one, other words may have to change as well."""
+    if " " in words:
+        return words
+    for row in str(reading.data("memory_forms")[slot]).split("|"):
+        ending, _, alone = row.partition("=")
+        if fold(words).endswith(ending):
+            return words[: len(words) - len(ending)] + _cased(alone, words[len(words) - len(ending) :])
+    return words
+
+
+def _cased(new: str, old: str) -> str:
+    """The new ending in the letters of the old one: "ЯНДЕКСЕ" stays loud."""
+    if old.isupper():
+        return new.upper()
+    return new.capitalize() if old[:1].isupper() else new
 
 
 def _employer(reading: Reading, cue: Cue, role: Span) -> Iterator[Statement]:

@@ -84,6 +84,12 @@ def fold(text: str) -> str:
     return "".join(low if len(low := char.lower()) == 1 else char for char in plain)
 
 
+def alphabets(text: str) -> frozenset[str]:
+    """The alphabets beside the Latin one that a text is written in, as Unicode calls them: "CYRILLIC"."""
+    letters = {char for char in text if char.isalpha() and not char.isascii()}
+    return frozenset(unicodedata.name(char, "").partition(" ")[0] for char in letters) - {"LATIN"}
+
+
 def accept(text: object, *, empty: bool = False) -> str:
     """The text if it can be read and kept, else an InvalidInput that says what is wrong with it."""
     if not isinstance(text, str):

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import os
+
 from holdfast.errors import InvalidInput
 from holdfast.stores.protocol import Store
 
 
-def open_store(address: str | None) -> Store:
-    """A store by address: None or ":memory:", "sqlite:///chat.db", the plain path of a file, or "postgresql://…"."""
+def open_store(address: str | os.PathLike[str] | Store | None) -> Store:
+    """A store by address: None or ":memory:", "sqlite:///chat.db", the plain path of a file, or "postgresql://…". One
+    that is open already is given back."""
     if address is None or address in ("sqlite://", "sqlite:///:memory:"):
         return _sqlite(":memory:")
+    if isinstance(address, os.PathLike):
+        return _sqlite(os.fspath(address))
+    if not isinstance(address, str):
+        if hasattr(address, "append"):
+            return address
+        raise InvalidInput(f"a store is named by an address or a path, not by {type(address).__name__}")
     if address.startswith("sqlite:///") or ("://" not in address and address):
         return _sqlite(address)
     if address.startswith(("postgresql://", "postgres://")):

@@ -76,7 +76,7 @@ class SqliteStore:
         path = parts.path[1:]
         if not path:
             raise InvalidInput(f"{url!r} names no file; write sqlite:///chat.db")
-        return cls(path, options.get("synchronous", "normal"), float(options.get("busy_seconds", BUSY_SECONDS)))
+        return cls(path, options.get("synchronous", "normal"), _seconds(options.get("busy_seconds", str(BUSY_SECONDS))))
 
     def _open(self, synchronous: str, busy_seconds: float) -> None:
         db = self._db
@@ -539,6 +539,16 @@ _ABOUT = (
 )
 _SESSION = f"{_ABOUT} FROM streams s WHERE s.kind = 'session'"
 _TENANT = " AND name >= '@' AND name < 'A' AND substr(name, 1, instr(name, '/')) = ?"
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= 3600:
+        raise InvalidInput(f"busy_seconds must be a number from 0 to 3600, not {text!r}")
+    return seconds
 
 
 def _explain(wrong: sqlite3.Error, path: str) -> StoreError:

@@ -14,6 +14,7 @@ from typing import Literal
 import msgspec
 
 from holdfast.reading.reader import Cue, Reader, Reading
+from holdfast.reading.shapes import Shape as Form
 from holdfast.reading.tables import shipped
 from holdfast.reading.values import numbers
 
@@ -29,8 +30,9 @@ COUNT = 12
 _QUOTED = re.compile(r"[\"“”«»]([^\"“”«»\n]{1,200})[\"“”«»]")
 _PAIR = re.compile(r"([^\W\d_][\w ]{0,24}?)[ :=-]{1,3}(-?\d{1,9}(?:[.,]\d{1,4})?)(?![\w.])")
 _NUMBER = r"-?\d{1,9}(?:\.\d{1,4})?"
-_ROW = re.compile(rf"(?<![\w.,]){_NUMBER}(?:(?:, ?|; ?| and | и | y ){_NUMBER})+(?![\w.])")
+_ROW = Form(rf"(?<![\w.,]){_NUMBER}(?:(?:, ?|; ?| %joints.between% ){_NUMBER})+(?![\w.])")
 """Numbers in a row without names: "a bar chart of 3, 5, 9"."""
+_PIECES = Form(r"[,;\n]| %joints.between% ")
 _LATER = re.compile(r"[:(]")
 
 
@@ -77,7 +79,8 @@ def reader() -> Reader:
 
 def say(language: str, key: str, **values: object) -> str:
     """A sentence of the maker in a language."""
-    text = str(reader().data("maker", language if language in ("en", "ru", "es") else "en")[key])
+    known = reader().languages("maker")
+    text = str(reader().data("maker", language if language in known else "en")[key])
     return text.format(**values)
 
 
@@ -98,7 +101,11 @@ def create(reading: Reading, kind: Kind, file: str, language: str) -> Scene:
     if topic is not None:
         scene.topic = reading.words(topic.groups["value"]).strip()
     quoted = _QUOTED.search(reading.text)
-    named = scene.topic if topic is None or language != "ru" else reading.words((topic.start, topic.groups["value"][1]))
+    named = (
+        scene.topic
+        if topic is None or not reader().data("maker", language).get("topic_whole")
+        else reading.words((topic.start, topic.groups["value"][1]))
+    )
     scene.title = quoted[1] if quoted else named[:1].upper() + named[1:]
     if kind == "image":
         scene.shapes = list(_shapes(reading))
@@ -265,7 +272,7 @@ def _pairs(reading: Reading) -> list[tuple[str, float]]:
     mark = _LATER.search(reading.text)
     text = reading.text[mark.end() :] if mark else reading.text
     found: list[tuple[str, float]] = []
-    for piece in re.split(r"[,;\n]| and | и | y ", text)[:MOST]:
+    for piece in reader().made(_PIECES).split(text)[:MOST]:
         hit = _PAIR.search(piece)
         if hit:
             found.append((hit[1].strip(), float(hit[2].replace(",", "."))))
@@ -273,7 +280,7 @@ def _pairs(reading: Reading) -> list[tuple[str, float]]:
 
 
 def _row(text: str) -> list[tuple[str, float]]:
-    row = _ROW.search(text)
+    row = reader().made(_ROW).search(text)
     numbers = re.findall(_NUMBER, row[0])[:26] if row else []  # as many as there are letters
     return [(chr(ord("A") + place), float(number)) for place, number in enumerate(numbers)]
 

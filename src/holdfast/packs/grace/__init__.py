@@ -14,6 +14,7 @@ from holdfast.pack import Pack
 from holdfast.packs.grace.face import Face
 from holdfast.reading.libraries import Libraries, known
 from holdfast.reading.overrides import Speech
+from holdfast.reading.tables import shipped
 
 MASTER = (
     "You make and revise documents, images, charts and spreadsheets by writing code. A message may begin with one line "
@@ -43,6 +44,7 @@ def grace(libraries: Libraries | None = None) -> Pack:
             RevisionsFaculty(speech),  # after the files and the rules: they say which file and what is barred
             TaskHistoryFaculty(),
         ),
+        tables=tuple(shipped("holdfast.packs.grace", "long", ("en", "ru", "es"))),
         section_order=(
             "existing_files",
             "revision_rules",

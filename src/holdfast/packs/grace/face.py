@@ -36,7 +36,6 @@ FURTHEST = 5000
 FOUND = 10
 
 _WORD = re.compile(r"\w{4,}")
-_COMMON = {"that", "this", "when", "what", "where", "remember"}
 _FILENAME = re.compile(r"[\w-][\w.-]{0,80}\.(?:docx|docm|dotx|dotm|pdf|xlsx|xlsm|csv|pptx|txt|md|png|jpe?g|svg|html)\b")
 
 logger = logging.getLogger("holdfast.grace")
@@ -250,7 +249,8 @@ class Face:
 
     def search(self, query: str) -> list[dict[str, Any]]:
         """The newest messages that hold a key word of the query; without key words, none."""
-        words = {word for word in _WORD.findall(query.lower()) if word not in _COMMON}
+        common = self._session.pack.reader.phrases("long_memory", "common")
+        words = {word for word in _WORD.findall(query.lower()) if word not in common}
         found: list[dict[str, Any]] = []
         if not words:
             return found
@@ -263,7 +263,7 @@ class Face:
 
     def long_memory(self) -> Remembered:
         """Summaries and key facts of what is too old to be handed out raw."""
-        return remember(list(self._backwards())[::-1])
+        return remember(list(self._backwards())[::-1], self._session.pack.reader)
 
     # -- sources -------------------------------------------------------------------------------------------------------
 

@@ -30,7 +30,6 @@ _places = place()
 _BOUNDS = ((15, "1"), (30, "2"), (60, "3"))
 _OTHERWISE = ("yes", "no", "politeness", "negation", "party", "day", "clock", "price", "constraint", "name_said")
 """What a message that says one of these is about, and not the name of a venue."""
-_CONTRACTIONS = frozenset(("that's", "it's", "what's", "let's", "there's", "here's", "who's", "where's", "how's"))
 
 
 def query(reading: Reading) -> Iterable[Found]:
@@ -152,8 +151,8 @@ def _named(reading: Reading) -> Iterator[Found]:
     if len(spans) != 1 or not 1 <= len(tokens) <= NAME_WORDS or text.endswith("?") or "," in text:
         return
     words = [reading.folded[slice(*token)] for token in tokens]
-    joints = {"of", "the", "and", "at", "de", "la", "el"}
-    if any(w in _CONTRACTIONS or (w in reading.phrases("query", "small") and w not in joints) for w in words):
+    small, joints = reading.phrases("query", "small", "contractions"), reading.reader.phrases("query", "joints")
+    if any(word in small and word not in joints for word in words):
         return
     if reading.has("correction", *_OTHERWISE):
         return
@@ -166,14 +165,14 @@ def _named(reading: Reading) -> Iterator[Found]:
 
 def _shape(reading: Reading, words: list[str]) -> str:
     capitals = [reading.text[start].isupper() for start, _ in reading.tokens]
-    if words[0] == "the":
+    if words[0] in reading.phrases("query", "article"):
         house = len(words) > 2 and words[-1] in reading.phrases("query", "houses")
         return "the" if any(capitals[1:]) or house else ""
     if any(w.endswith("'s") for w in words) and (capitals[0] or len(words) > 1):
         return "owner"
     if "&" in reading.text and len(words) > 1:
         return "ampersand"
-    if "of" in words[1:-1]:
+    if not reading.phrases("query", "of").isdisjoint(words[1:-1]):
         return "of"
     if len(words) > 1 and words[-1] in reading.phrases("query", "houses"):
         return "house"
@@ -273,7 +272,7 @@ def event_venue(reading: Reading) -> Iterable[Found]:
         for token in within(reading, cue.groups["capital"])[:NAME_WORDS]:
             word = reading.folded[slice(*token)]
             capital = reading.text[token[0]].isupper()
-            if not capital and not (kept and word in ("of", "and", "de", "la", "el", "the", "y", "и")):
+            if not capital and not (kept and word in reading.reader.phrases("query", "inside")):
                 break
             kept.append(token)
         while kept and not reading.text[kept[-1][0]].isupper():

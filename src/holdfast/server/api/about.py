@@ -9,18 +9,20 @@ from holdfast.server.endpoint import Ask, route
 from holdfast.server.shapes import About, LanguageOut, ModelOut, PackOut, Packs
 from holdfast.telling import Words, languages, words
 
-LANGUAGES = {"en": "English", "ru": "Русский", "es": "Español"}
-
 
 @route("GET", "/api/about")
 def about(ask: Ask) -> About:
     """This server: its version, its languages, the model that answers, and what the caller may do."""
-    codes = dict.fromkeys(code for pack in _packs(ask).values() for code in pack.languages)
+    names = {
+        code: str(pack.spoken.get(code, {}).get("name", code))
+        for pack in _packs(ask).values()
+        for code in pack.languages
+    }
     model = ask.settings.upstream
     return About(
         version=holdfast.__version__,
         pack=ask.house.pack,
-        languages=[LanguageOut(code=code, name=LANGUAGES.get(code, code)) for code in codes],
+        languages=[LanguageOut(code=code, name=name) for code, name in names.items()],
         model=ModelOut(address=model.base_url, name=model.model) if model is not None else None,
         store=type(ask.house.store).__name__.removesuffix("Store").lower(),
         tenant=ask.caller.tenant,

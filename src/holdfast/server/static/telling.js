@@ -96,7 +96,7 @@ export function marks(version, receipts) {
   const found = [];
   for (const receipt of receipts) {
     receipt.lines.forEach((line, place) => {
-      if (line.span && (line.version ?? receipt.version) === version)
+      if (line.span && line.words && (line.version ?? receipt.version) === version)
         found.push({ start: line.span[0], end: line.span[1], key: `${receipt.version}-${place}` });
     });
   }
