@@ -38,8 +38,7 @@ class Fit(NamedTuple):
 
 
 def meant(reading: Reading) -> Span:
-    """What a short reply comes to: of "14, no, rather 15" the last, without courtesies around it and without words that
-    only lead to it ("it's Dana")."""
+    """What a short reply comes to: of "14, no, rather 15" the last, and without courtesies around it."""
     end = len(reading.text)
     start = 0
     repaired = reading.find(repairs)
@@ -48,11 +47,7 @@ def meant(reading: Reading) -> Span:
     for cue in reading.all("correction"):
         if "new" in cue.groups and cue.groups["new"][0] > max(start, cue.start) and reading.folded[: cue.start].strip():
             start = cue.groups["new"][0]
-    start, end = trimmed(reading, (start, end))
-    leads = (
-        lead + " " for lead in reading.phrases("choice", "replies") if reading.folded.startswith(lead + " ", start)
-    )
-    return min(start + len(next(leads, "")), end), end
+    return trimmed(reading, (start, end))
 
 
 def fits(reading: Reading, expects: Expects, about: str, options: tuple[str, ...], fresh: bool) -> Fit | None:
@@ -67,7 +62,11 @@ def fits(reading: Reading, expects: Expects, about: str, options: tuple[str, ...
         return Fit(", ".join(options[place] for place in places), span, places=places) if places else None
     if expects == "number":
         return _counts(reading, span)
-    points = only_points(reading, span) if fresh else bool(_points(reading))
+    led = reading.folded[: span[0]].strip() in reading.phrases("choice", "replies")
+    pointing = [
+        cue for cue in _points(reading) if not led or cue.end > span[0]
+    ]  # the "it" of "it's Dana" is what was asked
+    points = only_points(reading, span) if fresh and pointing else bool(pointing)
     if reading.has("yes", "no") or points or not says(reading, span):
         return None
     return Fit(reading.words(span), span) if _lettered(reading, span) or about == "when" else None
@@ -196,7 +195,7 @@ def _lettered(reading: Reading, span: Span) -> bool:
 
 def only_points(reading: Reading, span: Span) -> bool:
     """Whether pointing at something is all that it does: "that one", and not "she just turned 30"."""
-    pointing = [cue for cue in _points(reading) if cue.end > span[0]]
+    pointing = _points(reading)
     said = [start for start, _ in reading.tokens if span[0] <= start < span[1]]
     apart = [place for place in said if not any(cue.start <= place < cue.end for cue in pointing)]
     return bool(pointing) and len(apart) < 2
