@@ -23,9 +23,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from holdfast.agents import Said
-from holdfast.agents.making.code import CAN, MODULES, WRITES, beside, code
-from holdfast.agents.making.papers import FONT, wide
-from holdfast.agents.making.scenes import PAPERS, Kind, Scene, change, create, describe, kind_of, reader, say
+from holdfast.agents.making.code import CAN, MODULES, WRITES, beside, code, font_file
+from holdfast.agents.making.scenes import PAPERS, Kind, Scene, change, create, describe, given, kind_of, reader, say
 from holdfast.events import DoubtRaised
 from holdfast.faculties.files import Request
 from holdfast.faculties.preferences import (
@@ -51,6 +50,8 @@ KEPT = ".versions"
 
 _EXTENSION = {"image": "png", "chart": "png", "sheet": "xlsx", "document": "docx", "pdf": "pdf", "slides": "pptx"}
 _USE_CASE = {**_EXTENSION, "image": "image", "chart": "chart"}
+NICKNAMES = {"Pillow": ("pil",), "matplotlib": ("pyplot", "plt"), "fpdf": ("fpdf2",), "python-docx": ("docx",)}
+"""What libraries are called beside their names."""
 _PLAIN = re.compile(r"[^a-z0-9]+")
 
 
@@ -143,6 +144,12 @@ def _another(reading: Reading) -> bool:
     return bool(acts & {"convert", "change", "instead"}) and not acts & {"add", "remove"} and not parts
 
 
+def _worn(scene: Scene) -> bytes:
+    """What a file of plain text cannot hold: all of the look but the names of its columns."""
+    look = msgspec.structs.replace(scene.look, x="", y="")
+    return msgspec.json.encode((look, scene.color, scene.background, scene.title))
+
+
 class _Desk:
     """One piece of work: read the request, change the scene, write the code, run it."""
 
@@ -175,13 +182,24 @@ class _Desk:
         return self._revise(scene)
 
     def _new(self, scene: Scene | None, kind: Kind | None) -> bool:
-        if self.request is not None and self.request.mode == "creation":
-            return True
-        return scene is None and kind is not None and not self._overriding()
+        """Whether something new is wanted. A kind alone is enough to say so ("bar chart with matplotlib") where nothing
+        is there yet, or where it is another kind than what is there, or has numbers of its own."""
+        if self.request is not None and self.request.mode:
+            return self.request.mode == "creation"
+        if scene is None or kind is None:
+            return kind is not None and "?" not in self.turn.text
+        first = self.reading.first("kind")
+        named = (
+            first is not None and self.reading.has("bare") and not self.reading.has("act", "renames", "titled", "axis")
+        )
+        return named and (kind != scene.kind or bool(given(self.reading)))
 
     def _revise(self, scene: Scene) -> Said:
         before = scene.library
+        before_look = _worn(scene)
         changed = self._renamed(scene) or change(self.reading, scene)
+        if scene.file.endswith(".csv") and changed is not None and _worn(scene) != before_look:
+            return self._tell("plain_file", file=scene.file)
         if name := shown(self.chat.state).get("name"):
             asked = any(cue.id.endswith(".author") for cue in self.reading.all("part"))
             scene.author = name if asked else scene.author
@@ -247,6 +265,8 @@ class _Desk:
         wanted = asked.override.requested if asked is not None else None
         if wanted is not None and (wanted in CAN[kind] or self._overriding()):
             return str(wanted)  # one that cannot do it is told so once, and the work goes on as before
+        if not current and (said := self._spoken(kind)) is not None and said not in barred:
+            return said
         fits = [name for name in CAN[kind] if name not in barred and (not self._csv() or name == "pandas")]
         if asked is not None and asked.override.kind == "approach" and not asked.override.ambiguous:
             fits = [name for name in fits if name != current] or fits
@@ -254,6 +274,12 @@ class _Desk:
         case = _USE_CASE[kind]
         wishes = (held.pins.get(case), self.chat.face.in_force()["library"], current, held.preferred.get(case))
         return next((name for name in wishes if name in fits), fits[0] if fits else CAN[kind][0])
+
+    def _spoken(self, kind: Kind) -> str | None:
+        """The library that a request for something new names, however it does: "line graph, seaborn"."""
+        words = {word.strip(".,;:!?()") for word in fold(self.turn.text).split()}
+        names = {name: {fold(name), *NICKNAMES.get(name, ())} for name in CAN[kind]}
+        return next((name for name in CAN[kind] if names[name] & words), None)
 
     def _make(self, scene: Scene, library: str, how: str) -> Said:
         if library not in CAN[scene.kind]:
@@ -267,8 +293,8 @@ class _Desk:
         scene.file = self._typed(scene)
         program = code(scene)
         self.folder.mkdir(parents=True, exist_ok=True)
-        if scene.kind == "pdf" and wide(scene):
-            self._font()
+        if (font := font_file(scene)) is not None:
+            self._font(font)
         error = self._run(program, self.folder)
         task = {"title": self.turn.text.strip() or scene.file, "result": describe(scene)}
         if error:
@@ -345,12 +371,12 @@ class _Desk:
         other = path.suffix[1:] in WRITES.values() or (path.suffix == ".csv" and scene.library == "openpyxl")
         return str(path.with_suffix(f".{usual}")) if other else scene.file
 
-    def _font(self) -> None:
-        """Put the font beside the file: the one that matplotlib brings has the letters of many languages."""
+    def _font(self, file: str) -> None:
+        """Put a font beside the file: those that matplotlib brings have the letters of many languages."""
         found = importlib.util.find_spec("matplotlib")
-        if found is not None and found.origin and not (self.folder / FONT).is_file():
-            place = Path(found.origin).parent / "mpl-data" / "fonts" / "ttf" / FONT
-            (self.folder / FONT).write_bytes(place.read_bytes())
+        if found is not None and found.origin and not (self.folder / file).is_file():
+            place = Path(found.origin).parent / "mpl-data" / "fonts" / "ttf" / file
+            (self.folder / file).write_bytes(place.read_bytes())
 
 
 maker = Maker()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from holdfast.agents.making import papers
+from holdfast.agents.making import charts, papers, sheets
+from holdfast.agents.making.looks import FACES, RGB, hexed, shades
 from holdfast.agents.making.places import HEIGHT, WIDTH, Mark, box, corners, marks
 from holdfast.agents.making.scenes import Scene
 
@@ -18,18 +19,28 @@ def code(scene: Scene) -> str:
 
 def beside(scene: Scene) -> tuple[str, ...]:
     """Libraries that a scene needs beside its own: a document's pictures are drawn before they are set in."""
-    if scene.kind == "pdf" and papers.wide(scene):
+    if font_file(scene) is not None:
         return ("matplotlib",)  # it brings the font
     if scene.kind != "document":
         return ()
     return (*(("Pillow",) if scene.shapes else ()), *(("matplotlib",) if scene.labels else ()))
 
 
+def font_file(scene: Scene) -> str | None:
+    """The font that must lie beside the program of a scene: for letters or a face that its library does not bring."""
+    wide = papers.wide(scene)
+    drawn = scene.library == "Pillow" and (wide or scene.look.face in ("serif", "mono"))
+    return FACES[scene.look.face].file if drawn or (scene.kind == "pdf" and wide) else None
+
+
 def _pillow(scene: Scene) -> Iterator[str]:
-    yield "from PIL import Image, ImageDraw"
+    written = bool(scene.labels or scene.look.caption)
+    yield f"from PIL import Image, ImageDraw{', ImageFont' if written else ''}"
     yield ""
     yield f"image = Image.new({'RGB'!r}, {(WIDTH, HEIGHT)}, {scene.background!r})"
     yield "draw = ImageDraw.Draw(image)"
+    if written:
+        yield from _pillow_type(scene)
     shared = bool(scene.shapes and scene.labels)
     for mark in marks(scene, HEIGHT // 2 if shared else HEIGHT):
         if mark.form in ("circle", "ellipse"):
@@ -38,14 +49,36 @@ def _pillow(scene: Scene) -> Iterator[str]:
             yield f"draw.polygon({corners(mark)}, fill={mark.color!r})"
     if scene.labels:
         yield from _pillow_bars(scene, HEIGHT // 2 if shared else 30)
+    if scene.look.caption:
+        yield f"draw.text((20, 8), {scene.look.caption!r}, fill={_title_color(scene)!r}, font=large)"
     if scene.scale != 1:
         yield f"image = image.resize({(round(WIDTH * scene.scale), round(HEIGHT * scene.scale))})"
     yield f"image.save({scene.file!r})"
 
 
+def _pillow_type(scene: Scene) -> Iterator[str]:
+    """The type of a picture: `font` for labels, `large` for the title."""
+    file = font_file(scene)
+    for name, size in (("font", 10 * scene.look.font), ("large", 12 * scene.look.font * scene.look.title_size)):
+        how = f"truetype({file!r}, {round(size)})" if file else f"load_default({round(size)})"
+        yield f"{name} = ImageFont.{how}"
+
+
+def _title_color(scene: Scene) -> str:
+    return scene.look.title_color or scene.look.text_color or "black"
+
+
+def _text(scene: Scene, place: tuple[int, int], words: str, color: str = "") -> str:
+    return f"draw.text({place}, {words!r}, fill={color or scene.look.text_color or 'black'!r}, font=font)"
+
+
 def _pillow_bars(scene: Scene, top: int) -> Iterator[str]:
     if scene.title:
-        yield f"draw.text((20, 8), {scene.title!r}, fill='black')"
+        yield f"draw.text((20, 8), {scene.title!r}, fill={_title_color(scene)!r}, font=large)"
+    if scene.look.x:
+        yield _text(scene, (WIDTH - 90, HEIGHT - 12), scene.look.x)
+    if scene.look.y:
+        yield _text(scene, (2, max(top - 12, 2)), scene.look.y)
     if scene.chart in ("pie", "trend"):
         yield from _pillow_pie(scene, top) if scene.chart == "pie" else _pillow_line(scene, top)
         return
@@ -55,7 +88,7 @@ def _pillow_bars(scene: Scene, top: int) -> Iterator[str]:
         left, right = round(20 + index * step + step * 0.15), round(20 + (index + 1) * step - step * 0.15)
         high = round(HEIGHT - 30 - (HEIGHT - 50 - top) * abs(value) / most)
         yield f"draw.rectangle(({left}, {high}, {right}, {HEIGHT - 30}), fill={scene.color or 'steelblue'!r})"
-        yield f"draw.text(({left}, {HEIGHT - 24}), {label!r}, fill='black')"
+        yield _text(scene, (left, HEIGHT - 26), label)
 
 
 _COLORS = ("steelblue", "darkorange", "seagreen", "firebrick", "mediumpurple", "goldenrod", "teal", "slategray")
@@ -65,11 +98,12 @@ def _pillow_pie(scene: Scene, top: int) -> Iterator[str]:
     whole = sum(abs(value) for value in scene.values) or 1.0
     box = (WIDTH // 2 - (HEIGHT - top) // 2 + 10, top + 10, WIDTH // 2 + (HEIGHT - top) // 2 - 10, HEIGHT - 10)
     start = -90.0
+    colors = shades(scene.color, len(scene.labels)) if scene.color else _COLORS
     for index, (label, value) in enumerate(zip(scene.labels, scene.values, strict=True)):
         end = start + 360 * abs(value) / whole
-        color = _COLORS[index % len(_COLORS)]
+        color = colors[index % len(colors)]
         yield f"draw.pieslice({box}, {start:.1f}, {end:.1f}, fill={color!r})"
-        yield f"draw.text((12, {top + 14 * index}), {label!r}, fill={color!r})"
+        yield _text(scene, (12, top + round(14 * scene.look.font) * index), label, scene.look.text_color or color)
         start = end
 
 
@@ -82,127 +116,7 @@ def _pillow_line(scene: Scene, top: int) -> Iterator[str]:
     ]
     yield f"draw.line({points}, fill={scene.color or 'steelblue'!r}, width=3)"
     for (x, _y), label in zip(points, scene.labels, strict=True):
-        yield f"draw.text(({x - 10}, {HEIGHT - 24}), {label!r}, fill='black')"
-
-
-def _matplotlib(scene: Scene) -> Iterator[str]:
-    yield "import matplotlib"
-    yield ""
-    yield "matplotlib.use('Agg')"
-    yield "import matplotlib.pyplot as plt"
-    shapes = bool(scene.shapes) or not scene.labels
-    if shapes:
-        yield "from matplotlib.patches import Ellipse, Polygon"
-    yield ""
-    if shapes and scene.labels:
-        yield "figure, (axes, chart) = plt.subplots(1, 2, figsize=(8, 3))"
-    else:
-        yield f"figure, {'axes' if shapes else 'chart'} = plt.subplots(figsize={_inches(scene)})"
-    yield f"figure.set_facecolor({scene.background!r})"
-    if shapes:
-        yield from _patches(scene)
-    if scene.labels:
-        yield from _plot(scene)
-    yield f"figure.savefig({scene.file!r}, dpi=100)"
-    yield "plt.close(figure)"
-
-
-def _inches(scene: Scene) -> tuple[float, float]:
-    return round(4 * scene.scale, 1), round(3 * scene.scale, 1)
-
-
-def _patches(scene: Scene) -> Iterator[str]:
-    yield f"axes.set_xlim(0, {WIDTH})"
-    yield f"axes.set_ylim({HEIGHT}, 0)"
-    yield "axes.set_aspect('equal')"
-    yield "axes.axis('off')"
-    for mark in marks(scene):
-        if mark.form in ("circle", "ellipse"):
-            left, up, right, down = box(mark)
-            size = f"{right - left}, {down - up}"
-            yield f"axes.add_patch(Ellipse(({mark.x}, {mark.y}), {size}, color={mark.color!r}))"
-        else:
-            yield f"axes.add_patch(Polygon({corners(mark)}, color={mark.color!r}))"
-
-
-def _plot(scene: Scene) -> Iterator[str]:
-    yield f"labels = {scene.labels!r}"
-    yield f"values = {scene.values!r}"
-    color = f", color={scene.color!r}" if scene.color else ""
-    if scene.chart == "pie":
-        yield "chart.pie([abs(value) for value in values], labels=labels)"
-    elif scene.chart == "trend":
-        yield f"chart.plot(labels, values{color})"
-    else:
-        yield f"chart.bar(labels, values{color})"
-    if scene.title:
-        yield f"chart.set_title({scene.title!r})"
-
-
-def _seaborn(scene: Scene) -> Iterator[str]:
-    if scene.chart == "pie":  # seaborn draws no pies; it gives the colours
-        yield "import matplotlib.pyplot as plt"
-    yield "import seaborn as sns"
-    yield ""
-    yield f"sns.set_theme(style='whitegrid', rc={{'figure.figsize': {_inches(scene)}}})"
-    yield f"labels = {scene.labels!r}"
-    yield f"values = {scene.values!r}"
-    color = f", color={scene.color!r}" if scene.color else ""
-    if scene.chart == "pie":
-        yield "figure, chart = plt.subplots()"
-        yield "chart.pie([abs(value) for value in values], labels=labels, colors=sns.color_palette())"
-    else:
-        yield f"chart = sns.{'lineplot' if scene.chart == 'trend' else 'barplot'}(x=labels, y=values{color})"
-    if scene.title:
-        yield f"chart.set_title({scene.title!r})"
-    yield f"chart.figure.savefig({scene.file!r}, dpi=100, bbox_inches='tight')"
-    yield "chart.figure.clear()"
-
-
-def _plotly(scene: Scene) -> Iterator[str]:
-    yield "import plotly.graph_objects as go"
-    yield ""
-    yield f"labels = {scene.labels!r}"
-    yield f"values = {scene.values!r}"
-    color = f", marker_color={scene.color!r}" if scene.color else ""
-    if scene.chart == "pie":
-        yield "trace = go.Pie(labels=labels, values=[abs(value) for value in values])"
-    elif scene.chart == "trend":
-        yield f"trace = go.Scatter(x=labels, y=values, mode='lines+markers'{color})"
-    else:
-        yield f"trace = go.Bar(x=labels, y=values{color})"
-    size = {} if scene.scale == 1 else {"width": round(700 * scene.scale), "height": round(450 * scene.scale)}
-    yield f"figure = go.Figure(trace, layout={ {'title': scene.title, **size}!r})"
-    yield f"figure.write_html({scene.file!r})"
-
-
-def _openpyxl(scene: Scene) -> Iterator[str]:
-    yield "from openpyxl import Workbook"
-    yield "from openpyxl.styles import Font"
-    yield ""
-    yield "book = Workbook()"
-    yield "sheet = book.active"
-    yield f"sheet.append({['Item', 'Value']!r})"
-    for label, value in zip(scene.labels, scene.values, strict=True):
-        yield f"sheet.append({[label, value]!r})"
-    if scene.total:
-        yield f"sheet.append(['Total', '=SUM(B2:B{len(scene.labels) + 1})'])"
-    yield "for cell in sheet[1]:"
-    yield f"    cell.font = Font(bold=True{', color=' + repr(_HEX[scene.color]) if scene.color in _HEX else ''})"
-    yield f"book.save({scene.file!r})"
-
-
-_HEX = {"red": "FFCC0000", "blue": "FF0000CC", "green": "FF008800", "orange": "FFCC7700", "purple": "FF770077"}
-
-
-def _pandas(scene: Scene) -> Iterator[str]:
-    yield "import pandas as pd"
-    yield ""
-    yield f"frame = pd.DataFrame({{'Item': {scene.labels!r}, 'Value': {scene.values!r}}})"
-    if scene.total:
-        yield "frame.loc[len(frame)] = ['Total', frame['Value'].sum()]"
-    write = "to_csv" if scene.file.endswith(".csv") else "to_excel"
-    yield f"frame.{write}({scene.file!r}, index=False)"
+        yield _text(scene, (x - 10, HEIGHT - 26), label)
 
 
 def _docx(scene: Scene) -> Iterator[str]:
@@ -210,8 +124,7 @@ def _docx(scene: Scene) -> Iterator[str]:
         yield "from io import BytesIO"
         yield ""
     yield "from docx import Document"
-    if scene.shapes or scene.labels:
-        yield "from docx.shared import Inches"
+    yield "from docx.shared import Inches, Pt, RGBColor"
     if scene.shapes:
         yield "from PIL import Image, ImageDraw"
     if scene.labels:
@@ -221,11 +134,13 @@ def _docx(scene: Scene) -> Iterator[str]:
         yield "import matplotlib.pyplot as plt"
     yield ""
     yield "document = Document()"
+    yield from _docx_type(scene)
     if scene.shapes:
         yield "line = document.add_paragraph()"
         for shape in scene.shapes:
             yield from _inline(Mark(shape.form, shape.color, 50, 50, min(48, int(40 * shape.size))), shape.count)
     yield f"document.add_heading({scene.title!r}, 0)"
+    yield from _docx_background(scene)
     if scene.author:
         yield f"document.core_properties.author = {scene.author!r}"
         yield f"document.add_paragraph({scene.author!r})"
@@ -235,12 +150,39 @@ def _docx(scene: Scene) -> Iterator[str]:
         else:
             yield f"document.add_paragraph({paragraph!r})"
     if scene.labels:
+        yield from charts.lettered(scene)
         yield "figure, chart = plt.subplots(figsize=(4, 3))"
-        yield from _plot(scene)
+        yield from charts.plot(scene)
         yield "plotted = BytesIO()"
         yield "figure.savefig(plotted, format='png')"
         yield "document.add_picture(plotted, Inches(4))"
     yield f"document.save({scene.file!r})"
+
+
+def _docx_type(scene: Scene) -> Iterator[str]:
+    """The type of the text and of the headings, where it is not the usual one."""
+    look = scene.look
+    sizes = {"Normal": 11.0, "Title": 28.0 * look.title_size, "Heading 1": 14.0}
+    for style, points in sizes.items():
+        font = f"document.styles[{style!r}].font"
+        if look.font != 1 or (style == "Title" and look.title_size != 1):
+            yield f"{font}.size = Pt({round(points * look.font)})"
+        if look.face:
+            yield f"document.styles[{style!r}].element.get_or_add_rPr().get_or_add_rFonts().attrib.clear()"
+            yield f"{font}.name = {FACES[look.face].office!r}"  # headings carry the face of a theme beside their own
+        color = look.text_color if style == "Normal" else look.title_color
+        if color:
+            yield f"{font}.color.rgb = RGBColor{RGB.get(color, (0, 0, 0))}"
+
+
+def _docx_background(scene: Scene) -> Iterator[str]:
+    if scene.background != "white":
+        yield "from docx.oxml import OxmlElement"
+        yield "from docx.oxml.ns import qn"
+        yield "shade = OxmlElement('w:background')"
+        yield f"shade.set(qn('w:color'), {hexed(scene.background)!r})"
+        yield "document.element.insert(0, shade)"
+        yield "document.settings.element.append(OxmlElement('w:displayBackgroundShape'))"
 
 
 def _inline(mark: Mark, count: int) -> Iterator[str]:
@@ -258,9 +200,9 @@ def _inline(mark: Mark, count: int) -> Iterator[str]:
 
 
 _WRITERS: dict[str, dict[str, Writer]] = {
-    "image": {"Pillow": _pillow, "matplotlib": _matplotlib},
-    "chart": {"matplotlib": _matplotlib, "seaborn": _seaborn, "plotly": _plotly, "Pillow": _pillow},
-    "sheet": {"openpyxl": _openpyxl, "pandas": _pandas},
+    "image": {"Pillow": _pillow, "matplotlib": charts.matplotlib},
+    "chart": {"matplotlib": charts.matplotlib, "seaborn": charts.seaborn, "plotly": charts.plotly, "Pillow": _pillow},
+    "sheet": {"openpyxl": sheets.openpyxl, "pandas": sheets.pandas},
     "document": {"python-docx": _docx},
     "pdf": {"reportlab": papers.reportlab, "fpdf": papers.fpdf},
     "slides": {"python-pptx": papers.pptx},

@@ -7,33 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from holdfast.agents.making.looks import FACES, RGB, Look, shades
 from holdfast.agents.making.places import Mark, box, corners, marks
 from holdfast.agents.making.scenes import Scene
 
-FONT = "DejaVuSans.ttf"
-"""A font with Cyrillic letters: the maker puts it beside the file where the text needs it."""
 BAND = 110
 """Height of the band of shapes."""
-RGB = {
-    "red": (255, 0, 0),
-    "blue": (0, 0, 255),
-    "green": (0, 128, 0),
-    "yellow": (255, 255, 0),
-    "orange": (255, 165, 0),
-    "purple": (128, 0, 128),
-    "black": (0, 0, 0),
-    "white": (255, 255, 255),
-    "pink": (255, 192, 203),
-    "gray": (128, 128, 128),
-    "brown": (165, 42, 42),
-    "gold": (255, 215, 0),
-    "steelblue": (70, 130, 180),
-}
 
 
 def wide(scene: Scene) -> bool:
     """Whether the text of a scene needs more letters than the fonts of every PDF have."""
-    text = " ".join((scene.title, scene.author, *scene.paragraphs, *scene.labels))
+    look = scene.look
+    text = " ".join((scene.title, scene.author, look.caption, look.x, look.y, *scene.paragraphs, *scene.labels))
     return not all(sign in _LATIN for sign in text)
 
 
@@ -41,21 +26,22 @@ _LATIN = frozenset(bytes(range(32, 256)).decode("latin-1"))
 
 
 def reportlab(scene: Scene) -> Iterator[str]:
+    look = scene.look
+    face = "DejaVu" if wide(scene) else FACES[look.face].reportlab
     yield "from reportlab.lib.styles import getSampleStyleSheet"
     yield "from reportlab.platypus import Paragraph, SimpleDocTemplate"
     if scene.shapes or scene.labels:
         yield "from reportlab.graphics.shapes import Drawing, Ellipse, Polygon, Rect, String"
+    if scene.shapes or scene.labels or look.text_color or look.title_color or scene.background != "white":
         yield "from reportlab.lib import colors"
     if wide(scene):
         yield "from reportlab.pdfbase import pdfmetrics"
         yield "from reportlab.pdfbase.ttfonts import TTFont"
         yield ""
-        yield f"pdfmetrics.registerFont(TTFont('DejaVu', {FONT!r}))"
+        yield f"pdfmetrics.registerFont(TTFont('DejaVu', {FACES[look.face].file!r}))"
     yield ""
     yield "styles = getSampleStyleSheet()"
-    if wide(scene):
-        yield "for name in ('Title', 'Heading1', 'BodyText'):"
-        yield "    styles[name].fontName = 'DejaVu'"
+    yield from _reportlab_type(scene, face)
     yield "story = []"
     if scene.shapes:
         yield f"drawing = Drawing(400, {BAND})"
@@ -68,14 +54,39 @@ def reportlab(scene: Scene) -> Iterator[str]:
         style = "Heading1" if paragraph.startswith("# ") else "BodyText"
         yield f"story.append(Paragraph({_plain(paragraph.removeprefix('# '))!r}, styles[{style!r}]))"
     if scene.labels:
-        font = ", fontName='DejaVu'" if wide(scene) else ""
-        yield "chart = Drawing(400, 160)"
+        font = f"fontSize={round(9 * look.font)}, fontName={face!r}, fillColor=colors.{look.text_color or 'black'}"
+        yield "chart = Drawing(400, 170)"
         for left, high, label in _bars(scene):
-            yield f"chart.add(Rect({left}, 20, {_width(scene)}, {high}, fillColor=colors.{scene.color or 'steelblue'}))"
-            yield f"chart.add(String({left}, 6, {label!r}, fontSize=9{font}))"
+            yield f"chart.add(Rect({left}, 30, {_width(scene)}, {high}, fillColor=colors.{scene.color or 'steelblue'}))"
+            yield f"chart.add(String({left}, 16, {label!r}, {font}))"
+        for name, x, y in ((look.x, 200, 2), (look.y, 0, 158)):
+            if name:
+                yield f"chart.add(String({x}, {y}, {name!r}, {font}))"
         yield "story.append(chart)"
     about = f", author={scene.author!r}" if scene.author else ""
-    yield f"SimpleDocTemplate({scene.file!r}, title={scene.title!r}{about}).build(story)"
+    paper = f"SimpleDocTemplate({scene.file!r}, title={scene.title!r}{about})"
+    if scene.background == "white":
+        yield f"{paper}.build(story)"
+        return
+    yield "def shade(canvas, document):"
+    yield f"    canvas.setFillColor(colors.{scene.background})"
+    yield "    canvas.rect(0, 0, *document.pagesize, stroke=0, fill=1)"
+    yield f"{paper}.build(story, onFirstPage=shade, onLaterPages=shade)"
+
+
+def _reportlab_type(scene: Scene, face: str) -> Iterator[str]:
+    """The type of text and headings, where it is not the usual one."""
+    look = scene.look
+    for style in ("Title", "Heading1", "BodyText"):
+        grows = look.font * (look.title_size if style == "Title" else 1)
+        color = look.text_color if style == "BodyText" else look.title_color
+        if wide(scene) or look.face:
+            yield f"styles[{style!r}].fontName = {face!r}"
+        if grows != 1:
+            yield f"styles[{style!r}].fontSize *= {round(grows, 2)}"
+            yield f"styles[{style!r}].leading *= {round(grows, 2)}"
+        if color:
+            yield f"styles[{style!r}].textColor = colors.{color}"
 
 
 def _drawn(mark: Mark) -> str:
@@ -89,13 +100,16 @@ def _drawn(mark: Mark) -> str:
 
 
 def fpdf(scene: Scene) -> Iterator[str]:
-    font = "DejaVu" if wide(scene) else "Helvetica"
+    look = scene.look
+    font = "DejaVu" if wide(scene) else FACES[look.face].fpdf
     yield "from fpdf import FPDF"
     yield ""
     yield "pdf = FPDF()"
+    if scene.background != "white":
+        yield f"pdf.set_page_background({RGB.get(scene.background, (255, 255, 255))})"
     yield "pdf.add_page()"
     if wide(scene):
-        yield f"pdf.add_font('DejaVu', fname={FONT!r})"
+        yield f"pdf.add_font('DejaVu', fname={FACES[look.face].file!r})"
     for mark in marks(scene, BAND):
         yield f"pdf.set_fill_color{RGB.get(mark.color, (0, 0, 0))}"
         if mark.form in ("circle", "ellipse"):
@@ -106,26 +120,38 @@ def fpdf(scene: Scene) -> Iterator[str]:
             yield f"pdf.polygon({points}, style='F')"
     if scene.shapes:
         yield "pdf.set_y(65)"
-    yield from _fpdf_text(scene.title, font, 22)
+    heading = RGB.get(look.title_color, (0, 0, 0))
+    text = RGB.get(look.text_color, (0, 0, 0))
+    yield from _fpdf_text(scene.title, font, round(22 * look.font * look.title_size), heading)
     if scene.author:
         yield f"pdf.set_author({scene.author!r})"
-        yield from _fpdf_text(scene.author, font, 12)
+        yield from _fpdf_text(scene.author, font, round(12 * look.font), text)
     for paragraph in scene.paragraphs:
-        yield from _fpdf_text(paragraph.removeprefix("# "), font, 16 if paragraph.startswith("# ") else 12)
+        heads = paragraph.startswith("# ")
+        size = round((16 if heads else 12) * look.font)
+        yield from _fpdf_text(paragraph.removeprefix("# "), font, size, heading if heads else text)
     if scene.labels:
         yield f"pdf.set_fill_color{RGB.get(scene.color or 'steelblue', (70, 130, 180))}"
-        yield f"pdf.set_font({font!r}, size=9)"
+        yield f"pdf.set_font({font!r}, size={round(9 * look.font)})"
+        yield f"pdf.set_text_color{text}"
         yield "base = pdf.get_y() + 60"
         for left, high, label in _bars(scene):
             x, up = round(left * 0.45) + 10, round(high * 0.4)
             yield f"pdf.rect({x}, base - {up}, {round(_width(scene) * 0.45)}, {up}, style='F')"
             yield f"pdf.text({x}, base + 5, {label!r})"
+        for name, x, down in ((look.x, 95, 11), (look.y, 5, -54)):
+            if name:
+                yield f"pdf.text({x}, base + {down}, {name!r})"
     yield f"pdf.output({scene.file!r})"
 
 
-def _fpdf_text(text: str, font: str, size: int) -> Iterator[str]:
+def _fpdf_text(text: str, font: str, size: int, color: tuple[int, int, int]) -> Iterator[str]:
     yield f"pdf.set_font({font!r}, size={size})"
+    if color != (0, 0, 0):
+        yield f"pdf.set_text_color{color}"
     yield f"pdf.multi_cell(0, {size // 2 + 2}, {text!r}, new_x='LMARGIN', new_y='NEXT')"
+    if color != (0, 0, 0):
+        yield "pdf.set_text_color(0, 0, 0)"
 
 
 def pptx(scene: Scene) -> Iterator[str]:
@@ -133,11 +159,10 @@ def pptx(scene: Scene) -> Iterator[str]:
     if scene.labels:
         yield "from pptx.chart.data import CategoryChartData"
         yield "from pptx.enum.chart import XL_CHART_TYPE"
+    yield "from pptx.dml.color import RGBColor"
     if scene.shapes:
-        yield "from pptx.dml.color import RGBColor"
         yield "from pptx.enum.shapes import MSO_SHAPE"
-    if scene.shapes or scene.labels:
-        yield "from pptx.util import Inches"
+    yield "from pptx.util import Inches, Pt"
     yield ""
     yield "deck = Presentation()"
     yield "slide = deck.slides.add_slide(deck.slide_layouts[0])"
@@ -158,8 +183,59 @@ def pptx(scene: Scene) -> Iterator[str]:
         yield f"data.add_series({scene.title!r}, {scene.values!r})"
         kind = {"pie": "PIE", "trend": "LINE"}.get(scene.chart, "COLUMN_CLUSTERED")
         place = "Inches(1), Inches(1.7), Inches(8), Inches(5)"
-        yield f"slide.shapes.add_chart(XL_CHART_TYPE.{kind}, {place}, data)"
+        yield f"chart = slide.shapes.add_chart(XL_CHART_TYPE.{kind}, {place}, data).chart"
+        yield from _pptx_chart(scene)
+    yield from _pptx_type(scene)
     yield f"deck.save({scene.file!r})"
+
+
+def _pptx_chart(scene: Scene) -> Iterator[str]:
+    """The look of the chart on a slide."""
+    look = scene.look
+    if scene.color and scene.chart == "pie":
+        for place, shade in enumerate(shades(scene.color, len(scene.labels))):
+            yield f"fill = chart.plots[0].series[0].points[{place}].format.fill"
+            yield "fill.solid()"
+            yield f"fill.fore_color.rgb = RGBColor.from_string({shade[1:].upper()!r})"
+    elif scene.color:
+        line = ".line" if scene.chart == "trend" else ""
+        yield f"fill = chart.plots[0].series[0].format{line}.fill"
+        yield "fill.solid()"
+        yield f"fill.fore_color.rgb = RGBColor{RGB.get(scene.color, (70, 130, 180))}"
+    for axis, name in (("category_axis", look.x), ("value_axis", look.y)):
+        if name and scene.chart != "pie":
+            yield f"chart.{axis}.axis_title.text_frame.text = {name!r}"
+    if look.font != 1:
+        yield f"chart.font.size = Pt({round(18 * look.font)})"
+    if look.face:
+        yield f"chart.font.name = {FACES[look.face].office!r}"
+    if look.text_color:
+        yield f"chart.font.color.rgb = RGBColor{RGB.get(look.text_color, (0, 0, 0))}"
+
+
+def _pptx_type(scene: Scene) -> Iterator[str]:
+    """The type of all slides and their background, where they are not the usual ones."""
+    look = scene.look
+    titles = _pptx_run(look, 40 * look.title_size, look.title_color)
+    texts = _pptx_run(look, 20, look.text_color)
+    if scene.background != "white":
+        yield "for slide in deck.slides:"
+        yield "    slide.background.fill.solid()"
+        yield f"    slide.background.fill.fore_color.rgb = RGBColor{RGB.get(scene.background, (255, 255, 255))}"
+    for test, lines in (("==", titles), ("!=", texts)):
+        if lines:
+            yield "for slide in deck.slides:"
+            yield "    for shape in slide.placeholders:"
+            yield f"        if shape.placeholder_format.idx {test} 0:"
+            yield "            for paragraph in shape.text_frame.paragraphs:"
+            yield "                for run in paragraph.runs:"
+            yield from (f"                    {line}" for line in lines)
+
+
+def _pptx_run(look: Look, points: float, color: str) -> list[str]:
+    sized = [f"run.font.size = Pt({round(points * look.font)})"] if look.font != 1 or points not in (40, 20) else []
+    sized += [f"run.font.color.rgb = RGBColor{RGB.get(color, (0, 0, 0))}"] if color else []
+    return [*sized, f"run.font.name = {FACES[look.face].office!r}"] if look.face else sized
 
 
 _FORMS = {

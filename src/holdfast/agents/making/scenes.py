@@ -13,6 +13,8 @@ from typing import Literal
 
 import msgspec
 
+from holdfast.agents.making import looks
+from holdfast.agents.making.looks import Look
 from holdfast.reading.reader import Cue, Reader, Reading
 from holdfast.reading.shapes import Shape as Form
 from holdfast.reading.tables import shipped
@@ -66,8 +68,9 @@ class Scene(msgspec.Struct):
     author: str = ""
     doctype: str = ""
     scale: float = 1.0
-    """How much larger than usual a chart is."""
+    """How much larger than usual a chart or a picture is."""
     language: str = "en"
+    look: Look = msgspec.field(default_factory=Look)
 
 
 @cache
@@ -126,11 +129,43 @@ def _placed(reading: Reading, topic: Cue) -> bool:
 
 def change(reading: Reading, scene: Scene) -> str | None:
     """Change a scene as asked. Gives what changed, in a few words, or None where nothing was understood."""
+    named = _named_anew(reading, scene)
+    dressed = _dressed(reading, scene)
+    if named:
+        return describe(scene)
     if scene.kind == "image":
-        return _change_image(reading, scene)
-    if scene.kind in PAPERS:
-        return _change_document(reading, scene)
-    return _change_table(reading, scene)
+        other = _change_image(reading, scene)
+    else:
+        other = _change_document(reading, scene) if scene.kind in PAPERS else _change_table(reading, scene)
+    return other if other is not None or not dressed else describe(scene)
+
+
+def _named_anew(reading: Reading, scene: Scene) -> bool:
+    """Another title, other names for axes, columns or labels: such a request names no other numbers."""
+    title = looks.titled(reading) if not {_key(cue) for cue in reading.all("part")} & {"section", "paragraph"} else None
+    if title is not None and scene.kind == "image":
+        scene.look.caption = title
+    elif title is not None:
+        scene.title = title
+    labelled = bool(scene.labels) and looks.labelled(reading, scene.look)
+    return bool(scene.labels and looks.renamed(reading, scene.labels)) or labelled or title is not None
+
+
+def _dressed(reading: Reading, scene: Scene) -> bool:
+    """Another type, background, colour or size of the whole."""
+    found = looks.lettered(reading, scene.look)
+    if scene.kind != "image":
+        found = _background(reading, scene) or found
+    colors, sizes = looks.apart(reading, "color"), looks.apart(reading, "size")
+    whole = any(_key(spot) == "whole" for spot in reading.all("spot"))
+    if scene.kind == "image" and sizes and whole and not reading.has("shape"):
+        scene.scale, found = looks.grown(scene.scale, _key(sizes[-1]) == "bigger"), True
+    if scene.kind in PAPERS and not scene.shapes and not reading.has("shape"):
+        if colors and not (scene.labels and whole):
+            scene.look.title_color, found = _key(colors[-1]), True
+        if sizes:
+            scene.look.font, found = looks.grown(scene.look.font, _key(sizes[-1]) == "bigger"), True
+    return found
 
 
 def describe(scene: Scene) -> str:
@@ -151,6 +186,9 @@ def describe(scene: Scene) -> str:
         return ", ".join([f"{say(scene.language, 'title')} “{scene.title}”", *author, *parts, *stars, *chart])
     rows = ", ".join(f"{label} {value:g}" for label, value in zip(scene.labels, scene.values, strict=True))
     form = f"{say(scene.language, f'form_{scene.chart}')}: " if scene.kind == "chart" and scene.chart else ""
+    color = reader().data("maker_names", scene.language).get(scene.color, scene.color)
+    form = f"{form}“{scene.title}”, " if scene.title and scene.title != scene.topic.capitalize() else form
+    form = f"{form}{color}, " if color else form
     total = f", {say(scene.language, 'summed')} {sum(scene.values):g}" if scene.total else ""
     size = "" if scene.scale == 1 else f" ({say(scene.language, 'larger' if scene.scale > 1 else 'smaller')})"
     return f"{form}{rows}{total}{size}"
@@ -211,6 +249,9 @@ def _change_image(reading: Reading, scene: Scene) -> str | None:
     acts = {_key(cue) for cue in reading.all("act")}
     if _background(reading, scene):
         return describe(scene)
+    if scene.labels and looks.apart(reading, "color") and not reading.has("shape"):
+        scene.color = _key(looks.apart(reading, "color")[-1])
+        return describe(scene)
     named = list(_shapes(reading))
     if kind_of(reading) == "chart" and ("add" in acts or not named):
         _data(reading, scene)
@@ -235,8 +276,8 @@ def _alter(reading: Reading, shapes: list[Shape]) -> bool:
     instead = reading.all("act")
     old = min((cue.start for cue in instead if _key(cue) == "instead"), default=len(reading.text))
     count = [int(n.value) for n in reading.find(numbers) if n.span[0] < old and n.value >= 1]
-    colors = [_key(cue) for cue in reading.all("color") if cue.start < old]
-    sizes = [_key(cue) for cue in reading.all("size") if cue.start < old]
+    colors = [_key(cue) for cue in looks.apart(reading, "color") if cue.start < old]
+    sizes = [_key(cue) for cue in looks.apart(reading, "size") if cue.start < old]
     places = [_key(cue) for cue in reading.all("place")]
     for shape in shapes:
         if count:
@@ -268,6 +309,11 @@ def _data(reading: Reading, scene: Scene) -> None:
     scene.chart = scene.chart or "bar"
 
 
+def given(reading: Reading) -> list[tuple[str, float]]:
+    """The numbers that a request brings."""
+    return _pairs(reading)
+
+
 def _pairs(reading: Reading) -> list[tuple[str, float]]:
     mark = _LATER.search(reading.text)
     text = reading.text[mark.end() :] if mark else reading.text
@@ -275,8 +321,17 @@ def _pairs(reading: Reading) -> list[tuple[str, float]]:
     for piece in reader().made(_PIECES).split(text)[:MOST]:
         hit = _PAIR.search(piece)
         if hit:
-            found.append((hit[1].strip(), float(hit[2].replace(",", "."))))
+            label = hit[1].strip() if found or mark else _without_lead(hit[1].strip(), reading)
+            found.append((label, float(hit[2].replace(",", "."))))
     return found if len(found) > 1 or (mark and found) else _row(text)
+
+
+def _without_lead(label: str, reading: Reading) -> str:
+    """The name before the first number, without what leads to it: "pie chart of apples" means apples."""
+    lead = reading.reader.phrases("maker_lead", "words")
+    words = label.split()
+    places = [place for place, word in enumerate(words[:-1], 1) if word.lower() in lead]
+    return " ".join(words[places[-1] :]) if places else label
 
 
 def _row(text: str) -> list[tuple[str, float]]:
@@ -298,12 +353,10 @@ def _change_table(reading: Reading, scene: Scene) -> str | None:
     parts = {_key(cue) for cue in reading.all("part")}
     known = dict(zip(scene.labels, scene.values, strict=True))
     pairs = _pairs(reading) or _pair(reading)
-    quoted = _QUOTED.search(reading.text)
     names = {label.lower(): label for label in known}
     gone = [names[word] for word in names if re.search(rf"\b{re.escape(word)}\b", reading.text.lower())]
-    if "title" in parts and (quoted or "change" in acts):
-        scene.title = quoted[1] if quoted else scene.title
-    elif "remove" in acts and gone:
+    restyled = _restyled(reading, scene, parts)
+    if "remove" in acts and gone:
         known = {label: value for label, value in known.items() if label not in gone}
     elif pairs:
         fresh = {names.get(_named(label, names), _named(label, names)): value for label, value in pairs}
@@ -311,17 +364,25 @@ def _change_table(reading: Reading, scene: Scene) -> str | None:
         scene.sample = False
     elif "total" in parts:
         scene.total = True
-    elif parts & {"pie", "trend", "bar"}:
-        scene.chart = next(part for part in ("pie", "trend", "bar") if part in parts)
-    elif reading.has("color"):
-        scene.color = _key(reading.all("color")[-1])
-    elif scene.kind == "chart" and reading.has("size"):
-        larger = _key(reading.all("size")[-1]) == "bigger"  # the last: "it is too small, make it bigger"
-        scene.scale = max(0.5, min(3.0, round(scene.scale * (1.5 if larger else 0.66), 2)))
-    else:
+    elif not restyled:
         return None
     scene.labels, scene.values = list(known)[:MOST], list(known.values())[:MOST]
     return describe(scene)
+
+
+def _restyled(reading: Reading, scene: Scene, parts: set[str]) -> bool:
+    """Another form, colour or size of a chart or a sheet."""
+    forms = [part for part in ("pie", "trend", "bar") if part in parts] if scene.kind == "chart" else []
+    colors, sizes = looks.apart(reading, "color"), looks.apart(reading, "size")
+    scene.chart = forms[0] if forms else scene.chart
+    scene.color = _key(colors[-1]) if colors else scene.color
+    if sizes:
+        larger = _key(sizes[-1]) == "bigger"  # the last: "it is too small, make it bigger"
+        if scene.kind == "chart":
+            scene.scale = looks.grown(scene.scale, larger)
+        else:
+            scene.look.font = looks.grown(scene.look.font, larger)
+    return bool(forms or colors or sizes)
 
 
 def _named(label: str, names: dict[str, str]) -> str:
@@ -388,8 +449,6 @@ def _change_document(reading: Reading, scene: Scene) -> str | None:
         scene.paragraphs += [f"# {heading}", *_more(reading, scene)]
     elif "paragraph" in parts:
         scene.paragraphs += [quoted[1]] if quoted else _more(reading, scene)
-    elif "title" in parts and quoted:
-        scene.title = quoted[1]
     elif scene.labels and any(_key(cue) == "chart" for cue in reading.all("kind")):
         return _change_chart(reading, scene, parts)
     elif scene.shapes and _alter(reading, _meant(scene, named)):
