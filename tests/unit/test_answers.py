@@ -58,6 +58,9 @@ def test_what_was_answered_is_told_from_then_on(chat: Session, question: str, re
         ("128 or 256 GB?", "256", "256 GB"),
         ("Formal or friendly tone?", "either is fine", "either is fine"),
         ("If you had to choose, Paris or Rome?", "Rome", "Rome"),
+        ("Which size: 512 GB, 1 TB or 2 TB?", "the middle one", "1 TB"),
+        ("Do you need Windows or a Mac?", "doesn't matter", "doesn't matter"),
+        ("¿Pequeño, mediano o grande?", "el del medio", "mediano"),
         ("В 9:00 или в 10:30?", "первый вариант", "9:00"),
         ("Чай, кофе или сок?", "последний", "сок"),
         ("Утром или вечером?", "лучше утром", "Утром"),
@@ -205,3 +208,51 @@ def test_what_is_no_answer_moves_nobody(chat: Session, said: str) -> None:
     chat.say("Which city are you in?")
     chat.hear(said)
     assert chat.state.slots.get("location") == "Lyon"
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What should the reminder say?", "never mind"),
+        ("О чём напомнить?", "ладно, забудь"),
+        ("¿Qué digo en el recordatorio?", "no importa"),
+    ],
+)
+def test_what_is_let_go_is_no_longer_waited_for(chat: Session, question: str, said: str) -> None:
+    assert answer(chat, question, said) == ""
+    assert chat.state.questions.open == ()
+
+
+def test_the_memory_learns_nothing_from_a_mere_answer() -> None:
+    chat = Holdfast().session("s", user="u")
+    for question, reply in (
+        ("Which color: black, white or green?", "not black"),
+        ("Do you want the letter in English or German?", "German"),
+    ):
+        chat.say(question)
+        chat.hear(reply)
+    chat.hear("hmm make it English instead")
+    chat.hear("never mind")
+    assert chat.memory.items() == []
+    chat.say("Which package manager do you use?")
+    chat.hear("I use pnpm")
+    assert [item.value for item in chat.memory.items()] == ["pnpm"]
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Do you have a fever?", "I don't know"),
+        ("When does she leave?", "not sure yet"),
+        ("Когда она уезжает?", "пока не знаю"),
+        ("¿Cuándo se va?", "no lo sé"),
+    ],
+)
+def test_who_does_not_know_leaves_the_question_open(chat: Session, question: str, said: str) -> None:
+    assert answer(chat, question, said) == ""
+    assert [waiting.text for waiting in chat.state.questions.open] == [question]
+
+
+def test_a_number_at_the_end_of_a_sentence_begins_no_list(chat: Session) -> None:
+    chat.say("Your flight is on 14 March at 15:20. Confirm?")
+    assert [waiting.text for waiting in chat.state.questions.open] == ["Confirm?"]

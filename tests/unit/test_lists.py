@@ -106,6 +106,25 @@ def test_a_bold_name_with_a_date_is_an_event() -> None:
     assert event.entity.facts["date"] == "Friday at 8pm"
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The **iPhone 15** has a better camera, the **Pixel 8** is cheaper.", ["iPhone 15", "Pixel 8"]),
+        ("There are two: **Luigi's** (Italian) and **Sakura** (Japanese).", ["Luigi's", "Sakura"]),
+        ("Советую **Кафе Пушкинъ** или **Белый Кролик**.", ["Кафе Пушкинъ", "Белый Кролик"]),
+        ("Te recomiendo **Casa Lucio**.", ["Casa Lucio"]),
+        ("I can look for **Italian** or **French** food.", []),
+        ("That is **very** important. **Note:** we close at ten. **Hours**: 9 to 10.", []),
+    ],
+)
+def test_bold_names_in_the_middle_of_talk_are_names_and_what_is_stressed_is_not(text: str, expected: list[str]) -> None:
+    assert names(text) == expected
+
+
+def test_a_list_may_end_in_a_question_mark() -> None:
+    assert names("Which one: 1. Luigi's 2. Sakura 3. El Toro?") == ["Luigi's", "Sakura", "El Toro"]
+
+
 def test_items_of_two_lists_know_their_headings() -> None:
     found = read("Restaurants:\n1. Alpha\n2. Beta\n\nBars:\n1. Gamma\n2. Delta", THINGS)
     groups = [(n.entity.name, n.entity.facts["group"]) for n in found]

@@ -271,3 +271,39 @@ def test_clearing_takes_a_name_and_an_index() -> None:
     session.clear("entity", 0)
     assert [e.name for e in session.state.references.entities] == ["Vedge", "Zahav"]
     assert pointed(session.hear("Osteria")) == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["the first. Actually no, the second one", "первый, ой, нет, второй", "el primero, digo, el segundo"],
+)
+def test_of_two_that_are_named_in_one_breath_the_one_that_was_taken_back_is_not_meant(message: str) -> None:
+    assert pointed(chat(LIST).hear(message)) == ["Vedge"]
+
+
+def test_an_option_that_is_chosen_is_nothing_that_was_mentioned_before() -> None:
+    session = chat(LIST, "Inside or outside?")
+    turn = session.hear("the former")
+    assert turn.state.questions.answer.value == "Inside"
+    assert pointed(turn) == []
+
+
+def test_several_options_that_are_chosen_are_all_referred_to() -> None:
+    session = chat("1. **Osteria** 2. **Vedge** 3. **Zahav**. Which ones do you like?")
+    assert pointed(session.hear("the first two")) == ["Osteria", "Vedge"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "how is it different from the first one?",
+        "а чем он отличается от первого?",
+        "¿en qué se diferencia eso del primero?",
+    ],
+)
+def test_what_is_compared_is_both_and_the_talk_stays_with_the_one(message: str) -> None:
+    session = chat(LIST)
+    session.hear("number 2")
+    assert sorted(pointed(session.hear(message))) == ["Osteria", "Vedge"]
+    session.say("It is vegan.")
+    assert pointed(session.hear("ok, I'll take it")) == ["Vedge"]

@@ -108,3 +108,19 @@ def test_the_thread_does_not_grow_with_the_talk(chat: Session) -> None:
             chat.say("Done, here are my dog and my cat.")
     assert len(chat.state.threads.earlier) == 8
     assert len(chat.state.threads.recent) == 2
+
+
+@pytest.mark.parametrize(
+    ("first", "aside", "back"),
+    [
+        ("I'm planning a trip to Lisbon", "by the way, who won the match?", "ok back to the trip, what do we need?"),
+        ("я планирую поездку в Лиссабон", "кстати, кто выиграл матч?", "вернёмся к поездке: что нам нужно?"),
+        ("busco un hotel en Madrid", "por cierto, ¿quién ganó el partido?", "volviendo al hotel, ¿tiene piscina?"),
+    ],
+)
+def test_going_back_is_going_on(first: str, aside: str, back: str) -> None:
+    chat = Holdfast().session("s")
+    for message in (first, aside):
+        chat.hear(message)
+        chat.say("I see.")
+    assert chat.hear(back).route.follow_up

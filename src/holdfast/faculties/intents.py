@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from holdfast.events import Intent
 from holdfast.faculties.remarks import About, remark
-from holdfast.faculties.signals import damage, key_findings, measures, negated, restored, sentence_of
+from holdfast.faculties.signals import damage, key_findings, measures, negated, restored, sentence_of, supposed
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import sentences, standing
@@ -224,7 +224,7 @@ def new_value(reading: Reading) -> float | None:
 
 def _already(reading: Reading, now: Situation) -> Read | None:
     cue = reading.first("already", "pushback")
-    if cue is None or "question" in reading.find(standing).of(cue.span):
+    if cue is None or supposed(reading, cue.span):
         return None
     return Read(Intent("ALREADY_ANSWERED"), cue.id, cue.span)
 

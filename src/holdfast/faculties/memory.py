@@ -42,6 +42,7 @@ from holdfast.faculties.memos import (
     live,
     slices,
 )
+from holdfast.faculties.questions import answered
 from holdfast.faculties.relations import (
     Memo,
     SlotKind,
@@ -70,6 +71,7 @@ from holdfast.reading.reader import Reading
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import LONG, clause_end, standing
 from holdfast.reading.statements import statements
+from holdfast.reading.stating import standing_alone
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.terms import known_terms, term_in
 from holdfast.reading.text import fold
@@ -117,6 +119,8 @@ class MemoryFaculty(Faculty):
             yield from _settle(draft)
         if not reading.has(*TRIGGERS) or len(reading.text) > LONG:
             return  # a pasted document states nothing about the person
+        if _only_answers(draft):
+            return
         forgets = [cue for cue in reading.all("retracts") if "value" in cue.groups or "thing" in cue.groups]
         for said in reading.find(statements):
             if any(said.sentence[0] <= cue.start <= said.span[0] for cue in forgets):
@@ -459,6 +463,14 @@ def _reject(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     yield learned(draft, compose(draft, said, kind, "NEW", many=True))
 
 
+def _in_another_form(reading: Reading, memo: Memo, words: str) -> bool:
+    """Whether one of the words is the value with another ending: "в Яндексе" for "Яндекс"."""
+    if memo.slot not in reading.data("memory_forms"):
+        return False
+    forms = (standing_alone(reading, memo.slot, word.strip(".,;:!?")) for word in words.split())
+    return fold(memo.value) in map(fold, forms)
+
+
 def _retract(draft: Draft) -> Iterator[Event]:
     """ "Forget that I use Vim", "drop the deadline", "scrap that", "I'm not a developer any more"."""
     reading, reader = draft.reading, draft.reading.reader
@@ -479,6 +491,7 @@ def _retract(draft: Draft) -> Iterator[Event]:
                 for s, m in live(draft.state)
                 if (term and same(reader, m.value, term.value))
                 or f" {fold(m.value)} " in words
+                or _in_another_form(reading, m, rest)
                 or ("state" in cue.groups and m.slot == "role" and f" {fold(m.value).split()[-1]} " in words)
             ]
             if not targets and "value" in cue.groups:
@@ -506,6 +519,16 @@ def _names(reading: Reading, words: str, memo: Memo) -> bool:
         f" {word} " in text and (slot == memo.slot or (slot == "decision" and memo.kind == "decision"))
         for word, slot in names.items()
     )
+
+
+def _only_answers(draft: Draft) -> bool:
+    """Whether a message is nothing but an answer, or the change of one: "not black" is a colour then, no formatter."""
+    answers = draft.state.session.slices.get("answers")
+    changed = answers is not None and any(known.version == draft.moment.version for known in answers.kept)
+    if not changed and answered(draft.state) is None:
+        return False
+    subjects = draft.reading.phrases("question", "subjects")
+    return not any(draft.reading.folded[start:end] in subjects for start, end in draft.reading.tokens)
 
 
 def _wider_disputes(state: State) -> bool:

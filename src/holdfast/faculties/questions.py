@@ -43,8 +43,16 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     version: int
     yes: bool | None = None
     option: int | None = None
+    """The place of the one option that it takes."""
+    several: tuple[int, ...] = ()
+    """The places of the options, where it takes more than one."""
     fits: bool = True
     """Whether it is of the kind that the question waits for."""
+
+    @property
+    def takes(self) -> tuple[int, ...]:
+        """The places of all options that it takes."""
+        return self.several if self.option is None else (self.option,)
 
 
 class QuestionAsked(Event, frozen=True):
@@ -134,6 +142,9 @@ class QuestionsFaculty(Faculty):
         turn = draft.state.conversation.turns
         if turn - waiting[0].turn > PATIENCE:
             yield from (QuestionDropped(id=q.id) for q in waiting if turn - q.turn > PATIENCE)
+        if draft.reading.has("let_go"):  # "never mind": what was just asked need not be answered
+            yield from (QuestionDropped(id=q.id) for q in just_asked(draft.state))
+            return
         if draft.reading.folded.count(" ") > SHORT and not draft.reading.has("yes", "no"):
             return  # too long to be nothing but an answer
         answer = _bound(draft)
@@ -164,8 +175,8 @@ def _bound(draft: Draft) -> Answer | None:
     reading, version = draft.reading, draft.moment.version
     waiting = draft.state.questions.open[::-1]
     fresh = just_asked(draft.state)
-    if not fresh and reading.has("correction"):
-        return None  # "sorry, 221A" is about what was answered, not about what was left open
+    if reading.has("unsure") or (not fresh and reading.has("correction")):
+        return None  # "sorry, 221A" is about what was answered, and "I don't know" leaves open what is open
     for question in waiting:
         fit = fits(reading, question.expects, question.about, question.options, question in fresh)
         if fit is not None:
@@ -178,5 +189,6 @@ def _bound(draft: Draft) -> Answer | None:
 
 
 def _answer(question: Question, fit: Fit, version: int, strictly: bool) -> Answer:
-    option = fit.places[0] if len(fit.places) == 1 else None
-    return Answer(question, fit.value, fit.span, version, yes=fit.yes, option=option, fits=strictly)
+    one = fit.places[0] if len(fit.places) == 1 else None
+    several = fit.places if one is None else ()
+    return Answer(question, fit.value, fit.span, version, fit.yes, one, several, strictly)

@@ -18,6 +18,7 @@ from holdfast.reading.names import named
 from holdfast.reading.places import places
 from holdfast.reading.properties import choose, matching
 from holdfast.reading.reader import Reading, Span
+from holdfast.reading.replying import meant
 from holdfast.reading.text import fold
 
 Resolved = tuple[str, Resolution]
@@ -33,17 +34,22 @@ class Sight(NamedTuple):
     """The same, most recently mentioned first."""
 
 
+SPOKEN = 14
+"""Words of a message that is said in one breath, and may take back how it began."""
+
+
 def resolve(reading: Reading, refs: References, answer: Answer | None) -> Iterator[Resolved]:
     """What a message points at, by the first of these that applies; definite nouns ("the hotel") go beside names."""
     if answer is not None and answer.question.expects == "number":
         return
-    found = reading.find(mentions)
+    found = _standing(reading, reading.find(mentions))
     known = refs.known
     sight = Sight(refs, known, list(reversed(known.values())))
-    chosen = _chosen(reading, known, answer)
-    if chosen:
-        yield chosen
-        return
+    if answer is not None and answer.takes:
+        chosen = list(_chosen(reading, known, answer))
+        if chosen or not any(_says_option(reading, mention, answer) for mention in found):
+            yield from chosen
+            return  # "the former" is one of the options, and nothing that was mentioned before
     by_name = list(_names(reading, known))
     if not by_name and any(m.kind == "none" for m in found):
         mention = next(m for m in found if m.kind == "none")
@@ -57,6 +63,8 @@ def resolve(reading: Reading, refs: References, answer: Answer | None) -> Iterat
             spans = [r.span for _, r in taken]
             yield from taken
             yield from (n for n in nouns if not any(a < n[1].span[1] and n[1].span[0] < b for a, b in spans))
+            one = len(taken) == 1 and len(taken[0][1].entities) == 1  # "compare them" has its other side in it
+            yield from _compared(reading, found, sight) if one else ()
             return
     yield from nouns
     if not by_name and not nouns:
@@ -69,15 +77,23 @@ def _result(reading: Reading, mention: Mention, entities: Sequence[Entity], stat
     return mention.rule, Resolution(reading.words(mention.span), mention.span, status, plain)  # type: ignore[arg-type]
 
 
-def _chosen(reading: Reading, known: Mapping[str, Entity], answer: Answer | None) -> Resolved | None:
+def _chosen(reading: Reading, known: Mapping[str, Entity], answer: Answer) -> Iterator[Resolved]:
     """A reply to "which one?" is what it chose."""
-    if answer is None or answer.option is None:
-        return None
-    wanted = fold(answer.value)
-    for entity in known.values():
-        if fold(entity.name) == wanted:
-            return "answer.choice", Resolution(reading.words(answer.span), answer.span, "resolved", (_plain(entity),))
-    return None
+    wanted = [fold(answer.question.options[place]) for place in answer.takes if place < len(answer.question.options)]
+    entities = [_plain(entity) for name in wanted for entity in known.values() if fold(entity.name) == name]
+    if entities:
+        yield "answer.choice", Resolution(reading.words(answer.span), answer.span, "resolved", tuple(entities))
+
+
+def _says_option(reading: Reading, mention: Mention, answer: Answer) -> bool:
+    """Whether an option was put in the very words that point: "would you like the first or the second one?"."""
+    return reading.folded[slice(*mention.span)].split()[-1] in fold(answer.value).split()
+
+
+def _standing(reading: Reading, found: list[Mention]) -> list[Mention]:
+    """Of "the first, no, the second one" only what it came to."""
+    start = meant(reading)[0] if len(found) > 1 and len(reading.tokens) <= SPOKEN else 0
+    return [mention for mention in found if mention.span[1] > start] or found
 
 
 def _plain(entity: Entity) -> Entity:
@@ -211,7 +227,7 @@ def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterato
             if not fitting and not doubtful:
                 continue
         else:
-            fitting = choose(_compared(sight, found) or latest, name)
+            fitting = choose(_side_by_side(sight, found) or latest, name)
         if len(fitting) == 1:
             yield _result(reading, mention, fitting)
         else:
@@ -219,7 +235,7 @@ def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterato
         return
 
 
-def _compared(sight: Sight, found: list[Mention]) -> list[Entity]:
+def _side_by_side(sight: Sight, found: list[Mention]) -> list[Entity]:
     """What the message before put side by side: of these, "the cheaper one" is one."""
     pointed = [e for e in sight.refs.pointed if e.name]
     return pointed if len(pointed) > 1 and not any(m.kind == "several" for m in found) else []
@@ -266,6 +282,12 @@ def _of_kind(reading: Reading, sight: Sight, noun: str, sure: bool = False) -> E
         if noun in words or (entity.kind not in told and not (others and others.isdisjoint(kinds))):
             return entity
     return None
+
+
+def _compared(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
+    """What "it" is in "how does it differ from the first one?": the one spoken of, which the talk stays with."""
+    if sight.recent and reading.has("comparing"):
+        yield from (_result(reading, m, sight.recent[:1]) for m in found[:SPOKEN] if m.kind == "vague" and not m.noun)
 
 
 def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:

@@ -83,7 +83,9 @@ class ThreadsFaculty(Faculty):
             return
         was: Threads = draft.before.threads
         opened: tuple[str, ...] = ()
-        if draft.before.conversation.messages:
+        if reading.has("thread_back"):  # "back to the trip": whatever it names was talked about already
+            opened = _names(reading.all("field"))
+        elif draft.before.conversation.messages:
             turned = _turned(reading, was, draft.before.conversation.turns) or _chatted(reading, was)
             if turned is not None:
                 back = set(turned.fields) & set(was.earlier)

@@ -28,8 +28,8 @@ PACK = Pack(
             Slot("email", "User's email", email, asked="email"),
             Slot("location", "Location", home, asked="where", answer=place_answer, claim=True, bare=place(names=False)),
         ),
+        AnswersFaculty(),  # what no slot holds; before the memory, which learns nothing from a mere answer
         MemoryFaculty(skips=("name", "email", "home")),  # across sessions, where the session names a user
-        AnswersFaculty(),  # what no slot holds
         ThreadsFaculty(),
         TasksFaculty(Kind("task", agent="agent")),  # silent until somebody hands over a plan
     ),

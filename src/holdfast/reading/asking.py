@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal, NamedTuple
 
 from holdfast.reading.lists import list_items
@@ -23,6 +24,7 @@ OFFER = "offer"
 """What a question is about that offers to do something: "shall I book it?". Its answer is over when it is given."""
 
 _BEFORE_ASKING = ("\n", ". ", "! ", "? ")
+_NUMBERED = re.compile(r"(?:^|\s)\d{1,2}$")
 _EDGES = " \t\n,;:.?!¿¡\"'()*"
 _NUMBERS = {"how_many"}
 _YES_NO = {"yes_no", "want"}
@@ -44,13 +46,24 @@ def questions(reading: Reading) -> list[Span]:
     found: list[Span] = []
     place = text.find("?")
     while place >= 0 and len(found) < ASKED:
-        start = max(text.rfind(mark, 0, place) for mark in _BEFORE_ASKING) + 1
+        start = _opening(text, place)
         while start < place and text[start].isspace():
             start += 1
         if start < place:
             found.append((start, place + 1))
         place = text.find("?", place + 1)
     return found
+
+
+def _opening(text: str, end: int) -> int:
+    """Where the sentence that ends there begins. The number of an item ("2. Sakura") ends none."""
+    best = 0
+    for mark in _BEFORE_ASKING:
+        place = text.rfind(mark, 0, end)
+        while mark == ". " and _NUMBERED.search(text, max(0, place - 4), max(0, place)):
+            place = text.rfind(mark, 0, place)
+        best = max(best, place + 1)
+    return best
 
 
 def asks(reading: Reading, span: Span) -> Asks:

@@ -29,13 +29,11 @@ class Endings:
 
     def __init__(self, reader: Reader, language: str | None = None) -> None:
         alphabets = reader.recogniser.alphabets
-        tables = {language: reader.data("endings", language) for language in reader.languages("endings")}
-        shared = _Cut(data for language, data in tables.items() if language not in alphabets)
-        own = {
-            letter: _Cut([tables[name]]) for name, letters in alphabets.items() if name in tables for letter in letters
-        }
-        self._shared, self._own = shared, own
-        self.letters = frozenset(letter for letter, cut in own.items() if cut.names is not None)
+        tables = {spoken: reader.data("endings", spoken) for spoken in reader.languages("endings")}
+        cuts = {spoken: _Cut([data]) for spoken, data in tables.items() if spoken in alphabets}
+        self._shared = _Cut(data for spoken, data in tables.items() if spoken not in alphabets)
+        self._own = {letter: cut for spoken, cut in cuts.items() for letter in alphabets[spoken]}
+        self.letters = frozenset(letter for letter, cut in self._own.items() if cut.names is not None)
         """Letters with which names begin that are known by their stems."""
         self.word = lru_cache(maxsize=KEPT)(self._word)
         self.root = lru_cache(maxsize=KEPT)(self._root)

@@ -200,6 +200,8 @@ class ReplyReader:
         if self.plain and not found and reading.has("naming"):
             found += self._told(reading, naming)
         if "**" in text:
+            if self.plain and not found:
+                found += self._emphasised(text, naming)
             found += self._events(text, [n.span for n in found], naming)
         return sorted(found, key=lambda named: named.span)
 
@@ -275,6 +277,25 @@ class ReplyReader:
                     facts = naming.facts.read(reading.text, about, None)
                     yield Named(Entity(m["name"].strip(EDGES)[:NAME], "", self._kind(facts), facts), m.span("name"))
 
+    def _emphasised(self, text: str, naming: Naming) -> Iterator[Named]:
+        """Bold names in the middle of talk: "the **Pixel 8** is cheaper than the **iPhone 15**". What is only stressed
+        is written small or heads what follows it ("**Note:** …", "**Hours**: …")."""
+        bolds = [(trimmed(text, *m.span(1 if m[1] is not None else 2)), m) for m in islice(_BOLD.finditer(text), MOST)]
+        for number, (span, m) in enumerate(bolds):
+            name = text[slice(*span)]
+            row = next((later for _, later in bolds[number:] if not naming.joins(text, later.end())), m)
+            if (
+                naming.describes(text, row.end())  # "**Italian** or **French** food"
+                or not (naming.can_be(name) and naming.written(name))
+                or text[m.end() - 3 : m.end() + 1].rstrip("*_").endswith(":")
+                or text[m.end() : m.end() + 1] == ":"
+                or naming.labelled(text, 0, m.start())
+            ):
+                continue
+            following = bolds[number + 1][1].start() if number + 1 < len(bolds) else len(text)
+            facts = naming.facts.read(text, (m.end(), min(_sentence_end(text, m.end()), following)), None)
+            yield Named(Entity(name[:NAME], "", self._kind(facts), facts), span)
+
     def _events(self, text: str, taken: list[Span], naming: Naming) -> Iterator[Named]:
         """Bold names with a date or a time right after them: "**Jazz Night** on Friday at 8pm"."""
         for m in islice(_BOLD.finditer(text), MOST):
@@ -323,7 +344,7 @@ def _titled(text: str, item: ListItem, naming: Naming) -> bool:
     if text[max(0, start - 2) : start] in ("**", "__") or text[max(0, start - 1) : start] in ("[", "|"):
         return True
     rest = text[item.name_span[1] : item.span[1]].strip()
-    closed = not rest or rest[0] in "-–—(:,|.["
+    closed = not rest or rest[0] in "-–—(:,|.[?!"
     return len(item.name.split()) <= 6 and naming.written(item.name) and closed
 
 

@@ -43,6 +43,7 @@ class Naming:
         """A line that says the name: "Name: Osteria"."""
         self.hours = re.compile(rf"\b{either(words('hours'))}", re.I)
         joins = either(words("joins"))
+        self._joined = re.compile(rf"(?:, |,? {joins} )\*\*")
         self._sentence = re.compile(rf".*[.!?:]\s+|.*[,;]\s+{joins}?\s*", re.DOTALL)
         self._leading = re.compile(
             rf".*\s{either(words('leading'))}\s+(?=\S)|^{either(words('joining'))}\s+", re.DOTALL | re.I
@@ -72,7 +73,7 @@ class Naming:
         words = name.split()
         if len(words) == 1 and any(char in name for char in "._/"):
             return True
-        big = [w[:1].isupper() or w[:1].isdigit() or not w[:1].isalpha() for w in words]
+        big = [w[:1].isdigit() or not w[:1].isalpha() or not w.islower() for w in words]  # "iPhone" too
         inside = zip(big, words, strict=True)
         return bool(words) and big[0] and big[-1] and all(b or w.casefold() in self._small for b, w in inside)
 
@@ -81,6 +82,10 @@ class Naming:
         after = text[end : end + 30].split(maxsplit=1)
         word = after[0].strip(",.;:!?") if after and text[end : end + 1] == " " else ""
         return word.islower() and word not in self._follows
+
+    def joins(self, text: str, end: int) -> bool:
+        """Whether another name follows in a row: "… or **…**"."""
+        return self._joined.match(text, end) is not None
 
     def detail(self, text: str, start: int) -> bool:
         """Whether a bullet holds a detail ("- Address: …") rather than a thing."""

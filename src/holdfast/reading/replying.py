@@ -121,7 +121,9 @@ def _pointed(reading: Reading, span: Span, cue: Cue, every: tuple[int, ...]) -> 
             place = ordinal(reading, folded[slice(*groups[name])])
             if name == "from_end" and place is not None:
                 place = -abs(place)
-            if place is not None and 0 < abs(place) <= len(every):
+            if place == 0:  # the middle one, where there is one
+                return every[len(every) // 2 :][:1] if len(every) % 2 else ()
+            if place is not None and abs(place) <= len(every):
                 return (every[place - 1 if place > 0 else place],)
     if "number" in groups:
         count = next((n.value for n in reading.find(numbers) if n.span[0] >= groups["number"][0]), 0)
@@ -159,10 +161,12 @@ def _counts(reading: Reading, span: Span) -> Fit | None:
     if found is None:
         return None
     start, end = found.span
-    after = [token for token in reading.tokens if token[0] >= end]
-    rest = reading.folded[end : span[1]]
-    if 0 < len(after) <= BESIDE and span[1] > end and not any(sign in rest for sign in ",;.!?"):
+    before = [token for token in reading.tokens if span[0] <= token[0] < start]
+    after = [token for token in reading.tokens if end <= token[0] < span[1]]
+    if 0 < len(after) <= BESIDE and not any(sign in reading.folded[end : span[1]] for sign in ",;.!?"):
         end = span[1]
+    elif not after and len(before) == 1:  # "часа полтора"
+        start = span[0]
     return Fit(reading.words((start, end)), (start, end))
 
 
@@ -170,10 +174,9 @@ def says(reading: Reading, span: Span) -> bool:
     """Whether it says something, and asks nothing itself."""
     if span[0] >= span[1] or _only_polite(reading, span):
         return False
-    return not (
-        reading.text.rstrip("\"') ").endswith("?")
-        or reading.folded.split(" ", 1)[0] in reading.phrases("question", "openers")
-    )
+    opener = reading.folded.split(" ", 1)[0] in reading.phrases("question", "openers")
+    denies = any(cue.start == 0 for cue in reading.all("negation"))  # "doesn't matter"
+    return not reading.text.rstrip("\"') ").endswith("?") and (denies or not opener)
 
 
 def _orders(reading: Reading) -> bool:

@@ -104,7 +104,7 @@ def _worded(reading: Reading, slot: str, name: str, span: Span) -> str:
     if slot == "diet" and name == "no":
         return reading.wording("memory", "none_of", what=words)
     if slot in reading.data("memory_forms"):
-        return _standing_alone(reading, slot, words)
+        return standing_alone(reading, slot, words)
     if slot == "age":
         return re.sub(r"\D.*", "", words) or words
     if slot == "event":
@@ -113,7 +113,7 @@ def _worded(reading: Reading, slot: str, name: str, span: Span) -> str:
     return words
 
 
-def _standing_alone(reading: Reading, slot: str, words: str) -> str:
+def standing_alone(reading: Reading, slot: str, words: str) -> str:
     """A value in the form in which it stands alone, where its ending leaves no doubt; else as it was said. Only a name
     of one word is turned: in a longer one, other words may have to change as well."""
     if " " in words:

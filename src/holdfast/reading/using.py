@@ -63,7 +63,8 @@ def _used(reading: Reading, cue: Cue, verb: str, group: str, place: Span) -> Ite
             either = reading.reader.made(_OR).search(reading.folded, *whole)
             one = one._replace(marks=one.marks | {"either" if either else "also"})
         yield one._replace(old=old.value) if old and old.slot == term.slot and old.value != term.value else one
-    if group == "do" and not terms and count(reading, whole) <= 9:
+    empty = first(reading, place) in reading.phrases("memory", "not_values")  # "never mind"
+    if group == "do" and not terms and not empty and count(reading, whole) <= 9:
         told = reading.text[cue.start : whole[1]].strip(" .!")
         yield asserts(reading, cue, "workflow/habit", told[:1].lower() + told[1:], (cue.start, whole[1]))
     request = cue.id.endswith(_REQUESTS)  # "I want X", "X please": only a value that is known tells a preference
