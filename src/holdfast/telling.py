@@ -27,7 +27,7 @@ ONE_WORD = NAMES | {"agent", "n", "step", "language", "source"}
 """Places that hold one word."""
 SENTENCES = {"reason", "label", "what", "also", "support"}
 """Places that hold something that has a form of its own."""
-LONGEST = 4000
+LONGEST = 1000
 """Characters up to which a line is looked at; what is longer is somebody's text."""
 _PLACE = re.compile(r"\{(\w+)\}")
 _WORD = re.compile(r"[\w./:-]+")

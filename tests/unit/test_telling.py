@@ -151,3 +151,10 @@ def test_a_whole_talk_is_told_without_a_word_of_english(language: str, talk: lis
                 continue
             told = f"{table.verb(line.did)} {table.what(line)}"
             assert not re.search(r"\b(was|is|the|to|of|NEW|CHANGES|home|name|diet)\b", told), told
+
+
+def test_a_line_of_a_thousand_names_is_told_and_a_longer_one_is_left_alone() -> None:
+    many = ", ".join(f"venue {n % 10}" for n in range(110))
+    assert len(many) < 1000
+    assert "venue" not in words("ru").what(Line("learned", many))
+    assert words("ru").what(Line("learned", many * 20)) == many * 20

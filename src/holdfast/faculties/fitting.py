@@ -12,12 +12,14 @@ from holdfast.faculties.relations import Memo
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.reader import Reading
+from holdfast.reading.shapes import Shape
 from holdfast.reading.terms import term_in
 from holdfast.reading.text import fold
 
 NEXT = 4
 """Versions after which a correction hardly means what was written then: an answer stands between."""
 _TECHNICAL = re.compile(r"[A-Z0-9]|\w[.\-_+#]\w")
+_DAY = Shape(r"(?:^|\W)%memory.weekdays%")
 _TIMES = ("deadline", "event", "birthday")
 _TOOLS = ("tooling/", "style/", "other/", "communication/", "workflow/")
 
@@ -55,10 +57,9 @@ def _tool(draft: Draft, said: Statement, held: Memo) -> bool:
 def _points(reading: Reading, value: str) -> bool:
     """ "something cheaper", "the other one", "that": words that point, and name nothing."""
     words = fold(value).split()
-    outside = reading.phrases("memory", "pronouns") | reading.phrases("memory", "not_new")
+    outside = reading.phrases("memory", "pronouns", "not_new")
     return words[0] in outside or words[-1] in outside
 
 
 def _names_time(reading: Reading, value: str) -> bool:
-    days = reading.phrases("memory", "weekdays")
-    return any(re.search(rf"(?:^|\W){day}", fold(value)) for day in days)
+    return reading.made(_DAY).search(fold(value)) is not None

@@ -236,7 +236,7 @@ def _people(reading: Reading, cues: list[Cue]) -> list[Found]:
 
 def number_answer(reading: Reading, answer: Answer) -> Found | None:
     """A bare reply to "how many?"."""
-    found = reading.find(numbers)
+    found = [number for number in reading.find(numbers) if answer.span[0] <= number.span[0] < answer.span[1]]
     if not found or found[0].value <= 0:
         return None
     return Found(f"{found[0].value:g}", found[0].span, "answer.how_many")

@@ -89,8 +89,13 @@ def _options(reading: Reading, span: Span, which: bool) -> tuple[str, ...]:
     between = [cue for cue in reading.all("choice") if span[0] < cue.start < span[1]]
     if between:
         return _offered(reading, span, between)
-    items = reading.find(list_items) if which else []
-    return tuple(item.name for item in items[:OPTIONS]) if len(items) > 1 else ()
+    names = [item.name for item in reading.find(list_items)] if which else []
+    names = names or ([found[1].strip(_EDGES) for found in _LETTERED.finditer(reading.text)] if which else [])
+    return tuple(names[:OPTIONS]) if len(names) > 1 else ()
+
+
+_LETTERED = re.compile(r"^\s*[a-hA-H][).] +([^\n]{1,80})$", re.MULTILINE)
+"""A line of a list that counts in letters."""
 
 
 def _offered(reading: Reading, span: Span, between: list[Cue]) -> tuple[str, ...]:

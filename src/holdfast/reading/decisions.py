@@ -138,10 +138,16 @@ def _named(reader: Reader, words: str) -> str:
     words = words.strip(" .")
     if not words or reader.made(_EMPTY).match(words):
         return ""
-    for key, name in reader.data("memory_subjects", None).items():
-        if key.startswith("~") and re.search(rf"(?:^|\s){key[1:]}", words):
-            return str(name)
+    for known, name in reader.made(_subjects):
+        if known.search(words):
+            return name
     return " ".join(words.split()[:4])
+
+
+def _subjects(reader: Reader, language: str | None) -> list[tuple[re.Pattern[str], str]]:
+    """The rows that say what a subject may be called; the others say of which subject a kind of tool is."""
+    rows = reader.data("memory_subjects", language).items()
+    return [(re.compile(rf"(?:^|\s){key[1:]}"), str(name)) for key, name in rows if key.startswith("~")]
 
 
 def _described(reading: Reading, name: str, what: str, subject: str) -> str:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from holdfast.reading.asking import Expects
 from holdfast.reading.mentions import ordinal
 from holdfast.reading.reader import Cue, Reading, Span
-from holdfast.reading.standing import repairs, standing
+from holdfast.reading.standing import repairs, sentences, standing
 from holdfast.reading.values import numbers, trimmed
 
 SHORT = 6
@@ -24,6 +24,7 @@ BESIDE = 2
 PLACES = 10
 """A number up to this alone may be a place in a list; anything else of digits is a value: a size, a time, a phone."""
 
+_CLOSING = "\"') "
 _EDGES = " \t\n.,;:!?\"'()"
 
 
@@ -39,7 +40,7 @@ class Fit(NamedTuple):
 
 def meant(reading: Reading) -> Span:
     """What a short reply comes to: of "14, no, rather 15" the last, and without courtesies around it."""
-    end = len(reading.text)
+    end = _before_asking_back(reading)
     start = 0
     repaired = reading.find(repairs)
     if repaired:
@@ -48,6 +49,13 @@ def meant(reading: Reading) -> Span:
         if "new" in cue.groups and cue.groups["new"][0] > max(start, cue.start) and reading.folded[: cue.start].strip():
             start = cue.groups["new"][0]
     return trimmed(reading, (start, end))
+
+
+def _before_asking_back(reading: Reading) -> int:
+    """Where the answer ends in "Ana. And yours?"."""
+    said = reading.find(sentences) if "?" in reading.folded else []
+    own = [end for start, end in said if not reading.folded[start:end].rstrip(_CLOSING).endswith("?")]
+    return own[0] if own and own[0] == said[0][1] else len(reading.text)
 
 
 def fits(reading: Reading, expects: Expects, about: str, options: tuple[str, ...], fresh: bool) -> Fit | None:
@@ -62,14 +70,15 @@ def fits(reading: Reading, expects: Expects, about: str, options: tuple[str, ...
         return Fit(", ".join(options[place] for place in places), span, places=places) if places else None
     if expects == "number":
         return _counts(reading, span)
-    led = reading.folded[: span[0]].strip() in reading.phrases("choice", "replies")
-    pointing = [
-        cue for cue in _points(reading) if not led or cue.end > span[0]
-    ]  # the "it" of "it's Dana" is what was asked
-    points = only_points(reading, span) if fresh and pointing else bool(pointing)
-    if reading.has("yes", "no") or points or not says(reading, span):
+    if about == "when":
+        return Fit(reading.words(span), span) if _timed(reading, span) and says(reading, span) else None
+    pointing = [cue for cue in _points(reading) if cue.end > span[0]]  # the "it" of "it's Ana" points at nothing
+    points = pointing and (not fresh or only_points(reading, span))
+    if points or not says(reading, span) or _agrees_too(reading):
         return None
-    return Fit(reading.words(span), span) if _lettered(reading, span) or about == "when" else None
+    if about in _NO_TIME and _only_time(reading, span):
+        return None
+    return Fit(reading.words(span), span) if _lettered(reading, span) else None
 
 
 def might(reading: Reading, expects: Expects, options: tuple[str, ...]) -> Fit | None:
@@ -85,6 +94,27 @@ def might(reading: Reading, expects: Expects, options: tuple[str, ...]) -> Fit |
     return Fit(value, span) if _lettered(reading, span) or _no_place(value) else None
 
 
+_NO_TIME = ("where", "name")
+"""Questions that no time answers."""
+
+
+def _agrees_too(reading: Reading) -> bool:
+    """Whether it says yes or no as well; the "it is" of "it is Ana" does not."""
+    leads = reading.phrases("trim", "starts")
+    cues = (*reading.all("yes"), *reading.all("no"))
+    return any(reading.folded[cue.start : cue.end] not in leads for cue in cues)
+
+
+def _timed(reading: Reading, span: Span) -> bool:
+    """Whether a reply can be a time: it names one, or has a number in it."""
+    return reading.has("day", "clock") or any(char.isdigit() for char in reading.text[slice(*span)])
+
+
+def _only_time(reading: Reading, span: Span) -> bool:
+    times = [cue.span for family in ("day", "clock") for cue in reading.all(family)]
+    return any(start <= span[0] and span[1] <= end for start, end in times)
+
+
 def chosen(reading: Reading, span: Span, options: tuple[str, ...]) -> tuple[int, ...]:
     """Which options the words of a span take: by place ("2", "the first two", "the latter") or by name."""
     text = reading.folded[slice(*span)].strip(_EDGES)
@@ -93,6 +123,8 @@ def chosen(reading: Reading, span: Span, options: tuple[str, ...]) -> tuple[int,
         alike = [place for place in every if options[place].split()[0].strip(_EDGES) == text]
         place = int(text) - 1
         return tuple(alike[:1]) if alike else ((place,) if place in every else ())
+    if len(text) == 1 and text.isascii() and text.isalpha():  # "b" of "a) red b) green"
+        return (place,) if (place := ord(text) - ord("a")) in every else ()
     taken = [
         (place, cue.span)
         for cue in reading.all("reference")
@@ -176,7 +208,7 @@ def says(reading: Reading, span: Span) -> bool:
         return False
     opener = reading.folded.split(" ", 1)[0] in reading.phrases("question", "openers")
     denies = any(cue.start == 0 for cue in reading.all("negation"))  # "doesn't matter"
-    return not reading.text.rstrip("\"') ").endswith("?") and (denies or not opener)
+    return not reading.text[: _before_asking_back(reading)].rstrip(_CLOSING).endswith("?") and (denies or not opener)
 
 
 def _orders(reading: Reading) -> bool:

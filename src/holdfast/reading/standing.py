@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.text import fold
 
 LONGEST_CLAUSE = 1000
 """Characters after which a clause ends in any case, so that text without marks stays linear to read."""
@@ -191,7 +192,9 @@ def repairs(reading: Reading) -> list[Repair]:
 
 def _repair(reading: Reading, cue: Cue, weak: bool) -> Repair | None:
     if "again" in cue.groups:  # "What is a where is …": nothing but the question that begins anew
-        place = cue.groups["again"][0]
+        place, stop = cue.groups["again"]
+        if cue.id.endswith(".begun") and not (reading.text[place].isupper() and reading.text[stop + 1].islower()):
+            return None  # "Who causes What causes …": only the capital says that the question begins anew
         cue = cue._replace(start=place, end=place)
     tokens = reading.tokens
     first = bisect_left(tokens, (cue.end, 0))
@@ -205,8 +208,12 @@ def _repair(reading: Reading, cue: Cue, weak: bool) -> Repair | None:
     sorry = reading.folded.startswith(tuple(words.sorry), cue.start)
     if sorry and words.of(before[-1]) in words.apologies and not cue.groups:
         return None  # "I am sorry that …" takes nothing back
-    if words.of(after[0]) in words.excuses and "," not in reading.folded[cue.end : after[0][0]]:
+    apology = not words.sorry or any(word in reading.folded[cue.start : cue.end] for word in words.sorry)
+    if apology and words.of(after[0]) in words.excuses and "," not in reading.folded[cue.end : after[0][0]]:
         return None  # "…, sorry for the late notice"
+    said_of_things = reading.folded[cue.start : cue.end] in reading.phrases("repair", "also_said")
+    if said_of_things and words.of(before[-1]) in reading.phrases("repair", "no_break_after"):
+        return None  # "can you make that blue?", "he said no, tell me later"
     bare = (weak or cue.id.endswith(".filler")) and "again" not in cue.groups
     if bare and not _takes_back(words, cue, before, after):
         return None
@@ -239,7 +246,16 @@ def fluent(reading: Reading) -> str:
             place = repair.repair[1]
         else:
             place = repair.repair[0]
-    return _tidy(text + reading.text[place:], reading.text[:1].isupper()) if place else reading.text
+    return _tidy(_ended(reading, text + reading.text[place:]), reading.text[:1].isupper()) if place else reading.text
+
+
+def _ended(reading: Reading, text: str) -> str:
+    """A message without the words that only say once more that something was taken back: "…, the famine rather"."""
+    bare = text.rstrip(" .?!")
+    for words in reading.phrases("repair", "trailing_off"):
+        if fold(bare).endswith(f" {words}"):
+            return bare[: -len(words)].rstrip(" ,") + text[len(bare) :]
+    return text
 
 
 def meant(reading: Reading) -> Reading:
@@ -343,13 +359,27 @@ def _takes_back(words: _Words, cue: Cue, before: list[Span], after: list[Span]) 
         return alike or follows in {words.of(t) for t in before[-6:]}
     if name == "rather":
         choice = reading.folded[cue.start : cue.end] in reading.phrases("choice", "word")
-        return alike and not choice and follows not in words.than
+        again = _said_again(words, before[-12:], after) > 1  # "a lower rate of pay, actually a lower rate of tax"
+        return (alike or again) and not choice and follows not in words.than
     if said in words.not_after or follows in words.not_before:
         return False
     fenced = reading.folded[cue.start - 2 : cue.start].strip() == "," in reading.folded[cue.end - 1 : cue.end + 1]
     if _noun_for_noun(words, before, after):
         return True
     return alike or fenced or words.kind(after[0]) in ("det", "prep") or follows in {words.of(t) for t in before[-6:]}
+
+
+def _said_again(words: _Words, before: list[Span], after: list[Span], at: int | None = None) -> int:
+    """How many words at the beginning of a repair stand in a row in what was said before; `at` a place, or anywhere."""
+    most = 0
+    for place in range(len(before)) if at is None else (at,):
+        run = 0
+        for one, other in zip(before[place:], after, strict=False):
+            if words.of(one) != words.of(other):
+                break
+            run += 1
+        most = max(most, run)
+    return most
 
 
 def _noun_for_noun(words: _Words, before: list[Span], after: list[Span]) -> bool:
@@ -382,14 +412,16 @@ def _false_start(reading: Reading, words: _Words, before: list[Span], after: lis
         asked = [t for t in here if words.kind(t) == "wh"]
         if not asked:
             return here[0][0]
-        place = here.index(asked[-1] if len(asked) > 1 and words.of(asked[-1]) == words.of(after[0]) else asked[0])
-        if place and words.kind(after[0]) == "prep" and words.kind(here[place - 1]) == "prep":
-            place -= 1
+        again = words.of(asked[-1]) == words.of(after[0]) or reading.folded[: asked[-1][0]].rstrip().endswith(",")
+        place = here.index(asked[-1] if len(asked) > 1 and again else asked[0])
+        if place and words.kind(here[place - 1]) == "prep" and (place == 1 or words.kind(after[0]) == "prep"):
+            place -= 1  # "From where …, I mean how many …": the question begins with its preposition
         return here[place][0]
     first = words.of(after[0])
-    for token in reversed(here[-8:]):
-        if words.of(token) == first:
-            return token[0]
+    near = here[-8:] if _said_again(words, here[-16:], after) < 2 else here[-16:]
+    same = [place for place, token in enumerate(near) if words.of(token) == first]
+    if same:  # where most of what follows was said before; else the nearest
+        return near[max(same, key=lambda place: (_said_again(words, near[place:], after, at=0), place))][0]
     kind = words.kind(after[0])
     if kind in ("prep", "aux"):
         for token in reversed(here[-6:]):

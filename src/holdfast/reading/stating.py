@@ -15,6 +15,8 @@ from holdfast.reading.text import fold
 
 _AND = Shape(r"\s%memory.and%\s")
 _EMPLOYED = Shape(r"\s%memory.at%\s+")
+_TIME = Shape(r"\d|(?:^|\W)%memory.weekdays%")
+"""A number, or a day by its name."""
 _ROLE_END = Shape(r"%memory.role_endings%$")
 _ARTICLED = Shape(r"\b%memory.before_roles%\s+$")
 
@@ -116,7 +118,7 @@ def _worded(reading: Reading, slot: str, name: str, span: Span) -> str:
 def standing_alone(reading: Reading, slot: str, words: str) -> str:
     """A value in the form in which it stands alone, where its ending leaves no doubt; else as it was said. Only a name
     of one word is turned: in a longer one, other words may have to change as well."""
-    if " " in words:
+    if " " in words or slot not in reading.data("memory_forms"):
         return words
     for row in str(reading.data("memory_forms")[slot]).split("|"):
         ending, _, alone = row.partition("=")
@@ -204,6 +206,4 @@ def _is_place(reading: Reading, span: Span) -> bool:
 
 
 def _is_time(reading: Reading, span: Span) -> bool:
-    text = reading.folded[span[0] : span[1]]
-    days = reading.phrases("memory", "weekdays")
-    return bool(re.search(r"\d", text)) or any(re.search(rf"(?:^|\W){day}", text) for day in days)
+    return reading.made(_TIME).search(reading.folded[span[0] : span[1]]) is not None

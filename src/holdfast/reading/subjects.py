@@ -11,7 +11,7 @@ from collections.abc import Container
 from typing import Literal, NamedTuple
 
 from holdfast.reading.mentions import mentions
-from holdfast.reading.reader import Reading, Span
+from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import sentences
 from holdfast.reading.text import LOWER
@@ -36,6 +36,22 @@ _QUOTED = re.compile(r"[\"“«]([^\"“”«»\n]{2,60})[\"”»]")
 _DETAILS = ("detail_where", "detail_contact", "detail_cost", "detail_when")
 
 
+class _Words:
+    """The words of a language that tell what a text is about, ready to be looked up; use as `reading.made(_Words)`."""
+
+    def __init__(self, reader: Reader, language: str | None) -> None:
+        def words(*keys: str) -> frozenset[str]:
+            return reader.phrases("subject", keys, language)
+
+        self.empty, self.verbs, self.articles = words("empty"), words("verbs"), words("articles")
+        self.small = self.empty | self.verbs
+        self.known = self.empty | self.articles
+        self.dates, self.places, self.selves = words("dates"), words("places"), words("selves")
+        self.persons, self.plurals = words("persons"), words("plurals")
+        self.doing = tuple(reader.phrases("subject", "doing"))
+        self.run = reader.made(_RUN)
+
+
 class Name(NamedTuple):
     """A name in a text; `subject` says that a verb follows it, as in "Curry Prince serves Indian food"."""
 
@@ -47,22 +63,24 @@ class Name(NamedTuple):
 def names(reading: Reading) -> list[Name]:
     """The names in a text, in order. Use as `reading.find(names)`."""
     text = reading.text[:READ]
-    empty, verbs = reading.phrases("subject", "empty"), reading.phrases("subject", "verbs")
-    small = empty | verbs
+    known = reading.made(_Words)
     starts = {start for start, _ in reading.find(sentences)}
-    doing = tuple(reading.reader.phrases("subject", "doing"))
     found = [Name(m[1], m.span(1), False) for m in _QUOTED.finditer(text)]
-    for m in reading.reader.made(_RUN).finditer(text):
+    for m in known.run.finditer(text):
         start, words = m.start(), m[0].split(" ")
-        while words and (words[0].casefold().strip(".'") in empty or (start in starts and words[0].endswith(doing))):
+        while words and (
+            words[0].casefold().strip(".'") in known.empty or (start in starts and words[0].endswith(known.doing))
+        ):
             start += len(words[0]) + 1
             words = words[1:]
         name = " ".join(words).rstrip(".,'- ")
         if len(name) < 2 or any(n.span[0] <= start < n.span[1] for n in found) or _is_date(reading, name):
             continue
         after = reading.folded[start + len(name) : READ].split(maxsplit=1)[:1]
-        subject = bool(after) and after[0].strip(",") in verbs
-        describing = len(words) == 1 and bool(after) and after[0][:1].isalpha() and after[0].strip(",.?!") not in small
+        subject = bool(after) and after[0].strip(",") in known.verbs
+        describing = (
+            len(words) == 1 and bool(after) and after[0][:1].isalpha() and after[0].strip(",.?!") not in known.small
+        )
         if subject or (not describing and (start not in starts or len(words) > 1)):
             found.append(Name(name, (start, start + len(name)), subject))
     return sorted(found, key=lambda name: name.span)
@@ -70,21 +88,21 @@ def names(reading: Reading) -> list[Name]:
 
 def _is_date(reading: Reading, name: str) -> bool:
     """Whether words with capitals are but a day: "November 28"."""
-    dates = reading.phrases("subject", "dates")
+    dates = reading.made(_Words).dates
     return all(word.strip(",.").isdigit() or word.strip(",.").casefold() in dates for word in name.split())
 
 
 def _heads(reading: Reading) -> list[Name]:
     """What stands before the verb of a sentence, however it is written: "taj tandoori is the only one"."""
-    empty, verbs = reading.phrases("subject", "empty"), reading.phrases("subject", "verbs")
+    known = reading.made(_Words)
     found = []
     for start, end in reading.find(sentences)[:6]:
         tokens = [t for t in reading.tokens if start <= t[0] < end][:7]
         words = [reading.folded[slice(*t)] for t in tokens]
-        skip = 1 if words and words[0] in reading.phrases("subject", "articles") else 0
-        verb = next((n for n, word in enumerate(words) if word in verbs), 0)
+        skip = 1 if words and words[0] in known.articles else 0
+        verb = next((n for n, word in enumerate(words) if word in known.verbs), 0)
         head = words[skip:verb]
-        if head and len(head) < 5 and not empty.intersection(head) and reading.text[end - 1] != "?":
+        if head and len(head) < 5 and not known.empty.intersection(head) and reading.text[end - 1] != "?":
             span = tokens[skip][0], tokens[verb - 1][1]
             if any(cue.start < span[1] and span[0] < cue.end for family in _DETAILS for cue in reading.all(family)):
                 continue  # "the address is …" tells of something, and is not what is told of
@@ -96,7 +114,7 @@ def topic(reading: Reading) -> str | None:
     """The one thing that a reply is about: what a verb follows, else the first name that stands in no place."""
     found = reading.find(names)
     told = [n for n in found if n.subject] or _heads(reading)
-    places = reading.phrases("subject", "places")
+    places = reading.made(_Words).places
     free = [n for n in found if _before(reading, n.span[0]) not in places]
     best = told or free or found
     return best[0].text if best else None
@@ -104,7 +122,7 @@ def topic(reading: Reading) -> str | None:
 
 def content(reading: Reading, span: Span | None = None) -> str:
     """The telling words of a text, as typed."""
-    empty = reading.phrases("subject", "empty")
+    empty = reading.made(_Words).empty
     start, end = span or (0, len(reading.text))
     words = [reading.words(t) for t in reading.tokens if start <= t[0] < end]
     telling = [word for word in words if word.casefold() not in empty and len(word) > 1]
@@ -119,7 +137,7 @@ def figures(reading: Reading) -> str:
 
 def name_words(reading: Reading) -> list[str]:
     """The words of the names in a text, folded: a name is still one when somebody types it small."""
-    empty = reading.phrases("subject", "empty")
+    empty = reading.made(_Words).empty
     words = [reading.folded[a:b] for n in reading.find(names) for a, b in reading.tokens if n.span[0] <= a < n.span[1]]
     return [word for word in words if len(word) > 3 and word not in empty]
 
@@ -129,17 +147,19 @@ def gap(reading: Reading, asked: bool, seen: Container[str] = ()) -> Gap | None:
     words = [reading.folded[slice(*t)] for t in reading.tokens]
     named = [*(name.span[0] for name in reading.find(names)), *_capitals(reading)]
     first = min(named, default=len(reading.text))
-    articles = reading.phrases("subject", "articles")
-    people = min((start for start in named if _before(reading, start) not in articles), default=len(reading.text))
+    known = reading.made(_Words)
+    people = min((start for start in named if _before(reading, start) not in known.articles), default=len(reading.text))
     question = "?" in reading.text
     if not question and reading.has("gap_closing") and not reading.has("gap_request"):
         return None
-    for kind in ("persons", "plurals"):
-        forms = reading.phrases("subject", kind)
+    pronouns: tuple[tuple[Gap, frozenset[str], int], ...] = (
+        ("person", known.persons, people),
+        ("plural", known.plurals, first),
+    )
+    for kind, forms, stop in pronouns:
         place = next((t[0] for t, w in zip(reading.tokens, words, strict=True) if w in forms), None)
-        stop = first if kind == "plurals" else people
         if place is not None and place < stop:  # a name before it would be what it stands for
-            return "person" if kind == "persons" else "plural"
+            return kind
     if asked and reading.has("gap_answer"):
         return "answer"
     if reading.has("gap_else"):
@@ -167,21 +187,21 @@ def _masked(reading: Reading, span: Span) -> bool:
 
 def _tells(reading: Reading, words: list[str]) -> bool:
     """Whether somebody tells of themselves ("yes, I want to go on with my studies") and asks for nothing."""
-    selves = reading.phrases("subject", "selves")
+    selves = reading.made(_Words).selves
     return not selves.isdisjoint(words[:3]) and not reading.has("gap_request")
 
 
 def _capitals(reading: Reading) -> list[int]:
     """Where words with a capital stand inside a sentence: each may be a name."""
     starts = {start for start, _ in reading.find(sentences)}
-    empty = reading.phrases("subject", "empty")
+    empty = reading.made(_Words).empty
     text, folded = reading.text, reading.folded
     return [a for a, b in reading.tokens if text[a].isupper() and a not in starts and folded[a:b] not in empty]
 
 
 def _defines(reading: Reading) -> bool:
     """Whether a question asks what something is by its bare name ("what is universalism?")."""
-    known = reading.phrases("subject", "articles", "empty")
+    known = reading.made(_Words).known
     cue = reading.first("gap_definition")
     if cue is None or "thing" not in cue.groups:
         return cue is not None

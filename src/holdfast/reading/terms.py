@@ -74,9 +74,13 @@ def kind(reading: Reading, span: Span | None) -> str:
 
 def purpose(reading: Reading, rest: Span) -> str:
     """The kind of tool that a purpose tells: "for testing", "as my editor"."""
-    kinds = reading.reader.data("memory_kinds", None)
     text = reading.folded[rest[0] : rest[1]]
-    return next((str(slot) for word, slot in kinds.items() if re.search(rf"\b{re.escape(word)}\b", text)), "")
+    return next((slot for word, slot in reading.reader.made(_kinds) if word.search(text)), "") if text.strip() else ""
+
+
+def _kinds(reader: Reader, language: str | None) -> list[tuple[re.Pattern[str], str]]:
+    kinds = reader.data("memory_kinds", language)
+    return [(re.compile(rf"\b{re.escape(word)}\b"), str(slot)) for word, slot in kinds.items()]
 
 
 @lru_cache(maxsize=16)
