@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from holdfast import recall
-from holdfast.errors import InvalidInput, Refused, UnknownSession
+from holdfast.errors import InvalidInput, Refused, StoreUnreadable, UnknownSession
 from holdfast.events import FORMAT
 from holdfast.faculties.writing import searchable
 from holdfast.session import Holdfast
@@ -192,7 +192,10 @@ def _fresh(hf: Holdfast, part: _Part) -> list[Row]:
             "Forget it first, or restore into another store"
         )
     for row in part.rows[len(held) :]:
-        hf.entry(row)  # what cannot be read again is not taken in
+        try:
+            hf.entry(row)  # what cannot be read again is not taken in
+        except StoreUnreadable as wrong:
+            raise InvalidInput(str(wrong)) from wrong
     return part.rows[len(held) :]
 
 

@@ -360,7 +360,11 @@ def _written(entry: Entry, receipt: Receipt, words: Container[str]) -> Iterator[
         return
     for line in receipt.lines:
         if line.did in words and line.did != "injected" and "\n" not in line.what:
-            yield f"  {line.did}: {line.what}"
+            yield f"  {line.did}: {_DATED.split(line.what)[0]}"
+
+
+_DATED = re.compile(r" \(\d{4}-\d\d-\d\d\)")
+"""A line that names a day holds on that day only: what stands before it is expected."""
 
 
 def _message(name: str, message: MessageHeard | MessageSaid) -> Iterator[str]:

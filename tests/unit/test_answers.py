@@ -59,6 +59,7 @@ def test_what_was_answered_is_told_from_then_on(chat: Session, question: str, re
         ("Formal or friendly tone?", "either is fine", "either is fine"),
         ("If you had to choose, Paris or Rome?", "Rome", "Rome"),
         ("Which size: 512 GB, 1 TB or 2 TB?", "the middle one", "1 TB"),
+        ("Do you want reminders by email or text?", "text", "text"),
         ("Do you need Windows or a Mac?", "doesn't matter", "doesn't matter"),
         ("¿Pequeño, mediano o grande?", "el del medio", "mediano"),
         ("В 9:00 или в 10:30?", "первый вариант", "9:00"),
@@ -131,6 +132,8 @@ def test_a_correction_changes_the_answer(chat: Session, said: str, now: str) -> 
         ("Do you want it in English or German?", "German please", "hmm make it English instead", "English"),
         ("For how many people?", "4", "yes but make it 5 people", "5"),
         ("What is the deadline?", "Friday", "no wait, Thursday", "Thursday"),
+        ("Do you want reminders by email or text?", "text", "on second thought, email", "email"),
+        ("Доставка или самовывоз?", "доставка", "хотя нет, самовывоз", "самовывоз"),
         ("В 9:00 или в 10:30?", "первый вариант", "ой, нет, давай второй", "10:30"),
         ("На какой день?", "на четверг", "извините, на пятницу", "пятницу"),
         ("¿A qué hora te lo preparo?", "a las cinco", "mejor a las seis", "las seis"),
@@ -256,3 +259,20 @@ def test_who_does_not_know_leaves_the_question_open(chat: Session, question: str
 def test_a_number_at_the_end_of_a_sentence_begins_no_list(chat: Session) -> None:
     chat.say("Your flight is on 14 March at 15:20. Confirm?")
     assert [waiting.text for waiting in chat.state.questions.open] == ["Confirm?"]
+
+
+def test_what_was_just_asked_goes_before_what_was_asked_earlier(chat: Session) -> None:
+    answer(chat, "What's on Monday?", "I have to look that up, one moment")
+    chat.say("Tuesday?")
+    assert "Tuesday? nothing so far" in chat.hear("nothing so far").context
+    chat.say("And Wednesday?")
+    assert (
+        "And Wednesday? dentist at 10 and gym in the evening"
+        in chat.hear("dentist at 10 and gym in the evening").context
+    )
+
+
+def test_a_question_about_older_things_keeps_its_answer_where_the_newest_one_wants_a_yes(chat: Session) -> None:
+    chat.hear("I'd like a cheesesteak")
+    chat.say("Which bread do you like? Shall I order it right away?")
+    assert "Which bread do you like? sourdough" in chat.hear("sourdough").context

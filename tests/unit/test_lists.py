@@ -121,6 +121,11 @@ def test_bold_names_in_the_middle_of_talk_are_names_and_what_is_stressed_is_not(
     assert names(text) == expected
 
 
+def test_a_number_in_brackets_begins_no_item() -> None:
+    assert names("Two orders: 1. **Headphones** (May 2) 2. **Desk lamp** (May 9).") == ["Headphones", "Desk lamp"]
+    assert names("1) Osteria 2) Vedge 3) Zahav") == ["Osteria", "Vedge", "Zahav"]
+
+
 def test_a_list_may_end_in_a_question_mark() -> None:
     assert names("Which one: 1. Luigi's 2. Sakura 3. El Toro?") == ["Luigi's", "Sakura", "El Toro"]
 

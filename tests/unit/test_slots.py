@@ -220,3 +220,20 @@ def test_a_booking_is_recounted_in_a_few_words(said: str, people: str) -> None:
     chat.say("Booked for 4 people tomorrow at 8.")
     chat.hear(said)
     assert chat.state.slots.get("event_party_size") == people
+
+
+@pytest.mark.parametrize(
+    ("said", "place"),
+    [
+        ("I'm from Leeds", "Leeds"),
+        ("I'm Tom, 34, from Leeds", "Leeds"),
+        ("This is Kim calling from Denver", "Denver"),
+        ("we're based in Austin", "Austin"),
+        ("Меня зовут Олег, я из Казани", "Казани"),
+        ("I'm back from Paris", None),
+        ("I got a letter from Boston", None),
+        ("I'm from the sales team", None),
+    ],
+)
+def test_where_people_say_to_be_from_is_where_they_are(said: str, place: str | None) -> None:
+    assert Holdfast().session("s").hear(said).state.slots.get("location") == place

@@ -15,7 +15,7 @@ import msgspec
 from holdfast.events import Cleared, Event, Violation
 from holdfast.faculties.questions import Answer, answered, just_asked
 from holdfast.faculty import Action, Draft, Faculty, Item
-from holdfast.reading.asking import OFFER, Expects, questions
+from holdfast.reading.asking import ELLIPTIC, OFFER, Expects, questions
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.replying import chosen, only_points, says
 from holdfast.reading.tables import Table, shipped
@@ -31,7 +31,7 @@ RECENT = 4
 """Versions after which "sorry, …" is no longer about the answer that was given."""
 STEM = 4
 """Letters by which a word of a correction is known in a question: "5 people", "for how many people?"."""
-PLAIN = {"sorry", "no_wait", "meant", "make_that", "rather", "no_comma"}
+PLAIN = {"sorry", "no_wait", "meant", "make_that", "rather", "no_comma", "second_thought"}
 """Corrections that bring nothing but the value; "actually, …" may go on with anything."""
 
 
@@ -183,7 +183,7 @@ def _bare(question: str, reader: Reader) -> frozenset[str]:
 
 def _lasting(answer: Answer, reader: Reader) -> bool:
     """Whether an answer says something without the list or the sentence before its question."""
-    return answer.question.about not in ("", "which", "what") or bool(_bare(answer.question.text, reader))
+    return answer.question.about not in ("", "which", "what", ELLIPTIC) or bool(_bare(answer.question.text, reader))
 
 
 def _changed(reading: Reading, kept: tuple[Answered, ...], recent: int) -> Change | None:

@@ -12,7 +12,7 @@ from holdfast.events import Cleared, Event, MessageSaid, Route, Routed
 from holdfast.faculty import Draft, Faculty
 from holdfast.reading.asking import ANYTHING, Expects, asks, questions
 from holdfast.reading.reader import Span
-from holdfast.reading.replying import SHORT, Fit, fits, might
+from holdfast.reading.replying import LONG, Fit, fits, might
 from holdfast.state import Moment, State
 
 OPEN = 5
@@ -145,7 +145,7 @@ class QuestionsFaculty(Faculty):
         if draft.reading.has("let_go"):  # "never mind": what was just asked need not be answered
             yield from (QuestionDropped(id=q.id) for q in just_asked(draft.state))
             return
-        if draft.reading.folded.count(" ") > SHORT and not draft.reading.has("yes", "no"):
+        if draft.reading.folded.count(" ") > LONG and not draft.reading.has("yes", "no"):
             return  # too long to be nothing but an answer
         answer = _bound(draft)
         if answer is not None:

@@ -20,6 +20,8 @@ CLAUSE = 4
 """Words from which what stands before the first of several options leads up to them: "if you had to choose, …"."""
 ANYTHING = "anything"
 """The asking word of a question that waits for nothing: "how can I help?", "anything else?"."""
+ELLIPTIC = "elliptic"
+"""What a question without any asking word is about: "Tuesday?" can be agreed to, and answered in words."""
 OFFER = "offer"
 """What a question is about that offers to do something: "shall I book it?". Its answer is over when it is given."""
 
@@ -67,11 +69,13 @@ def _opening(text: str, end: int) -> int:
 
 
 def asks(reading: Reading, span: Span) -> Asks:
-    """What a question asks for. One without any asking word can be agreed to: "with milk?"."""
+    """What a question asks for."""
     start, end = span
-    words = [cue.id.rpartition(".")[2] for cue in reading.all("asks") if start <= cue.start < end]
+    cues = [cue for cue in reading.all("asks") if start <= cue.start < end]
+    words = [_name(cue) for cue in cues]
     options = _options(reading, span, "which" in words)
-    about = next((word for word in words if word not in _UNSPECIFIC), "")
+    before = reading.text.find(options[0], start, end) if options else end  # "by email or text?" asks for no address
+    about = next((_name(cue) for cue in cues if _name(cue) not in _UNSPECIFIC and not 0 <= before <= cue.start), "")
     if options:
         return Asks(about or ("which" if "which" in words else ""), "choice", options)
     if not about and ANYTHING in words and words[0] not in _YES_NO:
@@ -81,7 +85,11 @@ def asks(reading: Reading, span: Span) -> Asks:
     if about or (words and words[0] not in _YES_NO):  # "how long will you stay?" wants more than a yes
         return Asks(about or words[0], "text")
     offered = any(start <= cue.start < end for cue in reading.all("offers_to"))
-    return Asks(OFFER if offered else "", "yes_no")
+    return Asks(OFFER if offered else "" if words else ELLIPTIC, "yes_no")
+
+
+def _name(cue: Cue) -> str:
+    return cue.id.rpartition(".")[2]
 
 
 def _options(reading: Reading, span: Span, which: bool) -> tuple[str, ...]:

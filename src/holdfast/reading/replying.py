@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from holdfast.reading.asking import Expects
+from holdfast.reading.asking import ELLIPTIC, Expects
 from holdfast.reading.mentions import ordinal
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import repairs, sentences, standing
@@ -17,6 +17,8 @@ from holdfast.reading.values import numbers, trimmed
 
 SHORT = 6
 """Words of a reply that is short enough to be an answer and nothing else."""
+LONG = 12
+"""Words of an answer in words to what was just asked, where nobody is addressed in it."""
 BRIEF = 4
 """Words of a reply that may be meant for a question which waits for something else."""
 BESIDE = 2
@@ -60,9 +62,10 @@ def _before_asking_back(reading: Reading) -> int:
 
 def fits(reading: Reading, expects: Expects, about: str, options: tuple[str, ...], fresh: bool) -> Fit | None:
     """The reply as an answer of the kind that a question waits for. `fresh` is one that was just asked."""
-    if expects == "yes_no":
+    if expects == "yes_no" and (about != ELLIPTIC or reading.has("yes", "no")):
         return _agrees(reading)
-    if len(reading.tokens) > SHORT:
+    in_words = expects == "text" or about == ELLIPTIC
+    if len(reading.tokens) > (LONG if fresh and in_words and not _addresses(reading) else SHORT):
         return None
     span = meant(reading)
     if expects == "choice":
@@ -78,7 +81,8 @@ def fits(reading: Reading, expects: Expects, about: str, options: tuple[str, ...
         return None
     if about in _NO_TIME and _only_time(reading, span):
         return None
-    return Fit(reading.words(span), span) if _lettered(reading, span) else None
+    sure = _lettered(reading, span) or (about == ELLIPTIC and _no_place(reading.words(span)))
+    return Fit(reading.words(span), span) if sure and (fresh or about != ELLIPTIC) else None
 
 
 def might(reading: Reading, expects: Expects, options: tuple[str, ...]) -> Fit | None:
@@ -209,6 +213,12 @@ def says(reading: Reading, span: Span) -> bool:
     opener = reading.folded.split(" ", 1)[0] in reading.phrases("question", "openers")
     denies = any(cue.start == 0 for cue in reading.all("negation"))  # "doesn't matter"
     return not reading.text[: _before_asking_back(reading)].rstrip(_CLOSING).endswith("?") and (denies or not opener)
+
+
+def _addresses(reading: Reading) -> bool:
+    """Whether it tells of the speaker or wants something, and may be more than an answer."""
+    subjects = reading.phrases("question", "subjects")
+    return _orders(reading) or any(reading.folded[start:end] in subjects for start, end in reading.tokens)
 
 
 def _orders(reading: Reading) -> bool:
