@@ -34,6 +34,8 @@ class Listing(msgspec.Struct, frozen=True, omit_defaults=True):
 
     entities: tuple[Entity, ...]
     version: int
+    about: str = ""
+    """What was looked for when it was shown."""
 
 
 class References(msgspec.Struct, frozen=True, omit_defaults=True, dict=True):
@@ -119,7 +121,7 @@ def focused(focus: tuple[str, ...], keys: Iterable[str]) -> tuple[str, ...]:
 def without(refs: References, gone: str) -> References:
     """Without one entity. In a list its place stays empty: what was shown second is still the second."""
     lists = tuple(
-        Listing(tuple(Entity("") if key(e) == gone else e for e in listing.entities), listing.version)
+        Listing(tuple(Entity("") if key(e) == gone else e for e in listing.entities), listing.version, listing.about)
         for listing in refs.lists
     )
     return References(

@@ -54,6 +54,8 @@ def place(*roles: str, names: bool = True) -> Read:
         found = [p for p in reading.find(find) if (p.role in roles if roles else p.role != "from")]
         if found and reading.has("told_place"):
             found = [p for p in found if not _told_of(reading, p.span)]
+        if found and reading.has("aside_place"):
+            found = [p for p in found if not _asked_by_the_way(reading, p.span)]
         return [_found(p) for p in (_looked_in(reading, found) if len(found) > 1 else found)]
 
     return read
@@ -81,6 +83,22 @@ def _told_of(reading: Reading, span: Span) -> bool:
     """Whether a place is only told of: where somebody else lives ("my sister lives in Denver"), or where one once was
     ("I was in Boston last year")."""
     return any(cue.start < span[0] <= cue.end + 1 for cue in reading.all("told_place"))
+
+
+def _asked_by_the_way(reading: Reading, span: Span) -> bool:
+    """Whether something else is asked about a place: "how's the weather in Paris?"."""
+    return any(cue.start < span[0] <= cue.end + 1 for cue in reading.all("aside_place"))
+
+
+def aside(slot: str) -> Callable[[Reading, State], Iterable[Found]]:
+    """For `Slot.meets`: a place that is only asked about by the way is taken while there is no other."""
+
+    def meets(reading: Reading, state: State) -> Iterable[Found]:
+        if slot in state.slots.values or not reading.has("aside_place"):
+            return []
+        return [_found(p) for p in reading.find(places) if _asked_by_the_way(reading, p.span)]
+
+    return meets
 
 
 def asked_place(*abouts: str) -> Callable[[Reading, State], Iterable[Found]]:
@@ -141,7 +159,8 @@ def place_answer(reading: Reading, answer: Answer) -> Found | None:
     most = 4 if reading.text[span[0]].isupper() else 2
     if len(words.split()) > most or any(word in small for word in words.split()):
         return None
-    return Found(reading.words(span), span, "answer.where")
+    known = next((p for p in reading.find(answers) if p.span == span), None)
+    return Found(reading.words(span), span, "answer.where", known.canonical if known else "")
 
 
 def _after_preposition(reading: Reading, span: Span) -> Span:
@@ -200,7 +219,8 @@ def _people(reading: Reading, cues: list[Cue]) -> list[Found]:
     counts = {**reading.data("numbers"), **reading.data("counts")}
     found = []
     for cue in cues:
-        words = reading.folded[slice(*cue.groups["n"])] if "n" in cue.groups else "1"
+        # a pattern without a number has one of its own: "just me", "my wife and I"
+        words = reading.folded[slice(*cue.groups["n"])] if "n" in cue.groups else cue.id.rpartition(".")[2]
         after = reading.folded[cue.groups["n"][1] : cue.groups["n"][1] + 12].split()[:2] if "n" in cue.groups else []
         said = {after[0].strip(".,"), " ".join(after)} if after else set()
         if said & reading.phrases("slots", "not_people") or (after and after[0][0] in ":/"):

@@ -60,6 +60,8 @@ class EntitiesMentioned(Event, frozen=True):
     listed: bool = False
     last: str = ""
     """Key of the one that the text names last, where that is not the last of the list."""
+    about: str = ""
+    """What was looked for then."""
 
     @property
     def did(self) -> str:  # type: ignore[override]
@@ -83,7 +85,7 @@ class DetailAsked(Event, frozen=True):
 class ReferencesFaculty(Faculty):
     """`kept` are remembered and `injected` are told; labels and the wording of ids make it speak of venues, products
     or files. `id` is the pattern of an id that may stand without its label; `place` names the slot whose value is the
-    place of what has none of its own."""
+    place of what has none of its own, `sought` the one that says what the things of a list are."""
 
     name = "references"
     slice = References
@@ -102,6 +104,7 @@ class ReferencesFaculty(Faculty):
         kind: str = "",
         plain: bool = True,
         place: str = "location",
+        sought: str = "search_query",
         item: str = "entity",
         keep: int = 70,
         languages: tuple[str, ...] = ("en", "ru", "es"),
@@ -113,6 +116,7 @@ class ReferencesFaculty(Faculty):
         self.id_label = id_label
         self.kind = kind
         self.place = place
+        self.sought = sought
         self.item = item
         self.keep = keep
         self.read = ReplyReader(id, id_label, kind, plain)
@@ -158,7 +162,7 @@ class ReferencesFaculty(Faculty):
         if not entities:
             return
         known = draft.state.references.known
-        here = self._here(draft)
+        here = self._held(draft, self.place)
         found: dict[str, Entity] = {}
         for entity in entities:
             found[key(entity)] = merged(known.get(key(entity)), entity, here)
@@ -168,13 +172,14 @@ class ReferencesFaculty(Faculty):
             fresh=sum(k not in known for k in found),
             listed=len(found) > 1,
             last=_named_last(draft.reading, found),
+            about=(self._held(draft, self.sought) or "") if len(found) > 1 else "",
             because=draft.cause(rule, span),
         )
 
-    def _here(self, draft: Draft) -> str | None:
-        """The place of the talk, for what names none of its own."""
+    def _held(self, draft: Draft, slot: str) -> str | None:
+        """What a slot holds: the place of the talk, for what names none of its own, or what is looked for."""
         slots = draft.state.session.slices.get("slots")
-        return slots.get(self.place) if slots is not None and self.place else None
+        return slots.get(slot) if slots is not None and slot else None
 
     # what a person points at
 
@@ -201,13 +206,13 @@ class ReferencesFaculty(Faculty):
     def fold(self, slice: References, event: Event, moment: Moment) -> References:
         change = msgspec.structs.replace
         match event:
-            case EntitiesMentioned(entities=entities, by=by, listed=listed, last=last):
+            case EntitiesMentioned(entities=entities, by=by, listed=listed, last=last, about=about):
                 now = [Known(e.name, e.id, e.kind, e.facts, moment.at, by) for e in entities]
                 keys = {key(e) for e in now}
                 kept = (*(e for e in slice.entities if key(e) not in keys), *now)[-self.kept :]
                 lists = slice.lists
                 if listed:
-                    lists = (Listing(entities[:LONGEST_LIST], moment.version), *lists)[:LISTS]
+                    lists = (Listing(entities[:LONGEST_LIST], moment.version, about), *lists)[:LISTS]
                 order = [*(key(e) for e in now), *([last] if last else [])]
                 return change(slice, entities=kept, lists=lists, focus=focused(slice.focus, order))
             case ReferenceResolved(resolution=Resolution(status="resolved", entities=entities)):

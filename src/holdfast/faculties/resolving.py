@@ -63,7 +63,8 @@ def resolve(reading: Reading, refs: References, answer: Answer | None) -> Iterat
             spans = [r.span for _, r in taken]
             yield from taken
             yield from (n for n in nouns if not any(a < n[1].span[1] and n[1].span[0] < b for a, b in spans))
-            yield from _compared(reading, found, sight) if len(taken) == 1 else ()
+            one = len(taken) == 1 and len(taken[0][1].entities) == 1  # "compare them" has its other side in it
+            yield from _compared(reading, found, sight) if one else ()
             return
     yield from nouns
     if not by_name and not nouns:
@@ -144,7 +145,7 @@ def _positions(reading: Reading, found: list[Mention], sight: Sight) -> Iterator
     for mention in found:
         if mention.kind == "ordinal":
             latest = _list_of(reading, sight.refs, back, mention.noun)
-            place = mention.place - 1 if mention.place > 0 else len(latest) + mention.place
+            place = _index(mention.place, len(latest))
             yield _result(reading, mention, latest[place : place + 1] if 0 <= place < len(latest) else ())
         elif mention.kind == "other":
             yield from _other(reading, mention, sight)
@@ -154,6 +155,13 @@ def _positions(reading: Reading, found: list[Mention], sight: Sight) -> Iterator
             pair = sight.refs.pointed or sight.refs.latest()
             pair = pair[-2:] if len(pair) > 2 else pair
             yield _result(reading, mention, pair[mention.place - 1 : mention.place])
+
+
+def _index(place: int, count: int) -> int:
+    """Where a position is in a list: counted from the front, from the back, or, for 0, the one in the middle."""
+    if place == 0:
+        return count // 2 if count % 2 else -1
+    return place - 1 if place > 0 else count + place
 
 
 def _beside(reading: Reading, mention: Mention, sight: Sight) -> Resolved:
@@ -170,7 +178,17 @@ def _list_of(reading: Reading, refs: References, back: int, noun: str) -> Sequen
     for number in range(back, len(refs.lists) if noun else 0):
         if fitting := [e for e in refs.latest(number) if _called(e, noun)]:
             return fitting
+    if noun:
+        back = next((n for n in range(back, len(refs.lists)) if not _other_things(reading, refs, n, noun)), back)
     return _of_noun(reading, refs.latest(back), noun)
+
+
+def _other_things(reading: Reading, refs: References, number: int, noun: str) -> bool:
+    """Whether a list was shown when something else was looked for: no museum is "the second restaurant"."""
+    sought = {kind for word in fold(refs.lists[number].about).split() for kind in kinds_of(reading, word)}
+    meant = set(kinds_of(reading, noun))
+    shared = sought & meant
+    return bool(sought and meant) and not (sought - shared == set() or meant - shared == set())
 
 
 def _of_noun(reading: Reading, entities: Sequence[Entity], noun: str) -> Sequence[Entity]:
@@ -209,12 +227,18 @@ def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterato
             if not fitting and not doubtful:
                 continue
         else:
-            fitting = choose(latest, name)
+            fitting = choose(_side_by_side(sight, found) or latest, name)
         if len(fitting) == 1:
             yield _result(reading, mention, fitting)
         else:
             yield _result(reading, mention, fitting or latest, "ambiguous")
         return
+
+
+def _side_by_side(sight: Sight, found: list[Mention]) -> list[Entity]:
+    """What the message before put side by side: of these, "the cheaper one" is one."""
+    pointed = [e for e in sight.refs.pointed if e.name]
+    return pointed if len(pointed) > 1 and not any(m.kind == "several" for m in found) else []
 
 
 def _in_place(reading: Reading, candidates: list[Entity], mention: Mention) -> list[Entity]:

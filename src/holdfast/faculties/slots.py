@@ -15,7 +15,17 @@ from typing import NamedTuple
 import msgspec
 
 from holdfast.errors import InvalidInput, UnknownItem
-from holdfast.events import Cleared, DoubtRaised, Event, MessageSaid, ReferenceResolved, Refusal, Source, Violation
+from holdfast.events import (
+    Cause,
+    Cleared,
+    DoubtRaised,
+    Event,
+    MessageSaid,
+    ReferenceResolved,
+    Refusal,
+    Source,
+    Violation,
+)
 from holdfast.faculties.conversation import texts
 from holdfast.faculties.questions import Answer, Question, QuestionDropped, answered
 from holdfast.faculty import Action, Draft, Faculty, Item
@@ -86,6 +96,9 @@ class Slot(NamedTuple):
     """Finds values that are known from elsewhere in the state, such as venues that were mentioned."""
     offered: bool = False
     """Whether an agent's mere statement is an offer too, while the slot is empty ("there is a compact car")."""
+    named: bool = False
+    """Whether its values are names: they are read as they stand, also where they are known, and their words are no
+    value of another slot ("I'm Austin" names no city)."""
     joins: Callable[[Reading, str, str], str] | None = None
     """Makes one value of a new one and the one that is held ("at nine" and "tomorrow at eight")."""
     claim: bool = False
@@ -222,12 +235,17 @@ class SlotsFaculty(Faculty):
         learned: set[str] = set()
         # values that are not in the words themselves; asked first, because most messages have none of them
         implied = answer is not None or reading.has("yes", "accepts", "goes_there", "contrast")
+        bound: Cause | None = None
         for slot in self.slots:
             found = self._found(slot, draft)
+            if bound is not None:
+                found = [f for f in found if not bound.start <= f.span[0] < bound.end]
             if found or implied:
                 for event in self._hear(slot, found, answer, draft):
                     if isinstance(event, SlotSet):
                         learned.add(event.slot)
+                        if slot.named or (event.because and event.because.rule == f"answer.{slot.asked}"):
+                            bound = event.because
                     yield event
         if reading.has("correction"):
             yield from self._corrected(draft, learned)
@@ -235,7 +253,7 @@ class SlotsFaculty(Faculty):
     def _hear(self, slot: Slot, found: list[Found], answer: Answer | None, draft: Draft) -> Iterator[Event]:
         reading = draft.reading
         firm = [f for f in found if stands(reading, f) and not (slot.claim and _idle(reading, f))]
-        taken = without_swapped(reading, firm)
+        taken = without_swapped(reading, firm) or _swapped(reading, found)
         for refused in found:
             if refused not in taken:
                 yield from self._refused(slot, refused, draft)
@@ -248,9 +266,11 @@ class SlotsFaculty(Faculty):
 
     def _found(self, slot: Slot, draft: Draft) -> list[Found]:
         found = [f for f in slot.read(draft.reading) if f.value]
+        if found and not slot.named:
+            found = _outside_names(slot, found, draft)
         if slot.meets is not None and not found:
             found = [f for f in slot.meets(draft.reading, draft.state) if f.value]
-        return _outside_names(slot, found, draft) if found and slot.meets is None else found
+        return found
 
     def _refused(self, slot: Slot, refused: Found, draft: Draft) -> Iterator[Event]:
         flags = draft.reading.find(standing).of(refused.span)
@@ -290,6 +310,8 @@ class SlotsFaculty(Faculty):
             return []
         if slot.topic is not None and any(isinstance(event, ReferenceResolved) for event in draft.events):
             return []  # "tell me about the first" looks for nothing new
+        if any(_is_all(event, answer) for event in draft.events):
+            return []  # "pizza" in reply to "where?" is known to be something else
         if slot.answer is None:
             return [Found(answer.value, answer.span, f"answer.{slot.asked}")]
         read = slot.answer(draft.reading, answer)
@@ -509,6 +531,13 @@ def _same(found: Found, held: Value) -> bool:
     return fold(found.value) == fold(held.value) or bool(found.canonical and found.canonical == held.canonical)
 
 
+def _is_all(event: Event, answer: Answer) -> bool:
+    """Whether the words of an answer gave another slot its value."""
+    if not isinstance(event, SlotSet) or event.because is None:
+        return False
+    return event.because.start <= answer.span[0] and answer.span[1] <= event.because.end
+
+
 def put(name: str, value: str, source: Source = "person") -> Callable[[Draft], Iterator[Event]]:
     """For `chat.act`: set a slot by call, the value kept as given. An agent's or a tool's value does not replace a
     person's."""
@@ -621,6 +650,15 @@ def without_swapped(reading: Reading, stands: list[Found]) -> list[Found]:
             elif len(stands) > 1:  # "instead of Y let's take X": the words ran on over both
                 stands = stands[1:]
     return stands
+
+
+def _swapped(reading: Reading, found: list[Found]) -> list[Found]:
+    """Of "instead of Y show me X", where the refusal ran on over both, X."""
+    if len(found) != 2:
+        return []
+    old, new = sorted(found, key=lambda f: f.span)
+    before = reading.folded[max(0, old.span[0] - 30) : old.span[0]].rstrip()
+    return [new] if before.endswith(tuple(reading.phrases("slots", "instead"))) and old.value != new.value else []
 
 
 def _next_word(reading: Reading, end: int) -> str:

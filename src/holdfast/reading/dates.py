@@ -33,9 +33,17 @@ def dates(reading: Reading) -> list[When]:
     parts: dict[int, tuple[list[Cue], list[Cue]]] = {}
     for kind, cues in enumerate((days, clocks)):
         for cue in cues:
-            sentence = bisect_right(spans, (cue.start, len(reading.text)))
+            sentence = _sentence(reading, spans, cue)
             parts.setdefault(sentence, ([], []))[kind].append(cue)
     return [_joined(reading, day[-1:], clock[-1:]) for _, (day, clock) in sorted(parts.items())]
+
+
+def _sentence(reading: Reading, spans: list[Span], cue: Cue) -> int:
+    """The number of the sentence that a cue stands in; the dots of "6 p.m. today" end none."""
+    number = bisect_right(spans, (cue.start, len(reading.text)))
+    if number > 1 and reading.folded[: spans[number - 2][1]].endswith((" a.m.", " p.m.")):
+        return number - 1
+    return number
 
 
 def _joined(reading: Reading, day: list[Cue], clock: list[Cue]) -> When:

@@ -30,7 +30,11 @@ _BULLET = re.compile(r"^(?P<indent>[ \t]*)[-*•–·▪►][ \t]+(?=\S)", re.MU
 _ROW = re.compile(r"^[ \t]*\|(?P<cells>[^\n]*)\|[ \t]*$", re.MULTILINE)
 _RULE = re.compile(r"^[\s|:-]*$")
 _HEADING = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+(?P<hash>[^\n]{1,120})|(?P<colon>[^\n|]{1,80}):)[ \t*]*$", re.MULTILINE)
-_BOLD = re.compile(r"\*\*([^*\n]{1,120})\*\*|__([^_\n]{1,120})__(?=\W|$)")
+_BOLD = re.compile(
+    r"\*\*([^*\n]{1,120})\*\*|__([^_\n]{1,120})__(?=\W|$)"
+    r"|(?<![*\w])\*([^\s*][^*\n]{0,118})\*(?![*\w])|<(?:b|strong)>([^<\n]{1,120})</"
+)
+"""Markdown's two ways, the one star of messengers, and HTML."""
 _BLANK = re.compile(r"\n[ \t]*\n[ \t]*(?=[^\s\d•*|-])")
 _OWN = re.compile(r"(?P<name>[^\n*•|(\[:]{1,120}?)\s*[,–—-]?\s*[(\[]?\s*$")
 
@@ -165,12 +169,11 @@ def _cell(text: str, start: int, end: int) -> Span:
 
 def _opening(text: str, start: int, end: int, naming: Naming) -> Span:
     """The name that opens an item: its bold text, else its words up to the first mark."""
-    while start < end and not (text[start].isalnum() or text[start] in "*_[\"'“«`"):
+    while start < end and not (text[start].isalnum() or text[start] in "*_[\"'“«`<"):
         start += 1  # an emoji before the name
     bold = _BOLD.match(text, start, end)
     if bold:
-        group = 1 if bold[1] is not None else 2
-        return trimmed(text, bold.start(group), bold.end(group))
+        return trimmed(text, *bold.span(bold.lastindex or 0))
     if text[start : start + 1] == "[":
         close = text.find("]", start, min(end, start + NAME))
         return trimmed(text, start + 1, close) if close > 0 else (start, start)
@@ -184,11 +187,13 @@ class ReplyReader:
 
     def __init__(self, id: str | None = None, label: str = "ID", kind: str = "", plain: bool = True) -> None:
         word = rf"(?<!\w)(?i:{re.escape(label)})(?!\w)".replace(r"\ ", r"\s?")
+        # a model also writes "ID:" alone, or its own language's word for it: "ID de lugar:", "ID места:"
+        short = r"(?<!\w)ID(?!\w)(?: (?:de )?[^\W\d]+)?\**\s?[:#=]\**\s*[`*\[(\"]*"
         after = rf"{word}\**\s?[:#=]?\**\s*[`*\[(\"]*"
         sure = rf"{word}\**\s?[:#=]\**\s*[`*\[(\"]*"
         form = f"(?P<bare>(?<![\\w-]){id}(?![\\w-]))" if id else rf"{sure}(?P<bare>[A-Za-z0-9][\w:./-]{{1,199}})"
         self._id = re.compile(form)
-        self._before = re.compile(rf"(?:🆔\s?)?[(\[]?\s*\**(?:{after})\s*$") if id else None
+        self._before = re.compile(rf"(?:🆔\s?)?[(\[]?\s*\**(?:{after}|{short})\s*$") if id else None
         self.kind = kind
         self.plain = plain
 
@@ -302,7 +307,7 @@ class ReplyReader:
     def _events(self, text: str, taken: list[Span], naming: Naming) -> Iterator[Named]:
         """Bold names with a date or a time right after them: "**Jazz Night** on Friday at 8pm"."""
         for m in islice(_BOLD.finditer(text), MOST):
-            name = text[slice(*m.span(1 if m[1] is not None else 2))].strip(EDGES)
+            name = text[slice(*m.span(m.lastindex or 0))].strip(EDGES)
             if not naming.can_be(name) or any(start < m.end() and m.start() < end for start, end in taken):
                 continue
             end = _sentence_end(text, m.end())
@@ -353,7 +358,7 @@ def _titled(text: str, item: ListItem, naming: Naming) -> bool:
 
 def _name_before(text: str, floor: int, start: int, naming: Naming) -> Span:
     """The name that an id outside any item belongs to: the nearest bold text, the words right before, or a heading."""
-    spans = [m.span(1) if m[1] is not None else m.span(2) for m in _BOLD.finditer(text, floor, start)]
+    spans = [m.span(m.lastindex or 0) for m in _BOLD.finditer(text, floor, start)]
     bolds = [b for s in reversed(spans) if naming.can_be(text[slice(*(b := trimmed(text, *s)))])]
     for bold in bolds:
         if not naming.labelled(text, floor, bold[0]):

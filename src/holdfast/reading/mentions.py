@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from holdfast.reading.reader import Cue, Reader, Reading, Span
+from holdfast.reading.standing import standing
 
 Kind = Literal[
     "none",
@@ -56,7 +57,7 @@ def mentions(reading: Reading) -> list[Mention]:
     if found and reading.has("not_pointing"):
         masked = [cue.span for cue in reading.all("not_pointing")]
         found = [mention for mention in found if not _touches(mention.span, masked)]
-    if found and reading.has("pointing_away"):
+    if found and reading.has("pointing_away", "repair", "repair_weak"):
         found = _turned_away(reading, found)
     return sorted(found, key=lambda mention: mention.span)
 
@@ -70,7 +71,10 @@ def _turned_away(reading: Reading, found: list[Mention]) -> list[Mention]:
 
 
 def refused(reading: Reading, span: Span) -> bool:
-    """Whether what stands there is named only to be refused: "not Osteria", "anything but the first"."""
+    """Whether what stands there is named only to be refused ("not Osteria", "anything but the first"), or taken back
+    ("the second, no, the third")."""
+    if reading.has("repair", "repair_weak") and "withdrawn" in reading.find(standing).of(span):
+        return True
     return any(0 < span[0] - cue.end <= 2 for cue in reading.all("pointing_away"))
 
 

@@ -127,9 +127,11 @@ def _parts(reading: Reading, known: Index, taken: list[Span]) -> list[Hit]:
     for span in reading.tokens[:READ]:
         word = reading.folded[slice(*span)].removesuffix("'s")
         keys = known.words.get(word, ())
-        if keys and len(word) > 3 and word not in generic and not any(a < span[1] and span[0] < b for a, b in taken):
+        alone = len(reading.tokens) < 3
+        if keys and len(word) > 2 and word not in generic and not any(a < span[1] and span[0] < b for a, b in taken):
             written = _capital(reading, span) and (span[0] > 0 or len(reading.tokens) < 4)
-            if (written or before in leads) and len(keys) < max(3, len(known.names)):
+            led = len(word) > 3 and before in leads
+            if (written or led or alone) and len(keys) < max(3, len(known.names)):
                 found.append(Hit(keys, (span[0], span[0] + len(word)), "part"))
         before = word
     return _joined(found[:MOST])

@@ -109,7 +109,8 @@ class Naming:
             lead = pattern.match(text[start:end])
             if lead and lead.end() < end - start:
                 start += lead.end()
-        return trimmed(text, start, end)
+        quote = max(text.rfind(mark, start, end) for mark in "«“")
+        return trimmed(text, max(start, quote + 1), end)
 
 
 def trimmed(text: str, start: int, end: int) -> Span:

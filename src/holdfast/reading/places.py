@@ -125,6 +125,11 @@ def answers(reading: Reading) -> list[Place]:
     return _journey(reading, _Walk(reading, ("in", "near"), asked=True))
 
 
+def namesakes(reading: Reading) -> list[Place]:
+    """The places of a message where large cities that are called like people ("Sydney", "Phoenix") are always meant."""
+    return _journey(reading, _Walk(reading, (), bare=True))
+
+
 def _journey(reading: Reading, walk: _Walk) -> list[Place]:
     """The places of a walk. One that is only "of" something is where a way begins when the next word leads on to
     another place ("de Madrid a Sevilla"); one that the next takes in ("Old Town" Alexandria) is no place of its own."""
@@ -152,7 +157,19 @@ def _meet(one: Span, other: Span) -> bool:
 
 
 _ROLES = ("near", "from", "to", "in", "of")
-_LISTS = (*_ROLES, "skip", "area", "no_name", "not_before", "states", "stations", "ports", "no_journey", "of_people")
+_LISTS = (
+    *_ROLES,
+    "skip",
+    "area",
+    "no_name",
+    "not_before",
+    "states",
+    "stations",
+    "ports",
+    "no_journey",
+    "of_people",
+    "beside",
+)
 
 
 class _Words:
@@ -176,11 +193,12 @@ class _Words:
 class _Walk:
     """One pass over the words of a message."""
 
-    def __init__(self, reading: Reading, names: tuple[str, ...], asked: bool = False) -> None:
+    def __init__(self, reading: Reading, names: tuple[str, ...], asked: bool = False, bare: bool = False) -> None:
         """`names` are the senses of prepositions after which an unknown name counts; `asked` says that a place was
-        asked for."""
+        asked for, `bare` that a name which a person may have too is one."""
         self.reading = reading
         self.asked = asked
+        self.meant = bare
         self.tokens = reading.tokens[:LONGEST]
         self.words = [reading.folded[start:end] for start, end in self.tokens]
         self.names = names
@@ -193,6 +211,13 @@ class _Walk:
         """Whether Every Word Has A Capital, so that a capital tells nothing."""
         capitals = sum(self.reading.text[start].isupper() for start, _ in self.tokens)
         return len(self.tokens) > 3 and capitals > 0.8 * len(self.tokens)
+
+    @cached_property
+    def bare(self) -> bool:
+        """Whether the message says nothing but names: "Valencia instead", "no, let's do Phoenix"."""
+        beside = self.phrases("beside")
+        told = [self._capital(place) for place, word in enumerate(self.words) if word not in beside]
+        return self.meant or (len(self.words) <= 6 and bool(beside) and all(told))
 
     def phrases(self, key: str) -> frozenset[str]:
         return self.around.lists[key]
@@ -262,20 +287,38 @@ class _Walk:
         if row.mark == "p" and (prefixed or role in ("in", "near")):  # nobody is in a person
             return True
         if row.mark in ("w", "p"):
-            return capital and (firm or self.asked)
+            bare = row.thousands >= KNOWN and self._set_apart(place, last, row.mark)
+            return (capital and (firm or self.asked or bare)) or (self.asked and len(self.words) == last - place + 1)
         if self.asked:
             return True
         if row.mark in ("u", "r"):
-            return firm or (row.mark == "r" and capital and bool(role))
+            return firm or (row.mark == "r" and capital and (bool(role) or self._set_apart(place, last, row.mark)))
         if not capital and row.thousands < KNOWN and self.around.words_first:
             return False
         if firm or (role and (capital or row.thousands >= KNOWN)):
             return True
         if row.mark == "c":
             return len(self.tokens) == last + 1 and place == 0
+        if capital and row.thousands >= KNOWN and self.bare:
+            return True
         alone = place == 0 and last + 1 == len(self.words)
-        first = place == 0 and not alone
-        return row.thousands >= (KNOWN if capital and not first else LARGE) or (alone and row.thousands >= 50)
+        first = place == 0 and not alone and self.reading.folded[self.tokens[last][1]] != ","
+        # a name of several words is no other word
+        return row.thousands >= (KNOWN if last > place or (capital and not first) else LARGE) or (
+            alone and row.thousands >= 50
+        )
+
+    def _set_apart(self, place: int, last: int, mark: str) -> bool:
+        """Whether a name that is also a word or a person's stands for itself: nothing but names is said, and no name
+        goes on beside it. A word that opens the message needs another name to be one ("Boulder, not Denver")."""
+        if self.meant:
+            return mark != "w"
+        if not self.bare or (mark == "w" and place == 0 and sum(map(self._capital, range(len(self.words)))) < 2):
+            return False
+        beside = self.phrases("beside")
+        before = place == 0 or not self._near(place) or self.words[place - 1] in beside
+        after = last + 1 == len(self.words) or not self._near(last + 1) or self.words[last + 1] in beside
+        return before and after
 
     def _prefix(self, place: int) -> tuple[int, bool]:
         """Takes "south", "downtown" or "center city" before a place into it."""

@@ -10,6 +10,7 @@ from holdfast.agents.venues import venues
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.questions import QuestionsFaculty
 from holdfast.faculties.readers import (
+    aside,
     bare_name,
     email,
     number_answer,
@@ -32,9 +33,11 @@ MODEL = "gemini-2.0-flash-exp"
 TABLES = tuple(shipped("holdfast.packs.vibehuntr", "vibehuntr", ("en", "ru", "es")))
 
 SLOTS = (
-    Slot("user_name", "User's name", person, asked="name", answer=person_answer, claim=True, bare=bare_name),
+    Slot(
+        "user_name", "User's name", person, asked="name", answer=person_answer, claim=True, bare=bare_name, named=True
+    ),
     Slot("user_email", "User's email", email, asked="email"),
-    Slot("event_venue_name", "Planning event at", wishes.event_venue, meets=wishes.known_venue),
+    Slot("event_venue_name", "Planning event at", wishes.event_venue, meets=wishes.known_venue, named=True),
     Slot(
         "event_party_size",
         "Party size",
@@ -56,7 +59,16 @@ SLOTS = (
         lower=True,
         topic=wishes.topics(TABLES),
     ),
-    Slot("location", "Location", wishes.where, asked="where", answer=place_answer, lower=True, doubt=True),
+    Slot(
+        "location",
+        "Location",
+        wishes.where,
+        asked="where",
+        answer=place_answer,
+        meets=aside("location"),
+        lower=True,
+        doubt=True,
+    ),
     Slot("price_level", "Price level", wishes.price, asked="price"),
     Slot("constraints", "Constraints", wishes.constraints, many=True, survives=False),
 )

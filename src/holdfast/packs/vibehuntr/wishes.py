@@ -13,7 +13,7 @@ from holdfast.faculties.questions import Answer
 from holdfast.faculties.readers import place, within
 from holdfast.faculties.slots import Found, stands, without_swapped
 from holdfast.reading.endings import Endings
-from holdfast.reading.places import named_places
+from holdfast.reading.places import named_places, namesakes
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.standing import sentences
 from holdfast.reading.tables import Table, either
@@ -70,7 +70,8 @@ def _hits(reading: Reading) -> list[Found]:
             if place + count <= len(words) and (known := table.get(said) or table.get(key(said))):
                 group, lemma = known
                 span = reading.tokens[place][0], reading.tokens[place + count - 1][1]
-                found.append((group, place, Found(lemma, span, f"query.{GROUPS[group]}")))
+                kept = fold(lemma) if reading.words(span).isascii() else lemma  # accents as they were typed
+                found.append((group, place, Found(kept, span, f"query.{GROUPS[group]}")))
                 place += count - 1
                 break
         place += 1
@@ -86,8 +87,9 @@ def _table(reader: Reader, language: str | None) -> tuple[dict[str, tuple[int, s
         same.setdefault(lemma, []).append(word)
     for group, name in enumerate(GROUPS[:3]):
         for word in sorted(reader.phrases("query", name, language)):
+            folded = fold(word)  # what is kept has its accents: "cervecería"
             table |= dict.fromkeys(same.get(word, ()), (3 if name == "venues" else group, word))
-            for form in (*keys.forms(word), word):
+            for form in (*keys.forms(folded), folded):
                 table.setdefault(form, (group, word))
     return table, frozenset(word.split(" ", 1)[0] for word in table if " " in word)
 
@@ -123,9 +125,8 @@ class _Keys:
 
 def _idle(reading: Reading, span: Span) -> bool:
     """Whether a known word is no wish: "answer in Spanish", "do they serve lunch?", "we had pizza yesterday"."""
-    return any(
-        cue.groups["it"][0] <= span[0] < cue.groups["it"][1] for cue in reading.all("query_not") if "it" in cue.groups
-    )
+    parts = (part for cue in reading.all("query_not") for name, part in cue.groups.items() if name.startswith("it"))
+    return any(start <= span[0] < end for start, end in parts)
 
 
 def _narrows(reading: Reading, span: Span) -> bool:
@@ -133,6 +134,8 @@ def _narrows(reading: Reading, span: Span) -> bool:
     if not reading.has("constraint"):
         return False
     for cue in reading.all("constraint"):
+        if "sought" in cue.groups and cue.groups["sought"][0] <= span[0] < cue.groups["sought"][1]:
+            continue  # "a quiet cafe" is a cafe
         if cue.start <= span[0] and span[1] <= cue.end:
             before = reading.folded[: cue.start].split()[-1:] if cue.start < LONGEST else []
             if cue.span != span or (before and before[0] in reading.phrases("query", "with")):
@@ -198,7 +201,7 @@ def query_answer(reading: Reading, answer: Answer) -> Found | None:
 def topics(tables: Iterable[Table]) -> Callable[[str], str]:
     """Eating and drinking is one topic, a museum another, a hike a third."""
     texts = [str(table.data.get("query", {}).get("outings", "")) for table in tables]
-    outings = frozenset(word for text in texts for word in text.split("|"))
+    outings = frozenset(fold(word) for text in texts for word in text.split("|"))
     return lambda value: fold(value) if fold(value) in outings else "food"
 
 
@@ -222,7 +225,7 @@ def _level(reading: Reading, cue: Cue) -> str:
         return key[5]
     if key == "signs":
         return str(min(4, cue.end - cue.start))
-    bounds = {name.rstrip("2"): int(reading.words(span)) for name, span in cue.groups.items()}
+    bounds = {name.rstrip("23"): int(reading.words(span)) for name, span in cue.groups.items()}
     if "least" in bounds:
         least = bounds["least"]
         return next((str(int(level) + 1) for bound, level in reversed(_BOUNDS) if least >= bound), "1")
@@ -237,12 +240,25 @@ def constraints(reading: Reading) -> Iterable[Found]:
 
 
 def where(reading: Reading) -> Iterable[Found]:
-    """Places; but an unknown name is the venue where it is said to be one ("cena en Casa Lucio")."""
-    found = list(_places(reading))
+    """Places; but an unknown name is the venue where it is said to be one ("cena en Casa Lucio"), and what is looked
+    for where it is known as that ("interested in Thai")."""
+    found = list(_places(reading)) or _beside_wish(reading)
     if all(spot.canonical for spot in found):
         return found
-    venues = [venue.span for venue in event_venue(reading)]
-    return [spot for spot in found if spot.canonical or not any(a <= spot.span[0] < b for a, b in venues)]
+    others = [venue.span for venue in event_venue(reading)] + [hit.span for hit in _hits(reading)]
+    return [spot for spot in found if spot.canonical or not any(a <= spot.span[0] < b for a, b in others)]
+
+
+def _beside_wish(reading: Reading) -> list[Found]:
+    """A city that is called like a person or a thing, right before or after what is looked for: "Phoenix brunch
+    spots", "bars Sydney"."""
+    if len(reading.tokens) > NAME_WORDS or not (wished := [hit.span for hit in _hits(reading)]):
+        return []
+    return [
+        Found(p.value, p.span, "places.beside_wish", p.canonical, p.own)
+        for p in reading.find(namesakes)
+        if p.canonical and p.value[0].isupper() and any(0 < max(a - p.span[1], p.span[0] - b) < 2 for a, b in wished)
+    ]
 
 
 def event_venue(reading: Reading) -> Iterable[Found]:
