@@ -9,8 +9,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from holdfast.faculties.diagnosis import ORDER
-from holdfast.faculties.topics import MODES, SUBMODES
+from holdfast.faculties.desk.diagnosis import ORDER
+from holdfast.faculties.desk.topics import MODES, SUBMODES
 
 PLACE = Path(__file__).parent.parent / "docs" / "modes.md"
 

@@ -18,7 +18,7 @@ import msgspec
 from holdfast import recall
 from holdfast.errors import InvalidInput, Refused, StoreUnreadable, UnknownSession
 from holdfast.events import FORMAT
-from holdfast.faculties.writing import searchable
+from holdfast.faculties.memory.writing import searchable
 from holdfast.session import Holdfast
 from holdfast.stores.protocol import Key, Note, Row, SessionInfo, Write
 

@@ -22,7 +22,7 @@ import msgspec
 from holdfast import conversations
 from holdfast.errors import HoldfastError, InvalidInput, Refused
 from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Unknown
-from holdfast.faculties.task_events import PlanMade
+from holdfast.faculties.tasks.events import PlanMade
 from holdfast.reading.text import accept
 from holdfast.session import Holdfast, Past, Session
 from holdfast.stores.protocol import Key, SessionInfo

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from holdfast.faculties.relations import UNSTABLE, WEEK, Memo
+from holdfast.faculties.memory.relations import UNSTABLE, WEEK, Memo
 
 DAY = 86400.0
 

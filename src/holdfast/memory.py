@@ -13,9 +13,9 @@ import msgspec
 from holdfast import meaning, recall
 from holdfast.errors import InvalidInput, Refused, UnknownItem
 from holdfast.events import Event, Scope
-from holdfast.faculties import memos as m
-from holdfast.faculties import writing as w
-from holdfast.faculties.relations import Kind, Lifespan, Memo, effective, expired, slot_kind
+from holdfast.faculties.memory import memos as m
+from holdfast.faculties.memory import writing as w
+from holdfast.faculties.memory.relations import Kind, Lifespan, Memo, effective, expired, slot_kind
 from holdfast.faculty import Draft
 from holdfast.insights import Insights, insights
 from holdfast.pack import Pack

@@ -15,9 +15,9 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from holdfast.events import Cause, Event
-from holdfast.faculties import memos as m
-from holdfast.faculties.relations import Memo, slot_kind
-from holdfast.faculties.writing import settle, write
+from holdfast.faculties.memory import memos as m
+from holdfast.faculties.memory.relations import Memo, slot_kind
+from holdfast.faculties.memory.writing import settle, write
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.reader import Reader, Reading

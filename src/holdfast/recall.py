@@ -13,8 +13,8 @@ from typing import NamedTuple
 import msgspec
 
 from holdfast.events import Event
-from holdfast.faculties import memos as m
-from holdfast.faculties.relations import Memo
+from holdfast.faculties.memory import memos as m
+from holdfast.faculties.memory.relations import Memo
 from holdfast.state import Entry
 
 change = msgspec.structs.replace

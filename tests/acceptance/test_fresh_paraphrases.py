@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from holdfast import Holdfast
-from holdfast.faculties.revisions import OverrideRead
+from holdfast.faculties.revisions.faculty import OverrideRead
 
 ROWS: dict[str, list[Any]] = tomllib.loads(
     Path(__file__).with_name("fresh_paraphrases.toml").read_text(encoding="utf-8")

@@ -7,6 +7,7 @@ import io
 import logging
 import re
 from collections.abc import Iterator
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
@@ -60,3 +61,13 @@ def test_there_are_examples() -> None:
 def test_readme_shows_a_result_within_thirty_lines() -> None:
     lines = (ROOT / "README.md").read_text(encoding="utf-8").split("\n")[:30]
     assert "[CONTEXT:" in "\n".join(lines)
+
+
+def test_the_list_of_abilities_is_that_of_the_code() -> None:
+    path = ROOT / "tools" / "list_faculties.py"
+    spec = spec_from_file_location("list_faculties", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.PAGE.read_text(encoding="utf-8") == module.page(), "run python tools/list_faculties.py"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from holdfast import Holdfast
 from holdfast.faculties.conversation import ConversationFaculty
-from holdfast.faculties.guard import GuardFaculty
-from holdfast.faculties.topics import TopicsFaculty
+from holdfast.faculties.desk.guard import GuardFaculty
+from holdfast.faculties.desk.topics import TopicsFaculty
 from holdfast.pack import Pack
 from holdfast.session import Session
 

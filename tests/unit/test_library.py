@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from holdfast.errors import PackError
-from holdfast.faculties.library import Said, load, parse
+from holdfast.faculties.desk.library import Said, load, parse
 
 GOOD = files("holdfast.packs.rv_service_desk").joinpath("procedures/awning.toml").read_text(encoding="utf-8")
 

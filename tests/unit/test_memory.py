@@ -12,7 +12,7 @@ import pytest
 
 from holdfast import AsyncHoldfast, Holdfast
 from holdfast.errors import InvalidInput, Refused, UnknownItem
-from holdfast.faculties.memos import DisputeOpened, ItemPromoted, Memory
+from holdfast.faculties.memory.memos import DisputeOpened, ItemPromoted, Memory
 from holdfast.session import Session
 from holdfast.stores.sqlite import SqliteStore
 

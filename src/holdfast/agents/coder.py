@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from holdfast.agents import Said
-from holdfast.faculties.memos import (
+from holdfast.faculties.memory.memos import (
     CorrectionHeard,
     ItemConfirmed,
     ItemLearned,
     ItemRetracted,
 )
-from holdfast.faculties.relations import Memo
-from holdfast.faculties.writing import searchable
+from holdfast.faculties.memory.relations import Memo
+from holdfast.faculties.memory.writing import searchable
 from holdfast.reading.text import fold
 from holdfast.session import Session
 from holdfast.turn import Turn

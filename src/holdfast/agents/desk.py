@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 from holdfast.agents import Said
 from holdfast.events import Event, IntentRead
-from holdfast.faculties import report, wording
-from holdfast.faculties.case import Desk
-from holdfast.faculties.estimates import LaborConfirmed, LaborSkipped
-from holdfast.faculties.evidence import FactLearned, FactsSuperseded
-from holdfast.faculties.isolation import Isolated, Recovered, RepairSeen, Replanned, TerminalReached
-from holdfast.faculties.library import Step, stems
-from holdfast.faculties.procedure import ComplaintNoted, StepClosed, StepOpened
-from holdfast.faculties.steps import asked_words
+from holdfast.faculties.desk import report, wording
+from holdfast.faculties.desk.case import Desk
+from holdfast.faculties.desk.estimates import LaborConfirmed, LaborSkipped
+from holdfast.faculties.desk.evidence import FactLearned, FactsSuperseded
+from holdfast.faculties.desk.isolation import Isolated, Recovered, RepairSeen, Replanned, TerminalReached
+from holdfast.faculties.desk.library import Step, stems
+from holdfast.faculties.desk.procedure import ComplaintNoted, StepClosed, StepOpened
+from holdfast.faculties.desk.steps import asked_words
 from holdfast.reading.reader import Reader
 from holdfast.session import Session
 from holdfast.state import State

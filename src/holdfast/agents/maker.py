@@ -35,7 +35,7 @@ from holdfast.faculties.preferences import (
     preferences,
 )
 from holdfast.faculties.profile import shown
-from holdfast.faculties.revisions import LibraryAsked, LibraryConfirmed, OverrideRead
+from holdfast.faculties.revisions.faculty import LibraryAsked, LibraryConfirmed, OverrideRead
 from holdfast.reading.reader import Reading
 from holdfast.reading.text import fold
 from holdfast.session import Session

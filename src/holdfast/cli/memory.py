@@ -9,7 +9,7 @@ from rich.table import Table
 
 from holdfast.cli.terminal import DIM, ago, console, opened, plain
 from holdfast.errors import Refused
-from holdfast.faculties.relations import Memo
+from holdfast.faculties.memory.relations import Memo
 from holdfast.memory import SessionMemory
 from holdfast.recall import told
 

@@ -1,1 +1,1 @@
-"""Abilities. One file is one ability, whole; `docs/faculties.md` lists them."""
+"""Abilities, one file or folder each and whole; `docs/faculties.md` lists them."""

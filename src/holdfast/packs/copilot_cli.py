@@ -17,9 +17,9 @@ from holdfast.events import Event
 from holdfast.faculties import workbench as bench
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.memory import MemoryFaculty, memory_sections
-from holdfast.faculties.memos import ItemLearned, place_for
+from holdfast.faculties.memory.memos import ItemLearned, place_for
+from holdfast.faculties.memory.relations import PREFIX, Kind, Lifespan, Memo, Relation
 from holdfast.faculties.questions import QuestionsFaculty
-from holdfast.faculties.relations import PREFIX, Kind, Lifespan, Memo, Relation
 from holdfast.faculties.workbench import WorkbenchFaculty, workbench_sections
 from holdfast.faculty import Draft, Section
 from holdfast.memory import SessionMemory

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.faculties.procedure import SystemFound
+from holdfast.faculties.desk.procedure import SystemFound
 from holdfast.packs.rv_service_desk import PACK
 from tests.acceptance.rv_service_desk.cases import (
     at,

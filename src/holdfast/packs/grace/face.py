@@ -17,10 +17,10 @@ from holdfast.faculties import files as files_
 from holdfast.faculties import profile as profile_
 from holdfast.faculties import taskhistory
 from holdfast.faculties.attachments import counts, executed
-from holdfast.faculties.guidance import block
-from holdfast.faculties.inforce import InForce
 from holdfast.faculties.preferences import LibraryPreferred, preferences
-from holdfast.faculties.revisions import RevisionsFaculty, requested
+from holdfast.faculties.revisions.faculty import RevisionsFaculty, requested
+from holdfast.faculties.revisions.guidance import block
+from holdfast.faculties.revisions.inforce import InForce
 from holdfast.faculty import Draft
 from holdfast.packs.grace.longmemory import Remembered, remember
 from holdfast.session import Past, Session

@@ -10,16 +10,16 @@ from functools import partial
 from pathlib import Path
 
 from holdfast.agents.desk import desk_agent
-from holdfast.faculties import library, replies, texts
-from holdfast.faculties.case import Desk, Flags
 from holdfast.faculties.conversation import ConversationFaculty
-from holdfast.faculties.diagnosis import DiagnosisFaculty
-from holdfast.faculties.estimates import LaborFaculty
-from holdfast.faculties.evidence import EvidenceFaculty
-from holdfast.faculties.guard import GuardFaculty
-from holdfast.faculties.procedure import ProcedureFaculty
-from holdfast.faculties.report import ReportFaculty
-from holdfast.faculties.topics import TopicsFaculty
+from holdfast.faculties.desk import library, replies, texts
+from holdfast.faculties.desk.case import Desk, Flags
+from holdfast.faculties.desk.diagnosis import DiagnosisFaculty
+from holdfast.faculties.desk.estimates import LaborFaculty
+from holdfast.faculties.desk.evidence import EvidenceFaculty
+from holdfast.faculties.desk.guard import GuardFaculty
+from holdfast.faculties.desk.procedure import ProcedureFaculty
+from holdfast.faculties.desk.report import ReportFaculty
+from holdfast.faculties.desk.topics import TopicsFaculty
 from holdfast.pack import Pack
 from holdfast.packs.service_desk.face import DeskFace
 from holdfast.reading.tables import Table

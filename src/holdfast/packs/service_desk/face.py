@@ -13,11 +13,11 @@ from typing import Any
 
 from holdfast.errors import InvalidInput, Refused, UnknownItem
 from holdfast.events import Event
-from holdfast.faculties import estimates, guard, library, planning, replies, report, wording
-from holdfast.faculties.case import Desk
-from holdfast.faculties.evidence import Fact, FactLearned
-from holdfast.faculties.isolation import Isolated, Plan, Planned, TerminalReached
-from holdfast.faculties.procedure import (
+from holdfast.faculties.desk import estimates, guard, library, planning, replies, report, wording
+from holdfast.faculties.desk.case import Desk
+from holdfast.faculties.desk.evidence import Fact, FactLearned
+from holdfast.faculties.desk.isolation import Isolated, Plan, Planned, TerminalReached
+from holdfast.faculties.desk.procedure import (
     BranchEntered,
     Closed,
     StepClosed,
@@ -25,10 +25,10 @@ from holdfast.faculties.procedure import (
     StepSetAside,
     SystemFound,
 )
-from holdfast.faculties.signals import key_findings, measures
-from holdfast.faculties.signals import topics as topics_of
-from holdfast.faculties.steps import next_step, open_steps, system_in
-from holdfast.faculties.topics import MODES, ModeChanged, Topic, TopicPopped, TopicPushed
+from holdfast.faculties.desk.signals import key_findings, measures
+from holdfast.faculties.desk.signals import topics as topics_of
+from holdfast.faculties.desk.steps import next_step, open_steps, system_in
+from holdfast.faculties.desk.topics import MODES, ModeChanged, Topic, TopicPopped, TopicPushed
 from holdfast.faculty import Action, Draft
 from holdfast.session import Session
 from holdfast.state import State

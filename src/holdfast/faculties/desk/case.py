@@ -1,0 +1,108 @@
+"""One message at the desk: the draft of the turn and what the pack set the desk up with.
+
+The stages of a diagnosis (`diagnosis.py` lists them in their order) are plain functions from a Case to events; they
+all look at the same draft, so each sees what those before it did.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from holdfast.events import Cause, Event, Intent
+from holdfast.faculties.desk.library import Library, Procedure, Step
+from holdfast.faculties.desk.texts import Texts
+from holdfast.faculty import Draft
+from holdfast.reading.reader import Reading, Span
+from holdfast.state import State
+
+LONGEST = 8000
+"""Characters of a message that are looked at: no finding of a technician is longer, whatever is pasted after it."""
+
+
+@dataclass(frozen=True)
+class Flags:
+    """Parts of the behaviour that can be switched off, each back to the older way."""
+
+    clarification: bool = True
+    replan: bool = True
+    free_labor: bool = True
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What a pack sets up once: its procedures, its texts, its flags."""
+
+    library: Library
+    texts: Texts
+    flags: Flags = Flags()
+
+
+class Case:
+    """The draft of a turn, with the slices of the desk by their names."""
+
+    def __init__(self, draft: Draft, desk: Desk) -> None:
+        self.draft = draft
+        self.desk = desk
+        self.reading: Reading = draft.reading
+        self.aside: Intent | None = None
+        """The question of a message that also gives a finding; it is answered after the finding was taken in."""
+        self._offset = 0
+        if len(draft.reading.text) > LONGEST:
+            self.reading = draft.reading.reader.read(draft.reading.text[:LONGEST])
+
+    @property
+    def state(self) -> State:
+        return self.draft.state
+
+    @property
+    def progress(self) -> Any:
+        return self.draft.state.procedure
+
+    @property
+    def evidence(self) -> Any:
+        return self.draft.state.evidence
+
+    @property
+    def diagnosis(self) -> Any:
+        return self.draft.state.diagnosis
+
+    @property
+    def topics(self) -> Any:
+        return self.draft.state.topics
+
+    @property
+    def intent(self) -> Intent:
+        """What this message was read as."""
+        return self.draft.state.topics.intent or Intent("UNCLEAR")
+
+    @property
+    def language(self) -> str:
+        return self.draft.state.conversation.language or "en"
+
+    @property
+    def procedure(self) -> Procedure | None:
+        return self.desk.library.procedure(self.progress.system)
+
+    @property
+    def step(self) -> Step | None:
+        """The open step that is being asked."""
+        return self.desk.library.step(self.progress.active)
+
+    def happened(self, kind: type[Event]) -> list[Any]:
+        """Events of a kind in this turn so far."""
+        return [event for event in self.draft.events if isinstance(event, kind)]
+
+    def set_apart(self, part: Span, question: Intent | None) -> None:
+        """Look at one part of the message only; its question, if it needs an answer, waits."""
+        self.reading = self.reading.reader.read(self.reading.text[slice(*part)])
+        self.aside, self._offset = question, part[0]
+
+    def cause(self, rule: str, span: Span | None = None) -> Cause:
+        if span is not None:
+            span = (span[0] + self._offset, span[1] + self._offset)
+        return self.draft.cause(rule, span)
+
+    def text(self, key: str, **fields: Any) -> str:
+        """A text of the desk in the language of the case."""
+        return self.desk.texts.get(self.language, key, **fields)

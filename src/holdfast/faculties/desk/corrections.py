@@ -1,0 +1,137 @@
+"""Taking back what was said: a corrected reading supersedes its fact and reopens exactly what rested on it; "the second
+one" settles which of two facts is right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from holdfast.events import DoubtRaised, Event
+from holdfast.faculties.desk.case import Case
+from holdfast.faculties.desk.evidence import LONGEST, ContradictionResolved, Fact, FactLearned, FactsSuperseded
+from holdfast.faculties.desk.isolation import DoubtSettled
+from holdfast.faculties.desk.learning import figure_of, settle
+from holdfast.faculties.desk.library import stems
+from holdfast.faculties.desk.procedure import BranchLeft, StepClosed, StepReopened, StepsTakenOut
+from holdfast.faculties.desk.signals import measures
+from holdfast.faculties.desk.steps import triggered
+from holdfast.reading.mentions import ordinal
+from holdfast.reading.reader import Reading
+
+UNITS = {"v": "V", "ohm": "ohm", "inwc": "inWC", "mv": "mV", "a": "A", "deg": "°"}
+"""Unit of a quantity that is called by its name."""
+
+
+def correct(case: Case) -> Iterator[Event]:
+    """A corrected reading: the old fact gives way; with a new value its step is answered anew, without one reopened."""
+    if case.intent.type != "CORRECTION":
+        return
+    old = corrected(case)
+    if old is None:
+        return
+    value = case.intent.value
+    if isinstance(value, float):
+        number = next((m for m in case.reading.find(measures) if m.value == value), None)
+        figure = figure_of(case, old.step)
+        fact = Fact(
+            id=case.draft.new_id("f"),
+            type="measurement",
+            value=case.reading.text[:LONGEST],
+            at=case.draft.moment.at,
+            step=old.step,
+            category="test_result",
+            number=value,
+            unit=(number.unit if number else None) or old.unit,
+            parts=old.parts,
+            out_of_range=figure is not None and not figure.low <= value <= figure.high,
+        )
+        yield FactsSuperseded(facts=(old.id,), by=fact.id, because=case.cause("fact.corrected"))
+        yield FactLearned(fact=fact, because=case.cause("fact.corrected"))
+        yield from settle(case, old.id, f"superseded by {fact.id}")
+        if old.step is not None:
+            yield from _undo_branches(case, old.step)
+            yield StepClosed(step=old.step, value=fact.value, because=case.cause("step.corrected"))
+        return
+    yield FactsSuperseded(facts=(old.id,), by="correction", because=case.cause("fact.withdrawn"))
+    yield from settle(case, old.id, "withdrawn by the technician")
+    if old.step is not None and not _stands(case):
+        yield from _undo_branches(case, old.step)
+        yield StepReopened(step=old.step, reason="its reading was taken back", because=case.cause("step.withdrawn"))
+
+
+def _stands(case: Case) -> bool:
+    """Whether the conclusion stays whatever is taken back: the case is over, or replans are switched off."""
+    diagnosis = case.diagnosis
+    return diagnosis.terminal == "terminal" or (diagnosis.isolation_complete and not case.desk.flags.replan)
+
+
+def settle_doubt(case: Case) -> Iterator[Event]:
+    """ "The second one", after two facts disagreed and the technician was asked which of them is right."""
+    asked = case.draft.before.diagnosis.doubt_on
+    if not asked or case.happened(DoubtRaised):
+        return  # nothing was in doubt, or something else is now
+    yield DoubtSettled()
+    found = next((c for c in case.evidence.contradictions if c.id == asked and c.resolution is None), None)
+    chosen = _chosen(case.reading) if found is not None else None
+    if found is None or chosen is None:
+        return
+    wrong, right = (found.b, found.a) if chosen == 1 else (found.a, found.b)
+    yield FactsSuperseded(facts=(wrong,), by=right, because=case.cause("contradiction.word"))
+    yield ContradictionResolved(id=found.id, resolution=f"the technician's word: {case.reading.text[:80]}")
+
+
+def _chosen(reading: Reading) -> int | None:
+    """Which of two a short message takes."""
+    if len(reading.tokens) > 8:
+        return None
+    for cue in reading.all("reference"):
+        words = reading.folded[cue.start : cue.end]
+        place = ordinal(reading, reading.folded[slice(*cue.groups["ordinal"])]) if "ordinal" in cue.groups else None
+        if place in (1, 2, -1) or "former" in cue.groups:
+            return 1 if place == 1 or "former" in words else 2
+    return None
+
+
+def corrected(case: Case) -> Fact | None:
+    """The fact that a correction is about: by the figure it names, by its topic, or the newest reading."""
+    live: list[Fact] = [f for f in case.evidence.live() if f.source == "technician" and f.category != "repair"]
+    named = {m.value for m in case.reading.find(measures)} - {case.intent.value}
+    read = [fact for fact in live if fact.number is not None]
+    for fact in reversed(read):
+        if fact.number in named:
+            return fact
+    units = _quantities(case.reading)
+    for fact in reversed(read):
+        if fact.unit in units:
+            return fact
+    stop = case.reading.reader.phrases("stop", "words")
+    words = stems(case.reading.text, stop)
+    for fact in reversed(live):
+        if fact.step is not None and words & stems(_part(case, fact.step), stop):
+            return fact
+    if read:
+        return read[-1]
+    return next((fact for fact in reversed(live) if fact.step is not None), None)
+
+
+def _quantities(reading: Reading) -> set[str]:
+    """Units of what a correction names: "the voltage was 11.9", "9.5 V"."""
+    units = {m.unit for m in reading.find(measures) if m.unit}
+    return units | {UNITS[cue.id.rpartition(".")[2]] for cue in reading.all("quantity")}
+
+
+def _part(case: Case, step: str) -> str:
+    known = case.desk.library.step(step)
+    return f"{known.part.in_(case.language)} {known.part.en}" if known else ""
+
+
+def _undo_branches(case: Case, step: str) -> Iterator[Event]:
+    """A branch that the old answer opened, and the new one does not, is left and its steps are taken out."""
+    procedure = case.procedure
+    if procedure is None:
+        return
+    for branch in procedure.branch:
+        if case.progress.entered.get(branch.id) != step or triggered(branch, case.reading):
+            continue
+        steps = tuple(s.id for s in procedure.step if s.branch == branch.id)
+        yield StepsTakenOut(steps=steps, reason=f"{branch.id} no longer applies", because=case.cause("branch.undone"))
+        yield BranchLeft(branch=branch.id, reason="its reading was corrected", unlocks=branch.excludes)

@@ -1,0 +1,285 @@
+"""Diagnosis that thinks along: intents, evidence, steps, conclusions. The order of work is `ORDER`, below.
+
+Each entry is a plain function from the case to events; what it recorded is seen by those after it. The language (1) is
+the conversation's own work and comes before this faculty in every pack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from holdfast.events import DoubtRaised, Event, IntentRead, MessageHeard
+from holdfast.faculties.conversation import LanguageSet
+from holdfast.faculties.desk import guard as guards
+from holdfast.faculties.desk import intents, isolation, topics
+from holdfast.faculties.desk.case import Case, Desk
+from holdfast.faculties.desk.commands import commands
+from holdfast.faculties.desk.corrections import correct, settle_doubt
+from holdfast.faculties.desk.estimates import confirm, pending
+from holdfast.faculties.desk.evidence import ContradictionResolved
+from holdfast.faculties.desk.intents import Situation
+from holdfast.faculties.desk.isolation import Artifact, ArtifactAdded, Diagnosis
+from holdfast.faculties.desk.learning import learn
+from holdfast.faculties.desk.planning import instruct, loop_check
+from holdfast.faculties.desk.procedure import SystemFound
+from holdfast.faculties.desk.remarks import About
+from holdfast.faculties.desk.replan import replan
+from holdfast.faculties.desk.steps import (
+    ANSWERS,
+    advance,
+    asked_words,
+    close_step,
+    find_system,
+    open_steps,
+    subtypes,
+    system_in,
+    take_branch,
+)
+from holdfast.faculties.desk.terminal import isolate, terminal
+from holdfast.faculties.desk.topics import ModeChanged
+from holdfast.faculties.desk.wording import how_to
+from holdfast.faculty import Draft, Faculty, Item, Section
+from holdfast.state import Moment
+
+Stage = Callable[[Case], Iterator[Event]]
+
+
+def read_intent(case: Case) -> Iterator[Event]:
+    """What the message is for, unless it was a command."""
+    if not case.happened(IntentRead):
+        yield from _read_intent(case)
+
+
+def _read_intent(case: Case) -> Iterator[Event]:
+    step = case.step
+    now = Situation(
+        step=case.progress.active,
+        component=step.part.in_(case.language) if step else "",
+        isolated=case.diagnosis.isolation_complete and case.diagnosis.terminal != "terminal",
+        labor_pending=pending(case.state),
+        authorizing=case.topics.mode == "authorization",
+        clarify=case.desk.flags.clarification,
+        facts=bool(case.evidence.live()),
+        about=_about(case),
+        worn=_worn(case),
+    )
+    yield from topics.read_intent(case.draft, now, case.reading)
+
+
+def _worn(case: Case) -> bool:
+    """Whether the guard would give the open step up now."""
+    step = case.progress.active
+    guarded = step is not None and "guard" in case.state.session.slices
+    return guarded and guards.repeats(step, case.state, planned=True) is not None
+
+
+def _about(case: Case) -> About:
+    """The words of the open step and of its procedure, in all languages."""
+    step, stop = case.step, case.reading.reader.phrases("stop", "words")
+    asked = asked_words(step, stop) if step is not None else frozenset[str]()
+    library, system = case.desk.library, case.progress.system
+    return About(asked, library.words(system, stop) if system else frozenset(), library.words(None, stop))
+
+
+def set_apart(case: Case) -> Iterator[Event]:
+    """A finding beside a question: the finding is taken in first, as if it had come alone."""
+    read = next((event for event in case.draft.events if isinstance(event, IntentRead)), None)
+    flows = case.intent.type == "FLOW_QUESTION"  # "all clean. What's next?": the next question is its answer
+    if read is None or read.because is None or not (flows or topics.submode_for(case.intent)):
+        return
+    if case.topics.mode != "diagnostic" or case.progress.active is None or "photo" in read.because.rule:
+        return
+    part = intents.beside_question(case.reading, (read.because.start, read.because.end))
+    if part is not None:
+        case.set_apart(part, None if flows else case.intent)
+        yield from _read_intent(case)
+
+
+def answer_aside(case: Case) -> Iterator[Event]:
+    """The question that stood beside a finding is answered on the step that is open now."""
+    if case.aside is not None:
+        yield IntentRead(intent=case.aside, because=case.cause("topic.aside"))
+        yield from clarify(case)
+
+
+def keep_artifacts(case: Case) -> Iterator[Event]:
+    """Photos and other things stay with the case."""
+    message = case.draft.message
+    if not isinstance(message, MessageHeard):
+        return
+    for kind in ("photo", "artifact"):
+        given = message.attached.get(kind)
+        for name in given if isinstance(given, list) else [given] if given else []:
+            artifact = Artifact(case.draft.new_id("a"), str(name)[:200], kind)
+            yield ArtifactAdded(artifact=artifact, because=case.cause(f"artifact.{kind}"))
+
+
+def which_system(case: Case) -> Iterator[Event]:
+    """The procedure; where the words fit several systems, the question that tells them apart."""
+    if _still_asked(case):
+        question = case.draft.before.diagnosis.doubt
+        yield DoubtRaised(about="system", question=question, because=case.cause("system.still_asked"))
+        return
+    yield from find_system(case)
+    if case.state.conversation.language is None and case.happened(SystemFound):
+        named = {cue.language for cue in case.reading.all("system") if cue.id.endswith(f".{case.progress.system}")}
+        if len(named) == 1:  # "bomba no funciona" has no small word that tells, but its system is named in Spanish
+            yield LanguageSet(language=named.pop(), because=case.cause("language.system"))
+    cue = case.reading.first("ambiguous")
+    if cue is not None and case.progress.system is None:
+        question = case.text(f"ambiguous.{cue.id.rpartition('.')[2]}")
+        yield DoubtRaised(about="system", question=question, because=case.cause(cue.id, cue.span))
+
+
+def _still_asked(case: Case) -> bool:
+    """Whether the question that tells systems apart waits for its answer: a part that another system has as well does
+    not settle it, only another complaint does. It is put twice at most."""
+    asked = case.draft.before.diagnosis
+    if asked.doubt_on != "system" or case.progress.system is not None or case.reading.has("complaint"):
+        return False
+    put = [action.content for action in case.state.guard.actions[-2:]]
+    found = system_in(case.reading, case.desk.library.procedures)
+    candidates = " ".join(str(systems) for systems in case.reading.reader.data("ambiguous", "en").values()).split()
+    return put != [asked.doubt] * 2 and (found is None or found[0] not in candidates)
+
+
+def clarify(case: Case) -> Iterator[Event]:
+    """A side question is pushed; the step stays open."""
+    if case.topics.mode == "diagnostic":
+        yield from topics.push_topic(case.draft, case.progress.active)
+
+
+def answer(case: Case) -> Iterator[Event]:
+    """An answer pops the side questions first, then closes the open step; it also leads back from the labor draft."""
+    given = case.intent.type in (*ANSWERS, "ALREADY_ANSWERED", "UNABLE_TO_VERIFY")
+    if not given or case.happened(ContradictionResolved):
+        return
+    if case.topics.mode == "authorization" and case.progress.active is not None and case.intent.type in ANSWERS:
+        yield ModeChanged(mode="diagnostic", reason="diagnostics go on; the labor draft waits")
+    yield from topics.pop_topics(case.draft, "an answer came")
+    yield from close_step(case)
+
+
+ORDER: tuple[Stage, ...] = (
+    keep_artifacts,
+    commands,  # 2
+    read_intent,  # 3
+    set_apart,
+    which_system,
+    subtypes,  # 4 on any step
+    settle_doubt,
+    correct,  # 5 before anything rests on the old reading
+    replan,  # 6 only if isolated and not terminal
+    clarify,  # 7
+    answer,  # 8 pops the topic first
+    take_branch,  # 9
+    advance,  # 10
+    learn,  # 11 facts, hypotheses, contradictions
+    terminal,  # 12
+    isolate,  # 13 direct power, component
+    confirm,  # 14 labor
+    answer_aside,
+    loop_check,  # 15
+    instruct,  # 16
+)
+
+
+class DiagnosisFaculty(Faculty):
+    name = "diagnosis"
+    slice = Diagnosis
+    events = (*isolation.EVENTS,)
+    hears = ("photo", "artifact")
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    def hear(self, draft: Draft) -> Iterator[Event]:
+        case = Case(draft, self.desk)
+        for stage in ORDER:
+            yield from stage(case)
+
+    def fold(self, slice: Diagnosis, event: Event, moment: Moment) -> Diagnosis:
+        return isolation.fold(slice, event, moment)
+
+    def context(self, draft: Draft) -> Iterable[Item]:
+        progress = draft.state.procedure
+        return [
+            Item("System", progress.system or "", keep=80),
+            Item("Current step", progress.active or "", keep=90),
+        ]
+
+    def sections(self, draft: Draft) -> Iterable[Section]:
+        """The text for the model, with a part for the submode that is active."""
+        case = Case(draft, self.desk)
+        parts = [("procedure", _procedure_text(case)), ("clarification", _clarification_text(case))]
+        parts += [("replan", _replan_text(case)), ("moment", _moment_text(case))]
+        return [Section(name, text, keep=85) for name, text in parts if text]
+
+
+def _procedure_text(case: Case) -> str:
+    procedure = case.procedure
+    if procedure is None:
+        given = case.evidence.topics
+        return f"ALREADY ANSWERED (do not ask again): {', '.join(given)}" if given else ""
+    steps = [step for step in procedure.step if not (step.gate and step.gate in case.progress.excluded)]
+    done = sum(step.id in case.progress.closed for step in steps)
+    lines = [f"ACTIVE DIAGNOSTIC PROCEDURE: {procedure.name.en}", f"Progress: {done}/{len(steps)}"]
+    step = case.step
+    if step is not None:
+        lines += [f"CURRENT STEP: {step.id}", f"Ask exactly this question: {step.in_(case.language)}"]
+    elif not open_steps(procedure, case.progress):
+        lines.append("ALL STEPS COMPLETE. Offer: Send START FINAL REPORT and I will generate the report.")
+    lines += [
+        "- Do NOT invent diagnostic steps",
+        f"- Do NOT ask about systems other than {procedure.name.en}",
+        f"- Reply in {case.text('language')}",
+    ]
+    return "\n".join(lines)
+
+
+CLARIFICATION = {
+    "locate": "Say where it is, how to get access, and which landmarks are near it.",
+    "explain": "Say its function, its role in the system, and why it matters for this check.",
+    "howto": (
+        "Say the actions, the expected reading and the tools. The question is not an answer to the step; "
+        "ask the same step again."
+    ),
+}
+
+
+def _clarification_text(case: Case) -> str:
+    if not case.topics.stack:
+        return ""
+    top = case.topics.stack[-1]
+    lines = [
+        "CLARIFICATION SUBFLOW RULES",
+        f"Kind: {top.submode.upper()}; query: {top.topic}",
+        f"{CLARIFICATION[top.submode]} One paragraph.",
+        "Then return to the diagnostic flow. Do NOT close the step.",
+    ]
+    step = case.desk.library.step(top.return_step)
+    if step is not None and top.submode == "howto":
+        lines += [
+            f"HOW-TO-CHECK INSTRUCTION: {how_to(step, case.desk, case.language)}",
+            f"Do NOT close this step; re-ask the SAME step {step.id}.",
+        ]
+    return "\n".join(lines)
+
+
+def _replan_text(case: Case) -> str:
+    replan = case.diagnosis.replan
+    if case.topics.submode != "replan" or replan is None or not case.diagnosis.notice:
+        return ""
+    return (
+        f"REPLAN NOTICE: the earlier isolation is invalidated. {replan.reason}\n"
+        "Acknowledge the new evidence, return to questions, do NOT repeat the earlier conclusion."
+    )
+
+
+def _moment_text(case: Case) -> str:
+    plan = case.diagnosis.plan
+    if plan is None or plan.action in ("ask_step", "provide_clarification", "replan_notice"):
+        return ""
+    lines = [f"ACTION: {plan.action}", *(f"- {rule}" for rule in plan.constraints)]
+    lines += [f"Notice: {notice}" for notice in case.diagnosis.notices]
+    return "\n".join(lines)

@@ -1,0 +1,196 @@
+"""Labor: a draft that blocks nothing. It is confirmed, changed, skipped or left alone; a report takes what there is.
+
+Hours are read from the agent's estimate; what the technician confirms wins over it and both are kept. The lines of a
+report must add up to its total, and its total must be the confirmed one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+import msgspec
+
+from holdfast.events import Cleared, Event, Violation
+from holdfast.faculties.desk.case import Case
+from holdfast.faculties.desk.topics import ModeChanged
+from holdfast.faculty import Action, Draft, Faculty
+from holdfast.reading.reader import Reading, Span
+from holdfast.reading.standing import standing
+from holdfast.reading.tables import Table, shipped
+from holdfast.reading.values import numbers
+from holdfast.state import Moment, State
+
+Mode = Literal["none", "draft", "confirmed", "skipped"]
+LEAST, MOST = 0.1, 24.0
+"""Hours that a report's total can be set to."""
+NEAR = 0.05
+"""How far the sum of the lines and the total may be apart."""
+
+
+class LaborDrafted(Event, frozen=True):
+    did = "learned"
+
+    hours: float
+
+    def tell(self) -> str:
+        return f"labor draft: {self.hours:g} h"
+
+
+class LaborConfirmed(Event, frozen=True):
+    did = "confirmed"
+
+    hours: float
+
+    def tell(self) -> str:
+        return f"labor: {self.hours:g} h"
+
+
+class LaborSkipped(Event, frozen=True):
+    did = "resolved"
+
+    def tell(self) -> str:
+        return "labor is skipped"
+
+
+class LaborRequested(Event, frozen=True):
+    """Another total was asked for after a report."""
+
+    did = "superseded"
+
+    hours: float
+
+    def tell(self) -> str:
+        return f"total labor: {self.hours:g} h"
+
+
+class Labor(msgspec.Struct, frozen=True, omit_defaults=True):
+    mode: Mode = "none"
+    estimated: float | None = None
+    confirmed: float | None = None
+    drafted_at: float | None = None
+    confirmed_at: float | None = None
+
+    @property
+    def hours(self) -> float | None:
+        """What a report takes: the confirmed hours, else the draft; nothing when labor is skipped."""
+        if self.mode == "skipped":
+            return None
+        return self.confirmed if self.confirmed is not None else self.estimated
+
+
+class LaborFaculty(Faculty):
+    name = "labor"
+    slice = Labor
+    events = (LaborDrafted, LaborConfirmed, LaborSkipped, LaborRequested, Cleared)
+
+    def __init__(self, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
+        self._tables = shipped("holdfast.faculties", "labor", languages)
+
+    def tables(self) -> Iterable[Table]:
+        return self._tables
+
+    def say(self, draft: Draft) -> Iterator[Event]:
+        """An estimate in the agent's words is a draft, unless hours are confirmed already."""
+        hours = estimate(draft.reading)
+        if hours is not None and draft.state.labor.mode in ("none", "draft"):
+            cue = draft.reading.first("labor_estimate")
+            yield LaborDrafted(hours=hours, because=draft.cause("labor.estimate", cue.span if cue else None))
+
+    def fold(self, slice: Labor, event: Event, moment: Moment) -> Labor:
+        change = msgspec.structs.replace
+        match event:
+            case LaborDrafted(hours=hours):
+                return change(slice, mode="draft", estimated=hours, drafted_at=moment.at)
+            case LaborConfirmed(hours=hours) | LaborRequested(hours=hours):
+                return change(slice, mode="confirmed", confirmed=hours, confirmed_at=moment.at)
+            case LaborSkipped():
+                return change(slice, mode="skipped")
+            case Cleared(what="everything"):
+                return Labor()
+        return slice
+
+    def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
+        """The lines of a report add up, and its total is the confirmed one."""
+        total = estimate(reading)
+        if total is None:
+            return
+        confirmed = state.labor.confirmed
+        if confirmed is not None and abs(total - confirmed) > NEAR:
+            reason = f"the total is {total:g} hr, but {confirmed:g} hr were confirmed"
+            yield Violation("LABOR_TOTAL_MISMATCH", reason, _with_total(reading, confirmed))
+        lines = line_hours(reading)
+        if len(lines) > 1 and abs(sum(lines) - total) > NEAR:
+            reason = f"the lines add up to {sum(lines):g} hr, but the total says {total:g} hr"
+            instead = _with_total(reading, sum(lines)) if confirmed is None else _without_lines(reading)
+            yield Violation("LABOR_SUM_DRIFT", reason, instead)
+
+
+def _with_total(reading: Reading, hours: float) -> str:
+    """The text with another total."""
+    start, end = reading.all("labor_estimate")[-1].groups["hours"]
+    return f"{reading.text[:start]}{hours:g}{reading.text[end:]}"
+
+
+def _without_lines(reading: Reading) -> str:
+    """The text without the lines that carry hours of their own: the total was confirmed, they were not."""
+    kept, at = [], 0
+    spans = _line_spans(reading)
+    for line in reading.text.splitlines(keepends=True):
+        if not any(at <= start < at + len(line) for start, _ in spans):
+            kept.append(line)
+        at += len(line)
+    return "".join(kept)
+
+
+def estimate(reading: Reading) -> float | None:
+    """The total that a text gives: "Estimated total labor: 1.5 hours"."""
+    found = reading.all("labor_estimate")
+    if not found:
+        return None
+    return float(reading.folded[slice(*found[-1].groups["hours"])].replace(",", "."))
+
+
+def line_hours(reading: Reading) -> list[float]:
+    """The hours of each line beside the total."""
+    return [float(reading.folded[start:end].replace(",", ".")) for start, end in _line_spans(reading)]
+
+
+def _line_spans(reading: Reading) -> list[Span]:
+    """Where hours stand that are no total. What the technician said, in quotation marks, is no line of labor, and what
+    follows the mark of a translation says the same once more."""
+    other = [cue.span for cue in reading.all("labor_estimate")] + reading.find(standing).spans["quoted"]
+    again = reading.first("translation")
+    end = again.start if again is not None else len(reading.text)
+    spans = {cue.groups["hours"] for cue in reading.all("labor_line") if cue.start < end}
+    return sorted(span for span in spans if not any(start <= span[0] < stop for start, stop in other))
+
+
+def requested(reading: Reading) -> float | None:
+    """Another total for a report: only in words for labor or total, or "make it / set to" with hours."""
+    if not reading.has("labor_change", "labor_word"):
+        return None
+    found = reading.find(numbers)
+    hours = [n.value for n in found if n.unit == "h"]
+    if len(found) == 2 and found[0].unit == "h" and found[1].unit is None:
+        hours = [found[1].value]  # "change 2 hours to 1.5"
+    if not hours and reading.has("labor_change") and reading.has("labor_word"):
+        hours = [n.value for n in found if n.unit is None]
+    return hours[-1] if hours and LEAST <= hours[-1] <= MOST else None
+
+
+def confirm(case: Case) -> Iterator[Event]:
+    """The stage: hours or a nod while an estimate waits."""
+    if case.intent.type != "CONFIRMATION" or "labor" not in case.state.session.slices:
+        return
+    labor: Labor = case.state.labor
+    value = case.intent.value
+    hours = value if isinstance(value, float) else labor.estimated
+    if hours is not None:
+        yield LaborConfirmed(hours=hours, because=case.cause("labor.confirmed"))
+        if case.topics.mode == "authorization":
+            yield ModeChanged(mode="diagnostic", reason="labor is confirmed")
+
+
+def pending(state: State) -> bool:
+    return "labor" in state.session.slices and state.labor.mode == "draft"

@@ -1,0 +1,286 @@
+"""The loop guard: never the same empty request twice, never a closed step again, a step at most twice, no A-B-A-B.
+
+Usable by any pack. What an agent did is known from what it said; a violation always comes with what to do instead. A
+pack with steps tells the guard how to recognise them and what to say in their place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from holdfast.events import Cleared, Event, MessageSaid, ReplyFlagged, Violation
+from holdfast.faculties.desk.procedure import StepReopened, closings
+from holdfast.faculty import Action, Draft, Faculty, Section
+from holdfast.reading.reader import Reading
+from holdfast.reading.standing import sentences
+from holdfast.reading.tables import Table, shipped
+from holdfast.reading.text import fold
+from holdfast.state import Moment, State
+
+Kind = Literal["question", "clarification", "transition", "fallback"]
+KINDS = ("question", "clarification", "transition", "fallback")
+
+
+class Limits(NamedTuple):
+    """The settings of the guard."""
+
+    consecutive_fallbacks: int = 1
+    step_repeats: int = 2
+    cool_down: int = 3
+    kept: int = 10
+
+
+LIMITS = Limits()
+_EDGES = " ?.!,;:¿¡\"')"
+LONGEST_FALLBACK = 4
+"""Sentences of a reply that can be nothing but a request for more."""
+
+
+class AgentAction(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something an agent did."""
+
+    type: Kind
+    content: str
+    at: float
+    turn: int = 0
+    step: str | None = None
+    topics: tuple[str, ...] = ()
+    over: bool = False
+    """Whether its step was reopened since: what was asked before does not count any more."""
+
+
+class AgentActed(Event, frozen=True):
+    action: AgentAction
+
+
+class Guard(msgspec.Struct, frozen=True, omit_defaults=True):
+    actions: tuple[AgentAction, ...] = ()
+    fallbacks: int = 0
+    """Fallbacks in a row."""
+
+
+class Recovery(NamedTuple):
+    """The way out of a loop."""
+
+    action: str
+    reason: str
+
+
+class GuardFaculty(Faculty):
+    name = "guard"
+    slice = Guard
+    events = (AgentActed, StepReopened, Cleared)
+
+    def __init__(
+        self,
+        limits: Limits = LIMITS,
+        fallbacks: Iterable[str] = (),
+        step_of: Callable[[Reading, State], str | None] | None = None,
+        instead: Callable[[State, Reading], str | None] | None = None,
+        languages: tuple[str, ...] = ("en", "ru", "es"),
+    ) -> None:
+        self.limits = limits
+        self._own = frozenset(_plain(text) for text in fallbacks)
+        self._step_of = step_of or (lambda reading, state: None)
+        self._instead = instead or (lambda state, reading: None)
+        self._tables = shipped("holdfast.faculties", "guard", languages)
+
+    def tables(self) -> Iterable[Table]:
+        return self._tables
+
+    def say(self, draft: Draft) -> Iterator[Event]:
+        message = draft.message
+        assert isinstance(message, MessageSaid)
+        if any(isinstance(event, ReplyFlagged) for event in draft.events):
+            return  # it was refused: what goes out in its place is said on its own
+        action = self.understood(Action(message.text), draft.reading, draft.before)
+        turn = draft.state.conversation.turns
+        yield AgentActed(
+            action=AgentAction(
+                action.type, message.text[:200], draft.moment.at, turn, action.step, _topics(draft.reading)
+            )
+        )
+
+    def fold(self, slice: Guard, event: Event, moment: Moment) -> Guard:
+        match event:
+            case AgentActed(action=action):
+                count = slice.fallbacks + 1 if action.type == "fallback" else 0
+                return Guard((*slice.actions, action)[-self.limits.kept :], count)
+            case StepReopened(step=step):
+                change = msgspec.structs.replace
+                return change(slice, actions=tuple(change(a, over=a.over or a.step == step) for a in slice.actions))
+            case Cleared(what="everything"):
+                return Guard()
+        return slice
+
+    def understood(self, action: Action, reading: Reading, state: State) -> Understood:
+        """What kind of action a text is, and which step it asks."""
+        if action.type in KINDS:
+            return Understood(action.type, action.step)  # type: ignore[arg-type]
+        if self.is_fallback(reading):
+            return Understood("fallback", action.step)
+        step = action.step or self._step_of(reading, state)
+        if "topics" in state.session.slices and state.topics.stack:
+            return Understood("clarification", step)
+        if step is not None:
+            return Understood("question", step)
+        if "final report" in reading.folded:
+            return Understood("transition", None)
+        return Understood("question" if "?" in reading.text else "clarification", None)
+
+    def is_fallback(self, reading: Reading) -> bool:
+        """Whether a reply only asks for more, with no object: no quantity, part, place or state."""
+        if _plain(reading.text) in self._own:
+            return True
+        if not reading.has("fallback") or len(reading.find(sentences)) > LONGEST_FALLBACK:
+            return False
+        empty = [span for span in reading.find(sentences) if self._empty(reading, span)]
+        asks = [span for span in reading.find(sentences) if "?" in reading.words(span) and span not in empty]
+        return bool(empty) and not asks
+
+    def _empty(self, reading: Reading, span: tuple[int, int]) -> bool:
+        """Whether a sentence is a request without an object, from its first words to its end."""
+        start, end = span
+        for cue in reading.all("fallback"):
+            if not start <= cue.start < end:
+                continue
+            lead = sum(start <= token[0] < cue.start for token in reading.tokens)
+            if lead <= 3 and not self._rest(reading, reading.folded[cue.end : end]):
+                return True
+        return False
+
+    @staticmethod
+    def _rest(reading: Reading, text: str) -> str:
+        """What is left of a sentence when tails that name nothing ("please", "to proceed") are cut off."""
+        tails = reading.reader.phrases("tails", "words")
+        text = text.strip(_EDGES)
+        while text:
+            tail = next((t for t in tails if text.startswith(t) and not text[len(t) : len(t) + 1].isalnum()), None)
+            if tail is None:
+                break
+            text = text[len(tail) :].strip(_EDGES)
+        return text
+
+    def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
+        known = self.understood(action, reading, state)
+        guard: Guard = state.guard
+        instead = self._instead(state, reading) or DEFAULT_INSTEAD
+        if known.type == "fallback" and guard.fallbacks >= self.limits.consecutive_fallbacks:
+            yield Violation("loop.fallback", "Cannot output fallback twice in a row", instead)
+        if known.step is not None and known.type == "question":
+            reason = repeats(known.step, state, self.limits)
+            if reason is not None:
+                yield Violation("loop.step", reason, instead)
+                return
+        if known.type == "question":
+            reason = self._cycle(reading, known, guard) or self._cooling(reading, known, state)
+            if reason is not None and not _exempt(known.step, state):
+                yield Violation("loop.topic", reason, instead)
+
+    def _cycle(self, reading: Reading, known: Understood, guard: Guard) -> str | None:
+        """A-B-A, and now B again."""
+        last = [action for action in guard.actions if action.type == "question"][-3:]
+        if len(last) < 3:
+            return None
+        marks = [action.step or _plain(action.content) for action in last]
+        now = known.step or _plain(reading.text)
+        if marks[0] == marks[2] and marks[1] == now and marks[0] != marks[1]:
+            return "Going back and forth between the same two questions"
+        return None
+
+    def _cooling(self, reading: Reading, known: Understood, state: State) -> str | None:
+        """A topic that was asked and left rests."""
+        active = state.procedure.active if "procedure" in state.session.slices else None
+        asked = _topics(reading)
+        turn = state.conversation.turns
+        actions = state.guard.actions
+        for topic in asked:
+            for place, action in enumerate(actions):
+                near = turn - action.turn <= self.limits.cool_down
+                left = place < len(actions) - 1 or turn > action.turn
+                open_ = active is not None and action.step == active
+                if action.type == "question" and topic in action.topics and near and left and not open_:
+                    return (
+                        f"Topic {topic} was asked {turn - action.turn} turns ago and rests for {self.limits.cool_down}"
+                    )
+        return None
+
+    def sections(self, draft: Draft) -> Iterable[Section]:
+        lines = directives(draft.state)
+        return [Section("anti_loop", "\n".join(lines), keep=60)] if lines else []
+
+
+class Understood(NamedTuple):
+    type: Kind
+    step: str | None
+
+
+DEFAULT_INSTEAD = "Name one thing that can be checked now, and ask for exactly that."
+
+
+def repeats(step: str, state: State, limits: Limits = LIMITS, planned: bool = False) -> str | None:
+    """Why a step may not be asked (again). A step that is only planned cannot be a duplicate yet."""
+    closed = closings(state).get(step)
+    if closed is not None:
+        unable = "already closed: unable to verify" if closed.how == "unable" else "already completed"
+        return f"Step {step} {unable}"
+    guard: Guard = state.guard
+    asked = [a for a in guard.actions if a.step == step and a.type == "question" and not a.over]
+    if len(asked) >= limits.step_repeats:
+        return f"Step {step} asked too many times: accept the last answer or mark the step unable"
+    last = guard.actions[-1] if guard.actions else None
+    if not planned and last is not None and asked and asked[-1] is last and last.turn == state.conversation.turns:
+        return f"Step {step} was asked just now: a duplicate"
+    return None
+
+
+def directives(state: State) -> list[str]:
+    """What the agent is told about loops; nothing while there is nothing to repeat."""
+    guard: Guard = state.guard
+    closed = closings(state)
+    if not closed and not guard.actions:
+        return []
+    lines = ["ANTI-LOOP RULES (CRITICAL):"]
+    if guard.fallbacks:
+        lines.append('FORBIDDEN: asking for "more information" again; the last reply did that already')
+    lines.append("FORBIDDEN: asking a closed step again, in any words")
+    if closed:
+        lines.append("Closed steps: " + ", ".join(closed))
+    lines.append("FORWARD PROGRESS: ask the current step, or move to the next one")
+    return lines
+
+
+def recovery(reason: str) -> Recovery:
+    """The way out that belongs to a violation."""
+    words = reason.split()
+    if "asked too many times" in reason and len(words) > 1:
+        return Recovery(f"mark_unable:{words[1]}", reason)
+    if "fallback" in reason.lower():
+        return Recovery("force_next_step", reason)
+    return Recovery("force_forward", reason)
+
+
+def _topics(reading: Reading) -> tuple[str, ...]:
+    if "?" not in reading.text:
+        return ()
+    return tuple(dict.fromkeys(cue.id.rpartition(".")[2] for cue in reading.all("topic")))[:4]
+
+
+def _exempt(step: str | None, state: State) -> bool:
+    """The open step must be asked again after help, and a reopened one because it was reopened."""
+    if "diagnosis" in state.session.slices and (state.diagnosis.terminal == "fault_candidate" or state.diagnosis.doubt):
+        return True  # the one question of that moment, whatever part it is about
+    if step is None or "procedure" not in state.session.slices:
+        return False
+    return bool(step == state.procedure.active) or step in _reopened(state)
+
+
+def _reopened(state: State) -> tuple[str, ...]:
+    return tuple(state.procedure.reopened) if "procedure" in state.session.slices else ()
+
+
+def _plain(text: str) -> str:
+    return fold(text).strip(" ?¿.!\n")[:200]

@@ -1,0 +1,312 @@
+"""What is concluded and why: isolation, replan, the terminal state, the plan for the reply, and the decision path.
+
+The events and the slice of the diagnosis. The rules that make these events are in `replan.py`, `terminal.py` and
+`planning.py`; their order is in `diagnosis.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from holdfast.events import Cleared, DoubtRaised, Event
+from holdfast.faculties.desk.procedure import (
+    BranchEntered,
+    BranchLeft,
+    StepClosed,
+    StepOpened,
+    StepReopened,
+    StepsTakenOut,
+    SystemFound,
+)
+from holdfast.state import Moment
+
+Terminal = Literal["normal", "fault_candidate", "terminal"]
+PATH, ARTIFACTS, NOTICES = 60, 20, 8
+
+
+class Replan(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Why a conclusion was taken back."""
+
+    id: str
+    reason: str
+    evidence: str
+    label: str | None = None
+    finding: str | None = None
+    """The conclusion that no longer holds."""
+
+
+class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the agent is to do next."""
+
+    action: str
+    step: str | None = None
+    kind: str | None = None
+    query: str | None = None
+    return_step: str | None = None
+    constraints: tuple[str, ...] = ()
+
+
+class Walked(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One entry of the decision path."""
+
+    what: str
+    on: str
+    reason: str = ""
+    version: int = 0
+
+
+class Artifact(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A photo or other thing that belongs to the case."""
+
+    id: str
+    name: str
+    kind: str = "photo"
+
+
+class Isolated(Event, frozen=True):
+    did = "concluded"
+
+    finding: str
+    step: str | None = None
+    fact: str | None = None
+
+    def tell(self) -> str:
+        return self.finding
+
+
+class Replanned(Event, frozen=True):
+    did = "retracted"
+
+    replan: Replan
+    prefer: tuple[str, ...] = ()
+
+    def tell(self) -> str:
+        return f"{self.replan.finding or 'the isolation'} ({self.replan.evidence}): {self.replan.reason}"
+
+
+class NoticeGiven(Event, frozen=True):
+    """The replan notice went to the agent; it is not given again."""
+
+
+class TerminalReached(Event, frozen=True):
+    did = "concluded"
+
+    terminal: Terminal
+    finding: str = ""
+    part: str = ""
+
+    def tell(self) -> str:
+        return f"{self.terminal}: {self.finding or self.part}"
+
+
+class CaseResumed(Event, frozen=True):
+    """The technician wants to go on with the open steps, or the complaint is back."""
+
+    did = "reopened"
+
+    reason: str
+
+    def tell(self) -> str:
+        return self.reason
+
+
+class RepairSeen(Event, frozen=True):
+    did = "learned"
+
+    words: str
+
+    def tell(self) -> str:
+        return f"repaired: {self.words}"
+
+
+class DirectPowerUsed(Event, frozen=True):
+    """A part was run on direct power, or was tried to."""
+
+    works: bool | None = None
+    part: str = ""
+    did = "learned"
+
+    def tell(self) -> str:
+        return f"{self.part} on direct power: {'works' if self.works else 'tried'}"
+
+
+class Recovered(Event, frozen=True):
+    """The guard's way out of a loop was taken."""
+
+    did = "recovered"
+
+    action: str
+    reason: str
+
+    def tell(self) -> str:
+        return f"{self.action}: {self.reason}"
+
+
+class ArtifactAdded(Event, frozen=True):
+    did = "learned"
+
+    artifact: Artifact
+
+    def tell(self) -> str:
+        return f"{self.artifact.kind} {self.artifact.name}"
+
+
+class Planned(Event, frozen=True):
+    did = "planned"
+
+    plan: Plan
+    notices: tuple[str, ...] = ()
+
+    def tell(self) -> str:
+        return f"{self.plan.action}" + (f" {self.plan.step}" if self.plan.step else "")
+
+
+class DoubtSettled(Event, frozen=True):
+    """What was asked about was answered, or the talk went on."""
+
+
+class Offered(Event, frozen=True):
+    """The report was offered; the offer stands until a report was produced."""
+
+
+class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
+    isolation_complete: bool = False
+    finding: str | None = None
+    invalidated: bool = False
+    deciding_step: str | None = None
+    deciding_fact: str | None = None
+    terminal: Terminal = "normal"
+    candidate: str = ""
+    """The part that is named as faulty."""
+    resumed: str = ""
+    """The candidate after which the technician wanted to go on."""
+    asks: int = 0
+    """How often the restoration check was planned for this candidate."""
+    repaired: str = ""
+    direct: int = 0
+    """Version of the message that told of direct power."""
+    proven_good: tuple[str, ...] = ()
+    replan: Replan | None = None
+    notice: bool = False
+    prefer: tuple[str, ...] = ()
+    """Steps that come first after a replan."""
+    offered: bool = False
+    doubt: str = ""
+    """The question that would settle what is in doubt; it may be asked in place of the step."""
+    doubt_on: str = ""
+    plan: Plan | None = None
+    notices: tuple[str, ...] = ()
+    artifacts: tuple[Artifact, ...] = ()
+    path: tuple[Walked, ...] = ()
+
+
+EVENTS = (
+    Isolated,
+    Replanned,
+    NoticeGiven,
+    TerminalReached,
+    CaseResumed,
+    RepairSeen,
+    DirectPowerUsed,
+    Recovered,
+    ArtifactAdded,
+    Planned,
+    Offered,
+    DoubtSettled,
+    DoubtRaised,
+    SystemFound,
+    StepOpened,
+    StepClosed,
+    StepReopened,
+    StepsTakenOut,
+    BranchEntered,
+    BranchLeft,
+    Cleared,
+)
+
+
+def fold(slice: Diagnosis, event: Event, moment: Moment) -> Diagnosis:  # noqa: PLR0912 - one arm per event
+    """The slice after an event; what belongs in the decision path is added to it."""
+    change = msgspec.structs.replace
+    entry = _entry(event, moment)
+    if entry is not None:
+        slice = change(slice, path=(*slice.path, entry)[-PATH:])
+    match event:
+        case SystemFound():
+            return Diagnosis(artifacts=slice.artifacts, path=slice.path)
+        case Isolated(finding=finding, step=step, fact=fact):
+            return change(
+                slice,
+                isolation_complete=True,
+                finding=finding,
+                invalidated=False,
+                deciding_step=step,
+                deciding_fact=fact,
+            )
+        case Replanned(replan=replan, prefer=prefer):
+            back = change(slice, isolation_complete=False, finding=None, invalidated=True, terminal="normal")
+            return change(back, replan=replan, notice=True, prefer=prefer, candidate="", asks=0, offered=False)
+        case NoticeGiven():
+            return change(slice, notice=False)
+        case TerminalReached(terminal="terminal", finding=finding):
+            return change(slice, terminal="terminal", isolation_complete=True, invalidated=False, finding=finding)
+        case TerminalReached(terminal=terminal, part=part):
+            return change(slice, terminal=terminal, candidate=part, asks=0)
+        case CaseResumed():
+            back = change(slice, terminal="normal", resumed=slice.candidate, candidate="", asks=0, repaired="")
+            ended = slice.terminal == "terminal"
+            if not ended:
+                return back
+            return change(back, isolation_complete=False, finding=None, invalidated=True, offered=False)
+        case RepairSeen(words=words):
+            return change(slice, repaired=words)
+        case DirectPowerUsed(works=works, part=part):
+            good = tuple(dict.fromkeys((*slice.proven_good, part))) if works else slice.proven_good
+            return change(slice, direct=moment.version, proven_good=good[-4:])
+        case ArtifactAdded(artifact=artifact):
+            return change(slice, artifacts=(*slice.artifacts, artifact)[-ARTIFACTS:])
+        case Planned(plan=plan, notices=notices):
+            asked = slice.asks + (plan.action == "ask_restoration_check")
+            return change(slice, plan=plan, notices=notices[-NOTICES:], asks=asked)
+        case Offered():
+            return change(slice, offered=True)
+        case DoubtRaised(about=about, question=question):
+            return change(slice, doubt=question, doubt_on=about)
+        case DoubtSettled():
+            return change(slice, doubt="", doubt_on="")
+        case Cleared(what="everything"):
+            return Diagnosis()
+    return slice
+
+
+def _entry(event: Event, moment: Moment) -> Walked | None:
+    """The event as a step of the decision path, if it is one."""
+    at = moment.version
+    match event:
+        case SystemFound(system=system):
+            return Walked("system", system, "named in the complaint", at)
+        case StepOpened(step=step):
+            return Walked("step", step, "next open step", at)
+        case StepClosed(step=step, how=how, value=value):
+            return Walked("closed", step, f"{how}: {value[:80]}", at)
+        case StepReopened(step=step, reason=reason):
+            return Walked("reopened", step, reason, at)
+        case StepsTakenOut(steps=steps, reason=reason):
+            return Walked("taken_out", ", ".join(steps), reason, at)
+        case BranchEntered(branch=branch, step=step):
+            return Walked("branch_entered", branch, f"answer to {step}", at)
+        case BranchLeft(branch=branch, reason=reason):
+            return Walked("branch_left", branch, reason, at)
+        case Isolated(finding=finding):
+            return Walked("isolation", finding, "evidence", at)
+        case Replanned(replan=replan):
+            return Walked("replan", replan.label or replan.evidence, f"{replan.evidence}: {replan.reason}", at)
+        case TerminalReached(terminal=terminal, finding=finding, part=part):
+            return Walked(terminal, finding or part, "fault, repair and restoration", at)
+        case CaseResumed(reason=reason):
+            return Walked("resumed", "", reason, at)
+        case Recovered(action=action, reason=reason):
+            return Walked("recovery", action, reason, at)
+    return None

@@ -1,0 +1,236 @@
+"""From a message to facts: each sentence with its reading, its state and its parts, and what it does to hypotheses and
+contradictions. A reading is judged against what its step expects; one that cannot be is asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from holdfast.events import DoubtRaised, Event
+from holdfast.faculties.desk.case import Case
+from holdfast.faculties.desk.evidence import (
+    LONGEST,
+    Category,
+    Contradiction,
+    ContradictionFound,
+    ContradictionResolved,
+    Fact,
+    FactLearned,
+    FactsSuperseded,
+    HypothesisMoved,
+    Kind,
+    TopicsGiven,
+    opposed,
+)
+from holdfast.faculties.desk.library import Figure
+from holdfast.faculties.desk.procedure import BranchEntered, StepClosed, StepReopened
+from holdfast.faculties.desk.report import neutral
+from holdfast.faculties.desk.signals import (
+    Measure,
+    damage,
+    faults,
+    key_findings,
+    measures,
+    negated,
+    repaired,
+    state_words,
+    supposed,
+)
+from holdfast.faculties.desk.signals import topics as topics_of
+from holdfast.reading.reader import Reading, Span
+from holdfast.reading.standing import sentences
+from holdfast.reading.values import numbers
+
+SENTENCES = 8
+BARE = 8
+"""Words of a message in which a number without a unit is the reading that the step asks for."""
+OHMS = ("continuity", "resistance")
+"""Checks that are read with an ohmmeter."""
+LEARNS = ("MAIN_DIAGNOSTIC", "DISPUTE_OR_NEW_EVIDENCE", "ALREADY_ANSWERED", "CORRECTION")
+
+
+def parts_in(reading: Reading, span: Span) -> tuple[str, ...]:
+    """Stems of the parts that a sentence names."""
+    found = [
+        reading.folded[cue.start : cue.end].split()[-1][:5]
+        for family in ("part", "site")
+        for cue in reading.all(family)
+        if span[0] <= cue.start < span[1]
+    ]
+    return tuple(dict.fromkeys(found))[:6]
+
+
+def _category(said: Reading, measured: bool) -> Category:
+    if said.find(repaired) is not None:
+        return "repair"
+    if measured:
+        return "test_result"
+    if said.has("symptom"):
+        return "symptom"
+    return "test_result" if said.has("checked", "in_order") else "observation"
+
+
+def facts_in(case: Case, reading: Reading, step: str | None) -> Iterator[tuple[Fact, Span, Reading]]:
+    """The sentences of a text as facts."""
+    figure, ohms = figure_of(case, step), _is_in_ohms(case, step)
+    for start, end in reading.find(sentences)[:SENTENCES]:
+        words = reading.words((start, end))
+        said = reading.reader.read(words) if len(reading.find(sentences)) > 1 else reading
+        if not said.tokens:
+            continue
+        measure = _measure(said, figure)
+        beyond = ohms and measure is None and any(not negated(said, cue.span) for cue in said.all("beyond_range"))
+        hard = bool(said.find(faults)) or bool(said.find(damage)) or bool(said.find(key_findings))
+        hard = hard or said.find(repaired) is not None
+        read = beyond or (measure is not None and measure.unit is not None)
+        kind: Kind = "measurement" if read else "finding" if hard else "observation"
+        off = figure is not None and measure is not None and not figure.low <= measure.value <= figure.high
+        fact = Fact(
+            id=case.draft.new_id("f"),
+            type=kind,
+            value=words[:LONGEST],
+            at=case.draft.moment.at,
+            step=step,
+            category=_category(said, kind == "measurement"),
+            number=measure.value if measure else None,
+            unit=measure.unit if measure else "ohm" if beyond else None,
+            state=state_words(said),
+            parts=parts_in(said, (0, len(said.text))),
+            out_of_range=beyond or (off and measure is not None and figure is not None and measure.unit == figure.unit),
+        )
+        yield fact, (start, end), said
+
+
+def figure_of(case: Case, step: str | None) -> Figure | None:
+    known = case.desk.library.step(step)
+    return case.desk.library.figures.get(known.expects) if known is not None and known.expects else None
+
+
+def _is_in_ohms(case: Case, step: str | None) -> bool:
+    """Whether a step is read with an ohmmeter: there "OL" is a reading."""
+    known, figure = case.desk.library.step(step), figure_of(case, step)
+    return known is not None and (known.check in OHMS or (figure is not None and figure.unit == "ohm"))
+
+
+def _measure(said: Reading, figure: Figure | None) -> Measure | None:
+    """The reading of a sentence; a bare number takes the unit that the step expects, and "no voltage" is zero."""
+    found = said.find(measures)
+    if figure is not None:
+        fitting = [m for m in found if m.unit == figure.unit]
+        if not fitting and len(said.tokens) <= BARE:
+            alone = [n for n in said.find(numbers) if n.unit is None and len(said.tokens) <= 2]
+            bare = found or [Measure(n.value, None, n.span) for n in alone]
+            fitting = [
+                m._replace(unit=figure.unit)
+                for m in bare
+                if m.unit is None and not said.folded[m.span[1] : m.span[1] + 1].isalpha()
+            ]
+        if fitting:  # of several readings, the one that is off tells more
+            return next((m for m in fitting if not figure.low <= m.value <= figure.high), fitting[-1])
+        nothing = said.first("no_reading")
+        if nothing is not None and not supposed(said, nothing.span):
+            return Measure(0.0, figure.unit, nothing.span)
+    with_unit = [m for m in found if m.unit not in (None, "h", "$", "people", "d")]
+    return with_unit[-1] if with_unit else None
+
+
+# --- the stage ---
+
+
+def learn(case: Case) -> Iterator[Event]:
+    """Facts from the message, and what they do to hypotheses and contradictions."""
+    if case.intent.type not in LEARNS or case.intent.evidence == "technician_dispute":
+        return
+    given = tuple(case.reading.find(topics_of))
+    if given and not set(given) <= set(case.evidence.topics):
+        yield TopicsGiven(topics=given)
+    if case.intent.type == "CORRECTION":
+        return  # what it says was taken in by `correct`
+    if case.intent.type == "ALREADY_ANSWERED" and not case.reading.find(measures) and state_words(case.reading) is None:
+        return  # it only says that something was said
+    closed = case.happened(StepClosed)
+    step = (closed[0].about or closed[0].step) if closed else None
+    for fact, span, said in list(facts_in(case, case.reading, step)):
+        same = next((f for f in case.evidence.live() if _same(f, fact)), None)
+        if same is not None:
+            continue
+        yield FactLearned(fact=fact, because=case.cause(f"fact.{fact.type}", span))
+        yield from _doubt_impossible(case, fact)
+        if fact.category != "repair":  # a repair changes what is so; what was found before stays true
+            yield from _contradict(case, fact)
+        yield from _weigh(case, fact, said)
+    for entered in case.happened(BranchEntered):
+        newest = case.evidence.facts[-1].id if case.evidence.facts else ""
+        yield HypothesisMoved(
+            id=case.draft.new_id("h"), description=f"{entered.branch} at {entered.step}", supporting=(newest,)
+        )
+
+
+def _same(a: Fact, b: Fact) -> bool:
+    bare = len(b.value.split()) <= 2
+    return a.value.strip(" .!").casefold() == b.value.strip(" .!").casefold() and (not bare or a.step == b.step)
+
+
+def _doubt_impossible(case: Case, fact: Fact) -> Iterator[Event]:
+    """A reading that its quantity cannot have is kept and asked about, once; until then its step is open."""
+    figure = figure_of(case, fact.step)
+    if figure is None:
+        return
+    read = ""
+    if fact.number is not None and fact.unit == figure.unit and not figure.least <= fact.number <= figure.most:
+        read = f"{fact.number:g} {fact.unit}"
+    elif figure.unit != "ohm" and len(case.reading.tokens) <= 2 and case.reading.has("beyond_range"):
+        read = "OL"  # what a meter on ohms shows
+    if read:
+        question = case.text("doubt.impossible", value=read, expected=figure.text())
+        yield DoubtRaised(about=f"{fact.step}: {read}", question=question)
+        if fact.step is not None and fact.step not in case.draft.before.procedure.reopened:
+            yield StepReopened(step=fact.step, reason="its reading cannot be", because=case.cause("fact.impossible"))
+
+
+def _contradict(case: Case, fact: Fact) -> Iterator[Event]:
+    """Another live fact on the same quantity or part that disagrees. A reading said to be new takes its place."""
+    changed = case.reading.has("changed")
+    for other in case.evidence.live():
+        if other.id == fact.id or not opposed(other, fact):
+            continue
+        if changed or _settles(case, fact):
+            yield FactsSuperseded(facts=(other.id,), by=fact.id)
+            yield from settle(case, other.id, f"superseded by {fact.id}")
+            continue
+        found = Contradiction(case.draft.new_id("c"), other.id, fact.id)
+        yield ContradictionFound(contradiction=found)
+        first, second = (neutral(words, case.desk, case.reading.reader) for words in (other.value, fact.value))
+        question = case.text("doubt.contradiction", first=first, second=second)
+        yield DoubtRaised(about=found.id, question=question, candidates=(other.value, fact.value))
+        return
+
+
+def _settles(case: Case, fact: Fact) -> bool:
+    """A third word on a quantity that is in doubt settles it, and so does the new answer to a reopened step."""
+    if fact.step is not None and fact.step in case.draft.before.procedure.reopened:
+        return True
+    doubted = {id for c in case.evidence.contradictions if c.resolution is None for id in (c.a, c.b)}
+    return any(f.id in doubted and f.step == fact.step and f.id != fact.id for f in case.evidence.live())
+
+
+def settle(case: Case, fact: str, resolution: str) -> Iterator[Event]:
+    """The contradictions in which a fact stood are over."""
+    for found in case.evidence.contradictions:
+        if found.resolution is None and fact in (found.a, found.b):
+            yield ContradictionResolved(id=found.id, resolution=resolution)
+
+
+def _weigh(case: Case, fact: Fact, said: Reading) -> Iterator[Event]:
+    """Key findings raise hypotheses; a part called in order speaks against those about it."""
+    for name, cue in said.find(key_findings):
+        yield HypothesisMoved(
+            id=case.draft.new_id("h"), description=name, supporting=(fact.id,), because=case.cause(cue.id)
+        )
+    for fault in said.find(faults):
+        yield HypothesisMoved(id=case.draft.new_id("h"), description=f"fault: {fault.part}", supporting=(fact.id,))
+    if fact.state != "ok" and not said.has("runs"):
+        return
+    for hypothesis in case.evidence.hypotheses:
+        about = {word[:5] for word in hypothesis.description.casefold().split()}
+        if about & set(fact.parts) and fact.id not in hypothesis.supporting:
+            yield HypothesisMoved(id=hypothesis.id, description=hypothesis.description, contradicting=(fact.id,))

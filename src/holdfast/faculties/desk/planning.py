@@ -1,0 +1,123 @@
+"""From the state of a case to what the agent is to do: the action and its constraints.
+
+`instruct` is the last stage of a turn; `loop_check` runs before it and takes the guard's way out at once. What can be
+said without a model is in `wording.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from holdfast.events import Event
+from holdfast.faculties.desk import guard as guards
+from holdfast.faculties.desk.case import Case
+from holdfast.faculties.desk.commands import NotReady, all_closed
+from holdfast.faculties.desk.isolation import CaseResumed, Offered, Plan, Planned, Recovered, Replanned
+from holdfast.faculties.desk.procedure import StepClosed, SystemFound
+from holdfast.faculties.desk.steps import advance
+from holdfast.faculties.desk.topics import ModeChanged
+
+MOST_RECOVERIES = 3
+RULES = {
+    "ask_step": ("Ask exactly the question of the current step", "Do NOT invent diagnostic steps"),
+    "provide_clarification": (
+        "Answer the question in one paragraph",
+        "Do NOT close the step",
+        "Return to the diagnostic flow",
+    ),
+    "replan_notice": ("Acknowledge the new evidence", "Do NOT repeat the earlier conclusion", "Return to questions"),
+    "offer_completion": ("Summarize in one or two sentences", "Do NOT use report headers", "Do NOT ask further steps"),
+    "ask_restoration_check": ("Ask one question only: was it repaired, and does the unit work again",),
+    "generate_labor": ("Give one total and a line that asks to confirm", "Labor blocks nothing"),
+    "generate_report": ("Use only the locked facts", "Do NOT claim a repair that was not done"),
+    "acknowledge_and_continue": ("Do NOT ask for what was already given",),
+    "transition": ("Say in one sentence where the case goes on",),
+}
+
+
+def loop_check(case: Case) -> Iterator[Event]:
+    """The stage: a step that the guard would refuse is closed as unable, and the next one is assigned, at once."""
+    if "guard" not in case.state.session.slices:
+        return
+    for _ in range(MOST_RECOVERIES):
+        step = case.progress.active
+        if step is None or case.topics.stack:
+            return
+        reason = guards.repeats(step, case.state, planned=True)
+        if reason is None:
+            return
+        way = guards.recovery(reason)
+        yield Recovered(action=way.action, reason=way.reason, because=case.cause("guard.recovery"))
+        yield StepClosed(step=step, how="unable", value="no answer", because=case.cause("guard.recovery"))
+        yield from advance(case)
+
+
+def instruct(case: Case) -> Iterator[Event]:
+    """The stage: what the agent does next, and what the technician should hear of this turn."""
+    if case.happened(CaseResumed) and case.topics.mode != "diagnostic":
+        yield ModeChanged(mode="diagnostic", reason="the case goes on")
+    plan = _plan(case)
+    if plan.action == "offer_completion" and not case.diagnosis.offered:
+        yield Offered()
+    yield Planned(plan=plan, notices=tuple(_notices(case)))
+
+
+def _plan(case: Case) -> Plan:
+    action, step = _action(case), case.progress.active
+    constraints = RULES[action]
+    stack = case.topics.stack
+    if action == "provide_clarification":
+        top = stack[-1]
+        return Plan(action, step, top.submode, top.topic, top.return_step, constraints)
+    name = case.procedure.name.en if case.procedure is not None else None
+    if name is not None and action in ("ask_step", "replan_notice"):
+        constraints = (*constraints, f"Do NOT ask about systems other than {name}")
+    return Plan(action, step, constraints=constraints)
+
+
+def _action(case: Case) -> str:
+    diagnosis, topics = case.diagnosis, case.topics
+    if case.happened(NotReady):
+        labor = any(event.asked == "labor" for event in case.happened(NotReady))
+        return "generate_labor" if labor else "acknowledge_and_continue"
+    if topics.mode == "final_report":
+        stands = case.state.report.produced and case.intent.type != "COMMAND"
+        return "acknowledge_and_continue" if stands else "generate_report"
+    if topics.mode == "authorization":
+        return "generate_labor"
+    if topics.stack:
+        return "provide_clarification"
+    if case.happened(Replanned):
+        return "replan_notice"
+    if diagnosis.terminal == "terminal":
+        return "offer_completion"
+    if diagnosis.terminal == "fault_candidate":
+        return "ask_restoration_check"
+    if diagnosis.isolation_complete:
+        waits = not case.desk.flags.free_labor and "labor" in case.state.session.slices
+        if waits and case.state.labor.mode in ("none", "draft"):
+            return "generate_labor"
+        return "offer_completion"
+    if case.progress.active is not None:
+        return "ask_step"
+    if all_closed(case):
+        return "offer_completion"
+    return "transition" if case.happened(ModeChanged) else "acknowledge_and_continue"
+
+
+def _notices(case: Case) -> Iterator[str]:
+    """What happened, in a line each."""
+    for event in case.draft.events:
+        match event:
+            case Replanned(replan=replan):
+                yield f"Replan ({replan.evidence}{', ' + replan.label if replan.label else ''}): {replan.reason}"
+            case Recovered(action=action, reason=reason):
+                yield f"Recovery {action}: {reason}"
+            case NotReady(asked=asked):
+                yield "Labor is not confirmed yet" if asked == "labor" else "Diagnostics not ready"
+            case CaseResumed(reason=reason):
+                yield f"Resumed: {reason}"
+            case SystemFound(system=system):
+                yield f"System: {system}"
+            case _:
+                continue

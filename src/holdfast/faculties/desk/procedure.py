@@ -1,0 +1,224 @@
+"""Where a case stands in its procedure: the open step, what is closed and how, the branch, what is taken out.
+
+The rules that move it are in `steps.py`; the questions themselves are data (`library.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+import msgspec
+
+from holdfast.events import Cleared, Event
+from holdfast.faculties.desk.case import Desk
+from holdfast.faculty import Faculty
+from holdfast.reading.tables import Table
+from holdfast.state import Moment, State
+
+How = Literal["answered", "already", "unable"]
+COMPLAINTS = 5
+"""Further complaints that are noted for later."""
+LONGEST = 200
+
+
+class Closed(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a step was closed, with which words."""
+
+    how: How
+    value: str = ""
+    version: int = 0
+    about: str | None = None
+    """The other step that the words plainly speak of, if they do."""
+
+
+class Complaint(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Another complaint, to be taken up after the first."""
+
+    system: str
+    words: str
+
+
+class SystemFound(Event, frozen=True):
+    did = "learned"
+
+    system: str
+
+    def tell(self) -> str:
+        return f"the case is about {self.system}"
+
+
+class StepOpened(Event, frozen=True):
+    did = "opened"
+
+    step: str
+
+    def tell(self) -> str:
+        return f"step {self.step}"
+
+
+class StepClosed(Event, frozen=True):
+    did = "closed"
+
+    step: str
+    how: How = "answered"
+    value: str = ""
+    about: str | None = None
+
+    def tell(self) -> str:
+        return f"step {self.step} ({self.how}): {self.value}"
+
+
+class StepReopened(Event, frozen=True):
+    did = "reopened"
+
+    step: str
+    reason: str = ""
+
+    def tell(self) -> str:
+        return f"step {self.step}: {self.reason}"
+
+
+class StepSetAside(Event, frozen=True):
+    """The open step is not asked now; it stays open."""
+
+    step: str
+
+
+class StepsTakenOut(Event, frozen=True):
+    """Steps of a branch that no longer applies."""
+
+    did = "retracted"
+
+    steps: tuple[str, ...]
+    reason: str = ""
+
+    def tell(self) -> str:
+        return f"{', '.join(self.steps)}: {self.reason}"
+
+
+class BranchEntered(Event, frozen=True):
+    did = "routed"
+
+    branch: str
+    entry: str
+    step: str
+    excludes: tuple[str, ...] = ()
+
+    def tell(self) -> str:
+        return f"into the branch {self.branch}, next {self.entry}"
+
+
+class BranchLeft(Event, frozen=True):
+    did = "routed"
+
+    branch: str
+    reason: str = ""
+    unlocks: tuple[str, ...] = ()
+    """Branches that its end lets in again: it was entered by mistake."""
+
+    def tell(self) -> str:
+        return f"out of the branch {self.branch}: {self.reason}"
+
+
+class SubtypeExcluded(Event, frozen=True):
+    did = "learned"
+
+    gate: str
+
+    def tell(self) -> str:
+        return f"the unit is no {self.gate}"
+
+
+class ComplaintNoted(Event, frozen=True):
+    did = "learned"
+
+    complaint: Complaint
+
+    def tell(self) -> str:
+        return f"another complaint: {self.complaint.words}"
+
+
+class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
+    system: str | None = None
+    active: str | None = None
+    closed: dict[str, Closed] = {}
+    reopened: tuple[str, ...] = ()
+    branch: str | None = None
+    entered: dict[str, str] = {}
+    """The branches that were entered, and the step whose answer did it."""
+    locked: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    complaints: tuple[Complaint, ...] = ()
+
+    def completed(self) -> list[str]:
+        return [step for step, closing in self.closed.items() if closing.how != "unable"]
+
+    def unable(self) -> list[str]:
+        return [step for step, closing in self.closed.items() if closing.how == "unable"]
+
+
+class ProcedureFaculty(Faculty):
+    name = "procedure"
+    slice = Progress
+    events = (
+        SystemFound,
+        StepOpened,
+        StepClosed,
+        StepReopened,
+        StepSetAside,
+        StepsTakenOut,
+        BranchEntered,
+        BranchLeft,
+        SubtypeExcluded,
+        ComplaintNoted,
+        Cleared,
+    )
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    def tables(self) -> Iterable[Table]:
+        return self.desk.library.tables
+
+    def fold(self, slice: Progress, event: Event, moment: Moment) -> Progress:
+        change = msgspec.structs.replace
+        match event:
+            case SystemFound(system=system):
+                return Progress(system=system, complaints=slice.complaints)
+            case StepOpened(step=step):
+                return change(slice, active=step)
+            case StepClosed(step=step, how=how, value=value, about=about):
+                closed = {**slice.closed, step: Closed(how, value[:LONGEST], moment.version, about)}
+                reopened = tuple(id for id in slice.reopened if id != step)
+                active = None if slice.active == step else slice.active
+                return change(slice, closed=closed, reopened=reopened, active=active)
+            case StepReopened(step=step):
+                closed = {id: closing for id, closing in slice.closed.items() if id != step}
+                reopened = (*(id for id in slice.reopened if id != step), step)
+                return change(slice, closed=closed, reopened=reopened, active=step)
+            case StepSetAside(step=step):
+                return change(slice, active=None if slice.active == step else slice.active)
+            case StepsTakenOut(steps=steps):
+                closed = {id: closing for id, closing in slice.closed.items() if id not in steps}
+                active = None if slice.active in steps else slice.active
+                return change(slice, closed=closed, active=active)
+            case BranchEntered(branch=branch, step=step, excludes=excludes):
+                locked = tuple(dict.fromkeys((*slice.locked, *excludes)))
+                return change(slice, branch=branch, entered={**slice.entered, branch: step}, locked=locked)
+            case BranchLeft(branch=branch, unlocks=unlocks):
+                locked = tuple(id for id in slice.locked if id not in unlocks)
+                return change(slice, branch=None if slice.branch == branch else slice.branch, locked=locked)
+            case SubtypeExcluded(gate=gate):
+                return change(slice, excluded=tuple(dict.fromkeys((*slice.excluded, gate))))
+            case ComplaintNoted(complaint=complaint):
+                others = tuple(c for c in slice.complaints if c.system != complaint.system)
+                return change(slice, complaints=(*others, complaint)[-COMPLAINTS:])
+            case Cleared(what="everything"):
+                return Progress()
+        return slice
+
+
+def closings(state: State) -> dict[str, Closed]:
+    """How each closed step of the case was closed; nothing in a pack without procedures."""
+    return state.procedure.closed if "procedure" in state.session.slices else {}

@@ -1,0 +1,244 @@
+"""What a reply may not do: drift into a report, use words that a warranty desk refuses, leave the step, declare what
+only the engine decides, speak another language, claim to see a photo that is not there.
+
+An invalid reply comes with what to say instead; one retry is told which rules it broke.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from holdfast.events import Violation
+from holdfast.faculties.desk import wording
+from holdfast.faculties.desk.case import Desk
+from holdfast.faculties.desk.estimates import estimate
+from holdfast.faculties.desk.library import Step, stems
+from holdfast.faculties.desk.procedure import Closed
+from holdfast.faculties.desk.report import HEADERS, TRANSLATION, reported, wants_translation
+from holdfast.faculties.desk.signals import sentence_of
+from holdfast.faculties.desk.steps import next_step
+from holdfast.faculty import Action, Faculty
+from holdfast.reading.reader import Cue, Reading
+from holdfast.reading.tables import Table, shipped
+from holdfast.reading.text import fold
+from holdfast.state import State
+
+COVERED = 0.4
+"""Share of a question's key words that a reply must hold to be that question."""
+SURE = 0.7
+"""The same, for a step that is not the open one."""
+OFFER = "start final report"
+_QUOTED = re.compile(r'"[^"\n]{1,300}"|«[^»\n]{1,300}»')
+_NUMBERED = re.compile(r"(?m)^\s*\d{1,2}[.)]\s+\S")
+
+
+def covered(step: Step, reading: Reading) -> float:
+    """How much of a step's question a text holds, in the language in which it holds most."""
+    stop = reading.reader.phrases("stop", "words")
+    said = stems(reading.text, stop)
+    asked = [stems(text, stop) for text in step.texts.values()]
+    return max((len(keys & said) / len(keys) for keys in asked if keys), default=0.0)
+
+
+def step_of(reading: Reading, state: State, desk: Desk) -> str | None:
+    """Which step a reply asks: the open one if it can be, else the one whose question it plainly is."""
+    procedure = desk.library.procedure(state.procedure.system)
+    if procedure is None or "?" not in reading.text:
+        return None
+    active = procedure.steps.get(state.procedure.active or "")
+    if active is not None and covered(active, reading) >= COVERED:
+        return active.id
+    best = max(procedure.step, key=lambda step: covered(step, reading))
+    return best.id if covered(best, reading) >= SURE else None
+
+
+def stand_in(state: State, reading: Reading | None, desk: Desk) -> str:
+    """What to say in place of a reply that may not go out."""
+    return wording.stand_in(_moved(state, reading, desk), desk)
+
+
+def _moved(state: State, reading: Reading | None, desk: Desk) -> State:
+    """Where the open step was asked twice already, the next one stands in for it."""
+    active = state.procedure.active
+    asked = [a for a in state.guard.actions if a.step == active and a.type == "question" and not a.over]
+    if active is None or len(asked) < 2 or state.topics.stack:
+        return state
+    procedure = desk.library.procedure(state.procedure.system)
+    if procedure is None:
+        return state
+    closed = {**state.procedure.closed, active: Closed("unable")}
+    progress = msgspec.structs.replace(state.procedure, closed=closed, active=None)
+    step = next_step(procedure, progress, progress.branch) or next_step(procedure, progress, None)
+    progress = msgspec.structs.replace(progress, active=step.id if step else None)
+    slices = {**state.session.slices, "procedure": progress}
+    return State(msgspec.structs.replace(state.session, slices=slices), state.project, state.user)
+
+
+def headers(reading: Reading) -> list[Cue]:
+    """Report headers: they stand at the beginning of a line."""
+    return [cue for cue in reading.all("header") if not reading.text[: cue.start].rpartition("\n")[2].strip(" *#")]
+
+
+def _line(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?m)^[ *#]*{re.escape(name)}[ *]*:")
+
+
+class RepliesFaculty(Faculty):
+    name = "replies"
+
+    def __init__(self, desk: Desk, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
+        self.desk = desk
+        self._tables = shipped("holdfast.faculties", "replies", languages)
+
+    def tables(self) -> Iterable[Table]:
+        return self._tables
+
+    def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
+        if action.type != "reply":
+            return
+        instead = None
+        for rule, reason in self._wrong(reading, state):
+            instead = instead or stand_in(state, reading, self.desk)
+            yield Violation(rule, reason, instead)
+
+    def _wrong(self, reading: Reading, state: State) -> Iterator[tuple[str, str]]:
+        if not reading.tokens:
+            yield "EMPTY_OUTPUT", "the reply is empty"
+            return
+        for cue in reading.all("prohibited"):
+            yield "PROHIBITED_WORDS", f"{reading.words(cue.span)!r} is not a word for a warranty case"
+        yield from self._images(reading, state)
+        mode, plan = state.topics.mode, state.diagnosis.plan
+        if mode == "diagnostic":
+            yield from self._diagnostic(reading, state)
+        elif mode == "authorization":
+            yield from self._authorization(reading)
+        elif state.diagnosis.doubt and state.diagnosis.doubt in reading.text:
+            pass  # which line an edit is about is asked before the report is written again
+        elif plan is None or plan.action != "acknowledge_and_continue":
+            yield from self._report(reading, state)
+
+    def _images(self, reading: Reading, state: State) -> Iterator[tuple[str, str]]:
+        cue = reading.first("claims_image")
+        if cue is not None and not state.diagnosis.artifacts:
+            yield "UNKNOWN_IMAGE", "the case has no photo: nothing can be seen in one"
+
+    def _diagnostic(self, reading: Reading, state: State) -> Iterator[tuple[str, str]]:
+        yield from self._drift(reading, "DIAGNOSTIC_DRIFT")
+        cue = reading.first("authority")
+        if cue is not None:
+            yield "AUTHORITY", f"{reading.words(cue.span)!r}: only the engine declares isolation, readiness or a mode"
+        yield from self._language(reading, state)
+        offers = OFFER in reading.folded
+        questions = reading.text.count("?")
+        plan = state.diagnosis.plan
+        helping = bool(state.topics.stack)
+        labor = plan is not None and plan.action == "generate_labor"
+        if labor:
+            yield from self._labor(reading)
+        elif not offers and not helping and not 1 <= questions <= 2:
+            yield "DIAGNOSTIC_QUESTION", f"a diagnostic reply asks one or two questions, not {questions}"
+        step = self.desk.library.step(state.procedure.active)
+        if state.diagnosis.doubt and state.diagnosis.doubt in reading.text:
+            pass  # what is in doubt is asked before the step
+        elif plan is not None and plan.action == "offer_completion":
+            # also where a late correction opened a step again: what is repaired and works is offered, not asked about
+            if not offers and not helping:
+                yield "COMPLETION_OFFER", "the completion reply ends with the offer to send START FINAL REPORT"
+        elif step is not None:
+            yield from self._step(reading, step, helping)
+        yield from self._proven_good(reading, state)
+
+    def _drift(self, reading: Reading, rule: str) -> Iterator[tuple[str, str]]:
+        if headers(reading) or len(reading.all("marker")) >= 2:
+            yield rule, "the reply looks like a report"
+        elif reading.has("translation"):
+            yield rule, "the reply has a translation block"
+
+    def _language(self, reading: Reading, state: State) -> Iterator[tuple[str, str]]:
+        wanted = state.conversation.language
+        own = _QUOTED.sub(" ", reading.folded)  # what the technician said may be quoted in any language
+        known = reading.reader.recogniser
+        script = known.script(own)
+        alphabet = wanted if wanted in known.scripts else None
+        other = reading.language not in (None, wanted, *known.scripts)  # of those that share an alphabet
+        if wanted and (script != alphabet or (alphabet is None and other)):
+            yield "LANGUAGE_MISMATCH", f"the case is in {wanted}"
+
+    def _step(self, reading: Reading, step: Step, helping: bool) -> Iterator[tuple[str, str]]:
+        known = {id for p in self.desk.library.procedures.values() for id in p.steps}
+        tokens = {reading.folded[start:end] for start, end in reading.tokens}
+        if other := (tokens & known) - {step.id}:
+            yield "STEP_COMPLIANCE", f"the reply names {', '.join(sorted(other))}; the open step is {step.id}"
+        if helping:
+            cue = next(iter(headers(reading)), None) or reading.first("next_words")
+            if cue is not None:
+                yield "STEP_HELP", f"{reading.words(cue.span)!r}: help keeps the same step"
+            if "?" not in reading.text and not reading.has("asks_findings") and covered(step, reading) < COVERED:
+                yield "STEP_HELP", "help ends with a request for the findings of the same step"
+        elif covered(step, reading) < COVERED:
+            yield "STEP_COMPLIANCE", f"the reply does not ask {step.id}: too few of its key words"
+
+    def _proven_good(self, reading: Reading, state: State) -> Iterator[tuple[str, str]]:
+        for good in state.diagnosis.proven_good:
+            noun = good.casefold().split()[-1]
+            for cue in reading.all("recommends"):
+                start, end = sentence_of(reading, cue.span)
+                if re.search(rf"\b{re.escape(noun)}", reading.folded[start:end]):
+                    yield "PART_PROVEN_GOOD", f"the {good.lower()} works on direct power; it is not the fault"
+                    return
+
+    def _authorization(self, reading: Reading) -> Iterator[tuple[str, str]]:
+        yield from self._drift(reading, "AUTHORIZATION_DRIFT")
+        if not reading.has("authorization_text"):
+            yield "AUTHORIZATION_TEXT", "the reply does not read as a request for authorization"
+        yield from self._labor(reading)
+
+    def _labor(self, reading: Reading) -> Iterator[tuple[str, str]]:
+        if estimate(reading) is None:
+            yield "LABOR_ESTIMATE", "the reply gives no total labor"
+        if not reading.has("labor_confirm_line"):
+            yield "LABOR_CONFIRM_LINE", "the reply does not ask to confirm the hours"
+
+    def _report(self, reading: Reading, state: State) -> Iterator[tuple[str, str]]:
+        cut = reading.folded.find(TRANSLATION.lower())
+        english = reading.folded[:cut] if cut >= 0 else reading.folded
+        names = {header: fold(self.desk.texts.get("en", f"report.header_{header}")) for header in HEADERS}
+        places = {header: hit.start() for header, name in names.items() if (hit := _line(name).search(english))}
+        if state.report.portal:
+            if places or "\n\n" in reading.text.strip():
+                yield "PORTAL_CAUSE", "one statement is wanted, without headers"
+        else:
+            order = [places.get(header, -1) for header in HEADERS]
+            if -1 in order or order != sorted(order):
+                yield "REPORT_HEADERS", "the headers are missing or out of order"
+            if wants_translation(state) != (cut >= 0):
+                yield "REPORT_TRANSLATION", "the translation block is there exactly when it is asked for"
+        if _NUMBERED.search(reading.text):
+            yield "REPORT_LIST", "the report has a numbered list"
+        if reading.reader.recogniser.script(reading.folded[: max(cut, 0) or 40].split('"')[0]):
+            yield "LANGUAGE_MISMATCH", "the report begins in English"
+        yield from self._claims(reading, state)
+
+    def _claims(self, reading: Reading, state: State) -> Iterator[tuple[str, str]]:
+        """Each repair that is claimed must be in one sentence of the technician."""
+        stop = reading.reader.phrases("stop", "words")
+        done = [stems(fact.value, stop) for fact in reported(state) if fact.category == "repair"]
+        for cue in reading.all("claims_repair"):
+            start, end = sentence_of(reading, cue.span)
+            if any(start <= need.start < end for need in reading.all("claims_needed")):
+                continue
+            span = cue.groups.get("part") or cue.groups.get("object") or cue.span
+            words = stems(reading.words(span), stop) - reading.reader.phrases("claims", "empty")
+            last = [w for w in reading.folded[slice(*span)].split() if w[:5] in words][-1:]
+            if last and not any(last[0][:5] in fact for fact in done):
+                yield "UNSUPPORTED_CLAIM", f"{reading.words(cue.span)!r} rests on no sentence of the technician"
+
+
+def retry(violations: Iterable[Violation]) -> str:
+    """What a model is told for its one more try."""
+    rules = "\n".join(f"- {v.rule}: {v.reason}" for v in violations)
+    return f"The reply broke these rules:\n{rules}\nWrite it again as a compliant output; change nothing else."

@@ -1,0 +1,366 @@
+"""The final report: each claim rests on one sentence of the technician, in words that a warranty desk accepts.
+
+Without a model the report is put together from claims (`claims`); with one, the facts are locked and what it writes is
+checked (`replies.py`). A repair is claimed only where it was done. Edits that the technician wants afterwards remove or
+reword claims (`edits.py` reads them); what was removed stays in the case.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from holdfast.events import Cleared, Event, MessageSaid, ReplyFlagged
+from holdfast.faculties.desk.case import Desk
+from holdfast.faculties.desk.evidence import Fact
+from holdfast.faculties.desk.library import Said, Step, stems
+from holdfast.faculties.desk.signals import bare
+from holdfast.faculty import Draft, Faculty, Section
+from holdfast.reading.reader import Reader, Reading
+from holdfast.reading.standing import clause_end
+from holdfast.reading.tables import Table, shipped
+from holdfast.reading.text import fold
+from holdfast.state import Moment, State
+
+HEADERS = ("complaint", "procedure", "condition", "action", "labor", "parts")
+EDITS = 10
+TRANSLATION = "--- TRANSLATION ---"
+_GOES_ON = re.compile(r"\w|[.,]\d")
+_MARKS = re.compile(r"\s+")
+
+
+class ReportProduced(Event, frozen=True):
+    did = "reported"
+
+    def tell(self) -> str:
+        return "a report was produced"
+
+
+class ReportEdited(Event, frozen=True):
+    did = "superseded"
+
+    words: str
+
+    def tell(self) -> str:
+        return f"the report: {self.words}"
+
+
+class Change(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What an edit does to claims: without an `old` they are taken out, or, with a `new`, put in these words."""
+
+    claims: tuple[str, ...]
+    old: str = ""
+    new: str = ""
+
+
+class ClaimsChanged(Event, frozen=True):
+    did = "superseded"
+
+    change: Change
+
+    def tell(self) -> str:
+        on = ", ".join(self.change.claims)
+        return f"{on}: {self.change.old or 'the line'} -> {self.change.new}" if self.change.new else f"{on}: taken out"
+
+
+class PortalWanted(Event, frozen=True):
+    """One statement is wanted in place of the report with headers."""
+
+    wanted: bool = True
+
+
+class Report(msgspec.Struct, frozen=True, omit_defaults=True):
+    produced: int = 0
+    last: bool = False
+    """Whether the newest reply is a report."""
+    portal: bool = False
+    edits: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = ()
+
+
+class ReportFaculty(Faculty):
+    name = "report"
+    slice = Report
+    events = (MessageSaid, ReportProduced, ReportEdited, ClaimsChanged, PortalWanted, Cleared)
+
+    def __init__(self, desk: Desk, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
+        self.desk = desk
+        self._tables = [
+            *shipped("holdfast.faculties", "replies", languages),
+            *shipped("holdfast.faculties", "edits", languages),
+        ]
+
+    def tables(self) -> Iterable[Table]:
+        return self._tables
+
+    def say(self, draft: Draft) -> Iterator[Event]:
+        flagged = any(isinstance(event, ReplyFlagged) for event in draft.events)
+        diagnosis = draft.state.diagnosis
+        talks = diagnosis.plan is not None and diagnosis.plan.action == "acknowledge_and_continue"
+        asks = bool(diagnosis.doubt) and diagnosis.doubt in draft.reading.text
+        if draft.state.topics.mode == "final_report" and not flagged and not talks and not asks:
+            yield ReportProduced(because=draft.cause("report.produced"))
+
+    def fold(self, slice: Report, event: Event, moment: Moment) -> Report:
+        change = msgspec.structs.replace
+        match event:
+            case MessageSaid():
+                return change(slice, last=False) if slice.last else slice
+            case ReportProduced():
+                return change(slice, produced=slice.produced + 1, last=True)
+            case ReportEdited(words=words):
+                return change(slice, edits=(*slice.edits, words)[-EDITS:])
+            case ClaimsChanged(change=wanted):
+                return change(slice, changes=(*slice.changes, wanted)[-EDITS:])
+            case PortalWanted(wanted=portal):
+                return change(slice, portal=portal)
+            case Cleared(what="everything"):
+                return Report()
+        return slice
+
+    def sections(self, draft: Draft) -> Iterable[Section]:
+        if draft.state.topics.mode != "final_report":
+            return []
+        text = fact_lock(draft.state)
+        hours = draft.state.labor.hours
+        if hours is not None:
+            text += f"\nTotal labor: {hours:g} hr"
+        if draft.state.report.edits:
+            text += "\nEdits that the technician wants: " + " / ".join(draft.state.report.edits)
+        return [Section("fact_lock", text, keep=90)]
+
+
+# --- what a report may say ---
+
+
+def reported(state: State) -> list[Fact]:
+    """The technician's facts that a report may use, in the words that the technician wants."""
+    facts = [fact for fact in state.evidence.live() if fact.source == "technician"]
+    worded = [(fact, _worded(fact.id, fact.value, state)) for fact in facts]
+    return [
+        fact if words == fact.value else msgspec.structs.replace(fact, value=words) for fact, words in worded if words
+    ]
+
+
+def _worded(claim: str, words: str, state: State) -> str:
+    """The words of a claim after the edits of the technician; nothing when it was taken out."""
+    for change in state.report.changes if "report" in state.session.slices else ():
+        if claim not in change.claims:
+            continue
+        at = place_in(words, change.old) if change.old else -1
+        words = words[:at] + change.new + words[at + len(change.old) :] if at >= 0 else change.new
+    return words
+
+
+def place_in(words: str, old: str) -> int:
+    """Where some words stand as whole words: a 12 is not in 12.4."""
+    text, wanted = fold(words), fold(old)
+    at = text.find(wanted)
+    while at >= 0:
+        before, after = text[:at][-1:], text[at + len(wanted) :]
+        if not before.isalnum() and before not in (".", ",") and not _GOES_ON.match(after):
+            return at
+        at = text.find(wanted, at + 1)
+    return -1
+
+
+def fact_lock(state: State) -> str:
+    """The facts that a report may use, and the rule that there are no others."""
+    facts = reported(state)
+    lines = ["FACT LOCK: use only these facts, do NOT add any; write 'not verified' for the rest."]
+    if not facts:
+        lines.append("No specific facts extracted")
+    lines += [f"- [{fact.category}] {fact.value}" for fact in facts]
+    return "\n".join(lines)
+
+
+class Claim(NamedTuple):
+    """One line of a report: the step or fact that it rests on, its label, and the technician's words."""
+
+    id: str
+    label: Said | None
+    words: str
+
+
+def claims(state: State, desk: Desk) -> list[Claim]:
+    """Every line that a report can hold, in its order; edits look for theirs here."""
+    found = [claim for claim in checks(state, desk) if claim.words]
+    steps = {fact.id: desk.library.step(fact.step) for fact in reported(state)}
+    return found + [Claim(f.id, step.part if (step := steps[f.id]) else None, f.value) for f in reported(state)]
+
+
+def checks(state: State, desk: Desk) -> Iterator[Claim]:
+    """The answered steps, each with the words that answered it. Words that plainly speak of another step of the
+    procedure stand under that one, and the step that was asked is not verified."""
+    held = {fact.step for fact in state.evidence.live()}
+    withdrawn = {fact.step for fact in state.evidence.facts if fact.superseded_by == "correction"} - held
+    for id, closing in state.procedure.closed.items():
+        step = desk.library.step(id)
+        if step is None:
+            continue
+        if id in withdrawn:
+            yield Claim(id, step.part, "")
+            continue
+        words = _worded(id, closing.value, state) if closing.how == "answered" else ""
+        spoken = desk.library.step(closing.about) if closing.about else None
+        if closing.how == "answered" and spoken is not None:
+            yield Claim(id, spoken.part, words)
+        elif closing.how != "answered" or words:
+            yield Claim(id, step.part, words)
+
+
+# --- a report without a model ---
+
+
+def compose(state: State, desk: Desk, reader: Reader) -> str:
+    """English first, then, in another case language, the same in that language."""
+    if state.report.portal:
+        return _statement(state, desk, reader, "en")
+    text = _body(state, desk, reader, "en")
+    language = state.conversation.language
+    if language in ("ru", "es"):
+        text += f"\n\n{TRANSLATION}\n" + _body(state, desk, reader, language)
+    return text
+
+
+def wants_translation(state: State) -> bool:
+    return state.conversation.language in ("ru", "es")
+
+
+def _statement(state: State, desk: Desk, reader: Reader, language: str) -> str:
+    parts = [_complaint(state, desk, reader), *_condition(state, desk, reader, language)]
+    return " ".join(part.rstrip(".") + "." for part in parts if part)
+
+
+def _body(state: State, desk: Desk, reader: Reader, language: str) -> str:
+    def text(key: str) -> str:
+        return desk.texts.get(language, f"report.{key}")
+
+    none = text("not_verified")
+    hours = state.labor.hours
+    bodies = {
+        "complaint": _complaint(state, desk, reader) or none,
+        "procedure": "\n".join(_checks(state, desk, reader, language)) or none,
+        "condition": "\n".join(_condition(state, desk, reader, language)) or none,
+        "action": _action(state, desk, reader, language),
+        "labor": text("total").format(hours=f"{hours:g}") if hours is not None else text("no_labor"),
+        "parts": ", ".join(_parts(state, desk, reader)) or none,
+    }
+    return "\n\n".join(f"{text('header_' + header)}:\n{bodies[header]}" for header in HEADERS)
+
+
+def _complaint(state: State, desk: Desk, reader: Reader) -> str:
+    facts = reported(state)
+    early = [fact for fact in facts if fact.step is None] or facts
+    first = next((fact for fact in early if fact.category == "symptom"), early[0] if early else None)
+    return _quoted(first.value, desk, reader) if first else ""
+
+
+def _checks(state: State, desk: Desk, reader: Reader, language: str) -> Iterator[str]:
+    for claim in checks(state, desk):
+        closing = state.procedure.closed[claim.id]
+        step = desk.library.step(claim.id)
+        if claim.words and claim.label is not None:
+            yield f"{_capital(claim.label.in_(language))}: {_quoted(claim.words, desk, reader)}"
+        if step is not None and (not claim.words or claim.label is not step.part):
+            how = closing.how if closing.how != "answered" else "unable"
+            yield desk.texts.get(language, f"report.{how}", part=step.part.in_(language))
+
+
+def _condition(state: State, desk: Desk, reader: Reader, language: str) -> list[str]:
+    """What was found out of order, repaired and restored, in the technician's words."""
+    facts = reported(state)
+    complaint = _complaint(state, desk, reader)
+    lines = []
+    for fact in facts:
+        step = desk.library.step(fact.step)
+        words = _quoted(fact.value, desk, reader)
+        if words != complaint and _tells(fact, step, state, reader):
+            short = step is not None and len(fact.value.split()) <= SHORT
+            lines.append(f"{_capital(step.part.in_(language))}: {words}" if step is not None and short else words)
+    if not lines and state.diagnosis.isolation_complete:
+        lines = [_quoted(fact.value, desk, reader) for fact in facts[-1:]]
+    if state.diagnosis.terminal == "terminal":
+        lines.append(desk.texts.get(language, "report.restored"))
+    return lines
+
+
+SHORT = 4
+"""Words of a finding that is not understood without the part it is about."""
+
+
+def _tells(fact: Fact, step: Step | None, state: State, reader: Reader) -> bool:
+    """Whether a fact belongs in the verified condition: a finding, a repair, a reading that is off, an answer that is
+    not the good one, a test on direct power, or what was added to the report."""
+    if fact.type == "finding" or fact.category == "repair" or fact.out_of_range or fact.state == "not ok":
+        return True
+    if fact.added:
+        return True
+    said = reader.read(fact.value)
+    if said.has("direct_power"):
+        return True
+    return step is not None and step.good is not None and _polarity(said) not in (None, step.good)
+
+
+def _polarity(said: Reading) -> str | None:
+    """Whether an answer is plainly a yes or a no."""
+    if bare(said, "no") or said.has("no_reading") or (said.has("negation") and not said.has("yes", "in_order")):
+        return "no"
+    return "yes" if said.has("yes") and not said.has("no", "negation", "in_order") else None
+
+
+def _action(state: State, desk: Desk, reader: Reader, language: str) -> str:
+    repairs = [fact for fact in reported(state) if fact.category == "repair"]
+    if repairs:
+        words = "; ".join(_quoted(fact.value, desk, reader) for fact in repairs)
+        return desk.texts.get(language, "report.repaired", words=words)
+    needed = [fact for fact in reported(state) if reader.read(fact.value).has("repair_needed")]
+    if needed:
+        words = "; ".join(_quoted(fact.value, desk, reader) for fact in needed)
+        return desk.texts.get(language, "report.recommended", words=words)
+    return desk.texts.get(language, "report.not_verified")
+
+
+def _parts(state: State, desk: Desk, reader: Reader) -> list[str]:
+    """The part that was named as faulty, and those that were replaced or need to be."""
+    diagnosis = state.diagnosis
+    named = [diagnosis.candidate or diagnosis.resumed]
+    for fact in reported(state):
+        said = reader.read(fact.value)
+        if fact.category == "repair" or said.has("repair_needed"):
+            clauses = [(cue.start, clause_end(said, cue.end)) for cue in said.all("fits_new")]
+            fitted = [
+                c.span for c in said.all("part") if any(start <= c.end and c.start < end for start, end in clauses)
+            ]
+            named += [said.words(span) for span in fitted]
+    found: dict[frozenset[str], str] = {}
+    small = reader.phrases("articles", "words") | reader.phrases("stop", "words")
+    units = frozenset(reader.data("units"))
+    for part in named:
+        words = neutral(part, desk, reader).split()
+        text = " ".join(words[1:] if words and fold(words[0]) in small | units else words)
+        if text and reader.read(text).has("part"):
+            key = stems(text, frozenset())
+            if not any(key <= known or known <= key for known in found):
+                found[key] = text
+    return list(found.values())
+
+
+def _quoted(words: str, desk: Desk, reader: Reader) -> str:
+    return f'"{_MARKS.sub(" ", neutral(words, desk, reader)).strip()}"'
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def neutral(words: str, desk: Desk, reader: Reader) -> str:
+    """The words without those that a warranty desk does not accept."""
+    reading = reader.read(words)
+    text = reading.text
+    for cue in reversed(reading.all("prohibited")):
+        text = text[: cue.start] + desk.texts.get(cue.language, "report.neutral") + text[cue.end :]
+    return text

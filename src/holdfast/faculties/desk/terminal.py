@@ -1,0 +1,233 @@
+"""When a case is over, and what may be concluded on the way: fault, repair and restoration make it terminal.
+
+A part that is named as faulty is a candidate: one question follows, whether it was repaired and the unit works. A part
+that does not run on direct power is isolated; one that runs is good, and the fault is upstream of it. "Needs
+replacement" is never "replaced".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from holdfast.events import Event
+from holdfast.faculties.desk.case import Case
+from holdfast.faculties.desk.evidence import HypothesisMoved
+from holdfast.faculties.desk.isolation import (
+    CaseResumed,
+    DirectPowerUsed,
+    Isolated,
+    RepairSeen,
+    Replanned,
+    TerminalReached,
+)
+from holdfast.faculties.desk.library import DirectPower, Procedure, stems
+from holdfast.faculties.desk.procedure import StepClosed, StepReopened, StepSetAside, SystemFound
+from holdfast.faculties.desk.signals import (
+    bare,
+    faults,
+    negated,
+    repaired,
+    restored,
+    restored_now,
+    sentence_of,
+    supposed,
+)
+from holdfast.faculties.desk.steps import advance, open_steps
+from holdfast.reading.reader import Reading
+
+SHOWN = 120
+PATIENCE = 2
+"""Restoration checks that are asked before the open steps go on."""
+QUIET = ("LOCATE", "EXPLAIN", "HOWTO", "STEP_HELP", "COMMAND", "CORRECTION", "UNABLE_TO_VERIFY")
+
+
+def terminal(case: Case) -> Iterator[Event]:
+    """The stage: normal, fault_candidate or terminal."""
+    state = case.diagnosis.terminal
+    if state == "terminal":
+        yield from _back(case)
+    elif case.happened(Replanned) or case.happened(SystemFound) or not case.draft.before.procedure.closed:
+        return
+    elif state == "fault_candidate" and case.happened(StepReopened):
+        yield CaseResumed(
+            reason="a reading was taken back; its check comes first", because=case.cause("terminal.resumed")
+        )
+    elif state == "fault_candidate":
+        yield from _candidate(case)
+    elif case.intent.type not in QUIET:
+        yield from _normal(case)
+
+
+def _back(case: Case) -> Iterator[Event]:
+    """Only the complaint itself reopens a case that is over."""
+    cue = case.reading.first("back")
+    if cue is None or supposed(case.reading, cue.span) or case.intent.type in ("LOCATE", "EXPLAIN", "HOWTO"):
+        return
+    deciding = case.diagnosis.deciding_step
+    yield CaseResumed(reason="the complaint is back", because=case.cause(cue.id, cue.span))
+    if not open_steps(case.procedure, case.progress):
+        closed = list(case.progress.closed)
+        again = deciding if deciding in closed else closed[-1] if closed else None
+        if again is not None:
+            yield StepReopened(step=again, reason="the complaint is back")
+    yield from advance(case)
+
+
+def _normal(case: Case) -> Iterator[Event]:
+    reading = case.reading
+    repair, works, named = reading.find(repaired), reading.find(restored), reading.find(faults)
+    if repair is not None and works is not None:
+        yield from _end(case)
+    elif repair is not None:
+        yield RepairSeen(words=reading.words(sentence_of(reading, repair.span))[:SHOWN])
+    elif case.diagnosis.repaired and reading.find(restored_now) is not None:
+        yield from _end(case)
+    elif named and not case.diagnosis.isolation_complete and not _isolates(case) and not _good(case, named[0].part):
+        part = _accepted(case, named[0].part)
+        if part.casefold() != case.diagnosis.resumed.casefold():
+            cause = case.cause(named[0].rule, named[0].span)
+            yield TerminalReached(terminal="fault_candidate", part=part, because=cause)
+            yield from _set_aside(case)
+
+
+def _accepted(case: Case, part: str) -> str:
+    """The name of a part without words that a warranty desk refuses: it is asked about by this name."""
+    reading = case.reading.reader.read(part)
+    for cue in reversed(reading.all("prohibited")):
+        part = part[: cue.start] + part[cue.end :]
+    return " ".join(part.split()) or part
+
+
+def _isolates(case: Case) -> bool:
+    """Whether the message is for the special isolations: they conclude more than a candidate."""
+    tested = case.procedure is not None and case.procedure.direct_power is not None
+    return bool(component(case)) or (tested and case.reading.has("direct_power"))
+
+
+def _good(case: Case, part: str) -> bool:
+    """A part that ran on direct power is not the fault."""
+    words = {word[:5] for word in part.casefold().split()}
+    return any(words & {w[:5] for w in good.casefold().split()} for good in case.diagnosis.proven_good)
+
+
+def _candidate(case: Case) -> Iterator[Event]:
+    """The answer to the restoration check."""
+    reading = case.reading
+    if case.intent.type in QUIET:
+        return
+    still = any(not supposed(reading, cue.span) for cue in reading.all("not_restored"))
+    repair = reading.find(repaired)
+    yes = reading.has("yes") and not reading.has("no", "go_on")
+    if not still and (yes or reading.find(restored) is not None):
+        yield from _end(case)
+    elif reading.has("go_on") or case.intent.type == "FLOW_QUESTION":
+        yield from _resume(case, "the technician goes on with the open steps")
+    elif repair is not None:
+        yield RepairSeen(words=reading.words(sentence_of(reading, repair.span))[:SHOWN])
+    elif case.diagnosis.asks >= PATIENCE and not still:
+        yield from _resume(case, "the check was not answered; the open steps go on")
+    elif case.diagnosis.asks > PATIENCE:
+        yield from _resume(case, "the unit does not work yet; the open steps go on")
+
+
+def _resume(case: Case, reason: str) -> Iterator[Event]:
+    yield CaseResumed(reason=reason, because=case.cause("terminal.resumed"))
+    yield from advance(case)
+
+
+def _end(case: Case) -> Iterator[Event]:
+    words = case.reading.text.strip()[:SHOWN]
+    if case.diagnosis.candidate and case.diagnosis.candidate.casefold() not in words.casefold():
+        words = f"{case.diagnosis.candidate}: {words}"
+    yield TerminalReached(
+        terminal="terminal", finding=f"Verified restoration - {words}", because=case.cause("terminal.restored")
+    )
+    yield from _set_aside(case)
+
+
+def _set_aside(case: Case) -> Iterator[Event]:
+    if case.progress.active is not None:
+        yield StepSetAside(step=case.progress.active)
+
+
+# --- special isolations ---
+
+
+def isolate(case: Case) -> Iterator[Event]:
+    """The stage: a test on direct power, and a component that was checked, does not work and needs replacement."""
+    if case.diagnosis.terminal == "terminal" or case.happened(Replanned) or case.procedure is None:
+        return
+    yield from _direct_power(case, case.procedure)
+    if case.diagnosis.isolation_complete or case.intent.type in QUIET:
+        return
+    part = component(case)
+    if part:
+        yield from _conclude(case, f"{part[:1].upper()}{part[1:]} was checked and does not operate; replacement needed")
+
+
+def _conclude(case: Case, finding: str) -> Iterator[Event]:
+    closed = case.happened(StepClosed)
+    fact = case.evidence.facts[-1].id if case.evidence.facts else None
+    step = closed[-1].step if closed else None
+    yield Isolated(finding=finding, step=step, fact=fact, because=case.cause("isolation.evidence"))
+    yield from _set_aside(case)
+
+
+def _direct_power(case: Case, procedure: Procedure) -> Iterator[Event]:
+    test, reading = procedure.direct_power, case.reading
+    if test is None or case.intent.type in QUIET:
+        return
+    cue = reading.first("direct_power")
+    asked = any(_is_direct(procedure, event.step) and event.how == "answered" for event in case.happened(StepClosed))
+    names = reading.has(f"powered.{procedure.id}")
+    told = cue is not None or asked
+    if not told and not (case.diagnosis.direct and names):
+        return
+    if not names and not asked and _other_part(reading):
+        return
+    fails = any(not supposed(reading, c.span) for c in reading.all("not_runs")) or (asked and bare(reading, "no"))
+    works = not fails and (
+        any(not negated(reading, c.span) for c in reading.all("runs")) or (asked and reading.has("yes"))
+    )
+    if works and told:
+        yield DirectPowerUsed(works=True, part=test.part, because=case.cause("direct_power.works", cue and cue.span))
+        yield HypothesisMoved(
+            id=case.draft.new_id("h"),
+            description=f"the fault is upstream of the {test.part.lower()}",
+            supporting=tuple(f.id for f in case.evidence.facts[-1:]),
+        )
+    elif fails and not case.diagnosis.isolation_complete and test.part not in case.diagnosis.proven_good:
+        yield DirectPowerUsed(part=test.part)
+        yield from _conclude(case, _finding(test))
+    elif told:
+        yield DirectPowerUsed(part=test.part)
+
+
+def _other_part(reading: Reading) -> bool:
+    """Whether another part than the source of the power is named."""
+    named = [reading.folded[cue.start : cue.end].split() for cue in reading.all("part")]
+    sources = tuple(reading.reader.phrases("power", "sources"))
+    return any(not any(word.startswith(sources) for word in words) for words in named)
+
+
+def _is_direct(procedure: Procedure, step: str) -> bool:
+    return step in procedure.steps and procedure.steps[step].check == "direct"
+
+
+def _finding(test: DirectPower) -> str:
+    return f"{test.part} failed direct-power test - {test.what} failure confirmed"
+
+
+def component(case: Case) -> str:
+    """The component that one message says was checked, does not work and needs replacement."""
+    reading = case.reading
+    if not reading.has("checked") or not reading.has("repair_needed") or case.procedure is None:
+        return ""
+    stop = reading.reader.phrases("stop", "words")
+    known = frozenset(stem for step in case.procedure.step for stem in stems(step.every, stop))
+    for broken in reading.all("not_working"):
+        start, end = sentence_of(reading, broken.span)
+        for part in reversed(reading.all("part")):
+            if start <= part.start < end and stems(reading.words(part.span), stop) & known:
+                return reading.words(part.span)
+    return ""

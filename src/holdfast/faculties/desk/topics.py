@@ -1,0 +1,168 @@
+"""Modes, submodes and the topic stack: a side question is answered and the open step comes back by itself.
+
+The moves that are allowed are declared here (`MODES`, `SUBMODES`); `tools/draw_modes.py` draws them for the docs. In a
+pack with a procedure the diagnosis calls `read_intent` and `push_topic` in its own order; in a pack without one, this
+faculty does both by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from holdfast.events import Cleared, Event, Intent, IntentRead, MessageHeard
+from holdfast.faculties.desk import intents
+from holdfast.faculty import Draft, Faculty
+from holdfast.reading.reader import Reading
+from holdfast.reading.tables import Table, shipped
+from holdfast.state import Moment
+
+MODES: dict[str, tuple[str, ...]] = {
+    "diagnostic": ("authorization", "final_report"),
+    "authorization": ("final_report", "diagnostic"),
+    "final_report": ("diagnostic",),
+}
+"""From each mode the modes that may follow, the usual one first."""
+
+SUBMODES: dict[str, tuple[str, ...]] = {
+    "main": ("locate", "explain", "howto", "replan"),
+    "locate": ("main", "explain", "howto", "locate", "replan"),
+    "explain": ("main", "locate", "howto", "explain", "replan"),
+    "howto": ("main", "locate", "explain", "howto", "replan"),
+    "replan": ("main", "locate", "explain", "howto"),
+}
+"""Inside `diagnostic`: from each submode the submodes that may follow."""
+
+DEEPEST = 5
+"""Side questions that can be open in one another; the oldest is dropped then."""
+LONGEST = 120
+
+
+class Topic(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A side question, and where to return."""
+
+    topic: str
+    submode: str
+    return_step: str | None = None
+
+
+class TopicPushed(Event, frozen=True):
+    did = "routed"
+
+    topic: Topic
+
+    def tell(self) -> str:
+        return f"to {self.topic.submode} {self.topic.topic!r}, back to {self.topic.return_step or 'the case'}"
+
+
+class TopicPopped(Event, frozen=True):
+    did = "resolved"
+
+    topic: Topic
+    reason: str = ""
+
+    def tell(self) -> str:
+        return f"{self.topic.submode} {self.topic.topic!r}: {self.reason}"
+
+
+class ModeChanged(Event, frozen=True):
+    did = "routed"
+
+    mode: str
+    reason: str = ""
+
+    def tell(self) -> str:
+        return f"mode {self.mode}: {self.reason}"
+
+
+class SubmodeChanged(Event, frozen=True):
+    submode: str
+    reason: str = ""
+
+
+class Topics(msgspec.Struct, frozen=True, omit_defaults=True):
+    mode: str = "diagnostic"
+    submode: str = "main"
+    stack: tuple[Topic, ...] = ()
+    intent: Intent | None = None
+    """Of the newest message."""
+
+
+class TopicsFaculty(Faculty):
+    name = "topics"
+    slice = Topics
+    events = (IntentRead, TopicPushed, TopicPopped, ModeChanged, SubmodeChanged, Cleared)
+
+    def __init__(self, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
+        self._tables = [
+            *shipped("holdfast.faculties", "intents", languages),
+            *shipped("holdfast.faculties", "evidence", languages),
+            *shipped("holdfast.faculties", "remarks", languages),
+            *shipped("holdfast.faculties", "labor", languages),
+        ]
+
+    def tables(self) -> Iterable[Table]:
+        return self._tables
+
+    def hear(self, draft: Draft) -> Iterator[Event]:
+        if "diagnosis" in draft.state.session.slices:
+            return
+        yield from read_intent(draft, intents.Situation())
+        yield from push_topic(draft, None)
+
+    def say(self, draft: Draft) -> Iterator[Event]:
+        """After the reply the topic is done with, and a replan notice has been given."""
+        topics: Topics = draft.state.topics
+        if topics.stack:
+            yield TopicPopped(topic=topics.stack[-1], reason="it was answered", because=draft.cause("topic.reply"))
+        elif topics.submode == "replan":
+            yield SubmodeChanged(submode="main", reason="the notice was given")
+
+    def fold(self, slice: Topics, event: Event, moment: Moment) -> Topics:
+        change = msgspec.structs.replace
+        match event:
+            case IntentRead(intent=intent):
+                return change(slice, intent=intent)
+            case TopicPushed(topic=topic):
+                return change(slice, stack=(*slice.stack, topic)[-DEEPEST:], submode=topic.submode)
+            case TopicPopped():
+                stack = slice.stack[:-1]
+                return change(slice, stack=stack, submode=stack[-1].submode if stack else "main")
+            case ModeChanged(mode=mode):
+                return change(slice, mode=mode, submode="main", stack=())
+            case SubmodeChanged(submode=submode):
+                return change(slice, submode=submode, stack=() if submode == "replan" else slice.stack)
+            case Cleared(what="everything"):
+                return Topics()
+        return slice
+
+
+def read_intent(draft: Draft, now: intents.Situation, reading: Reading | None = None) -> Iterator[Event]:
+    """What the message is for."""
+    message = draft.message
+    photo = isinstance(message, MessageHeard) and bool(message.attached.get("photo"))
+    found = intents.read(reading or draft.reading, now._replace(photo=photo))
+    yield IntentRead(intent=found.intent, because=draft.cause(found.rule, found.span))
+
+
+def submode_for(intent: Intent) -> str | None:
+    """The side path that an intent opens, if it opens one."""
+    if intent.type == "STEP_HELP":
+        return intents.SUBMODE_OF_HELP.get(str(intent.value), "explain")
+    return intents.SUBMODE.get(intent.type)
+
+
+def push_topic(draft: Draft, step: str | None) -> Iterator[Event]:
+    """A question about a part or a check opens a topic; the step stays where it is."""
+    intent: Intent | None = draft.state.topics.intent
+    submode = submode_for(intent) if intent is not None else None
+    if submode is not None and intent is not None:
+        topic = Topic((intent.query or "")[:LONGEST], submode, step)
+        yield TopicPushed(topic=topic, because=draft.cause(f"topic.{submode}"))
+
+
+def pop_topics(draft: Draft, reason: str) -> Iterator[Event]:
+    """An answer that arrives first closes every side question."""
+    while draft.state.topics.stack:
+        yield TopicPopped(topic=draft.state.topics.stack[-1], reason=reason, because=draft.cause("topic.answer"))

@@ -1,0 +1,150 @@
+"""What the desk says by itself, in the language of the case: the question of a step, help on it, the restoration check,
+the offer of the report, and what stands in for a reply that may not go out."""
+
+from __future__ import annotations
+
+from holdfast.faculties.desk.case import Desk
+from holdfast.faculties.desk.library import Procedure, Step, stems
+from holdfast.faculties.desk.topics import Topic
+from holdfast.reading.text import alphabets
+from holdfast.state import State
+
+
+def how_to(step: Step, desk: Desk, language: str | None) -> str:
+    """How to check a step: its own text, or one made from its part, its check and what is expected."""
+    if step.howto is not None:
+        return step.howto.in_(language)
+    text = desk.texts.get(language, f"howto.{step.check}", part=step.part.in_(language))
+    figure = desk.library.figures.get(step.expects or "")
+    if figure is not None:
+        text += " " + desk.texts.get(language, "howto.expected", expected=figure.text())
+    return text
+
+
+def help_text(state: State, desk: Desk, asks: str = "") -> str:
+    """Help on the open step without a model: the answer, then that the same step is still open. With `asks`, a question
+    that the technician has not seen yet takes the place of that sentence."""
+    language = state.conversation.language
+    step = desk.library.step(state.procedure.active)
+    procedure = desk.library.procedure(state.procedure.system)
+    if procedure is None:
+        return desk.texts.get(language, "ask.system")
+    said = _explained(state, step, procedure, desk)
+    if step is None:
+        return said
+    return f"{said} {asks or same_step(step, state, desk)}"
+
+
+def _explained(state: State, step: Step | None, procedure: Procedure, desk: Desk) -> str:
+    """The answer to a side question: the place, what the part does, or how to check."""
+    language = state.conversation.language
+    top: Topic | None = state.topics.stack[-1] if state.topics.stack else None
+    own = step.part.in_(language) if step else procedure.name.in_(language)
+    part = _named(top.topic, desk, language) if top and top.topic else ""
+    part = part or own
+    submode = top.submode if top else "howto"
+    if submode in ("explain", "howto") and part == own and helped(state) % 2:
+        submode = "locate"  # one more question on the same part: the other half of what is known
+    if submode == "locate":
+        place = desk.library.place_of(procedure.id, part, language)
+        key = "help.place" if place else "help.place_unknown"
+        return _capital(desk.texts.get(language, key, part=part, place=place))
+    if submode == "explain":
+        what = desk.library.explained(part, language)
+        if what:
+            return _capital(desk.texts.get(language, "help.what", part=part, what=what))
+        if part != own or step is None:
+            return _capital(desk.texts.get(language, "help.role", part=part, role=procedure.role.in_(language)))
+    if part != own and (other := _on_part(procedure, part)) is not None:
+        place = desk.library.place_of(procedure.id, part, language)
+        told = _capital(desk.texts.get(language, "help.place", part=part, place=place))
+        return f"{told} {how_to(other, desk, language)}"
+    return (
+        how_to(step, desk, language)
+        if step is not None
+        else desk.texts.get(language, "help.role", part=part, role=procedure.role.in_(language))
+    )
+
+
+def _named(topic: str, desk: Desk, language: str | None) -> str:
+    """A part as it was called, or, where that was in another alphabet, as the language of the case calls it."""
+    own = alphabets(desk.texts.get(language, "help.not_said"))
+    return topic if topic.isascii() or alphabets(topic) == own else desk.library.called(topic, language) or ""
+
+
+def _on_part(procedure: Procedure, part: str) -> Step | None:
+    """The step of a procedure that is about a part."""
+    asked = stems(part, frozenset())
+    named = [(s, stems(s.part.every, frozenset())) for s in procedure.step]
+    return next((step for step, known in named if asked and asked <= known), None)
+
+
+def helped(state: State) -> int:
+    """How many replies in a row were help."""
+    helps = [action.type == "clarification" for action in reversed(state.guard.actions)]
+    return helps.index(False) if False in helps else len(helps)
+
+
+def same_step(step: Step, state: State, desk: Desk) -> str:
+    """That the step is still open; when the last reply said so already, in the words of its question."""
+    language = state.conversation.language
+    if helped(state) % 2:
+        return desk.texts.get(language, "help.same_question", question=step.in_(language))
+    return desk.texts.get(language, "help.same_step", part=step.part.in_(language))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def restoration(state: State, desk: Desk) -> str:
+    """Whether the fault was repaired and the unit works: asked in the words that fit what is known already."""
+    language, diagnosis = state.conversation.language, state.diagnosis
+    procedure = desk.library.procedure(state.procedure.system)
+    part = _named(diagnosis.candidate, desk, language) or (procedure.name.in_(language) if procedure else "")
+    key = "ask.restoration"
+    if diagnosis.asks > 1:
+        key = "ask.restored_yet" if diagnosis.repaired else "ask.restoration_again"
+    return desk.texts.get(language, key, part=part)
+
+
+def completion(state: State, desk: Desk) -> str:
+    """The summary of one or two sentences that ends with the offer of the report."""
+    language = state.conversation.language
+    diagnosis = state.diagnosis
+    if diagnosis.terminal == "terminal":
+        said = desk.texts.get(language, "done.restored")
+    elif diagnosis.isolation_complete:
+        said = desk.texts.get(language, "done.isolated")
+    else:
+        said = desk.texts.get(language, "done.all_steps")
+    return f"{said} {desk.texts.get(language, 'done.offer')}"
+
+
+def stand_in(state: State, desk: Desk) -> str:
+    """What to say when a reply may not go out: the exact question of the open step, or what the moment asks for."""
+    language = state.conversation.language
+    texts = desk.texts
+    mode = state.topics.mode
+    plan = state.diagnosis.plan
+    if mode == "final_report":
+        stands = plan is not None and plan.action == "acknowledge_and_continue"
+        return texts.get(language, "ask.report_stands" if stands else "fallback.report")
+    if plan is not None and plan.action == "generate_labor" and state.labor.mode == "none":
+        return texts.get(language, "fallback.labor", hours="1.0")
+    if mode == "authorization":
+        return texts.get(language, "fallback.authorization")
+    if state.topics.stack and state.procedure.active:
+        return help_text(state, desk)
+    if state.diagnosis.terminal == "fault_candidate":
+        return restoration(state, desk)
+    step = desk.library.step(state.procedure.active)
+    if step is not None:
+        return step.in_(language)
+    if plan is not None and plan.action == "offer_completion":
+        return completion(state, desk)
+    if language not in texts.languages:
+        return texts.get("en", "fallback.language")
+    if state.guard.fallbacks:
+        return texts.get(language, "ask.system")
+    return texts.get(language, "fallback.diagnostic")

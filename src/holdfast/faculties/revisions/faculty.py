@@ -1,0 +1,384 @@
+"""The same library across the revisions of a file, until the person asks for another one.
+
+Code that the agent ran or showed is evidence; what people write is not. Each library has its last use; it fades with
+every message and holds in a window of ten, and longer for a file that it wrote. What a person asks for goes first:
+the old library's guidance is gone, and the first code with the new one makes that the library in force.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from holdfast.events import Cleared, DoubtRaised, Event, MessageHeard, MessageSaid
+from holdfast.faculties.attachments import counts, executed, names
+from holdfast.faculties.conversation import texts
+from holdfast.faculties.files import Files, Request, stem
+from holdfast.faculties.preferences import preferences
+from holdfast.faculties.revisions.guidance import Record, block, warnings
+from holdfast.faculties.revisions.inforce import Asked, InForce, Revisions, Seen, waiting
+from holdfast.faculty import Draft, Faculty, Section
+from holdfast.reading.libraries import Libraries, Sighting, written
+from holdfast.reading.overrides import Override, Speech
+from holdfast.reading.reader import Cue, Reading
+from holdfast.reading.tables import Table, shipped
+from holdfast.state import Moment, State
+
+FILES = 40
+"""Files whose libraries are kept."""
+PER_FILE = 6
+MOST = 12
+"""Libraries that a list of them holds."""
+
+
+class LibrarySeen(Event, frozen=True):
+    library: str
+    real: str
+    used: bool
+    new: bool = True
+    files: tuple[str, ...] = ()
+    words: str = ""
+
+    @property
+    def did(self) -> str:  # type: ignore[override]
+        return "learned" if self.new else "confirmed"
+
+    def tell(self) -> str:
+        return f"{self.real} {'used' if self.used else 'imported'}" + (
+            f" for {', '.join(self.files)}" if self.files else ""
+        )
+
+
+class OverrideRead(Event, frozen=True):
+    """The person asked for another library or approach."""
+
+    asked: Asked
+    let_go: tuple[str, ...] = ()
+
+    @property
+    def did(self) -> str:  # type: ignore[override]
+        return "doubted" if self.asked.override.kind == "approach" and self.asked.override.ambiguous else "superseded"
+
+    def tell(self) -> str:
+        told = self.asked.override
+        parts = [f"override: {told.kind}"]
+        if told.requested:
+            parts.append(f"requested {told.real or told.requested}")
+        if told.rejected:
+            parts.append(f"rejected {', '.join(told.rejected)}")
+        if self.let_go:
+            parts.append(f"no longer {', '.join(self.let_go)}")
+        return ", ".join(parts)
+
+
+class LibraryConfirmed(Event, frozen=True):
+    """The person named the library that is in force anyway."""
+
+    did = "confirmed"
+
+    library: str
+
+    def tell(self) -> str:
+        return f"{self.library} stays"
+
+
+class ImplementationKept(Event, frozen=True):
+    """The library that this request goes on with."""
+
+    did = "kept"
+
+    record: Record
+
+    def tell(self) -> str:
+        return f"{self.record.library} ({self.record.confidence})" + (
+            f" for {self.record.file}" if self.record.file else ""
+        )
+
+
+class LibraryAsked(Event, frozen=True):
+    """The person asked which library is in force."""
+
+    did = "answered"
+
+    answer: str
+
+    def tell(self) -> str:
+        return self.answer
+
+
+class SwitchWarned(Event, frozen=True):
+    """The library that was asked for cannot do all that the file needs."""
+
+    did = "warned"
+
+    warning: str
+
+    def tell(self) -> str:
+        return self.warning
+
+
+class RevisionsFaculty(Faculty):
+    name = "revisions"
+    slice = Revisions
+    events = (
+        LibrarySeen,
+        OverrideRead,
+        LibraryConfirmed,
+        ImplementationKept,
+        LibraryAsked,
+        SwitchWarned,
+        MessageHeard,
+        MessageSaid,
+        Cleared,
+    )
+    says = ("code", "memorized", "files", "status", "role")
+
+    def __init__(self, speech: Speech, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
+        self.speech = speech
+        self.in_force = InForce(speech.libraries)
+        self._tables = [*shipped("holdfast.faculties", "revisions", languages), speech.table]
+
+    @property
+    def libraries(self) -> Libraries:
+        return self.speech.libraries
+
+    def tables(self) -> Iterable[Table]:
+        return self._tables
+
+    def say(self, draft: Draft) -> Iterator[Event]:
+        message = draft.message
+        assert isinstance(message, MessageSaid)
+        if not counts(message.attached):
+            return
+        code = executed(message.attached)
+        sights = self.libraries.detect(code, draft.reading.text)
+        if not sights:
+            return
+        files = _written(draft, message, code)
+        for sight in sights:
+            known = sight.library in draft.state.revisions.seen
+            yield LibrarySeen(
+                library=sight.library,
+                real=sight.real,
+                used=sight.used,
+                new=not known,
+                files=files,
+                words=_line(code or draft.reading.text, sight, self.libraries),
+                because=draft.cause(f"library.{'use' if sight.used else 'import'}"),
+            )
+
+    def hear(self, draft: Draft) -> Iterator[Event]:
+        reading = draft.reading
+        asked = reading.find(self.speech.override)
+        if asked is not None:
+            yield from self._override(draft, asked)
+        elif (cue := self._asks(reading)) and (draft.state.revisions.seen or cue.id.endswith(".which")):
+            answer = self.in_force.why(draft.state, texts(draft, "revision_texts"))
+            yield LibraryAsked(answer=answer, because=draft.cause(cue.id, cue.span))
+        record = self.in_force.record(draft.state)
+        if record is not None:
+            yield ImplementationKept(record=record, because=draft.cause("library.in_force"))
+
+    def _asks(self, reading: Reading) -> Cue | None:
+        """The question which library is in force, or why ("why seaborn?")."""
+        if cue := reading.first("lib_asked"):
+            return cue
+        names = reading.find(self.speech.mentions) if reading.has("lib_why") else ()
+        return next((c for c in reading.all("lib_why") if any(0 <= m.span[0] - c.end <= 2 for m in names)), None)
+
+    def _override(self, draft: Draft, asked: Override) -> Iterator[Event]:
+        state = draft.state
+        own: Revisions = state.revisions
+        why = draft.cause(asked.rule, (asked.start, asked.end))
+        record = self.in_force.record(state)
+        if not asked.meant(own.seen):
+            return
+        if record is not None and _confirms(asked, record):
+            yield LibraryConfirmed(library=record.library, because=why)
+            return
+        target = _target(state)
+        aside = self._let_go(own, asked, record, target)
+        warnings = self._warnings(draft, asked, record)
+        waits = Asked(asked, own.messages, draft.moment.version, target, warnings)
+        yield OverrideRead(asked=waits, let_go=aside, because=why)
+        for warning in warnings:
+            yield SwitchWarned(warning=warning, because=why)
+        yield from self._doubts(draft, asked)
+
+    def _doubts(self, draft: Draft, asked: Override) -> Iterator[Event]:
+        words = texts(draft, "revision_texts")
+        why = draft.cause(asked.rule, (asked.start, asked.end))
+        if asked.ambiguous and asked.kind == "approach":
+            yield DoubtRaised(about="approach", question=words["another"], because=why)
+        elif asked.ambiguous and asked.requested:
+            candidates = (asked.requested, *asked.also)
+            question = words["both"].format(names=", ".join(candidates))
+            yield DoubtRaised(about="library", question=question, candidates=candidates, because=why)
+        elif asked.requested in preferences(draft.state).bans:
+            yield DoubtRaised(about="library", question=words["banned"].format(library=asked.requested), because=why)
+
+    def _let_go(self, own: Revisions, asked: Override, record: Record | None, target: str | None) -> tuple[str, ...]:
+        """The libraries whose earlier uses no longer count: what was in force, what is refused, what is replaced."""
+        if asked.ambiguous and asked.kind == "approach":
+            return ()
+        aside = list(asked.rejected)
+        if asked.kind != "reject" and record is not None:
+            aside.append(record.library)
+        if asked.requested is not None:
+            case = self.libraries[asked.requested].use_case
+            aside += [name for name in own.seen if name in self.libraries and self.libraries[name].use_case == case]
+        kept = (asked.requested, *asked.also)
+        return tuple(name for name in dict.fromkeys(aside) if name not in kept)
+
+    def fold(self, slice: Revisions, event: Event, moment: Moment) -> Revisions:
+        change = msgspec.structs.replace
+        match event:
+            case MessageHeard():
+                return change(slice, messages=slice.messages + 1)
+            case MessageSaid(attached=attached) if counts(attached):
+                return change(slice, messages=slice.messages + 1)
+            case LibrarySeen():
+                return self._seen(slice, event, moment)
+            case LibraryConfirmed(library=library):
+                rejected = tuple(name for name in slice.rejected if name != library)
+                return change(slice, asked=None, rejected=rejected)
+            case OverrideRead(asked=asked, let_go=let_go):
+                return _overridden(slice, asked, let_go, moment)
+            case Cleared(what="everything"):
+                return Revisions(messages=slice.messages)
+        return slice
+
+    def _seen(self, slice: Revisions, event: LibrarySeen, moment: Moment) -> Revisions:
+        now = slice.messages
+        known = slice.seen.get(event.library, Seen())
+        seen = Seen(
+            used=now if event.used else known.used,
+            imported=now,
+            version=moment.version if event.used or not known.used else known.version,
+            real=event.real,
+            words=event.words,
+        )
+        files = dict(slice.files)
+        for file in event.files if event.used else ():
+            held = files.pop(file, {})
+            files[file] = _rewritten(held, event.library, seen, slice.let_go, now, self.libraries)
+        asked, allowed = slice.asked, slice.allowed
+        if asked is not None and asked.override.requested in (None, event.library):
+            if asked.override.requested and event.library not in allowed:
+                allowed = (*allowed, event.library)[-MOST:]
+            asked = None  # the first code that fits an override ends its waiting
+        return msgspec.structs.replace(
+            slice,
+            seen={**slice.seen, event.library: seen},
+            files=dict(list(files.items())[-FILES:]),
+            asked=asked,
+            allowed=allowed,
+        )
+
+    def _warnings(self, draft: Draft, asked: Override, record: Record | None) -> tuple[str, ...]:
+        state, old = draft.state, record.library if record else None
+        words = texts(draft, "revision_texts")
+        if "files" not in state.session.slices:
+            return tuple(warnings(self.libraries, old, asked, None, words))
+        files: Files = state.files
+        name = _target(state)
+        if name is None and old is not None and (files.request is None or files.request.mode != "creation"):
+            made = [file for file, table in state.revisions.files.items() if old in table]
+            name = made[-1] if made else None
+        file = files.find(name) if name else None
+        return tuple(warnings(self.libraries, old, asked, file.type if file else None, words))
+
+    def sections(self, draft: Draft) -> Iterable[Section]:
+        state = draft.state
+        own: Revisions = state.revisions
+        record = self.in_force.record(state)
+        if record is not None:
+            yield Section("previous_implementation", block(record), keep=95)
+        if (asked := requested(own, state)) is not None:
+            yield Section("requested_library", asked, keep=96)
+        if record is None and waiting(own) is None and (liked := self._liked(state)):
+            yield Section("preferred_library", liked, keep=45)
+        if told := next((e.answer for e in draft.events if isinstance(e, LibraryAsked)), None):
+            yield Section("library_in_force", f"**LIBRARY IN FORCE:**\n{told}", keep=90)
+
+    def _liked(self, state: State) -> str:
+        liked = preferences(state).preferred
+        lines = [f"- {case}: CONSIDER using {name}, which the user prefers." for case, name in liked.items()]
+        return "\n".join(["**PREFERRED LIBRARIES:**", *lines]) if lines else ""
+
+
+def _confirms(asked: Override, record: Record) -> bool:
+    """Naming the library in force confirms it; another member of its family is a switch."""
+    same = asked.kind == "library" and asked.requested == record.library and not asked.ambiguous
+    return same and asked.real in (record.real, record.library)
+
+
+def requested(own: Revisions, state: State) -> str | None:
+    """The section for what the person asked for, until the first code with it."""
+    lines = []
+    waits = waiting(own)
+    if waits is not None and waits.override.requested:
+        names_ = " and ".join((waits.override.real or waits.override.requested, *waits.override.also))
+        lines.append(f"The user explicitly asked for {names_} (“{waits.override.matched}”): use it.")
+    elif waits is not None and waits.override.kind == "approach" and not waits.override.ambiguous:
+        lines.append(f"The user explicitly asked for a different approach (“{waits.override.matched}”): choose freely.")
+    if own.rejected:
+        lines.append(f"Do not use: {', '.join(own.rejected)}.")
+    if waits is not None:
+        lines += [f"Warning: {warning}." for warning in waits.warnings]
+    return "\n".join(["**REQUESTED BY THE USER:**", *lines]) if lines else None
+
+
+def _overridden(slice: Revisions, asked: Asked, let_go: tuple[str, ...], moment: Moment) -> Revisions:
+    change = msgspec.structs.replace
+    told = asked.override
+    if told.kind == "approach" and told.ambiguous:
+        return change(slice, softened=moment.version)
+    wanted = (told.requested, *told.also)
+    rejected = (*(name for name in slice.rejected if name not in wanted), *told.rejected)
+    allowed = tuple(name for name in slice.allowed if name not in told.rejected)
+    aside = {**slice.let_go, **dict.fromkeys(let_go, slice.messages)}
+    keep = slice.asked if told.kind == "reject" and waiting(slice) is not None else asked
+    if keep is not None and keep.override.requested in told.rejected:
+        keep = asked
+    return change(slice, asked=keep, let_go=aside, rejected=tuple(dict.fromkeys(rejected)), allowed=allowed)
+
+
+def _rewritten(
+    held: dict[str, Seen], library: str, seen: Seen, let_go: dict[str, int], now: int, libraries: Libraries
+) -> dict[str, Seen]:
+    """A file's libraries after one of them wrote it: it takes the place of those of its kind and of those put aside,
+    and stands beside the others (a matplotlib chart inside a python-docx file)."""
+    case = libraries[library].use_case if library in libraries else ""
+    kept = {
+        name: other
+        for name, other in held.items()
+        if name != library
+        if other.last == now
+        or (let_go.get(name, -1) < other.last and (name not in libraries or libraries[name].use_case != case))
+    }
+    return dict(list({**kept, library: seen}.items())[-PER_FILE:])
+
+
+def _written(draft: Draft, message: MessageSaid, code: str) -> tuple[str, ...]:
+    """The files that a message made or changed: those attached, those its code saves, else the one it was to revise."""
+    files = names(message.attached) or names({"files": written(code)})
+    target = _target(draft.state)
+    return tuple(stem(name) for name in files) or ((target,) if target else ())
+
+
+def _target(state: State) -> str | None:
+    """The file that the current request revises."""
+    request: Request | None = state.files.request if "files" in state.session.slices else None
+    return stem(request.target) if request is not None and request.target else None
+
+
+def _line(text: str, sight: Sighting, libraries: Libraries) -> str:
+    """The line of code that names the library, for people who ask why."""
+    for token in libraries[sight.library].imports:
+        place = text.find(token.removeprefix("js:"))
+        if place >= 0:
+            start = text.rfind("\n", 0, place) + 1
+            return text[max(start, place - 60) : place + 60].partition("\n")[0].strip()[:100]
+    return ""
