@@ -114,6 +114,7 @@ def test_a_bold_name_with_a_date_is_an_event() -> None:
         ("Советую **Кафе Пушкинъ** или **Белый Кролик**.", ["Кафе Пушкинъ", "Белый Кролик"]),
         ("Te recomiendo **Casa Lucio**.", ["Casa Lucio"]),
         ("I can look for **Italian** or **French** food.", []),
+        ("Great, **3 people** at **8pm**.", []),
         ("That is **very** important. **Note:** we close at ten. **Hours**: 9 to 10.", []),
     ],
 )

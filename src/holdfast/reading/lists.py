@@ -286,23 +286,16 @@ class ReplyReader:
                     yield Named(Entity(m["name"].strip(EDGES)[:NAME], "", self._kind(facts), facts), m.span("name"))
 
     def _emphasised(self, text: str, naming: Naming) -> Iterator[Named]:
-        """Bold names in the middle of talk: "the **Pixel 8** is cheaper than the **iPhone 15**". What is only stressed
-        is written small or heads what follows it ("**Note:** …", "**Hours**: …")."""
-        bolds = [(trimmed(text, *m.span(1 if m[1] is not None else 2)), m) for m in islice(_BOLD.finditer(text), MOST)]
-        for number, (span, m) in enumerate(bolds):
-            name = text[slice(*span)]
-            row = next((later for _, later in bolds[number:] if not naming.joins(text, later.end())), m)
-            if (
-                naming.describes(text, row.end())  # "**Italian** or **French** food"
-                or not (naming.can_be(name) and naming.written(name))
-                or text[m.end() - 3 : m.end() + 1].rstrip("*_").endswith(":")
-                or text[m.end() : m.end() + 1] == ":"
-                or naming.labelled(text, 0, m.start())
-            ):
-                continue
-            following = bolds[number + 1][1].start() if number + 1 < len(bolds) else len(text)
-            facts = naming.facts.read(text, (m.end(), min(_sentence_end(text, m.end()), following)), None)
-            yield Named(Entity(name[:NAME], "", self._kind(facts), facts), span)
+        """Bold names in the middle of talk: "the **Pixel 8** is cheaper than the **iPhone 15**"."""
+        bolds = list(islice(_BOLD.finditer(text), MOST))
+        for number, bold in enumerate(bolds):
+            last = next((later for later in bolds[number:] if not naming.joins(text, later.end())), bold)
+            if _only_stressed(text, bold, naming) or naming.describes(text, last.end()):
+                continue  # "**very** good", "**Italian** or **French** food"
+            following = bolds[number + 1].start() if number + 1 < len(bolds) else len(text)
+            facts = naming.facts.read(text, (bold.end(), min(_sentence_end(text, bold.end()), following)), None)
+            span = trimmed(text, *_inside(bold))
+            yield Named(Entity(text[slice(*span)][:NAME], "", self._kind(facts), facts), span)
 
     def _events(self, text: str, taken: list[Span], naming: Naming) -> Iterator[Named]:
         """Bold names with a date or a time right after them: "**Jazz Night** on Friday at 8pm"."""
@@ -321,6 +314,19 @@ class ReplyReader:
 
     def _kind(self, facts: dict[str, Any]) -> str:
         return "event" if "date" in facts and "rating" not in facts and "hours" not in facts else self.kind
+
+
+def _inside(bold: re.Match[str]) -> Span:
+    return bold.span(1) if bold[1] is not None else bold.span(2)
+
+
+def _only_stressed(text: str, bold: re.Match[str], naming: Naming) -> bool:
+    """Whether bold words are no name: written small ("at **8pm**"), or the head of what follows ("**Hours**: …")."""
+    name = text[slice(*_inside(bold))].strip(EDGES)
+    small = any(map(str.islower, name)) and not any(map(str.isupper, name))
+    heads = text[bold.end() : bold.end() + 1] == ":" or bold[0].rstrip("*_ ").endswith(":")
+    named = naming.can_be(name) and naming.written(name) and any(map(str.isalpha, name))
+    return small or heads or not named or naming.labelled(text, 0, bold.start())
 
 
 def _cell_facts(text: str, item: ListItem, naming: Naming) -> dict[str, Any]:
