@@ -71,8 +71,10 @@ def fits(reading: Reading, expects: Expects, about: str, options: tuple[str, ...
     if expects == "choice":
         places = chosen(reading, span, options)
         return Fit(", ".join(options[place] for place in places), span, places=places) if places else None
-    if expects == "number":
-        return _counts(reading, span)
+    return _counts(reading, span) if expects == "number" else _in_words(reading, span, about, fresh)
+
+
+def _in_words(reading: Reading, span: Span, about: str, fresh: bool) -> Fit | None:
     if about == "when":
         return Fit(reading.words(span), span) if _timed(reading, span) and says(reading, span) else None
     pointing = [cue for cue in _points(reading) if cue.end > span[0]]  # the "it" of "it's Ana" points at nothing
