@@ -27,6 +27,7 @@ from importlib.metadata import distribution, distributions
 from pathlib import Path
 
 from holdfast import Holdfast
+from holdfast.pack import installed as installed_packs
 
 HEARD = [
     "Find me Italian places in South Philly for four people tomorrow",
@@ -65,7 +66,10 @@ class Conversation:
 
     def __init__(self, path: Path, pack: str, session: str = "s") -> None:
         self.holdfast = Holdfast(f"sqlite:///{path}", pack)
-        self.chat = self.holdfast.session(session)
+        needs = self.holdfast.pack.requires
+        self.chat = self.holdfast.session(
+            session, **{scope: "bench" for scope in ("user", "project") if scope in needs}
+        )
 
     def turn(self, number: int) -> None:
         self.chat.hear(HEARD[number % 5])
@@ -97,6 +101,7 @@ def alternating(one: Callable[[int], None], other: Callable[[int], None], count:
 
 
 def ratio(pack: str, folder: Path, rounds: int) -> None:
+    folder.mkdir(exist_ok=True)
     floor, conversation = Floor(folder / "floor.db"), Conversation(folder / "turn.db", pack)
     alternating(floor.turn, conversation.turn, 200)
     pairs = [alternating(floor.turn, conversation.turn, 200) for _ in range(rounds)]
@@ -196,6 +201,9 @@ def main() -> None:
         ratio(options.pack, folder, rounds=9 if options.quick else 25)
         if options.quick:
             return
+        for pack in installed_packs():
+            if pack != options.pack:
+                ratio(pack, folder / pack, rounds=5)
         growth(options.pack, folder, options.turns)
         imports()
         sessions(options.pack, folder, 10_000)

@@ -8,6 +8,7 @@ import os
 import pty
 import re
 import select
+import signal
 import subprocess
 import sys
 import termios
@@ -21,6 +22,13 @@ from holdfast import Holdfast
 
 PATIENCE = 15.0
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+def _as_on_a_terminal() -> None:
+    """Makes the terminal the process's own, so that ^C reaches it, and lets ^C interrupt: where the tests themselves
+    were started in the background, it would be ignored."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Terminal:
@@ -40,8 +48,7 @@ class Terminal:
             cwd=folder,
             env=environment,
             start_new_session=True,
-            # Makes the terminal the process's own, so that ^C reaches it. There are no threads here that could suffer.
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509
+            preexec_fn=_as_on_a_terminal,  # noqa: PLW1509  there are no threads here that could suffer
         )
         os.close(slave)
         self.read = b""
