@@ -289,3 +289,29 @@ def test_a_question_about_older_things_keeps_its_answer_where_the_newest_one_wan
     chat.hear("I'd like a cheesesteak")
     chat.say("Which bread do you like? Shall I order it right away?")
     assert "Which bread do you like? sourdough" in chat.hear("sourdough").context
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "A table for two on Friday. Is that correct?",
+        "Do you confirm?",
+        "How does this sound?",
+        "Всё верно?",
+        "¿Es correcto?",
+    ],
+)
+def test_a_confirmation_may_be_asked_for_again(chat: Session, question: str) -> None:
+    assert "Already answered" not in answer(chat, question, "yes")
+    assert chat.check(question).allowed
+
+
+@pytest.mark.parametrize("said", ["No, show me a cheaper place", "On second thought make it the 1st of this month"])
+def test_an_order_or_a_time_does_not_say_where(chat: Session, said: str) -> None:
+    answer(chat, "And what is your destination?", "the old harbour")
+    chat.say("All right.")
+    assert "the old harbour" not in [line.what for line in chat.hear(said).receipt.did("superseded")]
+
+
+def test_a_question_with_a_number_is_no_answer(chat: Session) -> None:
+    assert answer(chat, "How many tickets do you want?", "are there zero transfers?") == ""

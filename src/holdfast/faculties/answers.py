@@ -17,7 +17,7 @@ from holdfast.faculties.questions import Answer, answered, just_asked
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.asking import ELLIPTIC, OFFER, Expects, questions
 from holdfast.reading.reader import Cue, Reader, Reading, Span
-from holdfast.reading.replying import chosen, only_points, says
+from holdfast.reading.replying import chosen, only_points, orders, says, wrong_kind
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.reading.values import numbers, trimmed
@@ -152,8 +152,7 @@ class AnswersFaculty(Faculty):
             yield Cleared(what="answers")
 
     def context(self, draft: Draft) -> Iterable[Item]:
-        """What was asked and answered, but for what was agreed to, which is over when it is said."""
-        told = [f"{known.question} {known.answer}" for known in draft.state.answers.kept if known.about != OFFER]
+        told = [f"{known.question} {known.answer}" for known in draft.state.answers.kept]
         return [Item(self.label, "; ".join(told), self.keep)] if told else ()
 
     def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
@@ -182,7 +181,9 @@ def _bare(question: str, reader: Reader) -> frozenset[str]:
 
 
 def _lasting(answer: Answer, reader: Reader) -> bool:
-    """Whether an answer says something without the list or the sentence before its question."""
+    """Whether an answer says something without what stood before its question, and for longer than now."""
+    if answer.question.about == OFFER:
+        return False
     return answer.question.about not in ("", "which", "what", ELLIPTIC) or bool(_bare(answer.question.text, reader))
 
 
@@ -223,9 +224,12 @@ def _instead(reading: Reading, cue: Cue, span: Span, known: Answered) -> str | N
         alone = number is not None and not _bare(reading.words((number[1], span[1])), reading.reader)
         return reading.words(number) if number is not None and alone else None
     plain = cue.id.rpartition(".")[2] in PLAIN and says(reading, span) and not only_points(reading, span)
-    if known.expects == "choice" or not plain or _count(reading.words(span)) > _count(known.answer) + 2:
+    plain = plain and not orders(reading, span) and not wrong_kind(reading, span, known.about)
+    new, old = reading.words(span), known.answer
+    counted = any(map(str.isdigit, new)) and not any(map(str.isdigit, old))  # no number takes the place of words
+    if known.expects == "choice" or not plain or counted or _count(new) > _count(old) + 2:
         return None
-    return _patched(reading.words(span), known.answer)
+    return _patched(new, old)
 
 
 def _number(reading: Reading, span: Span) -> Span | None:

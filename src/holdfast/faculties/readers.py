@@ -155,12 +155,14 @@ def place_answer(reading: Reading, answer: Answer) -> Found | None:
     words = reading.folded[slice(*span)].strip()
     if not words or words in reading.phrases("slots", "never_place"):
         return None
+    known = next((p for p in reading.find(answers) if p.span[0] == span[0]), None)
+    if known is not None:  # "Portland will be fine"
+        return Found(reading.words(known.span), known.span, "answer.where", known.canonical)
     small = reading.phrases("slots", "never_name", "stop")
     most = 4 if reading.text[span[0]].isupper() else 2
     if len(words.split()) > most or any(word in small for word in words.split()):
         return None
-    known = next((p for p in reading.find(answers) if p.span == span), None)
-    return Found(reading.words(span), span, "answer.where", known.canonical if known else "")
+    return Found(reading.words(span), span, "answer.where")
 
 
 def _after_preposition(reading: Reading, span: Span) -> Span:

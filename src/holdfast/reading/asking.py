@@ -23,7 +23,8 @@ ANYTHING = "anything"
 ELLIPTIC = "elliptic"
 """What a question without any asking word is about: "Tuesday?" can be agreed to, and answered in words."""
 OFFER = "offer"
-"""What a question is about that offers to do something: "shall I book it?". Its answer is over when it is given."""
+"""What a question is about that only wants to be agreed to: "shall I book it?", "is that right?", "how does that
+sound?". Its answer is over when it is given."""
 
 _BEFORE_ASKING = ("\n", ". ", "! ", "? ")
 _NUMBERED = re.compile(r"(?:^|\s)\d{1,2}$")
@@ -78,8 +79,10 @@ def asks(reading: Reading, span: Span) -> Asks:
     about = next((_name(cue) for cue in cues if _name(cue) not in _UNSPECIFIC and not 0 <= before <= cue.start), "")
     if options:
         return Asks(about or ("which" if "which" in words else ""), "choice", options)
-    if not about and ANYTHING in words and words[0] not in _YES_NO:
+    if not about and ANYTHING in words:
         return Asks(ANYTHING, "text")
+    if not about and any(start <= cue.start < end for cue in reading.all("confirms")):
+        return Asks(OFFER, "yes_no")
     if not _NUMBERS.isdisjoint(words):
         return Asks(about, "number")
     if about or (words and words[0] not in _YES_NO):  # "how long will you stay?" wants more than a yes

@@ -81,7 +81,7 @@ def _in_words(reading: Reading, span: Span, about: str, fresh: bool) -> Fit | No
     points = pointing and (not fresh or only_points(reading, span))
     if points or not says(reading, span) or _agrees_too(reading):
         return None
-    if about in _NO_TIME and _only_time(reading, span):
+    if wrong_kind(reading, span, about):
         return None
     sure = _lettered(reading, span) or (about == ELLIPTIC and _no_place(reading.words(span)))
     return Fit(reading.words(span), span) if sure and (fresh or about != ELLIPTIC) else None
@@ -90,7 +90,7 @@ def _in_words(reading: Reading, span: Span, about: str, fresh: bool) -> Fit | No
 def might(reading: Reading, expects: Expects, options: tuple[str, ...], pointable: bool) -> Fit | None:
     """The reply as an answer to the question that was just asked, where it is not of the kind that it waits for. Where
     nothing is `pointable`, "the second" is a floor, and no entry of a list."""
-    if expects == "number" or len(reading.tokens) > BRIEF or _orders(reading):
+    if expects == "number" or len(reading.tokens) > BRIEF or orders(reading):
         return None
     span = meant(reading)
     if not says(reading, span) or (pointable and only_points(reading, span) and expects != "choice"):
@@ -108,7 +108,7 @@ _NO_TIME = ("where", "name")
 def _agrees_too(reading: Reading) -> bool:
     """Whether it says yes or no as well; the "it is" of "it is Ana" does not."""
     leads = reading.phrases("trim", "starts")
-    cues = (*reading.all("yes"), *reading.all("no"))
+    cues = (*reading.all("yes"), *reading.all("no"), *reading.all("accepts"))
     return any(reading.folded[cue.start : cue.end] not in leads for cue in cues)
 
 
@@ -117,7 +117,10 @@ def _timed(reading: Reading, span: Span) -> bool:
     return reading.has("day", "clock") or any(char.isdigit() for char in reading.text[slice(*span)])
 
 
-def _only_time(reading: Reading, span: Span) -> bool:
+def wrong_kind(reading: Reading, span: Span, about: str) -> bool:
+    """Whether words cannot be what was asked for: no time says where."""
+    if about not in _NO_TIME:
+        return False
     times = [cue.span for family in ("day", "clock") for cue in reading.all(family)]
     return any(start <= span[0] and span[1] <= end for start, end in times)
 
@@ -197,7 +200,7 @@ def _agrees(reading: Reading) -> Fit | None:
 def _counts(reading: Reading, span: Span) -> Fit | None:
     """A number, with the unit or the word that limits it: "three hours", "50 tops"."""
     found = next((number for number in reading.find(numbers) if span[0] <= number.span[0] < span[1]), None)
-    if found is None:
+    if found is None or not says(reading, span):
         return None
     start, end = found.span
     before = [token for token in reading.tokens if span[0] <= token[0] < start]
@@ -221,12 +224,12 @@ def says(reading: Reading, span: Span) -> bool:
 def _addresses(reading: Reading) -> bool:
     """Whether it tells of the speaker or wants something, and may be more than an answer."""
     subjects = reading.phrases("question", "subjects")
-    return _orders(reading) or any(reading.folded[start:end] in subjects for start, end in reading.tokens)
+    return orders(reading) or any(reading.folded[start:end] in subjects for start, end in reading.tokens)
 
 
-def _orders(reading: Reading) -> bool:
+def orders(reading: Reading, span: Span | None = None) -> bool:
     """Whether it wants something done instead: "show me more". A "not" may begin an order, or an answer."""
-    start = trimmed(reading, (0, len(reading.text)))[0]
+    start = trimmed(reading, span or (0, len(reading.text)))[0]
     first = reading.folded[start:].split(" ", 1)[0]
     return first in reading.phrases("question", "commands") and not any(
         cue.start == start for cue in reading.all("negation")
