@@ -237,3 +237,13 @@ def test_a_booking_is_recounted_in_a_few_words(said: str, people: str) -> None:
 )
 def test_where_people_say_to_be_from_is_where_they_are(said: str, place: str | None) -> None:
     assert Holdfast().session("s").hear(said).state.slots.get("location") == place
+
+
+@pytest.mark.parametrize(
+    ("reply", "place"),
+    [("Portland will be fine", "Portland"), ("Boston Common", "Boston Common"), ("Paris, Texas", "Paris, Texas")],
+)
+def test_of_a_reply_to_where_the_place_is_kept_whole_and_alone(reply: str, place: str) -> None:
+    chat = Holdfast().session("s")
+    chat.say("Where are you?")
+    assert chat.hear(reply).state.slots.get("location") == place

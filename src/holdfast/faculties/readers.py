@@ -155,10 +155,12 @@ def place_answer(reading: Reading, answer: Answer) -> Found | None:
     words = reading.folded[slice(*span)].strip()
     if not words or words in reading.phrases("slots", "never_place"):
         return None
-    known = next((p for p in reading.find(answers) if p.span[0] == span[0]), None)
-    if known is not None:  # "Portland will be fine"
-        return Found(reading.words(known.span), known.span, "answer.where", known.canonical)
     small = reading.phrases("slots", "never_name", "stop")
+    known = next((p for p in reading.find(answers) if p.span[0] == span[0]), None)
+    after = reading.folded[known.span[1] : span[1]].split() if known else []
+    goes_on = after and after[0] not in small and after[0] not in reading.phrases("small", "words")
+    if known is not None and not goes_on:  # "Portland will be fine", but "Boston Common"
+        return Found(reading.words(known.span), known.span, "answer.where", known.canonical)
     most = 4 if reading.text[span[0]].isupper() else 2
     if len(words.split()) > most or any(word in small for word in words.split()):
         return None
