@@ -30,6 +30,7 @@ def answer(chat: Session, question: str, reply: str) -> str:
         ("How old is she?", "she just turned 30", "she just turned 30"),
         ("How much time do you have?", "three hours", "three hours"),
         ("What time?", "7:30", "7:30"),
+        ("What should the reminder say?", "call Bob", "call Bob"),
         ("For when?", "tomorrow at 9", "tomorrow at 9"),
         ("Are you allergic to anything?", "penicillin", "penicillin"),
         ("Did you take any medication?", "yes, ibuprofen", "yes, ibuprofen"),
@@ -90,7 +91,9 @@ def test_of_an_answer_that_repairs_itself_the_last_word_counts(
     assert f"Already answered: {question} {kept}]" in answer(chat, question, reply)
 
 
-@pytest.mark.parametrize("said", ["thanks!", "hello there", "what do you mean?"])
+@pytest.mark.parametrize(
+    "said", ["thanks!", "hello there", "what do you mean?", "расскажи о второй", "cuéntame más", "show me more"]
+)
 def test_a_courtesy_or_a_question_answers_nothing(chat: Session, said: str) -> None:
     assert answer(chat, "What color?", said) == ""
 
@@ -249,6 +252,9 @@ def test_the_memory_learns_nothing_from_a_mere_answer() -> None:
         ("When does she leave?", "not sure yet"),
         ("Когда она уезжает?", "пока не знаю"),
         ("¿Cuándo se va?", "no lo sé"),
+        ("How old is she?", "let me think"),
+        ("Какой номер дома?", "секунду"),
+        ("¿Qué talla?", "déjame ver"),
     ],
 )
 def test_who_does_not_know_leaves_the_question_open(chat: Session, question: str, said: str) -> None:

@@ -42,6 +42,11 @@ def test_a_wish_without_a_place_is_asked_where_and_picked_up_again(
     assert where not in replies(chat, wish)  # what is known is not asked again
 
 
+@pytest.mark.parametrize("wish", ["Find me coffee in Philadelphia", "Ищу кофейни в Москве", "Busco un café en Madrid"])
+def test_a_wish_that_names_its_place_is_not_asked_where(chat: Session, wish: str) -> None:
+    assert not replies(chat, wish)[0].endswith("?")
+
+
 @pytest.mark.parametrize(
     ("question", "before", "told", "after"),
     [

@@ -12,6 +12,7 @@ from typing import Any
 
 from holdfast import telling
 from holdfast.agents import Said
+from holdfast.reading.places import places
 from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.tables import shipped
 from holdfast.receipt import Line
@@ -133,7 +134,8 @@ def _missing(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     """A wish needs a place; with the place known, it needs more than we have."""
     if not reading.has("wish"):
         return ""
-    if _keeps(turn, "location") and "location" not in known_things(turn):
+    placed = chat.pack.reader.read(turn.text).find(places)  # "coffee in Moscow" says where
+    if _keeps(turn, "location") and "location" not in known_things(turn) and not placed:
         return words("where")
     return words("cannot")
 

@@ -79,7 +79,7 @@ def _in_words(reading: Reading, span: Span, about: str, fresh: bool) -> Fit | No
         return Fit(reading.words(span), span) if _timed(reading, span) and says(reading, span) else None
     pointing = [cue for cue in _points(reading) if cue.end > span[0]]  # the "it" of "it's Ana" points at nothing
     points = pointing and (not fresh or only_points(reading, span))
-    if points or not says(reading, span) or _agrees_too(reading):
+    if points or not says(reading, span) or _agrees_too(reading) or orders(reading):
         return None
     if wrong_kind(reading, span, about):
         return None
@@ -228,12 +228,9 @@ def _addresses(reading: Reading) -> bool:
 
 
 def orders(reading: Reading, span: Span | None = None) -> bool:
-    """Whether it wants something done instead: "show me more". A "not" may begin an order, or an answer."""
+    """Whether it wants something of the agent instead: "show me more", but not "call Bob"."""
     start = trimmed(reading, span or (0, len(reading.text)))[0]
-    first = reading.folded[start:].split(" ", 1)[0]
-    return first in reading.phrases("question", "commands") and not any(
-        cue.start == start for cue in reading.all("negation")
-    )
+    return reading.folded[start:].split(" ", 1)[0].strip(_EDGES) in reading.phrases("question", "requests")
 
 
 def _no_place(value: str) -> bool:
