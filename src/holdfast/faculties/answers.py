@@ -15,7 +15,7 @@ import msgspec
 from holdfast.events import Cleared, Event, Violation
 from holdfast.faculties.questions import Answer, answered, just_asked
 from holdfast.faculty import Action, Draft, Faculty, Item
-from holdfast.reading.asking import ELLIPTIC, OFFER, Expects, questions
+from holdfast.reading.asking import OFFER, Expects, questions, specific
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.replying import chosen, only_points, orders, says, wrong_kind
 from holdfast.reading.tables import Table, shipped
@@ -182,9 +182,8 @@ def _bare(question: str, reader: Reader) -> frozenset[str]:
 
 def _lasting(answer: Answer, reader: Reader) -> bool:
     """Whether an answer says something without what stood before its question, and for longer than now."""
-    if answer.question.about == OFFER:
-        return False
-    return answer.question.about not in ("", "which", "what", ELLIPTIC) or bool(_bare(answer.question.text, reader))
+    about = answer.question.about
+    return specific(about) or (about != OFFER and bool(_bare(answer.question.text, reader)))
 
 
 def _changed(reading: Reading, kept: tuple[Answered, ...], recent: int) -> Change | None:

@@ -10,7 +10,7 @@ import msgspec
 
 from holdfast.events import Cleared, Event, MessageSaid, Route, Routed
 from holdfast.faculty import Draft, Faculty
-from holdfast.reading.asking import ANYTHING, Expects, asks, questions
+from holdfast.reading.asking import ANYTHING, Expects, asks, questions, specific
 from holdfast.reading.reader import Span
 from holdfast.reading.replying import LONG, Fit, fits, might
 from holdfast.state import Moment, State
@@ -159,7 +159,7 @@ class QuestionsFaculty(Faculty):
     def fold(self, slice: Questions, event: Event, moment: Moment) -> Questions:
         match event:
             case QuestionAsked(question=question):
-                others = [q for q in slice.open if not question.about or q.about != question.about]
+                others = [q for q in slice.open if not _same(q, question)]
                 return Questions((*others, question)[-OPEN:], slice.answer)
             case QuestionAnswered(answer=answer):
                 return Questions(tuple(q for q in slice.open if q.id != answer.question.id), answer)
@@ -168,6 +168,11 @@ class QuestionsFaculty(Faculty):
             case Cleared(what="everything"):
                 return Questions()
         return slice
+
+
+def _same(one: Question, other: Question) -> bool:
+    """Whether two ask for the same thing: then the newer one stands for both."""
+    return one.text == other.text or (specific(one.about) and one.about == other.about)
 
 
 def _bound(draft: Draft) -> Answer | None:

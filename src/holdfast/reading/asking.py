@@ -34,6 +34,11 @@ _YES_NO = {"yes_no", "want"}
 _UNSPECIFIC = {*_YES_NO, ANYTHING, "which", "what"}
 
 
+def specific(about: str) -> bool:
+    """Whether it names a thing: "where?" does; "what?", "Tuesday?" and "shall I?" are about another each time."""
+    return about not in ("", "which", "what", ELLIPTIC, OFFER)
+
+
 class Asks(NamedTuple):
     """One question."""
 
@@ -119,7 +124,7 @@ def _offered(reading: Reading, span: Span, between: list[Cue]) -> tuple[str, ...
         place = cue.end
     pieces.append(text[place : span[1]].split(", ")[0])
     lead, first = _without_lead(reading, pieces[0]) if colon < 0 else ("", pieces[0])
-    rest = [_without_lead_word(reading, piece.strip(_EDGES), lead) for piece in pieces[1:]]
+    rest = [_without_lead_word(piece.strip(_EDGES), lead) for piece in pieces[1:]]
     options = [option for option in (first.strip(_EDGES), *rest) if option]
     if len(options) > 2 and len(options[0].split()) >= CLAUSE > max(len(option.split()) for option in rest):
         del options[0]  # "if you had to choose, Paris or Rome?"
@@ -135,7 +140,7 @@ def _without_lead(reading: Reading, words: str) -> tuple[str, str]:
     return said[last].lower().strip("¿¡") if last >= 0 else "", " ".join(said[last + 1 :])
 
 
-def _without_lead_word(reading: Reading, option: str, lead: str) -> str:
+def _without_lead_word(option: str, lead: str) -> str:
     """A further choice without the small word that led to the first one as well: "at nine or at ten?"."""
     first, _, rest = option.partition(" ")
     return rest.strip() if lead and rest and first.lower() == lead else option

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from holdfast.errors import InvalidInput
+from holdfast.server import listening
 from holdfast.server.recognise import words
 from holdfast.turn import Turn
 
@@ -84,23 +85,8 @@ def calls_tools(body: Any) -> bool:
         return False
 
 
-class Listener:
+class Listener(listening.Listener):
     """Hears a streamed completion as its bytes pass by."""
-
-    def __init__(self) -> None:
-        self._rest = b""
-        self._parts: list[str] = []
-        self.model = ""
-        self.id: str | None = None
-        self.calls_tools = False
-        self.ended = False
-        """Whether the mark that ends a stream has passed."""
-
-    def feed(self, data: bytes) -> None:
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        for line in lines:
-            if line.startswith(b"data:"):
-                self._take(line[5:].strip())
 
     def _take(self, data: bytes) -> None:
         self.ended = self.ended or data == b"[DONE]"
@@ -114,10 +100,6 @@ class Listener:
         self.model = chunk.get("model") or self.model
         if isinstance(delta, str) and index == 0:
             self._parts.append(delta)
-
-    @property
-    def text(self) -> str:
-        return "".join(self._parts)
 
 
 def whole(text: str, model: str, session: str = "") -> dict[str, Any]:

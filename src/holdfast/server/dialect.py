@@ -5,26 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Protocol
 
+from holdfast.server.listening import Listener
 from holdfast.turn import Turn
-
-
-class Heard(Protocol):
-    """A streamed answer, heard as its bytes pass by."""
-
-    model: str
-    id: str | None
-    calls_tools: bool
-    ended: bool
-    """Whether the mark that ends a stream has passed."""
-
-    def feed(self, data: bytes) -> None: ...
-
-    @property
-    def text(self) -> str: ...
-
-
-class _Listens(Protocol):
-    def __call__(self) -> Heard: ...
 
 
 class Dialect(Protocol):
@@ -34,7 +16,7 @@ class Dialect(Protocol):
     def PATH(self) -> str: ...  # noqa: N802  a constant of the module
 
     @property
-    def Listener(self) -> _Listens: ...  # noqa: N802  a class of the module
+    def Listener(self) -> type[Listener]: ...  # noqa: N802  a class of the module
 
     def messages(self, body: dict[str, Any]) -> list[dict[str, Any]]: ...
     def named(self, body: dict[str, Any]) -> str | None: ...

@@ -24,9 +24,10 @@ from holdfast.errors import HoldfastError, InvalidInput, UnknownSession
 from holdfast.models import Upstream
 from holdfast.reading.text import accept
 from holdfast.server import completions, recognise, responses
-from holdfast.server.dialect import Dialect, Heard
+from holdfast.server.dialect import Dialect
 from holdfast.server.endpoint import Running, allow, malformed, read
 from holdfast.server.house import ANYONE, Caller
+from holdfast.server.listening import Listener
 from holdfast.server.metrics import Metrics
 from holdfast.server.problems import problem
 from holdfast.server.recognise import Line, Place
@@ -434,7 +435,7 @@ def _decoded(content: bytes) -> Any:
         return None
 
 
-async def _listened(answer: httpx2.Response, dialect: Dialect) -> tuple[bytes, Heard]:
+async def _listened(answer: httpx2.Response, dialect: Dialect) -> tuple[bytes, Listener]:
     heard = dialect.Listener()
     content = await answer.aread()
     heard.feed(content + b"\n")

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from holdfast.errors import InvalidInput
+from holdfast.server import listening
 from holdfast.server.recognise import words
 from holdfast.turn import Turn
 
@@ -116,22 +117,8 @@ def replaced(body: Any, text: str) -> Any:
     return {**body, "output": output}
 
 
-class Listener:
+class Listener(listening.Listener):
     """Hears a streamed answer as its bytes pass by."""
-
-    def __init__(self) -> None:
-        self._rest = b""
-        self._parts: list[str] = []
-        self.model = ""
-        self.id: str | None = None
-        self.calls_tools = False
-        self.ended = False
-
-    def feed(self, data: bytes) -> None:
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        for line in lines:
-            if line.startswith(b"data:"):
-                self._take(line[5:].strip())
 
     def _take(self, data: bytes) -> None:
         try:
@@ -148,10 +135,6 @@ class Listener:
         if kind == "response.output_item.added" and isinstance(item, dict):
             self.calls_tools = self.calls_tools or item.get("type") not in QUIET
         self.ended = self.ended or kind in ENDS
-
-    @property
-    def text(self) -> str:
-        return "".join(self._parts)
 
 
 def whole(text: str, model: str, session: str = "") -> dict[str, Any]:
