@@ -184,7 +184,7 @@ def _reply(draft: Draft, known: OpenRequests) -> tuple[OpenRequest | None, str, 
     text = reading.text.strip()
     answer = answered(draft.state)
     asks = reading.has("revise", "create")  # a request of its own is no answer, however short it is
-    if answer is not None and (not asks or answer.option is not None):
+    if answer is not None and (not asks or answer.takes):
         for request in reversed(known.open):
             if request.text == answer.question.text:
                 return request, "request.reply", answer.value

@@ -13,7 +13,7 @@ from holdfast.reading.dates import When, dates
 from holdfast.reading.places import Place, answers, named_places, places, stops
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.standing import sentences, standing
-from holdfast.reading.values import emails, numbers, trimmed
+from holdfast.reading.values import emails, number_in, trimmed
 from holdfast.state import State
 
 Read = Callable[[Reading], Iterable[Found]]
@@ -240,10 +240,10 @@ def _people(reading: Reading, cues: list[Cue]) -> list[Found]:
 
 def number_answer(reading: Reading, answer: Answer) -> Found | None:
     """A bare reply to "how many?"."""
-    found = [number for number in reading.find(numbers) if answer.span[0] <= number.span[0] < answer.span[1]]
-    if not found or found[0].value <= 0:
+    found = number_in(reading, answer.span)
+    if found is None or found.value <= 0:
         return None
-    return Found(f"{found[0].value:g}", found[0].span, "answer.how_many")
+    return Found(f"{found.value:g}", found.span, "answer.how_many")
 
 
 def person(reading: Reading) -> Iterable[Found]:

@@ -37,7 +37,7 @@ from holdfast.faculties.entities import (
     merged,
     without,
 )
-from holdfast.faculties.questions import answered
+from holdfast.faculties.questions import all_answered
 from holdfast.faculties.resolving import resolve
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.details import details
@@ -194,7 +194,9 @@ class ReferencesFaculty(Faculty):
         refs: References = draft.before.references
         if not refs.entities and not refs.lists:
             return
-        for rule, found in resolve(reading, refs, answered(draft.state)):
+        answers = all_answered(draft.state)
+        answer = next((a for a in answers if a.takes), answers[-1] if answers else None)
+        for rule, found in resolve(reading, refs, answer):
             way = role(reading, found.span) if len(found.entities) == 1 else ""
             resolution = msgspec.structs.replace(found, role=way) if way else found
             yield ReferenceResolved(resolution=resolution, because=draft.cause(rule, resolution.span))

@@ -27,7 +27,7 @@ from holdfast.events import (
     Violation,
 )
 from holdfast.faculties.conversation import texts
-from holdfast.faculties.questions import Answer, Question, QuestionDropped, answered
+from holdfast.faculties.questions import Answer, Question, QuestionDropped, all_answered
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.asking import questions
 from holdfast.reading.reader import Reading, Span
@@ -230,18 +230,18 @@ class SlotsFaculty(Faculty):
         return self._tables
 
     def hear(self, draft: Draft) -> Iterator[Event]:
-        answer = answered(draft.state)
+        answers = all_answered(draft.state)
         reading = draft.reading
         learned: set[str] = set()
         # values that are not in the words themselves; asked first, because most messages have none of them
-        implied = answer is not None or reading.has("yes", "accepts", "goes_there", "contrast")
+        implied = bool(answers) or reading.has("yes", "accepts", "goes_there", "contrast")
         bound: Cause | None = None
         for slot in self.slots:
             found = self._found(slot, draft)
             if bound is not None:
                 found = [f for f in found if not bound.start <= f.span[0] < bound.end]
             if found or implied:
-                for event in self._hear(slot, found, answer, draft):
+                for event in self._hear(slot, found, _own(slot, answers), draft):
                     if isinstance(event, SlotSet):
                         learned.add(event.slot)
                         if slot.named or (event.because and event.because.rule == f"answer.{slot.asked}"):
@@ -583,6 +583,13 @@ def _asked(reading: Reading) -> set[str]:
         offer = min((cue.start for cue in reading.all("offers_to") if start <= cue.start < end), default=end)
         cues += [cue for cue in reading.all("asks") if start <= cue.start < offer]
     return {cue.id.rpartition(".")[2] for cue in cues}
+
+
+def _own(slot: Slot, answers: tuple[Answer, ...]) -> Answer | None:
+    """Of the answers in a message the one to the question for this slot; else the newest."""
+    asked = (slot.asked, *slot.answers)
+    own = (answer for answer in answers if answer.question.about and answer.question.about in asked)
+    return next(own, answers[-1] if answers else None)
 
 
 def _outside_names(slot: Slot, found: list[Found], draft: Draft) -> list[Found]:

@@ -102,6 +102,8 @@ def _marks(text: str, naming: Naming) -> list[_Mark]:
         marks = [_Mark(m.start(), m.end(), place, "bullet") for place, m in enumerate(bullets, start=1)]
     if "|" in text:
         marks += _rows(text)
+    if marks and "```" in text:
+        marks = [mark for mark in marks if text.count("```", 0, mark.start) % 2 == 0]  # what code holds is no list
     return sorted(marks)
 
 
@@ -357,7 +359,7 @@ def _titled(text: str, item: ListItem, naming: Naming) -> bool:
     start = item.name_span[0]
     if text[max(0, start - 2) : start] in ("**", "__") or text[max(0, start - 1) : start] in ("[", "|"):
         return True
-    rest = text[item.name_span[1] : item.span[1]].strip()
+    rest = text[item.name_span[1] : item.span[1]].split("\n", 1)[0].strip()
     closed = not rest or rest[0] in "-–—(:,|.[?!"
     return len(item.name.split()) <= 6 and naming.written(item.name) and closed
 

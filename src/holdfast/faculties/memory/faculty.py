@@ -525,7 +525,7 @@ def _only_answers(draft: Draft) -> bool:
     """Whether a message is nothing but an answer, or the change of one: "not black" is a colour then, no formatter."""
     answers = draft.state.session.slices.get("answers")
     changed = answers is not None and any(known.version == draft.moment.version for known in answers.kept)
-    if not changed and answered(draft.state) is None:
+    if not changed and answered(draft.state) is None and not draft.reading.has("unsure"):
         return False
     subjects = draft.reading.phrases("question", "subjects")
     return not any(draft.reading.folded[start:end] in subjects for start, end in draft.reading.tokens)
