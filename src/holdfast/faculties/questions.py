@@ -153,8 +153,9 @@ class QuestionsFaculty(Faculty):
         if draft.reading.has("let_go"):  # "never mind": what was just asked need not be answered
             yield from (QuestionDropped(id=q.id) for q in just_asked(draft.state))
             return
-        longest = LONG if len(just_asked(draft.state)) < 2 else LONGEST
-        if draft.reading.folded.count(" ") > longest and not draft.reading.has("yes", "no"):
+        words = draft.reading.folded.count(" ")
+        few = words <= LONG or (words <= LONGEST and len(just_asked(draft.state)) > 1)
+        if not few and not draft.reading.has("yes", "no"):
             return  # too long to be nothing but an answer
         for answer in _bound(draft):
             rule = f"answer.{answer.question.expects}" if answer.fits else "answer.just_asked"

@@ -195,7 +195,7 @@ class ReferencesFaculty(Faculty):
         if not refs.entities and not refs.lists:
             return
         answers = all_answered(draft.state)
-        answer = next((a for a in answers if a.takes), answers[-1] if answers else None)
+        answer = next((a for a in answers if a.takes), answers[-1]) if answers else None
         for rule, found in resolve(reading, refs, answer):
             way = role(reading, found.span) if len(found.entities) == 1 else ""
             resolution = msgspec.structs.replace(found, role=way) if way else found

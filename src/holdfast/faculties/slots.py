@@ -241,7 +241,7 @@ class SlotsFaculty(Faculty):
             if bound is not None:
                 found = [f for f in found if not bound.start <= f.span[0] < bound.end]
             if found or implied:
-                for event in self._hear(slot, found, _own(slot, answers), draft):
+                for event in self._hear(slot, found, _own(slot, answers) if answers else None, draft):
                     if isinstance(event, SlotSet):
                         learned.add(event.slot)
                         if slot.named or (event.because and event.because.rule == f"answer.{slot.asked}"):
@@ -585,11 +585,13 @@ def _asked(reading: Reading) -> set[str]:
     return {cue.id.rpartition(".")[2] for cue in cues}
 
 
-def _own(slot: Slot, answers: tuple[Answer, ...]) -> Answer | None:
+def _own(slot: Slot, answers: tuple[Answer, ...]) -> Answer:
     """Of the answers in a message the one to the question for this slot; else the newest."""
-    asked = (slot.asked, *slot.answers)
-    own = (answer for answer in answers if answer.question.about and answer.question.about in asked)
-    return next(own, answers[-1] if answers else None)
+    if len(answers) > 1:
+        for answer in answers:
+            if answer.question.about and answer.question.about in (slot.asked, *slot.answers):
+                return answer
+    return answers[-1]
 
 
 def _outside_names(slot: Slot, found: list[Found], draft: Draft) -> list[Found]:

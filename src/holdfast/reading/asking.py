@@ -185,16 +185,17 @@ def asks(reading: Reading, span: Span) -> Asks:
 def _cues(reading: Reading, span: Span) -> list[Cue]:
     """The asking words of a question; "when" in "do you sing when you run?" asks for nothing."""
     cues = _within(reading.all("asks"), span)
-    return [cue for cue in cues if not _subordinate(reading, span, cue)] if cues else cues
+    if not cues or cues[-1].start == span[0]:
+        return cues
+    small = reading.phrases("question", "subordinate")
+    told = [cue for cue in cues if reading.folded[cue.start : cue.end] in small and _subordinate(reading, span, cue)]
+    return [cue for cue in cues if cue not in told] if told else cues
 
 
 def _subordinate(reading: Reading, span: Span, cue: Cue) -> bool:
-    words, place = reading.folded, cue.start
-    if place == span[0] or words[place : cue.end] not in reading.phrases("question", "subordinate"):
-        return False
-    before = words[span[0] : place].rstrip(" ,").rpartition(" ")[2]
-    follows = words[span[0] : place].rstrip().endswith(",") or words[span[0] : place].count(" ") > 1
-    return follows and before.strip("¿¡(") not in reading.phrases("asking", "tells")
+    before = reading.folded[span[0] : cue.start].rstrip()
+    follows = before.endswith(",") or before.count(" ") > 0
+    return follows and before.rstrip(",").rpartition(" ")[2].strip("¿¡(") not in reading.phrases("asking", "tells")
 
 
 def _within(cues: list[Cue], span: Span) -> list[Cue]:
