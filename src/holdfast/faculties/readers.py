@@ -156,7 +156,7 @@ def place_answer(reading: Reading, answer: Answer) -> Found | None:
     if not words or words in reading.phrases("slots", "never_place"):
         return None
     small = reading.phrases("slots", "never_name", "stop")
-    known = next((p for p in reading.find(answers) if p.span[0] == span[0]), None)
+    known = next((p for p in reading.find(answers) if p.span[0] == span[0] or _led_to(reading, span[0], p)), None)
     after = reading.folded[known.span[1] : span[1]].split() if known else []
     goes_on = after and after[0] not in small and after[0] not in reading.phrases("small", "words")
     if known is not None and not goes_on:  # "Portland will be fine", but "Boston Common"
@@ -165,6 +165,13 @@ def place_answer(reading: Reading, answer: Answer) -> Found | None:
     if len(words.split()) > most or any(word in small for word in words.split()):
         return None
     return Found(reading.words(span), span, "answer.where")
+
+
+def _led_to(reading: Reading, start: int, place: Place) -> bool:
+    """Whether nothing but "the city of" stands between a reply's beginning and a place."""
+    skipped = {word for phrase in reading.phrases("places", "skip", "in", "of") for word in phrase.split()}
+    before = reading.folded[start : place.span[0]].split()
+    return bool(before) and skipped.issuperset(before)
 
 
 def _after_preposition(reading: Reading, span: Span) -> Span:

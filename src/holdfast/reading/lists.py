@@ -286,7 +286,7 @@ class ReplyReader:
     ) -> Iterator[Named]:
         """List items that carry no id, of lists of things (a list of steps is none). Beside items with ids they still
         hold their place in the list."""
-        items = [item for item in items if not _asks(text, item.name_span[1], item.span[1])]
+        items = [item for item in items if not asks_after(text, item.name_span[1], item.span[1])]
         named = [item for item in items if naming.can_be(item.name) and _titled(text, item, naming)]
         whole = {
             n for n in {i.list for i in items} if 2 * sum(i.list == n for i in named) > sum(i.list == n for i in items)
@@ -370,7 +370,7 @@ def _only_stressed(text: str, bold: re.Match[str], naming: Naming) -> bool:
 
 def _heads_question(text: str, end: int) -> bool:
     """Whether what ends there is the head of a question: "**Dates** – when will you go?"."""
-    return text[end : end + 3] in (" – ", " — ", " - ") and _asks(text, end, len(text))
+    return text[end : end + 3] in (" – ", " — ", " - ") and asks_after(text, end, len(text))
 
 
 def _cell_facts(text: str, item: ListItem, naming: Naming) -> dict[str, Any]:
@@ -396,10 +396,10 @@ def _opens(text: str, item: ListItem, naming: Naming) -> bool:
     return naming.can_be(item.name) and (bold or naming.written(item.name) or not _BOLD.search(text, 0, item.span[0]))
 
 
-def _asks(text: str, start: int, end: int) -> bool:
-    """Whether a question follows a name in its line: "**Dates** – when will you go?"."""
+def asks_after(text: str, start: int, end: int) -> bool:
+    """Whether a question follows a name in its line: "**Dates** – when will you go?", but not "Osteria. Which one?"."""
     head, mark, _ = text[start:end].partition("\n")[0].partition("?")
-    return bool(mark) and any(map(str.isalpha, head))
+    return bool(mark) and any(map(str.isalpha, head)) and not _STOP.search(head)
 
 
 def _bold_before(text: str, start: int) -> bool:

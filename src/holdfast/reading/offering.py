@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from holdfast.reading.lists import list_items
+from holdfast.reading.lists import ListItem, asks_after, list_items
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import sentences
 
@@ -44,7 +44,7 @@ def listed(reading: Reading) -> Listed:
     items = reading.find(list_items)
     if items:
         last = [item for item in items if item.list == items[-1].list]
-        names = tuple(item.name for item in last if "?" not in _line(reading.text, item.span))
+        names = tuple(item.name for item in last if not _asked(reading.text, item))
         start = reading.text.rfind("\n", 0, last[0].span[0]) + 1 or last[0].span[0]
         return Listed(names if len(names) == len(last) else (), (start, last[-1].span[1]), False)
     rows = list(_LETTERED.finditer(reading.text)) if "\n" in reading.text else []
@@ -53,9 +53,11 @@ def listed(reading: Reading) -> Listed:
     return Listed(names if whole else (), (rows[0].start(), rows[-1].end()) if rows else (0, 0), bool(rows))
 
 
-def _line(text: str, span: Span) -> str:
-    """The first line of an item."""
-    return text[slice(*span)].split("\n", 1)[0]
+def _asked(text: str, item: ListItem) -> bool:
+    """Whether an item is a question itself."""
+    start, end = item.name_span
+    whole = text[end : end + 1] == "?" and item.name.count(" ") >= CLAUSE - 1
+    return whole or asks_after(text, end, item.span[1])
 
 
 def options_of(reading: Reading, span: Span, which: bool) -> Offered:

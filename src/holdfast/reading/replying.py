@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from holdfast.reading.asking import ELLIPTIC, Expects
 from holdfast.reading.mentions import ordinal
+from holdfast.reading.places import places
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import repairs, sentences, standing
 from holdfast.reading.text import fold
@@ -114,7 +115,7 @@ def might(
     return Fit(value, span) if _lettered(reading, span) or not pointable or _no_place(value) else None
 
 
-_NO_TIME = ("where", "name")
+_NO_TIME = ("where", "from", "to", "name")
 """Questions that no time answers."""
 
 
@@ -131,9 +132,11 @@ def _timed(reading: Reading, span: Span) -> bool:
 
 
 def wrong_kind(reading: Reading, span: Span, about: str) -> bool:
-    """Whether words cannot be what was asked for: no time says where."""
+    """Whether words cannot be what was asked for: no time says where, and no wish does that names no place."""
     if about not in _NO_TIME:
         return False
+    if about != "name" and reading.has("thread_request") and not reading.find(places):
+        return True
     times = [cue.span for family in ("day", "clock") for cue in reading.all(family)]
     return any(start <= span[0] and span[1] <= end for start, end in times)
 
