@@ -16,12 +16,12 @@ from holdfast.events import Cleared, Event, Violation
 from holdfast.faculties.questions import Answer, all_answered, just_asked
 from holdfast.faculties.slots import SlotSet
 from holdfast.faculty import Action, Draft, Faculty, Item
-from holdfast.reading.asking import OFFER, Expects, questions, specific
+from holdfast.reading.asking import OFFER, Expects, questions, specific, worded
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.replying import chosen, only_points, orders, says, wrong_kind
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
-from holdfast.reading.values import number_in, trimmed
+from holdfast.reading.values import number_in, numbers, trimmed
 from holdfast.state import Moment, State
 
 KEPT = 6
@@ -162,7 +162,7 @@ class AnswersFaculty(Faculty):
         kept = state.answers.kept
         if not kept or "?" not in reading.text:
             return
-        asked = {_bare(reading.words(span), reading.reader) for span in reading.find(questions)}
+        asked = {_bare(worded(reading, span), reading.reader) for span in reading.find(questions)}
         for known in kept:
             if _bare(known.question, reading.reader) in asked:
                 instead = str(reading.data("answers").get("known", "{answer}")).replace("{answer}", known.answer)
@@ -262,10 +262,19 @@ def _denied(reading: Reading, answer: str) -> tuple[str, Span] | None:
     return None
 
 
+def _last_number(reading: Reading, end: int) -> Span | None:
+    """The last number before a place, with its unit: "7 years" of "say 7 years, not 6"."""
+    found = [number.span for number in reading.find(numbers) if number.span[1] <= end]
+    comma = reading.folded[:end].rstrip(" ,;-")
+    return (found[-1][0], len(comma)) if found and len(comma) - found[-1][1] <= STEM * 3 else None
+
+
 def _before(reading: Reading, negation: Cue, answer: str) -> Span | None:
     """The words before ", not five days" that stand for them: as many as they are."""
     start = negation.start
     if not reading.folded[:start].rstrip().endswith((",", "-", ";")):
         return None
+    if answer[:1].isdigit() and (number := _last_number(reading, start)) is not None:
+        return number
     tokens = [token for token in reading.tokens if token[1] <= start][-len(answer.split()) :]
     return (tokens[0][0], tokens[-1][1]) if tokens else None

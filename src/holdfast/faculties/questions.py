@@ -10,9 +10,10 @@ import msgspec
 
 from holdfast.events import Cleared, Event, MessageSaid, Route, Routed
 from holdfast.faculty import Draft, Faculty
-from holdfast.reading.asking import ANYTHING, Expects, asks, questions, specific
-from holdfast.reading.reader import Span
-from holdfast.reading.replying import LONG, Fit, fits, might
+from holdfast.reading.asking import ANYTHING, Expects, asks, questions, specific, worded
+from holdfast.reading.places import places
+from holdfast.reading.reader import Reading, Span
+from holdfast.reading.replying import BRIEF, LONG, SHORT, Fit, fits, might
 from holdfast.reading.sharing import LONGEST, shares
 from holdfast.state import Moment, State
 
@@ -124,9 +125,7 @@ class QuestionsFaculty(Faculty):
         for span in draft.reading.find(questions)[-OPEN:]:
             about, expects, options = asks(draft.reading, span)
             if about != ANYTHING:
-                text = draft.reading.words(span).rstrip(" :,")
-                text = text if text.endswith("?") else f"{text}?"  # one of two in a sentence
-                yield self._asked(draft, text, about, expects, turn, options, span)
+                yield self._asked(draft, worded(draft.reading, span), about, expects, turn, options, span)
 
     def _asked(
         self,
@@ -201,7 +200,7 @@ def _bound(draft: Draft) -> Iterator[Answer]:
             yield from (_answer(asked[place], fit, version, strictly=True) for place, fit in shared)
             return
     for question in draft.state.questions.open[::-1]:
-        if not _waits(question, fresh):
+        if not _waits(question, fresh, reading):
             continue
         own = question in fresh
         fit = fits(reading, question.expects, question.about, question.options, own, own or not fresh)
@@ -210,19 +209,24 @@ def _bound(draft: Draft) -> Iterator[Answer]:
             return
     references = draft.state.session.slices.get("references")
     pointable = references is not None and bool(references.lists or references.entities)
+    most = SHORT if len(draft.state.questions.open) == 1 else BRIEF
     for question in fresh:
-        fit = might(reading, question.expects, question.options, pointable)
+        fit = might(reading, question.expects, question.options, pointable, most)
         if fit is not None:
             yield _answer(question, fit, version, strictly=False)
             return
 
 
-def _waits(question: Question, fresh: list[Question]) -> bool:
-    """Whether a reply may still be meant for a question where newer ones were just asked: only if it asks for something
-    that can be told apart from what they ask for."""
+def _waits(question: Question, fresh: list[Question], reading: Reading) -> bool:
+    """Whether a reply may still be meant for a question where newer ones were just asked: only if it is of a kind that
+    can be told apart from what they ask for."""
     if not fresh or question in fresh or question.expects == "yes_no":
         return True
-    return specific(question.about) or (question.expects != "text" and all(q.expects == "yes_no" for q in fresh))
+    if question.expects != "text":
+        return all(q.expects == "yes_no" for q in fresh)
+    if question.about == "name":
+        return reading.text[:1].isupper()
+    return specific(question.about) and bool(question.about in ("when", "email") or reading.find(places))
 
 
 def _answer(question: Question, fit: Fit, version: int, strictly: bool) -> Answer:

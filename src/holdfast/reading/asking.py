@@ -36,6 +36,7 @@ _MARK = re.compile(
     r"|[-*•>#]+\s+)?"
 )
 """What a line of a list begins with: signs, a number or a letter, a bold label."""
+_ITEM = re.compile(r"\s*(?:\(?(?:\d{1,2}|[^\W\d_])[.)]|[-*•])\s")
 _LEAD = re.compile(r"([^,:!?\n–—-]{1,24})(?:[,:!]| [–—-])\s*")
 _NUMBERS = {"how_many"}
 _YES_NO = {"yes_no", "want"}
@@ -43,8 +44,8 @@ _UNSPECIFIC = {*_YES_NO, ANYTHING, "which", "what"}
 
 
 def specific(about: str) -> bool:
-    """Whether it names a thing: "where?" does; "what?", "Tuesday?" and "shall I?" are about another each time."""
-    return about not in ("", "which", "what", ELLIPTIC, OFFER)
+    """Whether it names a thing: "where?" does; "what?", "how many?" and "shall I?" are about another each time."""
+    return about not in ("", "which", "what", "how_many", ELLIPTIC, OFFER)
 
 
 class Asks(NamedTuple):
@@ -64,9 +65,10 @@ def questions(reading: Reading) -> list[Span]:
     place = text.find("?")
     while place >= 0 and len(found) < ASKED:
         if _ends_a_question(text, place):
-            start = _unled(reading, _opening(reading, place), place)
+            opening = _opening(reading, place)
+            start = _unled(reading, opening, place)
             if start < place:
-                found += _parted(reading, (start, place + 1))
+                found += _over_list(reading, opening) or _parted(reading, (start, place + 1))
         place = text.find("?", place + 1)
     return found or _implied(reading)
 
@@ -89,12 +91,19 @@ def _opening(reading: Reading, end: int) -> int:
     best = 0
     for mark in _BEFORE_ASKING:
         place = text.rfind(mark, 0, end)
-        while mark == ". " and place > 0 and _NUMBERED.search(text, max(0, place - 4), place):
-            if not any(item.span[0] == place + 2 for item in reading.find(list_items)):
-                break  # "on 3 November. Shall I book it?"
+        while mark == ". " and place > 0 and _goes_on(reading, place):
             place = text.rfind(mark, 0, place)
         best = max(best, place + len(mark) - 1 if place >= 0 else 0)
     return best
+
+
+def _goes_on(reading: Reading, place: int) -> bool:
+    """Whether a full stop ends no sentence: that of an item's number, or of "Dr."."""
+    text = reading.text
+    if _NUMBERED.search(text, max(0, place - 4), place):  # but "on 3 November. Shall I book it?"
+        return any(item.span[0] == place + 2 for item in reading.find(list_items))
+    word = reading.folded[max(0, place - 6) : place].rpartition(" ")[2]
+    return len(word) < 5 and word in reading.phrases("asking", "short")
 
 
 def _unled(reading: Reading, start: int, end: int) -> int:
@@ -145,6 +154,18 @@ def _joint(reading: Reading, start: int, end: int) -> Span | None:
     return (end - 2, end) if reading.folded[end - 2 : end] == ", " else None
 
 
+def _over_list(reading: Reading, opening: int) -> list[Span]:
+    """The line over a list, where the question mark stands behind the last of its options."""
+    text = reading.text
+    if text[opening : opening + 1] != "\n" or not _ITEM.match(text, opening):
+        return []
+    found = listed(reading)
+    end = len(text[: found.span[0]].rstrip())
+    if len(found.names) < 2 or not found.span[0] <= opening + 1 < found.span[1] or text[end - 1 : end] != ":":
+        return []
+    return [(_unled(reading, _opening(reading, end), end), end)]
+
+
 def _implied(reading: Reading) -> list[Span]:
     """The line before a list to choose from, where the reply ends with that list and has no question mark."""
     text = reading.text.rstrip()
@@ -178,13 +199,25 @@ def asks(reading: Reading, span: Span) -> Asks:
         return Asks(about, "number", options)
     if about or (words and words[0] not in _YES_NO):  # "how long will you stay?" wants more than a yes
         return Asks(about or words[0], "text", options)
-    offered = _within(reading.all("offers_to"), span)
+    offered = _within(reading.all("offers_to"), span) or (not words and _to_do(reading, span))
     return Asks(OFFER if offered else "" if words else ELLIPTIC, "yes_no", options)
+
+
+def _to_do(reading: Reading, span: Span) -> bool:
+    """Whether a question asks what to do with a bare verb, in a language that can."""
+    word = reading.folded[slice(*span)].split(" ", 1)[0].strip("?")
+    return len(word) > 5 and any(word.endswith(end) for end in reading.phrases("asking", "to_do"))
+
+
+def worded(reading: Reading, span: Span) -> str:
+    """A question in its words, without marks of bold type. One of two in a sentence gets its own question mark."""
+    text = reading.words(span).replace("**", "").rstrip(" :,")
+    return text if text.endswith("?") else f"{text}?"
 
 
 def _cues(reading: Reading, span: Span) -> list[Cue]:
     """The asking words of a question; "when" in "do you sing when you run?" asks for nothing."""
-    cues = _within(reading.all("asks"), span)
+    cues = [cue for cue in _within(reading.all("asks"), span) if reading.folded[cue.end : cue.end + 1] != "-"]
     if not cues or cues[-1].start == span[0]:
         return cues
     small = reading.phrases("question", "subordinate")

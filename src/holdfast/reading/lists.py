@@ -239,7 +239,8 @@ class ReplyReader:
             found += self._told(reading, naming)
         if "**" in text:
             if self.plain and not found:
-                found += self._emphasised(text, naming)
+                asking = [i.span for i in items if asks_after(text, i.name_span[1], i.span[1])]
+                found += (n for n in self._emphasised(text, naming) if not any(a <= n.span[0] < b for a, b in asking))
             found += self._events(text, [n.span for n in found], naming)
         return sorted(found, key=lambda named: named.span)
 

@@ -20,7 +20,7 @@ NEAR = 40
 """Characters between a question and the list that belongs to it."""
 
 _EDGES = " \t\n,;:.?!¿¡\"'*"
-_LETTERED = re.compile(r"^\s*\(?[a-hA-H][).] +([^\n]{1,80})$", re.MULTILINE)
+_LETTERED = re.compile(r"^\s*\(?[^\W\d_][).] +([^\n]{1,80})$", re.MULTILINE)
 """A line of a list that counts in letters."""
 
 
@@ -48,14 +48,14 @@ def listed(reading: Reading) -> Listed:
         start = reading.text.rfind("\n", 0, last[0].span[0]) + 1 or last[0].span[0]
         return Listed(names if len(names) == len(last) else (), (start, last[-1].span[1]), False)
     rows = list(_LETTERED.finditer(reading.text)) if "\n" in reading.text else []
-    names = tuple(_bare(row[1]) for row in rows if not row[1].rstrip().endswith("?"))
+    names = tuple(_bare(row[1]) for row in rows if row is rows[-1] or not row[1].rstrip().endswith("?"))
     whole = len(names) == len(rows) > 1
     return Listed(names if whole else (), (rows[0].start(), rows[-1].end()) if rows else (0, 0), bool(rows))
 
 
 def _asked(text: str, item: ListItem) -> bool:
     """Whether an item is a question itself."""
-    start, end = item.name_span
+    end = item.name_span[1]
     whole = text[end : end + 1] == "?" and item.name.count(" ") >= CLAUSE - 1
     return whole or asks_after(text, end, item.span[1])
 

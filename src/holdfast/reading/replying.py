@@ -26,6 +26,8 @@ BRIEF = 4
 """Words of a reply that may be meant for a question which waits for something else."""
 BESIDE = 2
 """Words that may stand beside an ordinal that chooses an option ("the second, please")."""
+STEM = 3
+"""Letters that two forms of a word have in common."""
 PLACES = 10
 """A number up to this alone may be a place in a list; anything else of digits is a value: a size, a time, a phone."""
 
@@ -163,19 +165,21 @@ def chosen(reading: Reading, span: Span, options: tuple[str, ...], by_place: boo
 
 def _counted(reading: Reading, span: Span, options: tuple[str, ...]) -> tuple[int, ...] | None:
     """The options that bare numbers or letters take ("2", "b and c"); None where something else is said."""
-    joints = reading.phrases("joints", "between")
+    joints, articles = reading.phrases("joints", "between"), reading.phrases("choice", "articles")
     said = [word for word in re.split(r"[\s,;.)(]+", reading.folded[slice(*span)].strip(_EDGES)) if word]
-    marks = [word for word in said if word not in joints or (len(said) == 1 and len(word) == 1)]
-    if not marks or not all(mark.isdigit() or (len(mark) == 1 and "a" <= mark <= "h") for mark in marks):
+    marks = [word for word in said if (word not in joints and word not in articles) or len(said) == 1]
+    letters = sorted(reading.phrases("choice", "letters"))
+    if not marks or not all(mark.isdigit() or mark in letters for mark in marks):
         return None
-    places = [_place(mark, options) for mark in marks]
+    places = [_place(mark, letters, options) for mark in marks]
     return () if None in places else tuple(dict.fromkeys(place for place in places if place is not None))
 
 
-def _place(mark: str, options: tuple[str, ...]) -> int | None:
+def _place(mark: str, letters: list[str], options: tuple[str, ...]) -> int | None:
     """The place of the option that a number or a letter stands for: "256" of "128 or 256 GB", "2", "b"."""
     alike = [place for place, option in enumerate(options) if option.split()[0].strip(_EDGES) == mark]
-    place = alike[0] if alike else int(mark) - 1 if mark.isdigit() else ord(mark) - ord("a")
+    alphabet = [letter for letter in letters if letter.isascii() == mark.isascii()]
+    place = alike[0] if alike else int(mark) - 1 if mark.isdigit() else alphabet.index(mark)
     return place if 0 <= place < len(options) else None
 
 
@@ -189,7 +193,8 @@ def _pointed(reading: Reading, span: Span, cue: Cue, every: tuple[int, ...]) -> 
             place = int(count.value) if count is not None else 0
             return every[:place] if name == "first_n" else every[place - 1 : place] if place else ()
     if cue.id.endswith(".both"):
-        return every
+        number = number_in(reading, cue.span)
+        return every if len(every) == (int(number.value) if number is not None else 2) else ()
     for name in ("ordinal", "former", "from_end"):
         if name in groups and beside <= BESIDE:
             place_in = ordinal(reading, folded[slice(*groups[name])])
@@ -249,8 +254,16 @@ def _by_words(reading: Reading, span: Span, names: list[str]) -> list[int]:
         word = reading.folded[start:end]
         if span[0] <= start < span[1] and word not in small and not any(a <= start < b for a, b in agreeing):
             said.add(word)
-    found = [place for place, words in enumerate(own) if said and said <= words]
+    found = [place for place, words in enumerate(own) if said and all(any(_alike(s, w) for w in words) for s in said)]
     return found if len(found) == 1 else []
+
+
+def _alike(said: str, word: str) -> bool:
+    """Whether two words are one but for an ending: "среду" and "среда"."""
+    if said == word:
+        return True
+    same = next((n for n, (a, b) in enumerate(zip(said, word, strict=False)) if a != b), min(len(said), len(word)))
+    return abs(len(said) - len(word)) <= 2 and same >= max(STEM, min(len(said), len(word)) - 2)
 
 
 def _agrees(reading: Reading) -> Fit | None:

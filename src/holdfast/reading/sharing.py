@@ -88,6 +88,10 @@ def _by_kind(parts: list[Part], asked: list[Asked]) -> list[tuple[int, Fit]]:
     """Each part to the one question that it is of the kind of."""
     taken: dict[int, Fit] = {}
     for part in parts:
+        both = [(place, _moved(fit, part)) for place, fit in _within_one(part.reading, asked) if place not in taken]
+        if len(both) > 1:
+            taken.update(both)
+            continue
         places = [place for place, question in enumerate(asked) if place not in taken and _of_kind(part, question)]
         fit = _fit(part, asked[places[0]]) if len(places) == 1 else None
         if fit is not None:
@@ -120,10 +124,12 @@ def _fit(part: Part, question: Asked) -> Fit | None:
     """A part as the answer to a question, with its place in the whole reply."""
     expects, about, options = question
     fit = fits(part.reading, expects, about, options, True)
-    if fit is None and expects in ("yes_no", "choice"):
+    if fit is None and (expects in ("yes_no", "choice") or not specific(about) or about == "price"):
         fit = might(part.reading, expects, options, False, LONG)
-    if fit is None:
-        return None
+    return _moved(fit, part) if fit is not None else None
+
+
+def _moved(fit: Fit, part: Part) -> Fit:
     start, end = fit.span
     return fit._replace(span=(start + part.start, end + part.start))
 
