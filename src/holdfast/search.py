@@ -59,6 +59,7 @@ class Messages:
         self._store = store
         self._pack = pack
         self._talks: OrderedDict[str, _Talk] = OrderedDict()
+        self._erasures = store.erasures
 
     def search(
         self,
@@ -123,6 +124,9 @@ class Messages:
 
     def _talk(self, name: str, size: int) -> _Talk:
         """A conversation up to its newest message; only what is new in it is read."""
+        if self._erasures != self._store.erasures:
+            self._talks.clear()
+            self._erasures = self._store.erasures
         known = self._talks.pop(name, None)
         if known is None or known.version > size:  # unknown, or erased and begun anew
             known = _Talk(0, [], None)

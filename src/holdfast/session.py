@@ -41,6 +41,9 @@ SNAPSHOT_EVERY = 32
 ATTEMPTS = 200
 """How often a turn that lost the race for its version is decided again before it gives up."""
 MESSAGES: dict[str, type[MessageHeard] | type[MessageSaid]] = {"person": MessageHeard, "agent": MessageSaid}
+_COLD = Stream(), -1
+"""What is held in memory of a log that nobody used yet. A fold counts only while as much was erased from the store, by
+whatever process, as when it was made."""
 ROLES = {"hear": "person", "say": "agent", "call": "call", "import": "import"}
 
 
@@ -66,7 +69,7 @@ class Holdfast:
         self.pack = packs.load(pack)
         self.store = open_store(store)
         self.clock = clock
-        self._hot: OrderedDict[Key, Stream] = OrderedDict()
+        self._hot: OrderedDict[Key, tuple[Stream, int]] = OrderedDict()  # each with the erasures it was made after
         self._most_hot = hot
         self._hot_lock = threading.Lock()
         self._locks = [threading.RLock() for _ in range(64)]
@@ -175,19 +178,21 @@ class Holdfast:
 
     def _streams(self, keys: Sequence[Key]) -> list[Stream]:
         """The newest fold of each log, from the hot ones where they still hold."""
-        return [self._stream(key, version) for key, version in zip(keys, self.store.versions(keys), strict=True)]
+        versions = self.store.versions(keys)
+        erasures = self.store.erasures
+        return [self._stream(key, version, erasures) for key, version in zip(keys, versions, strict=True)]
 
-    def _stream(self, key: Key, version: int) -> Stream:
-        stream = self._hot.get(key)
-        if stream is not None and stream.version == version:
-            return stream
-        if stream is None or stream.version > version:
+    def _stream(self, key: Key, version: int, erasures: int) -> Stream:
+        stream, made = self._hot.get(key, _COLD)
+        if made != erasures or stream.version > version:
             stream = self._snapshot(key)
+        elif stream.version == version:
+            return stream
         if stream.version < version:
             failed: list[Failure] = []
             stream = self.pack.folder.replay(self.entries(key, after=stream.version), stream, failed)
             logs.failures("load", key.name, failed)
-        self._keep(key, stream)
+        self._keep(key, stream, erasures)
         return stream
 
     def _snapshot(self, key: Key) -> Stream:
@@ -198,11 +203,11 @@ class Holdfast:
                 return stream
         return self.pack.folder.start()
 
-    def _keep(self, key: Key, stream: Stream | None) -> None:
+    def _keep(self, key: Key, stream: Stream | None, erasures: int) -> None:
         if stream is None:
             return
         with self._hot_lock:
-            self._hot[key] = stream
+            self._hot[key] = stream, erasures
             self._hot.move_to_end(key)
             while len(self._hot) > self._most_hot:
                 self._hot.popitem(last=False)
@@ -231,7 +236,9 @@ class Holdfast:
         except (msgspec.MsgspecError, TypeError, AttributeError) as wrong:
             raise StoreUnreadable(f"{where} is damaged ({wrong}); bring the file back from a copy") from wrong
 
-    def _append(self, keys: dict[Scope, Key], role: str, outcome: turn.Outcome, about: SessionInfo) -> None:
+    def _append(
+        self, keys: dict[Scope, Key], role: str, outcome: turn.Outcome, about: SessionInfo, erasures: int
+    ) -> None:
         """Write what a turn did to each log that it touched, in one transaction."""
         draft = outcome.draft
         notes = turn.notes(outcome, self.pack)
@@ -251,9 +258,9 @@ class Holdfast:
                 snapshot = Snapshot(stream.version, self.pack.folder.encode(stream), self._shape)
             noted = tuple(note for place, note in notes if place == scope)
             writes.append(Write(row, snapshot, about if scope == "session" else None, noted))
-        self.store.append(writes)
+        self.store.append(writes, erasures)
         for write in writes:
-            self._keep(write.row.key, draft.state.stream(write.row.key.kind))
+            self._keep(write.row.key, draft.state.stream(write.row.key.kind), erasures)
 
 
 class Session:
@@ -427,21 +434,22 @@ class Session:
     def _last_known(self) -> State:
         """The state to decide on. A session's own log may be newer than the hot copy: then the append conflicts and the
         turn is decided again. A user's or a project's log has no such check, so it is looked up."""
-        hot = self._hf._hot.get(self.keys["session"]) if len(self.keys) == 1 else None
-        return self._load() if hot is None else State(hot)
+        hot, made = self._hf._hot.get(self.keys["session"], _COLD) if len(self.keys) == 1 else _COLD
+        return self._load() if made != self._hf.store.erasures else State(hot)
 
     def _run(self, verb: str, decide: Callable[[State, float], turn.Outcome]) -> Any:
         """Load, decide, append; on a lost race, again on the new state."""
         hf = self._hf
         with hf._lock(self.keys["session"]):
             for attempt in range(ATTEMPTS):
+                erasures = hf.store.erasures  # what is erased from here on must not come back with this turn
                 state = self._last_known() if attempt == 0 else self._load()
                 now = max(hf.clock(), state.session.at)  # a clock set back must not turn time around in the log
                 outcome = decide(state, now)
                 if not outcome.draft.events:
                     return outcome.result
                 try:
-                    hf._append(self.keys, ROLES[verb], outcome, self.about)
+                    hf._append(self.keys, ROLES[verb], outcome, self.about, erasures)
                 except Conflict:
                     time.sleep(min(0.0005 * attempt, 0.02))
                     continue

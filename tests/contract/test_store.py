@@ -188,6 +188,23 @@ def test_rewritten_rows_take_the_place_of_the_old_ones(store: Store) -> None:
     assert store.snapshot(S1) is None
 
 
+@pytest.mark.parametrize("gone", ["erased", "rewritten"])
+def test_what_was_decided_before_something_was_erased_is_not_written_after_it(store: Store, gone: str) -> None:
+    store.append([write(S1, 1), write(S2, 1)], store.erasures)
+    before = store.erasures
+    if gone == "erased":
+        store.erase([S2])
+    else:
+        store.rewrite([row(S2, 1, "·····")], [])
+    for late in ([write(S1, 2)], [write(S1, 2), write(USER, 1, None)]):
+        with pytest.raises(Conflict):
+            store.append(late, before)
+    assert store.versions([S1, USER]) == [1, 0]
+    store.append([write(S1, 2)], store.erasures)
+    store.append([write(S1, 3)])
+    assert store.version(S1) == 3
+
+
 def test_a_healthy_store_says_so(store: Store) -> None:
     store.append([write(S1, 1)])
     assert store.check() == []

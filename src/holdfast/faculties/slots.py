@@ -108,6 +108,8 @@ class Slot(NamedTuple):
     """Finds its values in a correction that holds nothing else ("no, Austin"), right after it was given."""
     takes: tuple[str, ...] = ()
     """Slots whose newer value it takes over when the person says "there", and which speak for it while it is empty."""
+    remembered: str = ""
+    """The key under which a memory keeps the same across conversations: what is changed there changes here."""
     keep: int = 80
     """How long it stays in a short context line."""
 
@@ -225,6 +227,7 @@ class SlotsFaculty(Faculty):
             *shipped("holdfast.reading", "dates", languages),
         ]
         self._topical = tuple(slot.name for slot in slots if not slot.survives)
+        self._remembered = {slot.remembered: slot.name for slot in slots if slot.remembered}
 
     def tables(self) -> Iterable[Table]:
         return self._tables
@@ -233,6 +236,8 @@ class SlotsFaculty(Faculty):
         answer = answered(draft.state)
         reading = draft.reading
         learned: set[str] = set()
+        if self._remembered and draft.state.user is not None and draft.state.slots.values:
+            yield from self._changed_elsewhere(draft)
         # values that are not in the words themselves; asked first, because most messages have none of them
         implied = answer is not None or reading.has("yes", "accepts", "goes_there", "contrast")
         bound: Cause | None = None
@@ -249,6 +254,23 @@ class SlotsFaculty(Faculty):
                     yield event
         if reading.has("correction"):
             yield from self._corrected(draft, learned)
+
+    def _changed_elsewhere(self, draft: Draft) -> Iterator[Event]:
+        """What was said here, and was since changed or taken back in the memory: by hand, or in another conversation."""
+        memory = draft.state.user.slices.get("memory") if draft.state.user is not None else None
+        for closed in memory.closed if memory is not None else ():
+            name = self._remembered.get(closed.slot)
+            held = draft.state.slots.get(name) if name and draft.origin in closed.sessions else None
+            if name is None or held is None or fold(held) != fold(closed.value):
+                continue
+            new = next(
+                (memo.value for memo in memory.items.values() if memo.slot == closed.slot and memo.positive), None
+            )
+            because = draft.cause("slots.remembered")
+            if new is None:
+                yield Cleared(what=name, because=because)
+            elif fold(new) != fold(held):
+                yield SlotSet(slot=name, value=new, old=held, because=because)
 
     def _hear(self, slot: Slot, found: list[Found], answer: Answer | None, draft: Draft) -> Iterator[Event]:
         reading = draft.reading

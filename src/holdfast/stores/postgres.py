@@ -58,10 +58,12 @@ class PostgresStore:
             configure=self._configure,
         )
         self._ids: dict[Key, int] = {}
+        self.erasures = 0
         try:
             with self._explained():
                 self._pool.open(wait=True, timeout=10)
                 self._migrate()
+            self.versions([])
         except BaseException:
             self._pool.close()
             raise
@@ -104,11 +106,13 @@ class PostgresStore:
     def versions(self, keys: Sequence[Key]) -> list[int]:
         with self._explained(), self._pool.connection() as db:
             found = db.execute(
-                "SELECT s.kind, s.name, (SELECT max(version) FROM log WHERE stream = s.id) FROM streams s "
-                "JOIN unnest(%s::text[], %s::text[]) AS k (kind, name) ON s.kind = k.kind AND s.name = k.name",
+                "SELECT e.count, s.kind, s.name, (SELECT max(version) FROM log WHERE stream = s.id) FROM erasures e "
+                "LEFT JOIN unnest(%s::text[], %s::text[]) AS k (kind, name) ON true "
+                "LEFT JOIN streams s ON s.kind = k.kind AND s.name = k.name",
                 ([key.kind for key in keys], [key.name for key in keys]),
             ).fetchall()
-        heads = {(kind, name): top or 0 for kind, name, top in found}
+        self._noticed(found[0][0])
+        heads = {(kind, name): top or 0 for _, kind, name, top in found}
         return [heads.get((key.kind, key.name), 0) for key in keys]
 
     def snapshot(self, key: Key) -> Snapshot | None:
@@ -130,28 +134,33 @@ class PostgresStore:
             ).fetchall()
         return [Row(key, *row) for row in found]
 
-    def append(self, writes: Sequence[Write]) -> None:
+    def append(self, writes: Sequence[Write], erasures: int | None = None) -> None:
         row = writes[0].row
         try:
             with self._explained(), self._pool.connection() as db, db.transaction():
                 for write in writes:
                     row = write.row
-                    self._append(db, write)
+                    self._append(db, write, erasures)
         except Conflict:
             for write in writes:
                 self._ids.pop(write.row.key, None)
-            raise Conflict(f"version {row.version} of {row.key.kind} {row.key.name!r} is already written") from None
+            raise Conflict(
+                f"version {row.version} of {row.key.kind} {row.key.name!r} does not follow what is written"
+            ) from None
 
-    def _append(self, db: psycopg.Connection[Any], write: Write) -> None:
+    def _append(self, db: psycopg.Connection[Any], write: Write, erasures: int | None) -> None:
         row = write.row
         stream = self._ids.get(row.key) or self._stream(db, write)
         words = None if row.text is None else fold(row.text[:INDEXED])
-        db.execute(
-            "WITH written AS (INSERT INTO log VALUES (%s, %s, %s, %s, %s, %s, %s, to_tsvector('simple', %s)) "
-            "RETURNING stream, at) UPDATE streams SET changed = written.at FROM written "
-            "WHERE streams.id = written.stream AND streams.kind = 'session'",
-            (stream, row.version, row.at, row.role, row.text, row.body, row.format, words),
-        )
+        done = db.execute(
+            "WITH written AS (INSERT INTO log SELECT %s, %s, %s, %s, %s, %s, %s, to_tsvector('simple', %s) "
+            "FROM erasures WHERE count = coalesce(%s, count) RETURNING stream, at), "
+            "touched AS (UPDATE streams SET changed = written.at FROM written "
+            "WHERE streams.id = written.stream AND streams.kind = 'session') SELECT count(*) FROM written",
+            (stream, row.version, row.at, row.role, row.text, row.body, row.format, words, erasures),
+        ).fetchone()
+        if done != (1,):
+            raise Conflict("something was erased since")
         if write.snapshot is not None:
             db.execute(
                 "INSERT INTO snapshots VALUES (%s, %s, %s, %s) ON CONFLICT (stream) DO UPDATE "
@@ -190,6 +199,7 @@ class PostgresStore:
         of = "stream = (SELECT id FROM streams WHERE kind = %s AND name = %s)"
         with self._explained(), self._pool.connection() as db:
             with db.transaction():
+                counted = _alone(db)
                 for row in rows:
                     words = None if row.text is None else fold(row.text[:INDEXED])
                     db.execute(
@@ -200,7 +210,13 @@ class PostgresStore:
                     db.execute(f"DELETE FROM snapshots WHERE {of}", row.key)
                 for key, id in gone:
                     db.execute(f"DELETE FROM notes WHERE {of} AND id = %s", (*key, id))
+            self._noticed(counted)
             self._compact(db)
+
+    def _noticed(self, erasures: int) -> None:
+        if erasures != self.erasures:
+            self._ids.clear()
+            self.erasures = erasures
 
     @staticmethod
     def _compact(db: psycopg.Connection[Any]) -> None:
@@ -271,12 +287,14 @@ class PostgresStore:
         gone = 0
         with self._explained(), self._pool.connection() as db:
             with db.transaction():
+                counted = _alone(db)
                 for key in keys:
                     gone += db.execute(
                         "DELETE FROM log WHERE stream = (SELECT id FROM streams WHERE kind = %s AND name = %s)", key
                     ).rowcount
                     db.execute("DELETE FROM streams WHERE kind = %s AND name = %s", key)
                     self._ids.pop(key, None)
+            self._noticed(counted)
             self._compact(db)
         return gone
 
@@ -321,6 +339,13 @@ class PostgresStore:
             raise StoreGone(f"PostgreSQL cannot be reached; nothing was written. Is it up? {_said(wrong)}") from wrong
         except psycopg.Error as wrong:
             raise StoreError(f"PostgreSQL: {_said(wrong)}") from wrong
+
+
+def _alone(db: psycopg.Connection[Any]) -> int:
+    """Nobody may write while something is erased, and whoever holds in memory what is gone must learn of it."""
+    db.execute("LOCK TABLE log IN SHARE ROW EXCLUSIVE MODE")
+    counted = db.execute("UPDATE erasures SET count = count + 1 RETURNING count").fetchone()
+    return int(counted[0]) if counted else 0
 
 
 def _said(wrong: Exception) -> str:

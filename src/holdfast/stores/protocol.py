@@ -87,6 +87,9 @@ class Hit(NamedTuple):
 class Store(Protocol):
     """What every store promises. Times are seconds since 1970."""
 
+    erasures: int
+    """How often something was erased or rewritten in it, by any process; as new as the last `versions` or `append`."""
+
     def version(self, key: Key) -> int:
         """Newest version of a log; 0 where there is none."""
         ...
@@ -101,8 +104,9 @@ class Store(Protocol):
         """Rows with after < version <= upto, in order."""
         ...
 
-    def append(self, writes: Sequence[Write]) -> None:
-        """All or nothing, durable on return; Conflict if any version is already taken."""
+    def append(self, writes: Sequence[Write], erasures: int | None = None) -> None:
+        """All or nothing, durable on return; Conflict if any version is already taken, or if something was erased
+        since there were so many `erasures`: what was decided before may hold what is gone."""
         ...
 
     def sessions(self, user: str | None = None, after: str = "", limit: int = 100) -> list[SessionInfo]:

@@ -8,7 +8,7 @@ in the project's, the rest in the session's.
 from __future__ import annotations
 
 import re
-from collections import Counter, OrderedDict, deque
+from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
@@ -67,7 +67,7 @@ from holdfast.faculties.questions import answered
 from holdfast.faculty import Draft, Faculty, Item, Section
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import ARCHITECTURE, Decided, decisions
-from holdfast.reading.reader import Reading
+from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import LONG, clause_end, standing
 from holdfast.reading.statements import statements
@@ -79,6 +79,8 @@ from holdfast.state import Moment, State
 from holdfast.stores.protocol import Note
 
 FACTS, PREFERENCES, DECISIONS = 5, 10, 40
+TOLD = 8
+"""Items in the context line."""
 SHOWN = 0.6
 """Confidence from which the agent is told."""
 _FOR = Shape(r"\s*%memory.for%\b")
@@ -323,52 +325,60 @@ def _unshadowed(memos: list[Memo]) -> list[Memo]:
 
 
 def _remembered(draft: Draft, skips: frozenset[str]) -> list[Item]:
-    """For packs that tell it in the context line: what this message touches, and on meeting again the essentials."""
+    """For packs that tell it in the context line: what this message touches, what matters whatever it is about, and on
+    meeting again what else is personal."""
     if not any(memory.items for _, memory in slices(draft.state)):
         return []
     fresh = draft.state.conversation.turns <= 1
     words = _content(draft.reading)
-    chosen: list[tuple[int, Memo]] = []
+    chosen: list[tuple[int, bool, Memo]] = []
     for _, memory in slices(draft.state):
         if not memory.items:
             continue
-        index = _index(memory, draft.reading.reader.phrases("small", "words"))
-        shared = Counter(id for word in words for id in index.get(word, ()))
+        index, essential = _index(memory, draft.reading.reader)
+        shared = dict.fromkeys(essential, 0)
         if fresh:
             for memo in memory.items.values():
                 if memo.session != draft.origin and memo.category in ("personal", "communication"):
-                    shared[memo.id] += 0
-        chosen += [(count, memory.items[id]) for id, count in shared.items()]
+                    shared[memo.id] = 0
+        for word in words:
+            for id in index.get(word, ()):
+                shared[id] = shared.get(id, 0) + 1
+        chosen += [(-count, id not in essential, memory.items[id]) for id, count in shared.items()]
     now, version = draft.moment.at, draft.moment.version
     best = sorted(
         (
-            (-count, -memo.recorded, memo.id, memo)
-            for count, memo in chosen
-            if not (memo.session == draft.origin and (memo.slot in skips or version - memo.version < RECENT))
+            (count, spare, -memo.recorded, memo.id, memo)
+            for count, spare, memo in chosen
+            if not (memo.slot in skips and draft.origin in memo.sessions)
+            and not (memo.session == draft.origin and version - memo.version < RECENT)
             and effective(memo, now) >= SHOWN
             and not expired(memo, now)
         )
-    )[:FACTS]
-    told = "; ".join(_line(memo, memo.label, set())[2:] for _, _, _, memo in best)
+    )[:TOLD]
+    told = "; ".join(_line(memo, memo.label, set())[2:] for *_, memo in best)
     return [Item("Remembered", told, keep=40)] if told else []
 
 
-_indexes: OrderedDict[int, tuple[Memory, dict[str, list[str]]]] = OrderedDict()
+_indexes: OrderedDict[int, tuple[Memory, dict[str, list[str]], frozenset[str]]] = OrderedDict()
 
 
-def _index(memory: Memory, small: frozenset[str]) -> dict[str, list[str]]:
-    """Which items hold which words. A slice never changes, so its index is made once and kept while it is in use."""
+def _index(memory: Memory, reader: Reader) -> tuple[dict[str, list[str]], frozenset[str]]:
+    """Which items hold which words, and which are essential. A slice never changes, so its index is made once and kept
+    while it is in use."""
     known = _indexes.get(id(memory))
     if known is not None and known[0] is memory:
-        return known[1]
+        return known[1:]
+    small = reader.phrases("small", "words")
     index: dict[str, list[str]] = {}
     for memo in memory.items.values():
         for word in _words_of(memo.id, memo.slot, memo.value, memo.text, small):
             index.setdefault(word, []).append(memo.id)
-    _indexes[id(memory)] = memory, index
+    essential = frozenset(id for id, memo in memory.items.items() if slot_kind(reader, memo.slot).essential)
+    _indexes[id(memory)] = memory, index, essential
     if len(_indexes) > 256:
         _indexes.popitem(last=False)
-    return index
+    return index, essential
 
 
 @lru_cache(maxsize=20_000)
