@@ -12,7 +12,7 @@ import msgspec
 
 from holdfast import meaning, recall
 from holdfast.errors import InvalidInput, Refused, UnknownItem
-from holdfast.events import Event, Scope
+from holdfast.events import ERASED, Event, Scope
 from holdfast.faculties.memory import memos as m
 from holdfast.faculties.memory import writing as w
 from holdfast.faculties.memory.relations import Kind, Lifespan, Memo, effective, expired, slot_kind
@@ -537,7 +537,7 @@ class _Mask:
         self._pattern = re.compile(rf"(?<!\w)(?:{body})(?!\w)", re.IGNORECASE) if body else None
 
     def text(self, text: str) -> str:
-        return self._pattern.sub(lambda hit: "·" * len(hit[0]), text) if self._pattern else text
+        return self._pattern.sub(lambda hit: ERASED * len(hit[0]), text) if self._pattern else text
 
     def event(self, value: Any, name: str = "") -> Any:
         if isinstance(value, str):

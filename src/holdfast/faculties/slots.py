@@ -16,6 +16,7 @@ import msgspec
 
 from holdfast.errors import InvalidInput, UnknownItem
 from holdfast.events import (
+    ERASED,
     Cause,
     Cleared,
     DoubtRaised,
@@ -256,18 +257,18 @@ class SlotsFaculty(Faculty):
             yield from self._corrected(draft, learned)
 
     def _changed_elsewhere(self, draft: Draft) -> Iterator[Event]:
-        """What was said here, and was since changed or taken back in the memory: by hand, or in another conversation."""
+        """What was said here and was since changed or taken back in the memory, by hand or in another conversation."""
         memory = draft.state.user.slices.get("memory") if draft.state.user is not None else None
-        for closed in memory.closed if memory is not None else ():
-            name = self._remembered.get(closed.slot)
-            held = draft.state.slots.get(name) if name and draft.origin in closed.sessions else None
-            if name is None or held is None or fold(held) != fold(closed.value):
+        if memory is None:
+            return
+        for closed in memory.closed:
+            name = self._remembered.get(closed.slot, "")
+            held = draft.state.slots.get(name)
+            if held is None or draft.origin not in closed.sessions or fold(held) != fold(closed.value):
                 continue
-            new = next(
-                (memo.value for memo in memory.items.values() if memo.slot == closed.slot and memo.positive), None
-            )
+            new = next((m.value for m in memory.items.values() if m.slot == closed.slot and m.positive), "")
             because = draft.cause("slots.remembered")
-            if new is None:
+            if not new:
                 yield Cleared(what=name, because=because)
             elif fold(new) != fold(held):
                 yield SlotSet(slot=name, value=new, old=held, because=because)
@@ -480,6 +481,8 @@ class SlotsFaculty(Faculty):
     def fold(self, slice: Slots, event: Event, moment: Moment) -> Slots:
         change = msgspec.structs.replace
         match event:
+            case SlotSet(slot=slot, value=value) if not value.strip(ERASED):  # its words were erased since
+                return change(slice, values={name: kept for name, kept in slice.values.items() if name != slot})
             case SlotSet():
                 rule = event.because.rule if event.because else ""
                 held = Value(

@@ -346,11 +346,12 @@ def _remembered(draft: Draft, skips: frozenset[str]) -> list[Item]:
                 shared[id] = shared.get(id, 0) + 1
         chosen += [(-count, id not in essential, memory.items[id]) for id, count in shared.items()]
     now, version = draft.moment.at, draft.moment.version
+    held = {fold(value.value) for value in draft.state.slots.values.values()} if skips else ()
     best = sorted(
         (
             (count, spare, -memo.recorded, memo.id, memo)
             for count, spare, memo in chosen
-            if not (memo.slot in skips and draft.origin in memo.sessions)
+            if not (memo.slot in skips and (memo.session == draft.origin or fold(memo.value) in held))
             and not (memo.session == draft.origin and version - memo.version < RECENT)
             and effective(memo, now) >= SHOWN
             and not expired(memo, now)
@@ -391,7 +392,7 @@ _WORD = re.compile(r"[^\W_]{3,}")
 
 def _content(reading: Reading) -> set[str]:
     small = reading.reader.phrases("small", "words")
-    return {w for a, b in reading.tokens[:60] if len(w := reading.folded[a:b]) > 3 and w not in small}
+    return {w for a, b in reading.tokens[:60] if len(w := reading.folded[a:b]) > 2 and w not in small}
 
 
 def _last_written(state: State) -> Memo | None:
