@@ -491,6 +491,17 @@ def test_what_is_essential_is_told_again_when_it_was_said_long_ago() -> None:
     assert chat.hear("Suggest something for dinner").context == "[CONTEXT: Remembered: diet: vegan]"
 
 
+def test_a_day_that_was_named_from_another_day_is_told_with_the_day_it_was_said_on() -> None:
+    now = [1_794_700_000.0]
+    chat = Holdfast(clock=lambda: now[0]).session("s", user="u")
+    chat.hear("My deadline is tomorrow")
+    now[0] += 86400
+    for _ in range(6):
+        chat.hear("Tell me a joke")
+        chat.say("Knock, knock.")
+    assert "tomorrow (said on 2026-11-14)" in chat.hear("How long until my deadline?").context
+
+
 def test_a_change_in_one_conversation_holds_in_the_others_of_that_person() -> None:
     hf = Holdfast()
     one, two = hf.session("a", user="u"), hf.session("b", user="u")
