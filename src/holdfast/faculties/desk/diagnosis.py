@@ -26,6 +26,7 @@ from holdfast.faculties.desk.remarks import About
 from holdfast.faculties.desk.replan import replan
 from holdfast.faculties.desk.steps import (
     ANSWERS,
+    FREE,
     advance,
     asked_words,
     close_step,
@@ -78,7 +79,10 @@ def _about(case: Case) -> About:
     step, stop = case.step, case.reading.reader.phrases("stop", "words")
     asked = asked_words(step, stop) if step is not None else frozenset[str]()
     library, system = case.desk.library, case.progress.system
-    return About(asked, library.words(system, stop) if system else frozenset(), library.words(None, stop))
+    if not system:
+        return About(asked, known=library.parts(None, stop))
+    known = library.parts(None, stop) | library.words(system, stop, case.language)
+    return About(asked, library.parts(system, stop), known, step is not None and step.check in FREE)
 
 
 def set_apart(case: Case) -> Iterator[Event]:

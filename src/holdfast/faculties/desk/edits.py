@@ -31,7 +31,7 @@ _EDGES = " \t\n.,;:!?\"'«»“”()"
 
 def wanted(reading: Reading) -> bool:
     """Whether a message after a report wants it changed."""
-    if reading.has("report_edit", "report_remove", "report_reword"):
+    if reading.has("report_edit", "report_add", "report_remove", "report_reword"):
         return True
     return reading.has("report_note") and len(reading.tokens) <= NOTE and "?" not in reading.text
 
@@ -112,14 +112,20 @@ def _meant(case: Case, words: str) -> list[Claim]:
         return _pointed(case, words, known)
 
     def share(text: str) -> float:
-        held = {stem[:NEAR] for stem in stems(text, small)}
-        return sum(stem[:NEAR] in held for stem in asked) / len(asked)
+        held = stems(text, small)
+        return sum(any(_alike(stem, other) for other in held) for stem in asked) / len(asked)
 
     for shares in ([share(claim.words) for claim in known], [share(_label(claim)) for claim in known]):
         best = max(shares, default=0.0)
         if best >= ENOUGH:
             return [claim for claim, found in zip(known, shares, strict=True) if found == best]
     return []
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two words begin alike: "ice" is in "iced over"."""
+    size = min(NEAR, len(one), len(other))
+    return one[:size] == other[:size]
 
 
 def _label(claim: Claim) -> str:

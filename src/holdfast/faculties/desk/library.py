@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -171,7 +171,7 @@ class Library:
         self.procedures = dict(sorted(procedures.items(), key=lambda item: item[1].order))
         self.figures = dict(figures)
         self.glossary = glossary
-        self._words: dict[tuple[str | None, frozenset[str]], frozenset[str]] = {}
+        self._words: dict[tuple[tuple[str | None, str | None], frozenset[str]], frozenset[str]] = {}
         self._home = {step: p.id for p in self.procedures.values() for step in p.steps}
 
     def procedure(self, system: str | None) -> Procedure | None:
@@ -181,22 +181,24 @@ class Library:
         home = self._home.get(id or "")
         return self.procedures[home].steps[id or ""] if home else None
 
-    def words(self, system: str | None, stop: frozenset[str]) -> frozenset[str]:
-        """The content words of a procedure's questions, parts and places, in all languages, or, for no system, of all
-        procedures and the glossary; worked out once."""
-        known = self._words.get((system, stop))
-        if known is None:
-            texts = [text for said in self._said(system) for text in said.texts.values()]
-            known = self._words[system, stop] = frozenset[str]().union(*(stems(text, stop) for text in texts))
-        return known
+    def words(self, system: str, stop: frozenset[str], language: str) -> frozenset[str]:
+        """The content words of a system's questions in one language; worked out once."""
+        return self._gather((system, language), stop, [step.in_(language) for step in self.procedures[system].step])
 
-    def _said(self, system: str | None) -> Iterator[Said]:
-        for procedure in self.procedures.values() if system is None else [self.procedures[system]]:
-            yield from (procedure.name, procedure.place, procedure.role)
-            for step in procedure.step:
-                yield from (step, step.part, *([step.howto] if step.howto is not None else []))
-        for part in self.glossary if system is None else ():
-            yield from (part.names, part.what)
+    def parts(self, system: str | None, stop: frozenset[str]) -> frozenset[str]:
+        """The content words of the names of a system's parts, or, for none, of all that the desk knows, in all
+        languages; worked out once."""
+        chosen = self.procedures.values() if system is None else [self.procedures[system]]
+        names = [step.part.every for procedure in chosen for step in procedure.step]
+        names += [place.names.every for procedure in chosen for place in procedure.where]
+        names += [part.names.every for part in self.glossary] if system is None else []
+        return self._gather((system, None), stop, names)
+
+    def _gather(self, key: tuple[str | None, str | None], stop: frozenset[str], texts: Iterable[str]) -> frozenset[str]:
+        known = self._words.get((key, stop))
+        if known is None:
+            known = self._words[key, stop] = frozenset[str]().union(*(stems(text, stop) for text in texts))
+        return known
 
     def called(self, topic: str, language: str | None, stop: frozenset[str] = frozenset()) -> str | None:
         """The name of a part in a language, by its name in any."""

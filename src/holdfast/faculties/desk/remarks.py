@@ -1,15 +1,16 @@
-"""Remarks: what a technician says that has nothing to do with the machine. "It's raining here" answers no question.
+"""Remarks: what a technician says that carries nothing of what the step asks for. "It's raining here" answers nothing.
 
-A message is a remark when none of its clauses can be an answer and at least one speaks of something else: of the
-weather, people, food, the time of day (`words/remarks.*.toml`), or, in so many words, of nothing that the procedures,
-their glossary and the bench have a word for. A clause that names a part, a reading or a word of the open step always
-can be an answer, and so can a short one that speaks of nothing else: "a bit", "same as before".
+A message answers when one of its clauses can be a result: a reading, a yes or a no, a word of the open step, a part or
+a finding ("hums", "rusty", "half full"), and not more beside it that the bench has no word for. Words that fit every
+result ("a bit", "same as before") answer only when nothing else is said. Talk of the weather, of people, food or the
+time of day (`elsewhere` in `words/remarks.*.toml`) is no result, whatever words it borrows from the bench.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -18,54 +19,137 @@ from holdfast.faculties.desk.signals import measures
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import sentences
 
-MACHINE = (
-    *("part", "site", "system", "fault", "key_finding", "no_reading", "beyond_range", "direct_power", "repair_done"),
-    *("quantity", "unable", "already"),
+FINDINGS = (
+    *("result", "part", "site", "system", "fault", "key_finding", "no_reading", "beyond_range", "direct_power"),
+    *("repair_done", "in_order", "unwell", "damage", "symptom", "topic", "working", "not_working", "restored"),
+    *("not_restored", "runs", "not_runs", "checked"),
 )
-"""Cues that speak of the machine, or of the check, whatever else is said beside them."""
-STATES = (
-    *("in_order", "unwell", "damage", "symptom", "topic", "working", "not_working", "restored", "not_restored"),
-    *("runs", "not_runs", "checked", "yes", "no"),
-)
-"""Cues that speak of the machine unless their clause is about something else: "my boss is fine with it"."""
-TELLING = 4
-"""Words of a clause that is long enough to be about something of its own: "I think so" is a nod."""
+"""Cues that speak of the machine and of how it is."""
+SETTLED = ("unable", "already")
+"""Cues that speak of the check itself: other rules know what they mean."""
+INSTRUMENT = frozenset({"V", "mV", "A", "ohm", "inWC", "psi", "%", "mA", "Hz"})
+"""Units that nothing but an instrument gives."""
+SHORT = 2
+"""Words of a message that may be a name or a word we do not know: "Suburban SW6DE", "kaput"."""
+ENOUGH = 3
+"""Words of the machine that make a result of a clause in which somebody does nothing at the bench."""
+BARE = 4
+"""Words of a clause whose figure needs no unit: "about 8 or so"."""
+_CODE = re.compile(r"(?:[a-z]{1,3}-?\d{1,4}|\d{1,3}[a-z]{1,2})")
 _MARKS = re.compile(r"[,;:()]| [-\u2013\u2014] ")
 _EDGES = " .,;:!?()-\u2013\u2014\u00bf\u00a1"
 
 
 class About(NamedTuple):
-    """What the open question is about: the words of its step, of the procedure, and of all that the desk knows."""
+    """What the open question is about, in words cut to their stems."""
 
     step: frozenset[str] = frozenset()
-    procedure: frozenset[str] = frozenset()
-    desk: frozenset[str] = frozenset()
+    """The words of its step."""
+    parts: frozenset[str] = frozenset()
+    """The parts of its procedure."""
+    known: frozenset[str] = frozenset()
+    """What else the desk has a word for: the other questions of the procedure, the parts of other systems."""
+    free: bool = False
+    """Whether it may be answered in any words: a code, a kind, a name."""
+
+
+class Weighed(NamedTuple):
+    """How many words of a clause are of which sort."""
+
+    asked: int = 0
+    """Words of the open step."""
+    found: int = 0
+    """Words for parts and results, and readings."""
+    vague: int = 0
+    """Words that fit any result."""
+    people: int = 0
+    foreign: int = 0
+    """Words that the bench has no use for."""
+    words: int = 0
 
 
 def remark(reading: Reading, about: About) -> tuple[str, Span] | None:
     """The rule and the words by which a message is a remark."""
-    if reading.has(*MACHINE) or (not reading.has("elsewhere") and _judges(reading)) or reading.find(measures):
+    if reading.has(*SETTLED) or _plainly(reading):
         return None
-    told = [cue for cue in reading.all("elsewhere") if not _of_the_trade(reading, cue, about)]
-    if (not told and len(reading.tokens) < TELLING) or _beside(reading, told) & about.step:
-        return None
+    told = [cue for cue in reading.all("elsewhere") if not _of_the_trade(reading, cue, about)] + reading.all("later")
+    weigh = partial(_weighed, reading, about, _marked(reading, FINDINGS, told), _marked(reading, ("bench",), told))
     spoken: list[tuple[str, Span]] = []
+    nod = empty = None
     for clause in clauses(reading):
         here = [cue for cue in told if cue.start < clause[1] and clause[0] < cue.end]
-        if here and not _reports(reading, clause):
+        if _empty(reading, clause):
+            empty = empty or clause
+            continue
+        weighed = weigh(clause)
+        if here:
+            if _reports(reading, clause) or weighed.asked > 1:
+                return None
             spoken.append((here[0].id, here[0].span))
-        elif _of_people(reading, clause, about):
-            spoken.append(("remark.people", clause))
-        elif _unrelated(reading, clause, about):
-            spoken.append(("remark.unrelated", clause))
-        elif not _empty(reading, clause) and not (told and _idle(reading, clause, about)):
+        elif _answers(reading, clause, weighed):
             return None
-    return spoken[0] if spoken else None
+        elif _may_answer(reading, clause, weighed, about):
+            nod = nod or clause
+        else:
+            spoken.append(("remark.people" if weighed.people else "remark.unrelated", clause))
+    if spoken:
+        return spoken[0]
+    return ("remark.empty", empty) if empty and not nod else None
 
 
-def _judges(reading: Reading) -> bool:
-    """Whether a message that names nothing else says how something is: most answers do."""
-    return reading.has(*STATES) or (reading.has("bench") and not reading.has("person"))
+def _plainly(reading: Reading) -> bool:
+    """Whether a message holds what nothing but an answer holds: a reading of an instrument, or a yes or a no."""
+    if any(measure.unit in INSTRUMENT for measure in reading.find(measures)):
+        return True
+    said = reading.first("yes", "no")
+    if said is None or any(cue.start <= said.start < cue.end for cue in reading.all("elsewhere")):
+        return False
+    alone = said.end >= len(reading.folded.rstrip(_EDGES))
+    nod = reading.folded[slice(*said.span)] in reading.reader.phrases("remark", "nods")
+    return alone or (not nod and reading.folded[said.end : said.end + 1] in ".,;!")
+
+
+def _answers(reading: Reading, clause: Span, weighed: Weighed) -> bool:
+    """Whether a clause is the result of a check."""
+    told = weighed.asked + weighed.found
+    if weighed.people and told < ENOUGH and not _cues(reading, clause, "doing", "told_by"):
+        return False  # "I'm at the pump"
+    return told > 0 and weighed.foreign <= weighed.found + 2 * weighed.asked
+
+
+def _may_answer(reading: Reading, clause: Span, weighed: Weighed, about: About) -> bool:
+    """Whether a clause can be an answer where nothing else is said beside it: "a bit", "same as before", "kaput"."""
+    if weighed.asked + weighed.found:
+        return False
+    if weighed.foreign:
+        return not weighed.people and weighed.words <= (SHORT + 1 if about.free else SHORT)
+    return weighed.vague > 0 or _points(reading, clause) or not weighed.people
+
+
+def _weighed(reading: Reading, about: About, findings: frozenset[int], vague: frozenset[int], clause: Span) -> Weighed:
+    """The words of a clause by their sorts."""
+    small = reading.reader.phrases("remark", "small")
+    people = _marked(reading, ("person",), [])
+    doing = _marked(reading, ("doing", "told_by"), [])
+    figures = {measure.span[0] for measure in reading.find(measures)}
+    counts = dict.fromkeys(Weighed._fields, 0)
+    tokens = [token for token in reading.tokens if clause[0] <= token[0] < clause[1]]
+    for start, end in tokens:
+        word = reading.folded[start:end]
+        stem = _stems(reading, word)
+        if start in people:
+            counts["people"] += 1
+        elif stem & about.step and word not in small:
+            counts["asked"] += 1
+        elif start in findings or (stem & about.parts and word not in small) or _CODE.fullmatch(word):
+            counts["found"] += 1
+        elif start in figures and len(tokens) <= BARE:
+            counts["found"] += 1
+        elif start in vague or start in doing or start in figures or stem & about.known:
+            counts["vague"] += 1
+        elif word not in small and not word.isdigit():
+            counts["foreign"] += 1
+    return Weighed(**{**counts, "words": len(tokens)})
 
 
 def clauses(reading: Reading) -> Iterator[Span]:
@@ -78,44 +162,26 @@ def clauses(reading: Reading) -> Iterator[Span]:
         yield from ((s, e) for s, e in pairwise(bounds) if reading.folded[s:e].strip(_EDGES))
 
 
+def _marked(reading: Reading, families: tuple[str, ...], told: list[Cue]) -> frozenset[int]:
+    """Where the words of some families begin, but for those inside talk of something else."""
+    spans = [cue.span for family in families for cue in reading.all(family)]
+    begins = (s for s, _ in reading.tokens if any(start <= s < end for start, end in spans))
+    return frozenset(s for s in begins if not any(cue.start <= s < cue.end for cue in told))
+
+
 def _of_the_trade(reading: Reading, cue: Cue, about: About) -> bool:
-    """Whether a single word that could be talk is one of the procedure's own: the sun matters to a solar panel."""
+    """Whether a single word that could be talk is one of the step's own: the sun matters to a solar panel."""
     word = reading.folded[slice(*cue.span)]
-    return " " not in word and bool(_stems(reading, word) & about.procedure)
+    return " " not in word and bool(_stems(reading, word) & (about.step | about.parts))
 
 
 def _reports(reading: Reading, clause: Span) -> bool:
     """Whether a clause tells what somebody says of the machine: "the customer says it never worked"."""
-    return reading.has("told_by") and (_points(reading, clause) or _cues(reading, clause, "bench", *STATES))
-
-
-def _of_people(reading: Reading, clause: Span, about: About) -> bool:
-    """Whether a clause tells of people who do nothing at the bench: "I used to live in Texas"."""
-    if not _cues(reading, clause, "person") or _cues(reading, clause, "doing", "told_by", *STATES):
-        return False
-    long = len(_tokens(reading, clause)) >= TELLING and not _points(reading, clause)
-    return long and not _stems(reading, reading.folded[slice(*clause)]) & about.procedure
-
-
-def _unrelated(reading: Reading, clause: Span, about: About) -> bool:
-    """Whether a clause of some length has no word of the bench, and none that may stand for what is being checked."""
-    long = len(_tokens(reading, clause)) >= TELLING and not reading.has("told_by")
-    return long and _idle(reading, clause, about)
-
-
-def _idle(reading: Reading, clause: Span, about: About) -> bool:
-    """Whether a clause has no word of the bench: "what a mess"."""
-    if _points(reading, clause) or _cues(reading, clause, "bench", *STATES):
-        return False
-    return not _stems(reading, reading.folded[slice(*clause)]) & about.desk
+    return reading.has("told_by") and (_points(reading, clause) or _cues(reading, clause, "bench", *FINDINGS))
 
 
 def _cues(reading: Reading, clause: Span, *families: str) -> bool:
     return any(clause[0] <= cue.start < clause[1] for family in families for cue in reading.all(family))
-
-
-def _tokens(reading: Reading, clause: Span) -> list[Span]:
-    return [token for token in reading.tokens if clause[0] <= token[0] < clause[1]]
 
 
 def _points(reading: Reading, clause: Span) -> bool:
@@ -129,15 +195,6 @@ def _empty(reading: Reading, clause: Span) -> bool:
     text = reading.folded[slice(*clause)].strip(_EDGES)
     empty = reading.reader.phrases("remark", "empty") | reading.reader.phrases("remark", "joins")
     return text in empty or all(word.strip(_EDGES) in empty for word in text.split())
-
-
-def _beside(reading: Reading, told: list[Cue]) -> frozenset[str]:
-    """The content words of a message but for those that speak of something else, or say nothing."""
-    empty = reading.reader.phrases("remark", "empty")
-    apart = [token for token in reading.tokens if not any(cue.start <= token[0] < cue.end for cue in told)]
-    return _stems(
-        reading, " ".join(word for word in (reading.folded[slice(*token)] for token in apart) if word not in empty)
-    )
 
 
 def _stems(reading: Reading, text: str) -> frozenset[str]:
