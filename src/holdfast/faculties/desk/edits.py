@@ -24,6 +24,7 @@ ENOUGH = 0.5
 """Share of the words of an edit that a line must hold to be the one that is meant."""
 NEAR = 4
 """Letters by which a word of an edit is known in a line: endings change ("масса", "про массу")."""
+SHORTEST = 3
 NOTE = 10
 """Words of a remark after a report ("it was the left one") that sets a line right."""
 _EDGES = " \t\n.,;:!?\"'«»“”()"
@@ -41,6 +42,8 @@ def edit(case: Case) -> Iterator[Event]:
     reading = case.reading
     yield ReportEdited(words=reading.text[:300], because=case.cause("report.edit"))
     add, remove, reword = (reading.first(f) for f in ("report_add", "report_remove", "report_reword"))
+    if remove is not None and add is not None and remove.start < add.start:
+        add = None  # "don't mention the filters"
     if add is not None and "text" in add.groups:
         yield from _add(case, reading.words(add.groups["text"]).strip(_EDGES), add)
     elif reword is not None:
@@ -123,8 +126,8 @@ def _meant(case: Case, words: str) -> list[Claim]:
 
 
 def _alike(one: str, other: str) -> bool:
-    """Whether two words begin alike: "ice" is in "iced over"."""
-    size = min(NEAR, len(one), len(other))
+    """Whether two words begin alike: "ice" is in "iced over", and "коды" in "кодов нет"."""
+    size = min(NEAR, max(SHORTEST, min(len(one), len(other)) - 1))
     return one[:size] == other[:size]
 
 

@@ -218,6 +218,8 @@ def new_value(reading: Reading) -> float | None:
         return after[-1].value
     if wrong is not None and wrong.id.endswith(".wrong"):
         return None  # "the 12 V reading was wrong": the figure before it is the old one
+    if len(read_) == 1 and read_[0].span[0] == reading.tokens[0][0]:
+        return read_[0].value  # "11.6, sorry, typo"
     said = [cue.groups["new"][0] for cue in reading.all("fix_value")]
     return next((m.value for m in reversed(read_) if m.span[0] in said), None)
 
@@ -272,8 +274,8 @@ def _remark(reading: Reading, now: Situation) -> Read | None:
     if now.step is None and not reading.has("elsewhere"):
         return None  # nothing is asked that a message could leave open
     found = remark(reading, now.about)
-    if found is None:
-        return None
+    if found is None or (found[0].startswith("remark.") and reading.text.rstrip(" )\"'").endswith("?")):
+        return None  # any other question is help
     waits = now.worn and now.clarify
     intent = Intent("STEP_HELP", now.component, "GENERIC_STEP_SUPPORT") if waits else Intent("UNCLEAR")
     return Read(intent, *found)

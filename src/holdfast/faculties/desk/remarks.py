@@ -9,10 +9,12 @@ time of day (`elsewhere` in `words/remarks.*.toml`) is no result, whatever words
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
 
 from holdfast.faculties.desk.library import stems
 from holdfast.faculties.desk.signals import measures
@@ -25,9 +27,10 @@ FINDINGS = (
     *("not_restored", "runs", "not_runs", "checked"),
 )
 """Cues that speak of the machine and of how it is."""
+SORTS = (("people", ("person",)), ("found", FINDINGS), ("vague", ("bench", "doing", "told_by")))
 SETTLED = ("unable", "already")
 """Cues that speak of the check itself: other rules know what they mean."""
-INSTRUMENT = frozenset({"V", "mV", "A", "ohm", "inWC", "psi", "%", "mA", "Hz"})
+INSTRUMENT = frozenset({"V", "mV", "A", "ohm", "inWC", "psi", "mA", "Hz"})
 """Units that nothing but an instrument gives."""
 SHORT = 2
 """Words of a message that may be a name or a word we do not know: "Suburban SW6DE", "kaput"."""
@@ -35,7 +38,14 @@ ENOUGH = 3
 """Words of the machine that make a result of a clause in which somebody does nothing at the bench."""
 BARE = 4
 """Words of a clause whose figure needs no unit: "about 8 or so"."""
-_CODE = re.compile(r"(?:[a-z]{1,3}-?\d{1,4}|\d{1,3}[a-z]{1,2})")
+SLIP, LONG = 6, 9
+"""Letters from which on a word may have one slip, and two."""
+MOST = 400
+"""Words of a message that are looked at."""
+INFLECTED = 7
+"""Letters of a word that is still the same word as another with the same stem: "breakfast" is no breaker."""
+_READ = re.compile(r"[a-z]{1,3}-?\d{1,4}|\d{1,3}[a-z]{1,2}|\d{1,3}[.,]\d{1,3}")
+"""What an instrument or a display shows: "e4", "11.8"."""
 _MARKS = re.compile(r"[,;:()]| [-\u2013\u2014] ")
 _EDGES = " .,;:!?()-\u2013\u2014\u00bf\u00a1"
 
@@ -65,7 +75,6 @@ class Weighed(NamedTuple):
     people: int = 0
     foreign: int = 0
     """Words that the bench has no use for."""
-    words: int = 0
 
 
 def remark(reading: Reading, about: About) -> tuple[str, Span] | None:
@@ -73,7 +82,7 @@ def remark(reading: Reading, about: About) -> tuple[str, Span] | None:
     if reading.has(*SETTLED) or _plainly(reading):
         return None
     told = [cue for cue in reading.all("elsewhere") if not _of_the_trade(reading, cue, about)] + reading.all("later")
-    weigh = partial(_weighed, reading, about, _marked(reading, FINDINGS, told), _marked(reading, ("bench",), told))
+    sorts = _sorts(reading, about, told)
     spoken: list[tuple[str, Span]] = []
     nod = empty = None
     for clause in clauses(reading):
@@ -81,13 +90,11 @@ def remark(reading: Reading, about: About) -> tuple[str, Span] | None:
         if _empty(reading, clause):
             empty = empty or clause
             continue
-        weighed = weigh(clause)
-        if here:
-            if _reports(reading, clause) or weighed.asked > 1:
-                return None
-            spoken.append((here[0].id, here[0].span))
-        elif _answers(reading, clause, weighed):
+        weighed = _weighed(reading, clause, sorts)
+        if _answers(reading, clause, weighed, beside=bool(here)):
             return None
+        if here:
+            spoken.append((here[0].id, here[0].span))
         elif _may_answer(reading, clause, weighed, about):
             nod = nod or clause
         else:
@@ -105,16 +112,27 @@ def _plainly(reading: Reading) -> bool:
     if said is None or any(cue.start <= said.start < cue.end for cue in reading.all("elsewhere")):
         return False
     alone = said.end >= len(reading.folded.rstrip(_EDGES))
-    nod = reading.folded[slice(*said.span)] in reading.reader.phrases("remark", "nods")
-    return alone or (not nod and reading.folded[said.end : said.end + 1] in ".,;!")
+    return alone or (_said(reading) is not None and reading.folded[said.end : said.end + 1] in ".,;!")
 
 
-def _answers(reading: Reading, clause: Span, weighed: Weighed) -> bool:
-    """Whether a clause is the result of a check."""
-    told = weighed.asked + weighed.found
-    if weighed.people and told < ENOUGH and not _cues(reading, clause, "doing", "told_by"):
+def _said(reading: Reading) -> Span | None:
+    """The yes that a message begins with, or the no, unless it is a mere nod: "ok", "right"."""
+    said = reading.first("yes", "no")
+    nods = reading.reader.phrases("remark", "nods")
+    return said.span if said is not None and reading.folded[slice(*said.span)] not in nods else None
+
+
+def _answers(reading: Reading, clause: Span, weighed: Weighed, *, beside: bool) -> bool:
+    """Whether a clause is the result of a check. Beside talk of something else it must be about the step ("the vent had
+    a bird nest"), or tell what somebody says of the machine: "the customer says it never worked"."""
+    said = weighed.asked + weighed.found
+    if beside and reading.has("told_by"):
+        return said > 0
+    if beside:
+        return weighed.asked > 0 and said > 1 + weighed.people
+    if weighed.people and said < ENOUGH and not _cues(reading, clause, "doing", "told_by"):
         return False  # "I'm at the pump"
-    return told > 0 and weighed.foreign <= weighed.found + 2 * weighed.asked
+    return said > 0 and weighed.foreign <= weighed.found + 2 * weighed.asked
 
 
 def _may_answer(reading: Reading, clause: Span, weighed: Weighed, about: About) -> bool:
@@ -122,34 +140,52 @@ def _may_answer(reading: Reading, clause: Span, weighed: Weighed, about: About) 
     if weighed.asked + weighed.found:
         return False
     if weighed.foreign:
-        return not weighed.people and weighed.words <= (SHORT + 1 if about.free else SHORT)
+        return not weighed.people and len(reading.tokens) <= (SHORT + 1 if about.free else SHORT)
     return weighed.vague > 0 or _points(reading, clause) or not weighed.people
 
 
-def _weighed(reading: Reading, about: About, findings: frozenset[int], vague: frozenset[int], clause: Span) -> Weighed:
-    """The words of a clause by their sorts."""
-    small = reading.reader.phrases("remark", "small")
-    people = _marked(reading, ("person",), [])
-    doing = _marked(reading, ("doing", "told_by"), [])
+def _sorts(reading: Reading, about: About, told: list[Cue]) -> dict[int, str]:
+    """The sort of each word that has one, by where it begins. Words of talk of something else have none."""
+    reader = reading.reader
+    small = reader.phrases("remark", "small")
+    marked = {name: _marked(reading, families) for name, families in SORTS}
     figures = {measure.span[0] for measure in reading.find(measures)}
-    counts = dict.fromkeys(Weighed._fields, 0)
-    tokens = [token for token in reading.tokens if clause[0] <= token[0] < clause[1]]
-    for start, end in tokens:
+    apart = _marked(reading, told)
+    agreed = _said(reading)
+    found: dict[int, str] = {}
+    for start, end in reading.tokens[:MOST]:
         word = reading.folded[start:end]
-        stem = _stems(reading, word)
-        if start in people:
-            counts["people"] += 1
-        elif stem & about.step and word not in small:
-            counts["asked"] += 1
-        elif start in findings or (stem & about.parts and word not in small) or _CODE.fullmatch(word):
-            counts["found"] += 1
-        elif start in figures and len(tokens) <= BARE:
-            counts["found"] += 1
-        elif start in vague or start in doing or start in figures or stem & about.known:
-            counts["vague"] += 1
-        elif word not in small and not word.isdigit():
-            counts["foreign"] += 1
-    return Weighed(**{**counts, "words": len(tokens)})
+        stem = frozenset[str]() if word in small else _stems(reading, word)
+        if start in apart:
+            found[start] = "apart"
+        elif start in marked["people"]:
+            found[start] = "people"
+        elif stem & about.step or (agreed and agreed[0] <= start < agreed[1]):
+            found[start] = "asked"
+        elif start in marked["found"] or stem & about.parts or _READ.fullmatch(word):
+            found[start] = "found"
+        elif start in figures:
+            found[start] = "figure"
+        elif start in marked["vague"] or stem & about.known:
+            found[start] = "vague"
+        elif stem and not word.isdigit():
+            found[start] = "found" if _misspelt(word, reader.phrases("remark", "spelled")) else "foreign"
+    return found
+
+
+def _misspelt(word: str, spelled: frozenset[str]) -> bool:
+    """Whether a word is one of the bench's with a slip in it: "corosion"."""
+    slips = 0 if len(word) < SLIP else 1 if len(word) < LONG else 2
+    near = slips and process.extractOne(word, spelled, scorer=OSA.distance, score_cutoff=slips)
+    return bool(near) and near[0][0] == word[0]
+
+
+def _weighed(reading: Reading, clause: Span, sorts: dict[int, str]) -> Weighed:
+    """How many words of each sort a clause has. A bare figure is a result where little else is said: "about 8 or so"."""
+    here = [sorts.get(start, "") for start, _ in reading.tokens if clause[0] <= start < clause[1]]
+    counts = {name: here.count(name) for name in Weighed._fields}
+    counts["found" if len(here) <= BARE else "vague"] += here.count("figure")
+    return Weighed(**counts)
 
 
 def clauses(reading: Reading) -> Iterator[Span]:
@@ -162,22 +198,16 @@ def clauses(reading: Reading) -> Iterator[Span]:
         yield from ((s, e) for s, e in pairwise(bounds) if reading.folded[s:e].strip(_EDGES))
 
 
-def _marked(reading: Reading, families: tuple[str, ...], told: list[Cue]) -> frozenset[int]:
-    """Where the words of some families begin, but for those inside talk of something else."""
-    spans = [cue.span for family in families for cue in reading.all(family)]
-    begins = (s for s, _ in reading.tokens if any(start <= s < end for start, end in spans))
-    return frozenset(s for s in begins if not any(cue.start <= s < cue.end for cue in told))
+def _marked(reading: Reading, cues: Iterable[str] | list[Cue]) -> frozenset[int]:
+    """Where the words of some cues, or of all of some families, begin."""
+    spans = [c.span for cue in cues for c in (reading.all(cue) if isinstance(cue, str) else [cue])]
+    return frozenset(s for s, _ in reading.tokens if any(start <= s < end for start, end in spans))
 
 
 def _of_the_trade(reading: Reading, cue: Cue, about: About) -> bool:
     """Whether a single word that could be talk is one of the step's own: the sun matters to a solar panel."""
     word = reading.folded[slice(*cue.span)]
-    return " " not in word and bool(_stems(reading, word) & (about.step | about.parts))
-
-
-def _reports(reading: Reading, clause: Span) -> bool:
-    """Whether a clause tells what somebody says of the machine: "the customer says it never worked"."""
-    return reading.has("told_by") and (_points(reading, clause) or _cues(reading, clause, "bench", *FINDINGS))
+    return " " not in word and len(word) <= INFLECTED and bool(_stems(reading, word) & (about.step | about.parts))
 
 
 def _cues(reading: Reading, clause: Span, *families: str) -> bool:
