@@ -78,11 +78,8 @@ def _about(case: Case) -> About:
     """The words of the open step and of its procedure, in all languages."""
     step, stop = case.step, case.reading.reader.phrases("stop", "words")
     asked = asked_words(step, stop) if step is not None else frozenset[str]()
-    library, system = case.desk.library, case.progress.system
-    if not system:
-        return About(asked, known=library.parts(None, stop))
-    known = library.parts(None, stop) | library.words(system, stop, case.language)
-    return About(asked, library.parts(system, stop), known, step is not None and step.check in FREE)
+    parts, known = case.desk.library.vocabulary(case.progress.system, stop, case.language)
+    return About(asked, parts, known, step is not None and step.check in FREE)
 
 
 def set_apart(case: Case) -> Iterator[Event]:

@@ -171,7 +171,7 @@ class Library:
         self.procedures = dict(sorted(procedures.items(), key=lambda item: item[1].order))
         self.figures = dict(figures)
         self.glossary = glossary
-        self._words: dict[tuple[tuple[str | None, str | None], frozenset[str]], frozenset[str]] = {}
+        self._words: dict[tuple[str | None, frozenset[str], str], tuple[frozenset[str], ...]] = {}
         self._home = {step: p.id for p in self.procedures.values() for step in p.steps}
 
     def procedure(self, system: str | None) -> Procedure | None:
@@ -181,23 +181,17 @@ class Library:
         home = self._home.get(id or "")
         return self.procedures[home].steps[id or ""] if home else None
 
-    def words(self, system: str, stop: frozenset[str], language: str) -> frozenset[str]:
-        """The content words of a system's questions in one language; worked out once."""
-        return self._gather((system, language), stop, [step.in_(language) for step in self.procedures[system].step])
-
-    def parts(self, system: str | None, stop: frozenset[str]) -> frozenset[str]:
-        """The content words of the names of a system's parts, or, for none, of all that the desk knows, in all
-        languages; worked out once."""
-        chosen = self.procedures.values() if system is None else [self.procedures[system]]
-        names = [step.part.every for procedure in chosen for step in procedure.step]
-        names += [place.names.every for procedure in chosen for place in procedure.where]
-        names += [part.names.every for part in self.glossary] if system is None else []
-        return self._gather((system, None), stop, names)
-
-    def _gather(self, key: tuple[str | None, str | None], stop: frozenset[str], texts: Iterable[str]) -> frozenset[str]:
-        known = self._words.get((key, stop))
+    def vocabulary(self, system: str | None, stop: frozenset[str], language: str) -> tuple[frozenset[str], ...]:
+        """The content words of the parts of a system, in all languages, and what else a technician who works on it may
+        name: the words of its questions in one language, the parts of all other systems. Worked out once."""
+        known = self._words.get((system, stop, language))
         if known is None:
-            known = self._words[key, stop] = frozenset[str]().union(*(stems(text, stop) for text in texts))
+            every = self.procedures.values()
+            own = [procedure for procedure in every if procedure.id == system]
+            names = [part.names.every for part in self.glossary] + [name for each in every for name in _named(each)]
+            names += [step.in_(language) for procedure in own for step in procedure.step]
+            parts = (name for procedure in own for name in _named(procedure))
+            known = self._words[system, stop, language] = (_all_stems(parts, stop), _all_stems(names, stop))
         return known
 
     def called(self, topic: str, language: str | None, stop: frozenset[str] = frozenset()) -> str | None:
@@ -263,6 +257,16 @@ class Library:
             for gate in procedure.gate:
                 for part in ("only", "keeps", "denied"):
                     yield pattern(f"gate.{gate.id}.{part}", "words", getattr(gate, part))
+
+
+def _named(procedure: Procedure) -> Iterator[str]:
+    """The names of a system's parts, in all languages."""
+    yield from (step.part.every for step in procedure.step)
+    yield from (place.names.every for place in procedure.where)
+
+
+def _all_stems(texts: Iterable[str], stop: frozenset[str]) -> frozenset[str]:
+    return frozenset[str]().union(*(stems(text, stop) for text in texts))
 
 
 def folder_of(place: str | Path) -> Traversable:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -40,6 +41,8 @@ BARE = 4
 """Words of a clause whose figure needs no unit: "about 8 or so"."""
 SLIP, LONG = 6, 9
 """Letters from which on a word may have one slip, and two."""
+BRIEF = 3
+"""Words of a message that is no more than a finding: "hums loudly"."""
 MOST = 400
 """Words of a message that are looked at."""
 INFLECTED = 7
@@ -105,8 +108,11 @@ def remark(reading: Reading, about: About) -> tuple[str, Span] | None:
 
 
 def _plainly(reading: Reading) -> bool:
-    """Whether a message holds what nothing but an answer holds: a reading of an instrument, or a yes or a no."""
+    """Whether a message holds what nothing but an answer holds: a reading of an instrument, a finding in a few words, a
+    yes or a no."""
     if any(measure.unit in INSTRUMENT for measure in reading.find(measures)):
+        return True
+    if len(reading.tokens) <= BRIEF and reading.has(*FINDINGS) and not reading.has("elsewhere", "later", "person"):
         return True
     said = reading.first("yes", "no")
     if said is None or any(cue.start <= said.start < cue.end for cue in reading.all("elsewhere")):
@@ -175,13 +181,23 @@ def _sorts(reading: Reading, about: About, told: list[Cue]) -> dict[int, str]:
 
 def _misspelt(word: str, spelled: frozenset[str]) -> bool:
     """Whether a word is one of the bench's with a slip in it: "corosion"."""
-    slips = 0 if len(word) < SLIP else 1 if len(word) < LONG else 2
-    near = slips and process.extractOne(word, spelled, scorer=OSA.distance, score_cutoff=slips)
-    return bool(near) and near[0][0] == word[0]
+    if len(word) < SLIP:
+        return False
+    alike = _by_letter(spelled).get(word[0], ())
+    return process.extractOne(word, alike, scorer=OSA.distance, score_cutoff=1 if len(word) < LONG else 2) is not None
+
+
+@lru_cache(maxsize=8)
+def _by_letter(words: frozenset[str]) -> dict[str, list[str]]:
+    """Words by the letter that they begin with: slips seldom are in the first."""
+    found: dict[str, list[str]] = {}
+    for word in sorted(words):
+        found.setdefault(word[0], []).append(word)
+    return found
 
 
 def _weighed(reading: Reading, clause: Span, sorts: dict[int, str]) -> Weighed:
-    """How many words of each sort a clause has. A bare figure is a result where little else is said: "about 8 or so"."""
+    """How many words of each sort a clause has. A bare figure is a result where little else is said."""
     here = [sorts.get(start, "") for start, _ in reading.tokens if clause[0] <= start < clause[1]]
     counts = {name: here.count(name) for name in Weighed._fields}
     counts["found" if len(here) <= BARE else "vague"] += here.count("figure")
