@@ -440,10 +440,7 @@ class SessionMemory:
         hf = self._chat.holdfast
         keys = self._holding(memo)
         secrets = [s for s in {memo.value, memo.text, memo.words, *memo.rejected} if s]
-        for again in (
-            False,
-            True,
-        ):  # a turn of another process may have been under way: it cannot write after the first
+        for again in (False, True):  # a turn may have been under way; what was decided before the first is not written
             rows = [row for key in keys for row in self._blanked(hf.store.rows(key), memo.id, secrets)]
             if rows or not again:
                 hf.store.rewrite(rows, [(key, memo.id) for key in self._chat.keys.values()])

@@ -41,9 +41,6 @@ SNAPSHOT_EVERY = 32
 ATTEMPTS = 200
 """How often a turn that lost the race for its version is decided again before it gives up."""
 MESSAGES: dict[str, type[MessageHeard] | type[MessageSaid]] = {"person": MessageHeard, "agent": MessageSaid}
-_COLD = Stream(), -1
-"""What is held in memory of a log that nobody used yet. A fold counts only while as much was erased from the store, by
-whatever process, as when it was made."""
 ROLES = {"hear": "person", "say": "agent", "call": "call", "import": "import"}
 
 
@@ -69,7 +66,9 @@ class Holdfast:
         self.pack = packs.load(pack)
         self.store = open_store(store)
         self.clock = clock
-        self._hot: OrderedDict[Key, tuple[Stream, int]] = OrderedDict()  # each with the erasures it was made after
+        self._hot: OrderedDict[Key, Stream] = OrderedDict()
+        self._erasures = -1
+        """The store's, when the hot folds were read: what was erased since may be in them."""
         self._most_hot = hot
         self._hot_lock = threading.Lock()
         self._locks = [threading.RLock() for _ in range(64)]
@@ -176,18 +175,21 @@ class Holdfast:
     def _lock(self, key: Key) -> threading.RLock:
         return self._locks[hash(key) % len(self._locks)]
 
-    def _streams(self, keys: Sequence[Key]) -> list[Stream]:
-        """The newest fold of each log, from the hot ones where they still hold."""
-        versions = self.store.versions(keys)
-        erasures = self.store.erasures
-        return [self._stream(key, version, erasures) for key, version in zip(keys, versions, strict=True)]
+    def _streams(self, keys: Sequence[Key]) -> tuple[list[Stream], int]:
+        """The newest fold of each log, from the hot ones where they still hold; and the erasures that they know of."""
+        versions, erasures = self.store.versions(keys), self.store.erasures
+        if erasures != self._erasures:
+            with self._hot_lock:
+                self._hot.clear()
+                self._erasures = erasures
+        return [self._stream(key, version, erasures) for key, version in zip(keys, versions, strict=True)], erasures
 
     def _stream(self, key: Key, version: int, erasures: int) -> Stream:
-        stream, made = self._hot.get(key, _COLD)
-        if made != erasures or stream.version > version:
-            stream = self._snapshot(key)
-        elif stream.version == version:
+        stream = self._hot.get(key)
+        if stream is not None and stream.version == version:
             return stream
+        if stream is None or stream.version > version:
+            stream = self._snapshot(key)
         if stream.version < version:
             failed: list[Failure] = []
             stream = self.pack.folder.replay(self.entries(key, after=stream.version), stream, failed)
@@ -207,7 +209,9 @@ class Holdfast:
         if stream is None:
             return
         with self._hot_lock:
-            self._hot[key] = stream, erasures
+            if erasures != self._erasures:
+                return
+            self._hot[key] = stream
             self._hot.move_to_end(key)
             while len(self._hot) > self._most_hot:
                 self._hot.popitem(last=False)
@@ -395,13 +399,14 @@ class Session:
     @property
     def state(self) -> State:
         """What is known now, read-only."""
-        state = self._load()
+        state, _ = self._load()
         logs.retrieved(self.id, state, self._hf.pack)
         return state
 
-    def _load(self) -> State:
-        streams = dict(zip(self.keys, self._hf._streams(list(self.keys.values())), strict=True))
-        return State(streams["session"], streams.get("project"), streams.get("user"))
+    def _load(self) -> tuple[State, int]:
+        found, erasures = self._hf._streams(list(self.keys.values()))
+        streams = dict(zip(self.keys, found, strict=True))
+        return State(streams["session"], streams.get("project"), streams.get("user")), erasures
 
     def history(self, limit: int = 50, before: int | None = None) -> list[Past]:
         """Messages and calls in order, a page at a time from the end; `before` is where the page after begins."""
@@ -431,19 +436,20 @@ class Session:
         """Messages of this conversation that fit the query, best first; with `around` also what stands beside."""
         return self._hf._messages.search(query, [self.id], _accept_limit(k), around=around)
 
-    def _last_known(self) -> State:
-        """The state to decide on. A session's own log may be newer than the hot copy: then the append conflicts and the
-        turn is decided again. A user's or a project's log has no such check, so it is looked up."""
-        hot, made = self._hf._hot.get(self.keys["session"], _COLD) if len(self.keys) == 1 else _COLD
-        return self._load() if made != self._hf.store.erasures else State(hot)
+    def _last_known(self) -> tuple[State, int]:
+        """The state to decide on, and the erasures that it knows of. A session's own log may be newer than the hot
+        copy: then the append conflicts and the turn is decided again. A user's or a project's log has no such check, so
+        it is looked up."""
+        erasures = self._hf._erasures  # before the fold: one that is cleared now is not written with the new count
+        hot = self._hf._hot.get(self.keys["session"]) if len(self.keys) == 1 else None
+        return self._load() if hot is None else (State(hot), erasures)
 
     def _run(self, verb: str, decide: Callable[[State, float], turn.Outcome]) -> Any:
         """Load, decide, append; on a lost race, again on the new state."""
         hf = self._hf
         with hf._lock(self.keys["session"]):
             for attempt in range(ATTEMPTS):
-                erasures = hf.store.erasures  # what is erased from here on must not come back with this turn
-                state = self._last_known() if attempt == 0 else self._load()
+                state, erasures = self._last_known() if attempt == 0 else self._load()
                 now = max(hf.clock(), state.session.at)  # a clock set back must not turn time around in the log
                 outcome = decide(state, now)
                 if not outcome.draft.events:

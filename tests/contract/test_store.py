@@ -68,6 +68,30 @@ def test_a_version_is_written_once(store: Store) -> None:
     assert [r.text for r in store.rows(S1)] == ["hello"]
 
 
+def test_a_version_that_follows_nothing_is_not_written(store: Store) -> None:
+    store.append([write(S1, 1)])
+    for key, version in ((S1, 3), (S2, 2)):
+        with pytest.raises(Conflict):
+            store.append([write(key, version)])
+    assert store.versions([S1, S2]) == [1, 0]
+
+
+def test_nothing_is_written_that_was_decided_before_an_erasure(store: Store) -> None:
+    store.append([write(S1, 1), write(USER, 1, None)])
+    store.versions([S1])
+    before = store.erasures
+    store.append([write(S1, 2)], before)
+    for erase in (lambda: store.erase([USER]), lambda: store.rewrite([row(S1, 1, "·····")], [])):
+        before = store.erasures
+        erase()
+        assert store.erasures == before + 1
+        for each in (write(S1, 3), write(S2, 1)):
+            with pytest.raises(Conflict):
+                store.append([each], before)
+    assert store.versions([S1, S2, USER]) == [2, 0, 0]
+    store.append([write(S1, 3), write(S2, 1)], store.erasures)
+
+
 def test_several_logs_are_written_together_or_not_at_all(store: Store) -> None:
     store.append([write(USER, 1, None)])
     with pytest.raises(Conflict):
@@ -186,23 +210,6 @@ def test_rewritten_rows_take_the_place_of_the_old_ones(store: Store) -> None:
     assert [hit.version for hit in store.search("secret", None, 5)] == [2]
     assert [found.id for found, _ in store.recall([S1], "secret", 5)] == ["n2"]
     assert store.snapshot(S1) is None
-
-
-@pytest.mark.parametrize("gone", ["erased", "rewritten"])
-def test_what_was_decided_before_something_was_erased_is_not_written_after_it(store: Store, gone: str) -> None:
-    store.append([write(S1, 1), write(S2, 1)], store.erasures)
-    before = store.erasures
-    if gone == "erased":
-        store.erase([S2])
-    else:
-        store.rewrite([row(S2, 1, "·····")], [])
-    for late in ([write(S1, 2)], [write(S1, 2), write(USER, 1, None)]):
-        with pytest.raises(Conflict):
-            store.append(late, before)
-    assert store.versions([S1, USER]) == [1, 0]
-    store.append([write(S1, 2)], store.erasures)
-    store.append([write(S1, 3)])
-    assert store.version(S1) == 3
 
 
 def test_a_healthy_store_says_so(store: Store) -> None:

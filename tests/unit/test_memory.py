@@ -12,7 +12,7 @@ import pytest
 
 from holdfast import AsyncHoldfast, Holdfast
 from holdfast.errors import InvalidInput, Refused, UnknownItem
-from holdfast.faculties.memory.memos import DisputeOpened, ItemPromoted, Memory
+from holdfast.faculties.memory.memos import CorrectionHeard, DisputeOpened, ItemPromoted, Memory
 from holdfast.session import Session
 from holdfast.stores.sqlite import SqliteStore
 
@@ -693,3 +693,9 @@ def test_a_russian_employer_is_kept_in_the_form_that_stands_alone_where_that_is_
     chat = Holdfast(pack="general").session("s", user="u")
     chat.hear(text)
     assert [item.value for item in chat.memory.items() if item.slot == "employer"] == [employer]
+
+
+def test_who_moves_house_puts_nothing_right() -> None:
+    chat = Holdfast(pack="copilot_cli").session("s", user="u", project="p")
+    moving = chat.hear("We're moving from Leeds to Bristol in August, need quotes from movers")
+    assert not [event for event in moving.events if isinstance(event, CorrectionHeard)]

@@ -52,7 +52,15 @@ LONGEST = 200
 _NAME_GOES_ON = re.compile(r" [A-Z][a-z]")
 """After a value in an agent's offer: "SFO" in "SFO International Airport" is a part of a longer name."""
 _STANDS_NOT = {"negated", "withdrawn", "quoted"}
-_SWAPS = ("instead_of", "instead_of_first", "rather_than", "change_from_to", "change_x_to_y", "replace_x_with_y")
+_SWAPS = (
+    "instead_of",
+    "instead_of_first",
+    "rather_than",
+    "change_from_to",
+    "moved",
+    "change_x_to_y",
+    "replace_x_with_y",
+)
 
 
 class Found(NamedTuple):

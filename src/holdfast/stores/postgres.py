@@ -63,7 +63,6 @@ class PostgresStore:
             with self._explained():
                 self._pool.open(wait=True, timeout=10)
                 self._migrate()
-            self.versions([])
         except BaseException:
             self._pool.close()
             raise
@@ -106,14 +105,15 @@ class PostgresStore:
     def versions(self, keys: Sequence[Key]) -> list[int]:
         with self._explained(), self._pool.connection() as db:
             found = db.execute(
-                "SELECT e.count, s.kind, s.name, (SELECT max(version) FROM log WHERE stream = s.id) FROM erasures e "
-                "LEFT JOIN unnest(%s::text[], %s::text[]) AS k (kind, name) ON true "
+                "SELECT k.kind, k.name, (SELECT max(version) FROM log WHERE stream = s.id), "
+                "(SELECT done FROM erasures) FROM unnest(%s::text[], %s::text[]) AS k (kind, name) "
                 "LEFT JOIN streams s ON s.kind = k.kind AND s.name = k.name",
                 ([key.kind for key in keys], [key.name for key in keys]),
             ).fetchall()
-        self._noticed(found[0][0])
-        heads = {(kind, name): top or 0 for _, kind, name, top in found}
-        return [heads.get((key.kind, key.name), 0) for key in keys]
+        for *_, erasures in found:
+            self.erasures = erasures
+        heads = {(kind, name): top or 0 for kind, name, top, _ in found}
+        return [heads[key.kind, key.name] for key in keys]
 
     def snapshot(self, key: Key) -> Snapshot | None:
         with self._explained(), self._pool.connection() as db:
@@ -144,23 +144,23 @@ class PostgresStore:
         except Conflict:
             for write in writes:
                 self._ids.pop(write.row.key, None)
-            raise Conflict(
-                f"version {row.version} of {row.key.kind} {row.key.name!r} does not follow what is written"
-            ) from None
+            said = f"version {row.version} of {row.key.kind} {row.key.name!r} does not follow what is written"
+            raise Conflict(said) from None
 
     def _append(self, db: psycopg.Connection[Any], write: Write, erasures: int | None) -> None:
         row = write.row
         stream = self._ids.get(row.key) or self._stream(db, write)
         words = None if row.text is None else fold(row.text[:INDEXED])
-        done = db.execute(
+        written = db.execute(
             "WITH written AS (INSERT INTO log SELECT %s, %s, %s, %s, %s, %s, %s, to_tsvector('simple', %s) "
-            "FROM erasures WHERE count = coalesce(%s, count) RETURNING stream, at), "
+            "WHERE (SELECT done = coalesce(%s, done) FROM erasures) "
+            "AND (%s = 1 OR EXISTS (SELECT FROM log WHERE stream = %s AND version = %s)) RETURNING stream, at), "
             "touched AS (UPDATE streams SET changed = written.at FROM written "
             "WHERE streams.id = written.stream AND streams.kind = 'session') SELECT count(*) FROM written",
-            (stream, row.version, row.at, row.role, row.text, row.body, row.format, words, erasures),
+            (stream, *row[1:], words, erasures, row.version, stream, row.version - 1),
         ).fetchone()
-        if done != (1,):
-            raise Conflict("something was erased since")
+        if written == (0,):
+            raise Conflict(str(row.key))
         if write.snapshot is not None:
             db.execute(
                 "INSERT INTO snapshots VALUES (%s, %s, %s, %s) ON CONFLICT (stream) DO UPDATE "
@@ -199,7 +199,7 @@ class PostgresStore:
         of = "stream = (SELECT id FROM streams WHERE kind = %s AND name = %s)"
         with self._explained(), self._pool.connection() as db:
             with db.transaction():
-                counted = _alone(db)
+                self._begin_erasing(db)
                 for row in rows:
                     words = None if row.text is None else fold(row.text[:INDEXED])
                     db.execute(
@@ -210,17 +210,18 @@ class PostgresStore:
                     db.execute(f"DELETE FROM snapshots WHERE {of}", row.key)
                 for key, id in gone:
                     db.execute(f"DELETE FROM notes WHERE {of} AND id = %s", (*key, id))
-            self._noticed(counted)
             self._compact(db)
 
-    def _noticed(self, erasures: int) -> None:
-        if erasures != self.erasures:
-            self._ids.clear()
-            self.erasures = erasures
-
     @staticmethod
-    def _compact(db: psycopg.Connection[Any]) -> None:
+    def _begin_erasing(db: psycopg.Connection[Any]) -> None:
+        """Wait for those who are writing and hold off the others: what they decided on may hold what is erased."""
+        db.execute("LOCK TABLE log IN EXCLUSIVE MODE")
+        db.execute("UPDATE erasures SET done = done + 1")
+
+    def _compact(self, db: psycopg.Connection[Any]) -> None:
         """A deleted row keeps its bytes until the table is rewritten. Archived WAL and backups are the operator's."""
+        for (erasures,) in db.execute("SELECT done FROM erasures").fetchall():
+            self.erasures = erasures
         for table in ("log", "snapshots", "notes"):
             db.execute(sql.SQL("VACUUM (FULL) {}").format(sql.Identifier(table)))
 
@@ -287,14 +288,13 @@ class PostgresStore:
         gone = 0
         with self._explained(), self._pool.connection() as db:
             with db.transaction():
-                counted = _alone(db)
+                self._begin_erasing(db)
                 for key in keys:
                     gone += db.execute(
                         "DELETE FROM log WHERE stream = (SELECT id FROM streams WHERE kind = %s AND name = %s)", key
                     ).rowcount
                     db.execute("DELETE FROM streams WHERE kind = %s AND name = %s", key)
                     self._ids.pop(key, None)
-            self._noticed(counted)
             self._compact(db)
         return gone
 
@@ -339,13 +339,6 @@ class PostgresStore:
             raise StoreGone(f"PostgreSQL cannot be reached; nothing was written. Is it up? {_said(wrong)}") from wrong
         except psycopg.Error as wrong:
             raise StoreError(f"PostgreSQL: {_said(wrong)}") from wrong
-
-
-def _alone(db: psycopg.Connection[Any]) -> int:
-    """Nobody may write while something is erased, and whoever holds in memory what is gone must learn of it."""
-    db.execute("LOCK TABLE log IN SHARE ROW EXCLUSIVE MODE")
-    counted = db.execute("UPDATE erasures SET count = count + 1 RETURNING count").fetchone()
-    return int(counted[0]) if counted else 0
 
 
 def _said(wrong: Exception) -> str:

@@ -88,7 +88,8 @@ class Store(Protocol):
     """What every store promises. Times are seconds since 1970."""
 
     erasures: int
-    """How often something was erased or rewritten in it, by any process; as new as the last `versions` or `append`."""
+    """How often words were erased, by anybody, as of the newest `versions` and of what this store erased itself. What
+    is held in memory from before may hold them still, and must not be used again."""
 
     def version(self, key: Key) -> int:
         """Newest version of a log; 0 where there is none."""
@@ -105,8 +106,8 @@ class Store(Protocol):
         ...
 
     def append(self, writes: Sequence[Write], erasures: int | None = None) -> None:
-        """All or nothing, durable on return; Conflict if any version is already taken, or if something was erased
-        since there were so many `erasures`: what was decided before may hold what is gone."""
+        """All or nothing, durable on return; Conflict if any version is already taken or follows nothing, or if there
+        were more `erasures` than what is written was decided on."""
         ...
 
     def sessions(self, user: str | None = None, after: str = "", limit: int = 100) -> list[SessionInfo]:

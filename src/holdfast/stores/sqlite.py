@@ -56,7 +56,6 @@ class SqliteStore:
         try:
             with self._explained():
                 self._open(synchronous, busy_seconds)
-            self._count_erasures()
         except BaseException:
             self._db.close()
             raise
@@ -139,20 +138,16 @@ class SqliteStore:
             # data_version moves when another connection commits: until then, what we wrote last is what there is.
             try:
                 seen = self._db.execute("PRAGMA data_version").fetchone()[0]
+                if seen != self._seen:
+                    self._heads.clear()
+                    self._count_erasures()
+                    self._seen = seen
             except sqlite3.Error as wrong:
                 raise _explain(wrong, self.path) from wrong
-            if seen != self._seen:
-                self._heads.clear()
-                self._seen = seen
-                self._count_erasures()
             return [self._head(key) for key in keys]
 
     def _count_erasures(self) -> None:
-        with self._explained():
-            counted = self._db.execute("SELECT count FROM erasures").fetchone()[0]
-        if counted != self.erasures:
-            self._ids.clear()
-            self.erasures = counted
+        self.erasures = self._db.execute("SELECT done FROM erasures").fetchone()[0]
 
     def _head(self, key: Key) -> int:
         if key not in self._heads:
@@ -235,7 +230,7 @@ class SqliteStore:
             if row.version == 1:
                 done = self._db.execute(_FIRST, (id, *row[2:], erasures)).rowcount
             else:  # somebody may have erased the log since we looked: then there is nothing that this could follow
-                done = self._db.execute(_NEXT, (id, *row[2:], id - 1, erasures)).rowcount
+                done = self._db.execute(_NEXT, (id, *row[2:], erasures, id - 1)).rowcount
         except sqlite3.IntegrityError:
             done = 0
         if not done:
@@ -425,10 +420,10 @@ class SqliteStore:
         return int(found[0]) if found else -1
 
     def _wipe(self) -> None:
-        """Old segments of the indexes may still hold erased words: write them anew from what is left. And whoever
-        holds in memory what is gone must learn of it."""
+        """Old segments of the indexes may still hold erased words: write them anew from what is left. Folds in memory
+        may hold them too, here and in other processes: by the count of erasures they are known to be old."""
         db = self._db
-        db.execute("UPDATE erasures SET count = count + 1")
+        db.execute("UPDATE erasures SET done = done + 1")
         db.execute("DELETE FROM notes WHERE NOT length(body)")
         db.execute("INSERT INTO words (words) VALUES ('rebuild')")
         db.execute("INSERT INTO note_words (note_words) VALUES ('rebuild')")
@@ -436,11 +431,11 @@ class SqliteStore:
 
     def _compact(self) -> None:
         """A deleted row leaves its bytes in free pages and in the WAL: rewrite the file, empty the WAL."""
-        self._heads.clear()
-        self._ids.clear()
-        self._count_erasures()
         self._db.execute("VACUUM")
         self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._count_erasures()
+        self._heads.clear()
+        self._ids.clear()
 
     def erase(self, keys: Sequence[Key]) -> int:
         gone = 0
@@ -537,9 +532,8 @@ _VERSION = (1 << 32) - 1
 
 _HIT = "SELECT s.name, l.id & 4294967295, l.at, l.role, l.text"
 
-_UNTOUCHED = "(SELECT count = ifnull(?, count) FROM erasures)"
-_FIRST = f"INSERT INTO log SELECT ?, ?, ?, ?, ?, ? WHERE {_UNTOUCHED}"
-_NEXT = f"INSERT INTO log SELECT ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM log WHERE id = ?) AND {_UNTOUCHED}"
+_FIRST = "INSERT INTO log SELECT ?, ?, ?, ?, ?, ? WHERE (SELECT done = coalesce(?, done) FROM erasures)"
+_NEXT = f"{_FIRST} AND EXISTS (SELECT 1 FROM log WHERE id = ?)"
 _NOTE = (
     "INSERT INTO notes (stream, id, text, live, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT (stream, id) "
     "DO UPDATE SET text = excluded.text, live = excluded.live, body = excluded.body"

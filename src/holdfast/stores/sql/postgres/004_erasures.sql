@@ -1,3 +1,3 @@
--- The same as in SQLite: what another process holds in memory counts only while this number stands.
-CREATE TABLE erasures (count BIGINT NOT NULL);
+-- The same as in SQLite: how often words were erased.
+CREATE TABLE erasures (done INTEGER NOT NULL);
 INSERT INTO erasures VALUES (0);

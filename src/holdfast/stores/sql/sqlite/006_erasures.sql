@@ -1,3 +1,3 @@
--- How often something was erased: what another process holds in memory counts only while this number stands.
-CREATE TABLE erasures (count INTEGER NOT NULL);
+-- How often words were erased. Whoever holds the fold of a log in memory from before lets go of it: it may hold them.
+CREATE TABLE erasures (done INTEGER NOT NULL);
 INSERT INTO erasures VALUES (0);
