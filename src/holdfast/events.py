@@ -19,6 +19,9 @@ Source = Literal["person", "agent", "tool", "import"]
 FORMAT = 2
 """Number of the format written today. Raise it together with a new entry in LIFTS."""
 
+ERASED = "·"
+"""What stands in the place of every character of words that were erased."""
+
 
 def _from_1(raw: dict[str, Any]) -> dict[str, Any]:
     """An answer to a question said which option it took in one field, and in another where it took several."""
