@@ -161,8 +161,8 @@ def place_answer(reading: Reading, answer: Answer) -> Found | None:
     goes_on = after and after[0] not in small and after[0] not in reading.phrases("small", "words")
     if known is not None and not goes_on:  # "Portland will be fine", but "Boston Common"
         return Found(reading.words(known.span), known.span, "answer.where", known.canonical)
-    if answer.takes:
-        return None  # "home" of "home or the office?" is an option, and no town
+    if answer.question.options:
+        return None  # "home" in reply to "home or the office?" is no town
     most = 4 if reading.text[span[0]].isupper() else 2
     if len(words.split()) > most or any(word in small for word in words.split()):
         return None

@@ -32,7 +32,7 @@ sound?". Its answer is over when it is given."""
 _BEFORE_ASKING = ("\n", ". ", "! ", "? ", "… ", ".** ", "!** ")
 _NUMBERED = re.compile(r"(?:^|\s)\d{1,2}$")
 _MARK = re.compile(
-    r"[^\w\"'“«¿¡(`*]*(?:\(?(?:\d{1,2}|[a-hA-H])[.)]\**\s+|[*_]{2}[^*_\n]{1,40}(?:[*_]{2}:?\s*[–—:-]+|:[*_]{2})\s*"
+    r"[^\w\"'“«¿¡(`*]*(?:\(?(?:\d{1,2}|[a-hA-H])(?:[.)]|️?⃣)\**\s+|[*_]{2}[^*_\n]{1,40}(?:[*_]{2}:?\s*[–—:-]+|:[*_]{2})\s*"
     r"|[-*•>#]+\s+)?"
 )
 """What a line of a list begins with: signs, a number or a letter, a bold label."""
@@ -129,7 +129,7 @@ def _unled(reading: Reading, start: int, end: int) -> int:
 
 def _parted(reading: Reading, span: Span) -> list[Span]:
     """A question as the questions that it is made of: "what day, and for how many people?"."""
-    cues = [cue for cue in _cues(reading, span) if _name(cue) not in _UNSPECIFIC]
+    cues = [cue for cue in _cues(reading, span) if _name(cue) not in _YES_NO]
     if len(cues) < 2:
         return [span]
     found: list[Span] = []
@@ -137,12 +137,20 @@ def _parted(reading: Reading, span: Span) -> list[Span]:
     for cue in cues[1:]:
         if cue.start < last.end:
             continue
-        joint = _joint(reading, last.end, cue.start) if _name(cue) != _name(last) else None
-        if joint is not None:
+        joint = _joint(reading, last.end, cue.start)
+        if joint is not None and _parts(reading, last, cue, joint):
             found.append((start, last.end + len(reading.text[last.end : joint[0]].rstrip(" ,;("))))
             start = _unled(reading, joint[1], span[1])
         last = cue
     return [*found, (start, span[1])]
+
+
+def _parts(reading: Reading, last: Cue, cue: Cue, joint: Span) -> bool:
+    """Whether what joins two asking words parts two questions: they ask for different things, or the second begins
+    right behind it ("what's the length, and who is the audience?")."""
+    if _UNSPECIFIC.isdisjoint((_name(last), _name(cue))):
+        return _name(cue) != _name(last)
+    return not reading.text[joint[1] : cue.start].strip(" ¿") and last.start != cue.start
 
 
 def _joint(reading: Reading, start: int, end: int) -> Span | None:
@@ -186,7 +194,9 @@ def asks(reading: Reading, span: Span) -> Asks:
     start, end = span
     cues = _cues(reading, span)
     words = [_name(cue) for cue in cues]
-    options, firm = options_of(reading, span, "which" in words)
+    offered = bool(_within(reading.all("offers_to"), span))
+    beside = not offered and (not words or words[0] not in _YES_NO)
+    options, firm = options_of(reading, span, "which" in words, beside)
     before = reading.text.find(options[0], start, end) if options else end  # "by email or text?" asks for no address
     about = next((_name(cue) for cue in cues if _name(cue) not in _UNSPECIFIC and not 0 <= before <= cue.start), "")
     if firm:
@@ -199,7 +209,7 @@ def asks(reading: Reading, span: Span) -> Asks:
         return Asks(about, "number", options)
     if about or (words and words[0] not in _YES_NO):  # "how long will you stay?" wants more than a yes
         return Asks(about or words[0], "text", options)
-    offered = _within(reading.all("offers_to"), span) or (not words and _to_do(reading, span))
+    offered = offered or (not words and _to_do(reading, span))
     return Asks(OFFER if offered else "" if words else ELLIPTIC, "yes_no", options)
 
 
@@ -226,6 +236,9 @@ def _cues(reading: Reading, span: Span) -> list[Cue]:
 
 
 def _subordinate(reading: Reading, span: Span, cue: Cue) -> bool:
+    after = reading.folded[cue.end : cue.end + 12]
+    if after[:1] == "'" or after.strip().split(" ", 1)[0] in reading.phrases("choice", "opens"):
+        return False  # "…, what does he like?"
     before = reading.folded[span[0] : cue.start].rstrip()
     follows = before.endswith(",") or before.count(" ") > 0
     return follows and before.rstrip(",").rpartition(" ")[2].strip("¿¡(") not in reading.phrases("asking", "tells")

@@ -142,9 +142,9 @@ _CELLS = ("row", "column")
 
 
 def _rows(text: str, naming: Naming) -> Iterator[_Mark]:
-    """The rows of a table; where it compares its columns row by row, the columns."""
+    """The rows of a table; where it compares its columns row by row, the columns. The rows of a timetable are none."""
     rows = list(_ROW.finditer(text))
-    place, titles, compares = 0, "", False
+    place, titles, skipped = 0, "", False
     for number, row in enumerate(rows):
         follows = rows[number + 1] if number + 1 < len(rows) else None
         if _RULE.match(row["cells"]):
@@ -153,8 +153,9 @@ def _rows(text: str, naming: Naming) -> Iterator[_Mark]:
             place, titles = 0, row["cells"]
             title = titles.partition("|")[0].strip()
             compares = not title or bare(title) in naming.compared
+            skipped = compares or bare(title) in naming.scheduled
             yield from _columns(row) if compares else ()
-        elif not compares:
+        elif not skipped:
             place += 1
             yield _Mark(row.start(), row.start("cells"), place, "row", titles)
 

@@ -30,6 +30,7 @@ class Naming:
         self.labels = words("labels")
         self.compared = words("compared")
         """The title of a first column whose rows compare the other columns."""
+        self.scheduled = words("scheduled")
         self._naming = words("naming")
         self._small = words("small")
         self._follows = self._small | words("after")

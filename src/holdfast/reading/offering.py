@@ -9,6 +9,7 @@ from typing import NamedTuple
 from holdfast.reading.lists import ListItem, asks_after, list_items
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import sentences
+from holdfast.reading.text import fold
 
 OPTIONS = 10
 """Options of one question."""
@@ -60,8 +61,9 @@ def _asked(text: str, item: ListItem) -> bool:
     return whole or asks_after(text, end, item.span[1])
 
 
-def options_of(reading: Reading, span: Span, which: bool) -> Offered:
-    """The choices of a question. `which` says that it asks to choose, so that any list of the reply will do."""
+def options_of(reading: Reading, span: Span, which: bool, beside: bool) -> Offered:
+    """The choices of a question. `which` says that it asks to choose, so that any list of the reply will do; `beside`
+    that the sentence beside it may hold them."""
     between = [cue for cue in reading.all("choice") if span[0] < cue.start < span[1]]
     if between:
         return Offered(_between(reading, span, between), True) if not _any(reading, span, between) else Offered()
@@ -69,11 +71,16 @@ def options_of(reading: Reading, span: Span, which: bool) -> Offered:
     if "\n" in text or which:
         found = listed(reading)
         follows = 0 <= found.span[0] - span[1] <= NEAR and not text[span[1] : found.span[0]].strip(" \n*:_")
-        if len(found.names) > 1 and (which or follows):
+        if len(found.names) > 1 and (which or follows or _of_these(reading, span)):
             return Offered(found.names[:OPTIONS], which or found.lettered)
-    if reading.has("choice") and len(text) <= 2000:
+    if beside and reading.has("choice") and len(text) <= 2000:
         return Offered(_beside(reading, span), False)
     return Offered()
+
+
+def _of_these(reading: Reading, span: Span) -> bool:
+    """Whether a question is about the things of a list: "shall I book any of these?"."""
+    return any(words in reading.folded[slice(*span)] for words in reading.phrases("asking", "of_these"))
 
 
 def _any(reading: Reading, span: Span, between: list[Cue]) -> bool:
@@ -106,7 +113,8 @@ def _between(reading: Reading, span: Span, between: list[Cue]) -> tuple[str, ...
         pieces += _commas(text[place : cue.start].rstrip(_EDGES))
         place = cue.end
     pieces.append(_commas(text[place : span[1]])[0])
-    while len(pieces) > 2 and _asks_anew(reading, pieces[1]):
+    leads = reading.phrases("asking", "leads")
+    while len(pieces) > 2 and (_asks_anew(reading, pieces[1]) or fold(pieces[0]).strip(_EDGES) in leads):
         del pieces[0]  # "Also, do you …"
     rest = [_unasked(reading, piece.strip(_EDGES)) for piece in pieces[1:]]
     lead, first = ("", pieces[0]) if colon >= 0 else _without_lead(reading, pieces[0], rest)
@@ -115,7 +123,7 @@ def _between(reading: Reading, span: Span, between: list[Cue]) -> tuple[str, ...
     if len(options) > 2 and len(options[0].split()) >= CLAUSE > max(len(option.split()) for option in rest):
         del options[0]  # "if you had to choose, Paris or Rome?"
     fits = 1 < len(options) <= OPTIONS and all(len(option) <= LONGEST for option in options)
-    return tuple(_without_article(reading, option) for option in options) if fits else ()
+    return tuple(_without_article(reading, option.replace("**", "")) for option in options) if fits else ()
 
 
 def _bracketed(text: str, start: int, end: int) -> bool:

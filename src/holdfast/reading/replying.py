@@ -185,8 +185,11 @@ def _place(mark: str, letters: list[str], options: tuple[str, ...]) -> int | Non
 
 def _pointed(reading: Reading, span: Span, cue: Cue, every: tuple[int, ...]) -> tuple[int, ...]:
     groups, folded = cue.groups, reading.folded
-    said = (start for start, _ in reading.tokens if span[0] <= start < span[1])
-    beside = sum(not (cue.start <= start < cue.end) for start in said)
+    pointing = reading.all("reference")
+    said = [token for token in reading.tokens if span[0] <= token[0] < span[1]]
+    said = [token for token in said if not any(other.start <= token[0] < other.end for other in pointing)]
+    joints = reading.phrases("joints", "between")
+    beside = sum(folded[start:end] not in joints for start, end in said)
     for name in ("first_n", "number"):
         if name in groups:
             count = number_in(reading, (groups[name][0], len(folded)))
@@ -286,8 +289,8 @@ def _counts(reading: Reading, span: Span) -> Fit | None:
     after = [token for token in reading.tokens if end <= token[0] < span[1]]
     if 0 < len(after) <= BESIDE and not any(sign in reading.folded[end : span[1]] for sign in ",;.!?"):
         end = span[1]
-    elif not after and len(before) == 1:  # "часа полтора"
-        start = span[0]
+    elif not after and len(before) == 1:  # "часа полтора", "at least five"
+        start = reading.tokens[0][0] if len(reading.tokens) <= BESIDE + 1 else span[0]
     return Fit(reading.words((start, end)), (start, end))
 
 
@@ -295,9 +298,16 @@ def says(reading: Reading, span: Span) -> bool:
     """Whether it says something, and asks nothing itself."""
     if span[0] >= span[1] or _only_polite(reading, span):
         return False
-    opener = reading.folded.split(" ", 1)[0] in reading.phrases("question", "openers")
+    opener = _first_word(reading) in reading.phrases("question", "openers")
     denies = any(cue.start == 0 for cue in reading.all("negation"))  # "doesn't matter"
     return not reading.text[: _before_asking_back(reading)].rstrip(_CLOSING).endswith("?") and (denies or not opener)
+
+
+def _first_word(reading: Reading) -> str:
+    """The word that a reply begins with, after "hmm" or "ok"."""
+    fillers = reading.phrases("question", "fillers")
+    said = (word.strip(_EDGES) for word in reading.folded.split(" ", BESIDE + 1)[: BESIDE + 1])
+    return next((word for word in said if word not in fillers), "")
 
 
 def _tells(reading: Reading) -> bool:
