@@ -162,9 +162,10 @@ class AnswersFaculty(Faculty):
         kept = state.answers.kept
         if not kept or "?" not in reading.text:
             return
-        asked = {_bare(worded(reading, span), reading.reader) for span in reading.find(questions)}
+        texts = [worded(reading, span)[:LONGEST] for span in reading.find(questions)]
+        asked = {_bare(text, reading.reader) for text in texts} - {frozenset()}
         for known in kept:
-            if _bare(known.question, reading.reader) in asked:
+            if _bare(known.question, reading.reader) in asked or (specific(known.about) and known.question in texts):
                 instead = str(reading.data("answers").get("known", "{answer}")).replace("{answer}", known.answer)
                 yield Violation("answers.known", f"asks again what was answered: {known.answer}", instead)
 

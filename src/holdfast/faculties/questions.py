@@ -95,8 +95,8 @@ def all_answered(state: State) -> tuple[Answer, ...]:
 
 def answered(state: State) -> Answer | None:
     """The newest question that the current message answers, if it answers one."""
-    answers = all_answered(state)
-    return answers[-1] if answers else None
+    answer: Answer | None = state.questions.answer if "questions" in state.session.slices else None
+    return answer if answer is not None and answer.version == state.version else None
 
 
 def just_asked(state: State) -> list[Question]:
@@ -156,10 +156,12 @@ class QuestionsFaculty(Faculty):
         few = words <= LONG or (words <= LONGEST and len(just_asked(draft.state)) > 1)
         if not few and not draft.reading.has("yes", "no"):
             return  # too long to be nothing but an answer
+        bound = False
         for answer in _bound(draft):
+            bound = True
             rule = f"answer.{answer.question.expects}" if answer.fits else "answer.just_asked"
             yield QuestionAnswered(answer=answer, because=draft.cause(rule, answer.span))
-        newest = answered(draft.state)
+        newest = answered(draft.state) if bound else None
         if newest is not None and newest.question.by is not None:
             reason = f"answers the question of {newest.question.by}: {newest.question.text!r}"
             rule = f"answer.{newest.question.expects}" if newest.fits else "answer.just_asked"
@@ -211,7 +213,7 @@ def _bound(draft: Draft) -> Iterator[Answer]:
     pointable = references is not None and bool(references.lists or references.entities)
     most = SHORT if len(draft.state.questions.open) == 1 else BRIEF
     for question in fresh:
-        fit = might(reading, question.expects, question.options, pointable, most)
+        fit = might(reading, question.expects, question.about, question.options, pointable, most)
         if fit is not None:
             yield _answer(question, fit, version, strictly=False)
             return

@@ -19,6 +19,8 @@ Expects = Literal["yes_no", "choice", "number", "text"]
 
 ASKED = 8
 """Questions that are taken from one reply."""
+FURTHEST = 2000
+"""Characters of the longest question."""
 LEADS = 3
 """Words and marks in a row that may lead up to a question."""
 ANYTHING = "anything"
@@ -29,7 +31,7 @@ OFFER = "offer"
 """What a question is about that only wants to be agreed to: "shall I book it?", "is that right?", "how does that
 sound?". Its answer is over when it is given."""
 
-_BEFORE_ASKING = ("\n", ". ", "! ", "? ", "… ", ".** ", "!** ")
+_BEFORE_ASKING = re.compile(r"[.!?…](?:\*\*)? ")
 _NUMBERED = re.compile(r"(?:^|\s)\d{1,2}$")
 _MARK = re.compile(
     r"[^\w\"'“«¿¡(`*]*(?:\(?(?:\d{1,2}|[a-hA-H])(?:[.)]|️?⃣)\**\s+|[*_]{2}[^*_\n]{1,40}(?:[*_]{2}:?\s*[–—:-]+|:[*_]{2})\s*"
@@ -88,13 +90,11 @@ def _fenced(text: str, place: int) -> bool:
 def _opening(reading: Reading, end: int) -> int:
     """Where the sentence that ends there begins. The number of an item ("2. Sakura") ends none."""
     text = reading.text
-    best = 0
-    for mark in _BEFORE_ASKING:
-        place = text.rfind(mark, 0, end)
-        while mark == ". " and place > 0 and _goes_on(reading, place):
-            place = text.rfind(mark, 0, place)
-        best = max(best, place + len(mark) - 1 if place >= 0 else 0)
-    return best
+    line = max(0, text.rfind("\n", 0, end))
+    for mark in reversed([*_BEFORE_ASKING.finditer(text, max(line, end - FURTHEST), end)]):
+        if mark[0] != ". " or not _goes_on(reading, mark.start()):
+            return mark.end() - 1
+    return line
 
 
 def _goes_on(reading: Reading, place: int) -> bool:
@@ -129,8 +129,8 @@ def _unled(reading: Reading, start: int, end: int) -> int:
 
 def _parted(reading: Reading, span: Span) -> list[Span]:
     """A question as the questions that it is made of: "what day, and for how many people?"."""
-    cues = [cue for cue in _cues(reading, span) if _name(cue) not in _YES_NO]
-    if len(cues) < 2:
+    cues = _cues(reading, span)
+    if len(cues) < 2 or len(cues := [cue for cue in cues if _name(cue) not in _YES_NO]) < 2:
         return [span]
     found: list[Span] = []
     start, last = span[0], cues[0]
@@ -194,16 +194,16 @@ def asks(reading: Reading, span: Span) -> Asks:
     start, end = span
     cues = _cues(reading, span)
     words = [_name(cue) for cue in cues]
-    offered = bool(_within(reading.all("offers_to"), span))
+    if ANYTHING in words and _UNSPECIFIC.issuperset(words):
+        return Asks(ANYTHING, "text")
+    offered = reading.has("offers_to") and bool(_within(reading.all("offers_to"), span))
     beside = not offered and (not words or words[0] not in _YES_NO)
     options, firm = options_of(reading, span, "which" in words, beside)
     before = reading.text.find(options[0], start, end) if options else end  # "by email or text?" asks for no address
     about = next((_name(cue) for cue in cues if _name(cue) not in _UNSPECIFIC and not 0 <= before <= cue.start), "")
     if firm:
         return Asks(about or ("which" if "which" in words else ""), "choice", options)
-    if not about and ANYTHING in words:
-        return Asks(ANYTHING, "text")
-    if not about and _within(reading.all("confirms"), span):
+    if not about and reading.has("confirms") and _within(reading.all("confirms"), span):
         return Asks(OFFER, "yes_no", options)
     if not _NUMBERS.isdisjoint(words):
         return Asks(about, "number", options)
@@ -227,11 +227,12 @@ def worded(reading: Reading, span: Span) -> str:
 
 def _cues(reading: Reading, span: Span) -> list[Cue]:
     """The asking words of a question; "when" in "do you sing when you run?" asks for nothing."""
-    cues = [cue for cue in _within(reading.all("asks"), span) if reading.folded[cue.end : cue.end + 1] != "-"]
-    if not cues or cues[-1].start == span[0]:
+    (start, end), folded = span, reading.folded
+    cues = [cue for cue in reading.all("asks") if start <= cue.start < end and folded[cue.end : cue.end + 1] != "-"]
+    if not cues or cues[-1].start == start:
         return cues
     small = reading.phrases("question", "subordinate")
-    told = [cue for cue in cues if reading.folded[cue.start : cue.end] in small and _subordinate(reading, span, cue)]
+    told = [cue for cue in cues if folded[cue.start : cue.end] in small and _subordinate(reading, span, cue)]
     return [cue for cue in cues if cue not in told] if told else cues
 
 

@@ -400,8 +400,8 @@ def _opens(text: str, item: ListItem, naming: Naming) -> bool:
 
 def asks_after(text: str, start: int, end: int) -> bool:
     """Whether a question follows a name in its line: "**Dates** – when will you go?", but not "Osteria. Which one?"."""
-    head, mark, _ = text[start:end].partition("\n")[0].partition("?")
-    return bool(mark) and any(map(str.isalpha, head)) and not _STOP.search(head)
+    mark = text.find("?", start, end)
+    return mark > 0 and _STOP.search(text, start, mark) is None and any(map(str.isalpha, text[start:mark]))
 
 
 def _bold_before(text: str, start: int) -> bool:

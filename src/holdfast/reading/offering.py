@@ -17,6 +17,8 @@ LONGEST = 60
 """Characters of an option; what is longer is half a sentence."""
 CLAUSE = 4
 """Words from which what stands before the first of several options leads up to them: "if you had to choose, …"."""
+LOOKED_THROUGH = 2000
+"""Characters of a reply whose other sentences may hold the options of its question."""
 NEAR = 40
 """Characters between a question and the list that belongs to it."""
 
@@ -64,7 +66,8 @@ def _asked(text: str, item: ListItem) -> bool:
 def options_of(reading: Reading, span: Span, which: bool, beside: bool) -> Offered:
     """The choices of a question. `which` says that it asks to choose, so that any list of the reply will do; `beside`
     that the sentence beside it may hold them."""
-    between = [cue for cue in reading.all("choice") if span[0] < cue.start < span[1]]
+    or_said = reading.has("choice")
+    between = [cue for cue in reading.all("choice") if span[0] < cue.start < span[1]] if or_said else []
     if between:
         return Offered(_between(reading, span, between), True) if not _any(reading, span, between) else Offered()
     text = reading.text
@@ -73,7 +76,7 @@ def options_of(reading: Reading, span: Span, which: bool, beside: bool) -> Offer
         follows = 0 <= found.span[0] - span[1] <= NEAR and not text[span[1] : found.span[0]].strip(" \n*:_")
         if len(found.names) > 1 and (which or follows or _of_these(reading, span)):
             return Offered(found.names[:OPTIONS], which or found.lettered)
-    if beside and reading.has("choice") and len(text) <= 2000:
+    if beside and or_said and len(text) <= LOOKED_THROUGH:
         return Offered(_beside(reading, span), False)
     return Offered()
 

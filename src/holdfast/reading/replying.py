@@ -74,9 +74,9 @@ def fits(
     short = len(reading.tokens) <= SHORT
     if options and (short or (fresh and _tells(reading))) and (expects == "choice" or not agrees):
         span = meant(reading)
-        places = chosen(reading, span, options, by_place) if short else _whole(reading, span, options)
-        if places:
-            return Fit(", ".join(options[place] for place in places), span, places=places)
+        taken = chosen(reading, span, options, by_place) if short else _whole(reading, span, options)
+        if taken and says(reading, span):
+            return Fit(", ".join(options[place] for place in taken), span, places=taken)
     if expects == "choice":
         return None
     if expects == "yes_no" and (about != ELLIPTIC or agrees):
@@ -102,7 +102,7 @@ def _in_words(reading: Reading, span: Span, about: str, fresh: bool) -> Fit | No
 
 
 def might(
-    reading: Reading, expects: Expects, options: tuple[str, ...], pointable: bool, most: int = BRIEF
+    reading: Reading, expects: Expects, about: str, options: tuple[str, ...], pointable: bool, most: int = BRIEF
 ) -> Fit | None:
     """The reply of no more than so many words as an answer to the question that was just asked, where it is not of the
     kind that it waits for. Where nothing is `pointable`, "the second" is a floor, and no entry of a list."""
@@ -110,6 +110,8 @@ def might(
         return None
     span = meant(reading)
     if not says(reading, span) or (pointable and only_points(reading, span) and expects != "choice"):
+        return None
+    if wrong_kind(reading, span, about):
         return None
     value = reading.words(span)
     if reading.has("yes", "no") and not (expects == "choice" and _named(reading, span, options)):
@@ -220,7 +222,7 @@ def _named(reading: Reading, span: Span, options: tuple[str, ...]) -> list[tuple
     part, tight = text.strip(_EDGES), _tight(text)
     parts = [place for place, name in enumerate(names) if len(part) > 2 and part in name]
     parts = parts or [place for place, name in enumerate(names) if len(tight) > 2 and tight in _tight(name)]
-    parts = parts or _by_words(reading, span, names)
+    parts = parts or ([] if reading.has("yes") else _by_words(reading, span, names))
     return [(parts[0], span)] if len(parts) == 1 else []
 
 
@@ -312,7 +314,9 @@ def _first_word(reading: Reading) -> str:
 
 def _tells(reading: Reading) -> bool:
     """Whether a longer reply can be an answer in words: it does not ask for something itself."""
-    return len(reading.tokens) <= LONG and not orders(reading) and not reading.has("thread_request")
+    if "?" in reading.text or len(reading.tokens) > LONG:
+        return False
+    return not reading.has("thread_request") and not orders(reading)
 
 
 def orders(reading: Reading, span: Span | None = None) -> bool:

@@ -11,6 +11,7 @@ import re
 from typing import NamedTuple
 
 from holdfast.reading.asking import Expects, specific
+from holdfast.reading.places import places
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.replying import LONG, Fit, fits, might
 from holdfast.reading.values import number_in
@@ -25,7 +26,11 @@ Asked = tuple[Expects, str, tuple[str, ...]]
 
 _PARTING = re.compile(r"\s*(?:[,;\n]|[.!](?=\s|$)|\s-\s)+\s*")
 _NUMBERED = re.compile(r"(?:^|(?<=[\s,;.]))\(?(\d|[a-h])[).:]\s*(?=\S)", re.MULTILINE)
+_STATE = re.compile(r", [A-Z]{2}\b")
 _TIMES = ("day", "clock")
+_PLACES = ("where", "from", "to")
+BREATH = 3
+"""Words that may name a place nobody knows."""
 
 
 class Part(NamedTuple):
@@ -41,7 +46,7 @@ class Part(NamedTuple):
 def shares(reading: Reading, asked: list[Asked]) -> list[tuple[int, Fit]]:
     """Which of several questions a reply answers, and with what; nothing where it is one answer or none. The reply must
     hold more than one answer, or it is read as a whole."""
-    if reading.text.rstrip().endswith("?"):
+    if "?" in reading.text:
         return []
     numbered = list(_NUMBERED.finditer(reading.folded))
     if len(numbered) > 1:
@@ -60,9 +65,12 @@ def shares(reading: Reading, asked: list[Asked]) -> list[tuple[int, Fit]]:
 def _parts(reading: Reading) -> list[Span]:
     found: list[Span] = []
     place = 0
+    named = [p.span for p in reading.find(places)] if "," in reading.text else []
     for mark in _PARTING.finditer(reading.text):
         if mark[0] in (",", ".") and reading.text[mark.end() : mark.end() + 1].isdigit():
             continue  # "10,000"
+        if any(start < mark.start() < end for start, end in named) or _STATE.match(reading.text, mark.start()):
+            continue  # "Fresno, CA"
         found.append((place, mark.start()))
         place = mark.end()
     found.append((place, len(reading.text)))
@@ -114,6 +122,8 @@ def _of_kind(part: Part, question: Asked) -> bool:
         return not timed and number_in(part.reading, (0, len(part.reading.text))) is not None
     if expects == "yes_no":
         return part.reading.has("yes", "no")
+    if about in _PLACES:
+        return bool(part.reading.find(places))
     if options:
         fit = fits(part.reading, expects, about, options, True)
         return fit is not None and bool(fit.places)
@@ -123,10 +133,19 @@ def _of_kind(part: Part, question: Asked) -> bool:
 def _fit(part: Part, question: Asked) -> Fit | None:
     """A part as the answer to a question, with its place in the whole reply."""
     expects, about, options = question
-    fit = fits(part.reading, expects, about, options, True)
-    if fit is None and (expects in ("yes_no", "choice") or not specific(about) or about == "price"):
-        fit = might(part.reading, expects, options, False, LONG)
+    said = part.reading
+    if about in _PLACES and len(said.tokens) > BREATH and not said.find(places):
+        return None
+    fit = fits(said, expects, about, options, True)
+    if fit is None and not _tells_of_oneself(said) and (expects != "text" or not specific(about) or about == "price"):
+        fit = might(said, expects, about, options, False, LONG)
     return _moved(fit, part) if fit is not None else None
+
+
+def _tells_of_oneself(reading: Reading) -> bool:
+    """Whether a part is a sentence about the speaker, and so no mere answer."""
+    subjects = reading.phrases("question", "subjects")
+    return any(reading.folded[start:end] in subjects for start, end in reading.tokens)
 
 
 def _moved(fit: Fit, part: Part) -> Fit:

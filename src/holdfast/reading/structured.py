@@ -16,13 +16,14 @@ import msgspec
 from holdfast.reading.reader import Reader, Span
 
 _FENCE = re.compile(r"\s*```(?:json)?[ \t]*\n(?P<body>.*?)\n?```\s*$", re.DOTALL)
+_JSON = ("{", "[", "`")
+_OPENS = (*_JSON, " ", "\n", "\t", "\r")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
 
 
 def plain(text: str, reader: Reader) -> str:
     """The text that a reply stands for: itself, unless all of it is JSON."""
-    opening = text.lstrip()[:1]
-    if opening not in ("{", "[", "`"):
+    if text[:1] not in _OPENS or (opening := text.lstrip()[:1]) not in _JSON:
         return text
     fence = _FENCE.match(text) if opening == "`" else None
     span = fence.span("body") if fence else (0, len(text))
