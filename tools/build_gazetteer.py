@@ -81,7 +81,13 @@ def main() -> None:
     for name in split(extra["districts"]["names"]):
         table[name] = (name.title(), "", 300, "d")
     for name in split(extra["districts"]["ru"]):
-        table["~" + name_stem(name)] = (name.title(), "RU", 300, "d")
+        table[key := "~" + name_stem(name)] = (name.title(), "RU", 300, "d")
+        own[key] = name
+    for name in split(extra["quarters"]["names"]):
+        table.setdefault(name, (name.title(), "", 200, "n"))
+    for name in split(extra["quarters"]["ru"]):
+        if add(table, key := "~" + name_stem(name), (name.title(), "RU", 200, "n")):
+            own[key] = name
     for name in split(extra["regions"]["names"]):
         table[name] = (name.title(), "", 3000, "c")
     lands(table)

@@ -55,7 +55,7 @@ class Known(NamedTuple):
     thousands: int
     mark: str
     """w: a word first; u: a rare word; r: a large city and a word; p: a person's name first; s: a short name;
-    d: a district; c: a country or state."""
+    d: a district; n: a street, a sight or a district whose name is of plain words; c: a country or state."""
     own: str = ""
     """For a Russian name, the form that stands alone ("москва"): keys are stems, and people say any case."""
 
@@ -169,6 +169,12 @@ _LISTS = (
     "no_journey",
     "of_people",
     "beside",
+    "dishes",
+    "indefinite",
+    "kin",
+    "sights",
+    "wider",
+    "quarter",
 )
 
 
@@ -188,6 +194,8 @@ class _Words:
         before = (words for key in (*_ROLES, "skip", "area") for words in self.lists[key])
         self.leads = frozenset(words.rpartition(" ")[2] for words in before)
         """Every word that may stand right before a place and tell something about it."""
+        self.quarters = frozenset(words.rpartition(" ")[2] for words in self.lists["quarter"])
+        self.small = reader.phrases("small", "words", language) | self.lists["in"] | self.lists["of"]
 
 
 class _Walk:
@@ -237,8 +245,11 @@ class _Walk:
             elif table.may_open(word, self.endings):
                 count, key = table.longest(self._run(place, MOST_WORDS), self.endings)
                 found = self._known(place, count, table.row(key)) if count else None
-            if found is None and self.names and place and text[start].isupper():
-                found = self._name(place)
+            if found is None and self.names and place:
+                if text[start].isupper():
+                    found = self._name(place)
+                elif self.words[place - 1] in self.around.quarters:
+                    found = self._quarter(place)
             if found is not None:
                 yield found
                 end = found.span[1]
@@ -259,20 +270,24 @@ class _Walk:
         last = place + count - 1
         first, prefixed = self._prefix(place)
         role = self._role(first)
-        if not self._stands(place, last, row, role, prefixed):
+        if not self._stands(first, place, last, row, role) or self._called_otherwise(place, last, first, role):
             return None
         after = last + 1
         if "to" in self.names and role and after < len(self.tokens) and self._near(after) and self._capital(after):
             return self._name(place)  # a stop such as "Georgetown Waterfront Park"
-        if row.mark == "d" and (city := self._city_after(last)) is not None:
+        if row.mark in ("d", "n") and (city := self._city_after(last)) is not None:
             last, row = city
+        elif not row.mark and (part := self._part_after(last)):
+            last = part
         start, end = self.tokens[first][0], self._suffixed(last, row)
         value = self.reading.words((start, end))
         own = "" if prefixed else row.own
         return Place(value, row.canonical, (start, end), f"places.{'area' if prefixed else 'gazetteer'}", role, own)
 
-    def _stands(self, place: int, last: int, row: Known, role: str, prefixed: bool) -> bool:
-        """Whether the name is a place here and not a word, a person or a part of something else."""
+    def _stands(self, first: int, place: int, last: int, row: Known, role: str) -> bool:
+        """Whether the name is a place here and not a word, a person or a part of something else. `first` is where the
+        part of the town begins that is named before it."""
+        prefixed = first < place
         typed = self.reading.words((self.tokens[place][0], self.tokens[last][1]))
         capital = typed[0].isupper() and not self.shouted
         if place == last and self.words[place] in self.phrases("no_name"):
@@ -286,11 +301,16 @@ class _Walk:
         firm = role in _FIRM or prefixed
         if row.mark == "p" and (prefixed or role in ("in", "near")):  # nobody is in a person
             return True
+        if prefixed and " ".join(self.words[first:place]) in self.phrases("quarter"):
+            return True
         if row.mark in ("w", "p"):
             bare = row.thousands >= KNOWN and self._set_apart(place, last, row.mark)
             return (capital and (firm or self.asked or bare)) or (self.asked and len(self.words) == last - place + 1)
         if self.asked:
             return True
+        if row.mark == "n":
+            several = last > place and bool(role or capital or place == 0 or self._ends(last))
+            return firm or several or (capital and bool(role))
         if row.mark in ("u", "r"):
             return firm or (row.mark == "r" and capital and (bool(role) or self._set_apart(place, last, row.mark)))
         if not capital and row.thousands < KNOWN and self.around.words_first:
@@ -302,11 +322,27 @@ class _Walk:
         if capital and row.thousands >= KNOWN and self.bare:
             return True
         alone = place == 0 and last + 1 == len(self.words)
-        first = place == 0 and not alone and self.reading.folded[self.tokens[last][1]] != ","
+        opens = place == 0 and not alone and self.reading.folded[self.tokens[last][1]] != ","
         # a name of several words is no other word
-        return row.thousands >= (KNOWN if last > place or (capital and not first) else LARGE) or (
+        return row.thousands >= (KNOWN if last > place or (capital and not opens) else LARGE) or (
             alone and row.thousands >= 50
         )
+
+    def _called_otherwise(self, place: int, last: int, first: int, role: str) -> bool:
+        """Whether the name is that of a dish ("chicken Kiev"), a thing ("a Manhattan with rye") or somebody's ("my
+        friend Paris")."""
+        dishes = self.phrases("dishes")
+        for start in range(max(0, place - 2), place + 1):
+            run = self._run(start, last - start + 4)
+            ends = range(last - start + 1, len(run) + 1)
+            said = (" ".join(run[:end]) for end in ends)
+            if any(words in dishes or words.removesuffix("s") in dishes for words in said):
+                return True
+        before = self.words[first - 1] if first and self._near(first) else ""
+        if before in self.phrases("kin"):
+            return True
+        after = self.words[last + 1] if last + 1 < len(self.words) and self._near(last + 1) else ""
+        return not role and before in self.phrases("indefinite") and (not after or after in self.around.small)
 
     def _set_apart(self, place: int, last: int, mark: str) -> bool:
         """Whether a name that is also a word or a person's stands for itself: nothing but names is said, and no name
@@ -369,13 +405,26 @@ class _Walk:
             return None
         count, key = gazetteer().longest(self._run(after, 3), self.endings)
         city = gazetteer().row(key) if count else None
-        if city is None or city.mark or city.thousands < KNOWN:
+        if city is None or city.mark not in ("", "s") or city.thousands < KNOWN:
+            return None
+        if city.mark == "s" and self.around.words_first:
             return None
         return after + count - 1, city
 
+    def _part_after(self, last: int) -> int:
+        """The last word of a part that is named after its city: "London Soho", "Palermo, Soho"; 0 for none."""
+        after = last + 1
+        if after >= len(self.tokens) or not _GAP.fullmatch(
+            self.reading.folded[self.tokens[last][1] : self.tokens[after][0]]
+        ):
+            return 0
+        count, key = gazetteer().longest(self._run(after, 3), self.endings)
+        part = gazetteer().row(key) if count else None
+        return after + count - 1 if part is not None and part.mark in ("d", "n") else 0
+
     def _suffixed(self, last: int, row: Known) -> int:
         """The end of the place with the state or country that is named after it: "Austin, TX"."""
-        last = self._station(last)
+        last = self._sight(self._station(last))
         end, after = self.tokens[last][1], last + 1
         if after >= len(self.tokens) or row.mark == "c":
             return end
@@ -383,6 +432,9 @@ class _Walk:
         if not _GAP.fullmatch(gap):
             return end
         typed = self.reading.words(self.tokens[after])
+        wide = next((n for n in (2, 1) if " ".join(self._run(after, n)) in self.phrases("wider")), 0)
+        if wide and "," in gap:  # "Astoria, Queens"
+            return self.tokens[after + wide - 1][1]
         if typed.lower() in self.phrases("states") and (
             typed.isupper() or ("," in gap and (typed[0].isupper() or self._ends(after)))
         ):
@@ -408,6 +460,16 @@ class _Walk:
             ends = self.phrases("stations") if count > 1 else self.phrases("ports")
             if len(run) == count and run[-1] in ends and not small & set(run):
                 return last + count
+        return last
+
+    def _sight(self, last: int) -> int:
+        """The last word of "Boston Common" or "Denver Union Station": a capital tells that the name goes on."""
+        for count in (1, 2):
+            after = last + count
+            if after >= len(self.tokens) or not self._near(after) or not self._capital(after) or self.titled:
+                return last
+            if self.words[after] in self.phrases("sights"):
+                return after
         return last
 
     def _ends(self, place: int) -> bool:
@@ -438,6 +500,15 @@ class _Walk:
             return None
         span = self.tokens[first][0], self.tokens[self._station(last)][1]
         return Place(self.reading.words(span), "", span, "places.name", role)
+
+    def _quarter(self, place: int) -> Place | None:
+        """A name without a capital that the words before call a quarter: "en el barrio de yungay"."""
+        lead = next((n for n in (2, 1) if " ".join(self.words[max(0, place - n) : place]) in self.phrases("quarter")), 0)
+        role = self._role(place - lead) if lead and self._near(place) else ""
+        if not role or self.words[place] in self.around.small:
+            return None
+        span = self.tokens[place]
+        return Place(self.reading.words(span), "", span, "places.quarter", role)
 
     def _opens_area(self, place: int) -> bool:
         return any(" ".join(self._run(place, count)) in self.phrases("area") for count in (1, 2))
