@@ -175,6 +175,7 @@ _LISTS = (
     "sights",
     "wider",
     "quarter",
+    "articles",
 )
 
 
@@ -313,7 +314,8 @@ class _Walk:
             return firm or several or (capital and bool(role))
         if row.mark in ("u", "r"):
             return firm or (row.mark == "r" and capital and (bool(role) or self._set_apart(place, last, row.mark)))
-        if not capital and row.thousands < KNOWN and self.around.words_first:
+        named = last > place and firm and self.words[place] not in self.phrases("articles")
+        if not capital and row.thousands < KNOWN and self.around.words_first and not named:
             return False
         if firm or (role and (capital or row.thousands >= KNOWN)):
             return True
