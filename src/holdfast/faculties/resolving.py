@@ -13,6 +13,7 @@ from holdfast.events import Entity, Resolution
 from holdfast.faculties.entities import References, key
 from holdfast.faculties.questions import Answer
 from holdfast.reading.details import details
+from holdfast.reading.endings import Endings
 from holdfast.reading.mentions import Mention, earlier_list, kinds_of, mentions, refused
 from holdfast.reading.names import named
 from holdfast.reading.places import places
@@ -50,6 +51,9 @@ def resolve(reading: Reading, refs: References, answer: Answer | None) -> Iterat
         if chosen or not any(_says_option(reading, mention, answer) for mention in found):
             yield from chosen
             return  # "the former" is one of the options, and nothing that was mentioned before
+    if any(m.kind == "but" for m in found) and (rest := list(_all_but(reading, found, sight))):
+        yield from rest
+        return
     by_name = list(_names(reading, known))
     if not by_name and any(m.kind == "none" for m in found):
         mention = next(m for m in found if m.kind == "none")
@@ -69,6 +73,23 @@ def resolve(reading: Reading, refs: References, answer: Answer | None) -> Iterat
     yield from nouns
     if not by_name and not nouns:
         yield from _vague(reading, found, sight)
+
+
+def recalled(reading: Reading, refs: References, sought: str) -> tuple[str, Span, int] | None:
+    """The list that a message goes back to, by what was looked for then ("back to the Italian places"): the rule, the
+    words that say so, and which list it is. `sought` is what is looked for now."""
+    cue = next((cue for cue in reading.all("pointing_back") if cue.id.endswith(".search")), None)
+    if cue is not None and len(refs.lists) > 1:
+        return cue.id, cue.span, 1
+    word = reading.reader.made(Endings).word
+    said = {word(reading.folded[start:end]): (start, end) for start, end in reading.tokens[:SPOKEN]}
+    for number, listing in enumerate(refs.lists):
+        about = [word(part) for part in fold(listing.about).split()]
+        if about and all(part in said for part in about) and (number or fold(listing.about) != fold(sought)):
+            cue = reading.all("pointing_back")[0]
+            spans = [cue.span, *(said[part] for part in about)]
+            return cue.id, (min(a for a, _ in spans), max(b for _, b in spans)), number
+    return None
 
 
 def _result(reading: Reading, mention: Mention, entities: Sequence[Entity], status: str | None = None) -> Resolved:
@@ -109,6 +130,19 @@ def _names(reading: Reading, known: Mapping[str, Entity]) -> Iterator[Resolved]:
         yield f"name.{hit.how}", Resolution(reading.words(hit.span), hit.span, status, entities)
 
 
+def _all_but(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
+    """ "All except the first": what the latest list has beside what is named then."""
+    but = next(m for m in found if m.kind == "but")
+    after = [m for m in found if m.span[0] >= but.span[1]]
+    hits = named(reading, {k: e.name for k, e in sight.known.items()})
+    gone = {k for hit in hits if hit.span[0] >= but.span[1] for k in hit.keys}
+    for part in () if gone else (_positions, _properties):
+        gone |= {key(e) for _, r in part(reading, after, sight) for e in r.entities if r.status == "resolved"}
+    latest = [e for e in sight.refs.latest() if e.name]
+    if gone.intersection(map(key, latest)):
+        yield _result(reading, but, [e for e in latest if key(e) not in gone])
+
+
 def _several(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
     latest = [e for e in sight.refs.latest(1 if earlier_list(reading) else 0) if e.name]
     for mention in sorted(found, key=lambda m: m.kind != "first_n"):  # "los dos primeros" are more than "los dos"
@@ -144,9 +178,7 @@ def _positions(reading: Reading, found: list[Mention], sight: Sight) -> Iterator
     back = 1 if earlier_list(reading) and len(sight.refs.lists) > 1 else 0
     for mention in found:
         if mention.kind == "ordinal":
-            latest = _list_of(reading, sight.refs, back, mention.noun)
-            place = _index(mention.place, len(latest))
-            yield _result(reading, mention, latest[place : place + 1] if 0 <= place < len(latest) else ())
+            yield _result(reading, mention, _at(reading, mention, sight.refs, back))
         elif mention.kind == "other":
             yield from _other(reading, mention, sight)
         elif mention.kind == "beside":
@@ -155,6 +187,12 @@ def _positions(reading: Reading, found: list[Mention], sight: Sight) -> Iterator
             pair = sight.refs.pointed or sight.refs.latest()
             pair = pair[-2:] if len(pair) > 2 else pair
             yield _result(reading, mention, pair[mention.place - 1 : mention.place])
+
+
+def _at(reading: Reading, mention: Mention, refs: References, back: int = 0) -> Sequence[Entity]:
+    latest = _list_of(reading, refs, back, mention.noun)
+    place = _index(mention.place, len(latest))
+    return latest[place : place + 1] if 0 <= place < len(latest) else ()
 
 
 def _index(place: int, count: int) -> int:
@@ -206,7 +244,9 @@ def _called(entity: Entity, noun: str) -> bool:
 
 def _other(reading: Reading, mention: Mention, sight: Sight) -> Iterator[Resolved]:
     latest = [e for e in sight.refs.latest() if e.name]
-    recent = sight.recent[0] if sight.recent else None
+    before = [m for m in reading.find(mentions) if m.kind == "ordinal" and m.span < mention.span]
+    said = [e for m in before[-1:] for e in _at(reading, m, sight.refs)]  # "the first, no, the other one"
+    recent = next(iter([*said, *sight.recent]), None)
     others = [e for e in latest if recent is None or key(e) != key(recent)]
     if len(latest) < 2:
         others = list(sight.known.values())[-2:-1]
@@ -215,7 +255,7 @@ def _other(reading: Reading, mention: Mention, sight: Sight) -> Iterator[Resolve
 
 
 def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
-    for mention in found:
+    for mention in sorted(found, key=lambda m: (m.span[0], -m.span[1])):  # the longest says the most
         if mention.kind != "property":
             continue
         name, _, words = mention.value.partition(":")
@@ -227,8 +267,8 @@ def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterato
             if not fitting and not doubtful:
                 continue
         else:
-            fitting = choose(_side_by_side(sight, found) or latest, name)
-        if len(fitting) == 1:
+            fitting = choose(matching(reading, latest, words) or _side_by_side(sight, found) or latest, name)
+        if len(fitting) == 1 or (fitting and mention.place == 2):
             yield _result(reading, mention, fitting)
         else:
             yield _result(reading, mention, fitting or latest, "ambiguous")

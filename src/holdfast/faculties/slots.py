@@ -627,6 +627,8 @@ def _outside_names(slot: Slot, found: list[Found], draft: Draft) -> list[Found]:
     names = [fold(entity.name) for entity in draft.state.references.entities]
     spans = [(place, place + len(name)) for name in names if name and (place := text.find(name)) >= 0]
     pointed = [e.resolution.span for e in draft.events if isinstance(e, ReferenceResolved) and e.resolution.entities]
+    if any(e.because is not None and ".pointing_back." in e.because.rule for e in draft.events):
+        pointed = []  # "back to the Italian places" says what is looked for again
     return [
         f
         for f in found

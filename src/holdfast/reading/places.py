@@ -505,7 +505,9 @@ class _Walk:
 
     def _quarter(self, place: int) -> Place | None:
         """A name without a capital that the words before call a quarter: "en el barrio de yungay"."""
-        lead = next((n for n in (2, 1) if " ".join(self.words[max(0, place - n) : place]) in self.phrases("quarter")), 0)
+        lead = next(
+            (n for n in (2, 1) if " ".join(self.words[max(0, place - n) : place]) in self.phrases("quarter")), 0
+        )
         role = self._role(place - lead) if lead and self._near(place) else ""
         if not role or self.words[place] in self.around.small:
             return None
