@@ -78,6 +78,17 @@ def main() -> None:
             own.setdefault(key, name)
             found = canonical.get(meant)
             table[key] = row(found) if found else (meant, "", 1000, "")
+    parts(table, own, extra)
+    for name in split(extra["regions"]["names"]):
+        table[name] = (name.title(), "", 3000, "c")
+    lands(table)
+    marks(table, extra["words"])
+    surnames(table, own)
+    write(table, own)
+
+
+def parts(table: dict[str, Row], own: Own, extra: dict[str, dict[str, str]]) -> None:
+    """Districts that are known by their names alone, and quarters, streets and sights that give way to a city."""
     for name in split(extra["districts"]["names"]):
         table[name] = (name.title(), "", 300, "d")
     for name in split(extra["districts"]["ru"]):
@@ -88,12 +99,6 @@ def main() -> None:
     for name in split(extra["quarters"]["ru"]):
         if add(table, key := "~" + name_stem(name), (name.title(), "RU", 200, "n")):
             own[key] = name
-    for name in split(extra["regions"]["names"]):
-        table[name] = (name.title(), "", 3000, "c")
-    lands(table)
-    marks(table, extra["words"])
-    surnames(table, own)
-    write(table, own)
 
 
 def add(table: dict[str, Row], key: str, value: Row) -> bool:

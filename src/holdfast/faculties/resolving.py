@@ -266,6 +266,8 @@ def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterato
             doubtful = name == "where" and (not mention.noun or mention.noun in reading.phrases("pointing", "ones"))
             if not fitting and not doubtful:
                 continue
+            if len(fitting) > 1 and mention.rule.endswith(".adjective"):
+                continue  # "итальянский" is one of these only where one of them is
         else:
             fitting = choose(matching(reading, latest, words) or _side_by_side(sight, found) or latest, name)
         if len(fitting) == 1 or (fitting and mention.place == 2):

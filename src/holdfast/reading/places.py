@@ -176,6 +176,8 @@ _LISTS = (
     "wider",
     "quarter",
     "articles",
+    "portions",
+    "praise",
 )
 
 
@@ -309,11 +311,8 @@ class _Walk:
             return (capital and (firm or self.asked or bare)) or (self.asked and len(self.words) == last - place + 1)
         if self.asked:
             return True
-        if row.mark == "n":
-            several = last > place and bool(role or capital or place == 0 or self._ends(last))
-            return firm or several or (capital and bool(role))
-        if row.mark in ("u", "r"):
-            return firm or (row.mark == "r" and capital and (bool(role) or self._set_apart(place, last, row.mark)))
+        if row.mark in ("n", "u", "r"):
+            return firm or self._tells(place, last, row, role, capital)
         named = last > place and firm and self.words[place] not in self.phrases("articles")
         if not capital and row.thousands < KNOWN and self.around.words_first and not named:
             return False
@@ -321,7 +320,7 @@ class _Walk:
             return True
         if row.mark == "c":
             return len(self.tokens) == last + 1 and place == 0
-        if capital and row.thousands >= KNOWN and self.bare:
+        if row.thousands >= KNOWN and ((capital and self.bare) or self._only(place, last)):
             return True
         alone = place == 0 and last + 1 == len(self.words)
         opens = place == 0 and not alone and self.reading.folded[self.tokens[last][1]] != ","
@@ -329,6 +328,22 @@ class _Walk:
         return row.thousands >= (KNOWN if last > place or (capital and not opens) else LARGE) or (
             alone and row.thousands >= 50
         )
+
+    def _tells(self, place: int, last: int, row: Known, role: str, capital: bool) -> bool:
+        """Whether a name that is also of plain words is a place without a preposition that says so."""
+        if row.mark == "n":
+            several = last > place and bool(role or capital or place == 0 or self._ends(last))
+            return several or (capital and bool(role))
+        if row.mark == "u":
+            return False
+        return (capital and (bool(role) or self._set_apart(place, last, row.mark))) or self._only(place, last)
+
+    def _only(self, place: int, last: int) -> bool:
+        """Whether nothing but small words and other places stand beside a name, with or without capitals: "florence
+        might be better", "не самара а сызрань"."""
+        beside, table = self.phrases("beside"), gazetteer()
+        rest = [*self.words[:place], *self.words[last + 1 :]]
+        return 0 < len(rest) <= 5 and all(word in beside or table.longest([word], self.endings)[0] for word in rest)
 
     def _called_otherwise(self, place: int, last: int, first: int, role: str) -> bool:
         """Whether the name is that of a dish ("chicken Kiev"), a thing ("a Manhattan with rye") or somebody's ("my
@@ -343,6 +358,10 @@ class _Walk:
         before = self.words[first - 1] if first and self._near(first) else ""
         if before in self.phrases("kin"):
             return True
+        if role == "of" and first > 1 and self.words[first - 2] in self.phrases("portions"):  # "a glass of Bordeaux"
+            return True
+        if before in self.phrases("praise") and first > 1 and self._near(first - 1):
+            before = self.words[first - 2]
         after = self.words[last + 1] if last + 1 < len(self.words) and self._near(last + 1) else ""
         return not role and before in self.phrases("indefinite") and (not after or after in self.around.small)
 
