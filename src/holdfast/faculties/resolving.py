@@ -13,7 +13,6 @@ from holdfast.events import Entity, Resolution
 from holdfast.faculties.entities import References, key
 from holdfast.faculties.questions import Answer
 from holdfast.reading.details import details
-from holdfast.reading.endings import Endings
 from holdfast.reading.mentions import Mention, earlier_list, kinds_of, mentions, refused
 from holdfast.reading.names import named
 from holdfast.reading.places import places
@@ -51,10 +50,12 @@ def resolve(reading: Reading, refs: References, answer: Answer | None) -> Iterat
         if chosen or not any(_says_option(reading, mention, answer) for mention in found):
             yield from chosen
             return  # "the former" is one of the options, and nothing that was mentioned before
-    if any(m.kind == "but" for m in found) and (rest := list(_all_but(reading, found, sight))):
+    if any(m.kind == "remainder" for m in found) and (rest := list(_all_but(reading, found, sight))):
         yield from rest
         return
     by_name = list(_names(reading, known))
+    if all(r.status == "none" for _, r in by_name) and any(m.kind not in ("none", "noun", "vague") for m in found):
+        by_name = []  # "not Osteria, the second one"
     if not by_name and any(m.kind == "none" for m in found):
         mention = next(m for m in found if m.kind == "none")
         yield mention.rule, Resolution(reading.words(mention.span), mention.span, "none")
@@ -81,15 +82,19 @@ def recalled(reading: Reading, refs: References, sought: str) -> tuple[str, Span
     cue = next((cue for cue in reading.all("pointing_back") if cue.id.endswith(".search")), None)
     if cue is not None and len(refs.lists) > 1:
         return cue.id, cue.span, 1
-    word = reading.reader.made(Endings).word
-    said = {word(reading.folded[start:end]): (start, end) for start, end in reading.tokens[:SPOKEN]}
+    cue = reading.all("pointing_back")[0]
     for number, listing in enumerate(refs.lists):
-        about = [word(part) for part in fold(listing.about).split()]
-        if about and all(part in said for part in about) and (number or fold(listing.about) != fold(sought)):
-            cue = reading.all("pointing_back")[0]
-            spans = [cue.span, *(said[part] for part in about)]
-            return cue.id, (min(a for a, _ in spans), max(b for _, b in spans)), number
+        spans = [_said_of(reading, part) for part in fold(listing.about).split()]
+        if spans and all(spans) and (number or fold(listing.about) != fold(sought)):
+            whole = [cue.span, *(span for span in spans if span)]
+            return cue.id, (min(a for a, _ in whole), max(b for _, b in whole)), number
     return None
+
+
+def _said_of(reading: Reading, word: str) -> Span | None:
+    """Where a message has a word in any of its forms: endings differ ("italiana", "italianos")."""
+    stem = word[:-2] if len(word) > 6 else word
+    return next((span for span in reading.tokens[:SPOKEN] if reading.folded.startswith(stem, span[0])), None)
 
 
 def _result(reading: Reading, mention: Mention, entities: Sequence[Entity], status: str | None = None) -> Resolved:
@@ -132,7 +137,7 @@ def _names(reading: Reading, known: Mapping[str, Entity]) -> Iterator[Resolved]:
 
 def _all_but(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
     """ "All except the first": what the latest list has beside what is named then."""
-    but = next(m for m in found if m.kind == "but")
+    but = next(m for m in found if m.kind == "remainder")
     after = [m for m in found if m.span[0] >= but.span[1]]
     hits = named(reading, {k: e.name for k, e in sight.known.items()})
     gone = {k for hit in hits if hit.span[0] >= but.span[1] for k in hit.keys}
@@ -178,7 +183,9 @@ def _positions(reading: Reading, found: list[Mention], sight: Sight) -> Iterator
     back = 1 if earlier_list(reading) and len(sight.refs.lists) > 1 else 0
     for mention in found:
         if mention.kind == "ordinal":
-            yield _result(reading, mention, _at(reading, mention, sight.refs, back))
+            yield _result(
+                reading, mention, _at(reading, mention, sight.refs, back, _those(reading, mention, found, sight))
+            )
         elif mention.kind == "other":
             yield from _other(reading, mention, sight)
         elif mention.kind == "beside":
@@ -189,10 +196,34 @@ def _positions(reading: Reading, found: list[Mention], sight: Sight) -> Iterator
             yield _result(reading, mention, pair[mention.place - 1 : mention.place])
 
 
-def _at(reading: Reading, mention: Mention, refs: References, back: int = 0) -> Sequence[Entity]:
-    latest = _list_of(reading, refs, back, mention.noun)
+def _at(
+    reading: Reading, mention: Mention, refs: References, back: int = 0, those: Sequence[Entity] = ()
+) -> Sequence[Entity]:
+    """What stands at a position: of those that were just spoken of, of such things in any list, or of the latest."""
+    latest = those or _such(reading, refs, mention.value) or _list_of(reading, refs, back, mention.noun)
     place = _index(mention.place, len(latest))
     return latest[place : place + 1] if 0 <= place < len(latest) else ()
+
+
+def _those(reading: Reading, mention: Mention, found: list[Mention], sight: Sight) -> Sequence[Entity]:
+    """What "of those" counts in: what the message itself speaks of, or the one before."""
+    after = reading.folded[mention.span[1] :].lstrip()
+    if not after.startswith(tuple(reading.phrases("pointing", "of_those"))):
+        return ()
+    for other in found:
+        if other.kind == "property" and other.place == 2 and other.span < mention.span:
+            return [e for _, r in _properties(reading, [other], sight) for e in r.entities if r.status == "resolved"]
+    return sight.refs.pointed if len(sight.refs.pointed) > 1 else ()
+
+
+def _such(reading: Reading, refs: References, like: str) -> Sequence[Entity]:
+    """The things of the newest list that has such ones: by what is known of them, or by what was looked for then."""
+    for listing in refs.lists if like else ():
+        if fitting := matching(reading, [e for e in listing.entities if e.name], like):
+            return fitting
+        if like in fold(listing.about):
+            return listing.entities
+    return ()
 
 
 def _index(place: int, count: int) -> int:
@@ -266,9 +297,11 @@ def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterato
             doubtful = name == "where" and (not mention.noun or mention.noun in reading.phrases("pointing", "ones"))
             if not fitting and not doubtful:
                 continue
-            if len(fitting) > 1 and mention.rule.endswith(".adjective"):
-                continue  # "итальянский" is one of these only where one of them is
+            if mention.rule.endswith(".adjective"):  # "the Thai and the French": where one of them is
+                yield from [_result(reading, mention, fitting)] if len(fitting) == 1 else ()
+                continue
         else:
+            latest = [e for e in _list_of(reading, sight.refs, 0, mention.noun) if e.name]
             fitting = choose(matching(reading, latest, words) or _side_by_side(sight, found) or latest, name)
         if len(fitting) == 1 or (fitting and mention.place == 2):
             yield _result(reading, mention, fitting)
@@ -337,6 +370,10 @@ def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Res
     if recent is None:
         return
     for mention in found:
+        words = reading.folded[slice(*mention.span)]
+        if mention.kind == "vague" and len(sight.refs.pointed) > 1 and words in reading.phrases("pointing", "they"):
+            yield _result(reading, mention, sight.refs.pointed)  # "are they expensive?", after two were spoken of
+            return
         if mention.kind == "vague" or (mention.kind == "person" and recent.kind in ("", "person", "doctor", "salon")):
             entity = _of_kind(reading, sight, mention.noun) if mention.noun else recent
             yield _result(reading, mention, (entity or recent,))

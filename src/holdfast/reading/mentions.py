@@ -20,7 +20,7 @@ Kind = Literal[
     "none",
     "several",
     "first_n",
-    "but",
+    "remainder",
     "ordinal",
     "other",
     "former",
@@ -45,7 +45,8 @@ class Mention(NamedTuple):
     place: int = 0
     """Of ordinals: 1, 2, 3 … from the front, -1, -2 … from the back. Of a property: 2 where several have it."""
     value: str = ""
-    """Of a property: its name ("low_price") and the folded words to look for ("where:fishtown")."""
+    """Of a property: its name ("low_price") and the folded words to look for ("where:fishtown"). Of an ordinal: what
+    it counts ("the first Italian place")."""
     noun: str = ""
     """The thing it is said to be ("hotel"), where that is said."""
 
@@ -66,11 +67,11 @@ def mentions(reading: Reading) -> list[Mention]:
 def _turned_away(reading: Reading, found: list[Mention]) -> list[Mention]:
     """Without what is pointed at only to be refused ("not the first one, the second"); where nothing else is pointed
     at, that is pointing at nothing."""
-    left_out = [m.span[1] for m in found if m.kind == "but"]
+    left_out = [m.span[1] for m in found if m.kind == "remainder"]
     away = [
         m
         for m in found
-        if m.kind not in ("none", "but")
+        if m.kind not in ("none", "remainder")
         and refused(reading, m.span)
         and not any(0 < m.span[0] - end <= 2 for end in left_out)
     ]
@@ -101,7 +102,7 @@ def _several(reading: Reading) -> Iterator[Mention]:
     for cue in reading.all("pointing_several"):
         after = around(reading, cue.span)[1]
         if cue.id.endswith(".all_but"):
-            yield Mention("but", cue.span, cue.id)
+            yield Mention("remainder", cue.span, cue.id)
             continue
         if after and after not in things(reading) and after not in reading.phrases("pointing", "follows"):
             continue  # "the first two weeks"
@@ -141,6 +142,10 @@ def _ordinal(reading: Reading, cue: Cue, spans: list[Span]) -> Iterator[Mention]
     """An ordinal points at a thing when a noun for things or a small word follows, and something leads to it."""
     place = ordinal(reading, reading.folded[slice(*cue.groups["ordinal"])])
     if place is None:
+        return
+    if "like" in cue.groups:  # "the first Italian place"
+        like = reading.folded[slice(*cue.groups["like"])]
+        yield Mention("ordinal", cue.span, cue.id, place, like, reading.folded[slice(*cue.groups["noun"])])
         return
     before, after = around(reading, cue.span)
     noun = after if after in things(reading) else ""

@@ -21,8 +21,9 @@ from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import sentences
 
-LARGE, KNOWN = 300, 100
-"""Thousands of people: a city that is known by its name in any spelling, and one that is known by its capital."""
+LARGE, KNOWN, TOWN = 300, 100, 20
+"""Thousands of people: a city that is known by its name in any spelling, one that is known by its capital, and a town
+that is known beside another place."""
 MOST_WORDS = 4
 LONGEST, MOST = 2000, 64
 """Words of a message that are looked at, and places of it that are told: enough for any talk, a bound for a paste."""
@@ -55,7 +56,8 @@ class Known(NamedTuple):
     thousands: int
     mark: str
     """w: a word first; u: a rare word; r: a large city and a word; p: a person's name first; s: a short name;
-    d: a district; n: a street, a sight or a district whose name is of plain words; c: a country or state."""
+    e: a small town whose name is no word in Spanish; d: a district; n: a street, a sight or a district whose name is of
+    plain words; c: a country or state."""
     own: str = ""
     """For a Russian name, the form that stands alone ("москва"): keys are stems, and people say any case."""
 
@@ -178,6 +180,8 @@ _LISTS = (
     "articles",
     "portions",
     "praise",
+    "travels",
+    "through",
 )
 
 
@@ -280,7 +284,7 @@ class _Walk:
             return self._name(place)  # a stop such as "Georgetown Waterfront Park"
         if row.mark in ("d", "n") and (city := self._city_after(last)) is not None:
             last, row = city
-        elif not row.mark and (part := self._part_after(last)):
+        elif row.mark in ("", "e") and (part := self._part_after(last)):
             last = part
         start, end = self.tokens[first][0], self._suffixed(last, row)
         value = self.reading.words((start, end))
@@ -302,7 +306,8 @@ class _Walk:
             words = self.around.words_first
             return (typed.isupper() and not (self.shouted and words)) or (role in _FIRM[:3] and not words)
         firm = role in _FIRM or prefixed
-        if row.mark == "p" and (prefixed or role in ("in", "near")):  # nobody is in a person
+        travels = role == "to" and first > 1 and self.words[first - 2] in self.phrases("travels")
+        if row.mark == "p" and (prefixed or role in ("in", "near") or travels):  # nobody is in a person
             return True
         if prefixed and " ".join(self.words[first:place]) in self.phrases("quarter"):
             return True
@@ -313,14 +318,18 @@ class _Walk:
             return True
         if row.mark in ("n", "u", "r"):
             return firm or self._tells(place, last, row, role, capital)
-        named = last > place and firm and self.words[place] not in self.phrases("articles")
-        if not capital and row.thousands < KNOWN and self.around.words_first and not named:
+        if (
+            not capital
+            and row.thousands < KNOWN
+            and self.around.words_first
+            and not (firm and (row.mark == "e" or (last > place and self.words[place] not in self.phrases("articles"))))
+        ):
             return False
         if firm or (role and (capital or row.thousands >= KNOWN)):
             return True
         if row.mark == "c":
             return len(self.tokens) == last + 1 and place == 0
-        if row.thousands >= KNOWN and ((capital and self.bare) or self._only(place, last)):
+        if (row.thousands >= KNOWN and capital and self.bare) or self._only(place, last, row.thousands):
             return True
         alone = place == 0 and last + 1 == len(self.words)
         opens = place == 0 and not alone and self.reading.folded[self.tokens[last][1]] != ","
@@ -333,17 +342,23 @@ class _Walk:
         """Whether a name that is also of plain words is a place without a preposition that says so."""
         if row.mark == "n":
             several = last > place and bool(role or capital or place == 0 or self._ends(last))
-            return several or (capital and bool(role))
+            through = place > 0 and self.words[place - 1] in self.phrases("through")
+            return several or through or (capital and bool(role))
         if row.mark == "u":
             return False
-        return (capital and (bool(role) or self._set_apart(place, last, row.mark))) or self._only(place, last)
+        told = capital and (bool(role) or self._set_apart(place, last, row.mark))
+        return told or self._only(place, last, row.thousands)
 
-    def _only(self, place: int, last: int) -> bool:
+    def _only(self, place: int, last: int, thousands: int) -> bool:
         """Whether nothing but small words and other places stand beside a name, with or without capitals: "florence
-        might be better", "не самара а сызрань"."""
+        might be better", "не самара а сызрань". Beside another place, a small town is one too."""
+        if thousands < TOWN:
+            return False
         beside, table = self.phrases("beside"), gazetteer()
         rest = [*self.words[:place], *self.words[last + 1 :]]
-        return 0 < len(rest) <= 5 and all(word in beside or table.longest([word], self.endings)[0] for word in rest)
+        others = [word for word in rest if word not in beside]
+        known = all(table.longest([word], self.endings)[0] for word in others)
+        return 0 < len(rest) <= 5 and known and (thousands >= KNOWN or bool(others))
 
     def _called_otherwise(self, place: int, last: int, first: int, role: str) -> bool:
         """Whether the name is that of a dish ("chicken Kiev"), a thing ("a Manhattan with rye") or somebody's ("my
@@ -426,7 +441,7 @@ class _Walk:
             return None
         count, key = gazetteer().longest(self._run(after, 3), self.endings)
         city = gazetteer().row(key) if count else None
-        if city is None or city.mark not in ("", "s") or city.thousands < KNOWN:
+        if city is None or city.mark not in ("", "e", "s") or city.thousands < KNOWN:
             return None
         if city.mark == "s" and self.around.words_first:
             return None
