@@ -46,7 +46,7 @@ class Sounds:
         self.of = lru_cache(maxsize=4096)(self._of)
 
     def letters(self, first: str) -> Sequence[str]:
-        """The letters with which a name may be written that is said to begin with this one."""
+        """The letters that a name which begins with this one may be written with."""
         return self._letters.get(self._same.get(first, first), first)
 
     def _of(self, word: str) -> str:
@@ -71,11 +71,11 @@ class Index(NamedTuple):
     words: dict[str, tuple[str, ...]]
     """Words of the names, with the keys they belong to."""
     initials: dict[str, tuple[tuple[str, str], ...]]
-    """The longer words and whole names by first letter, for misspellings."""
+    """The longer words and whole names by the letters they may be said to begin with, for misspellings."""
 
 
 @lru_cache(maxsize=256)
-def index(names: tuple[tuple[str, str], ...]) -> Index:
+def index(names: tuple[tuple[str, str], ...], sounds: Sounds) -> Index:
     """Pairs of key and name as an index."""
     folded = [(key, " ".join(_PARTS.findall(fold(name)))) for key, name in names]
     words: dict[str, list[str]] = {}
@@ -84,8 +84,8 @@ def index(names: tuple[tuple[str, str], ...]) -> Index:
         for word in dict.fromkeys(name.split()):
             words.setdefault(word, []).append(key)
         for word in dict.fromkeys((name, *name.split())):
-            if len(word) > 4:
-                initials.setdefault(word[0], []).append((word, key))
+            for letter in sounds.letters(word[0]) if len(word) > 4 else ():
+                initials.setdefault(letter, []).append((word, key))
     return Index(
         tuple(sorted(folded, key=lambda pair: -len(pair[1]))),
         {word: tuple(keys) for word, keys in words.items()},
@@ -95,7 +95,7 @@ def index(names: tuple[tuple[str, str], ...]) -> Index:
 
 def named(reading: Reading, names: Mapping[str, str]) -> list[Hit]:
     """Which of the names (key → name) a message names. Whole names first; then parts, where nothing is whole."""
-    known = index(tuple(names.items()))
+    known = index(tuple(names.items()), reading.reader.made(Sounds))
     said = reading.find(_said)
     hits: list[Hit] = []
     if not known.words.keys().isdisjoint(said):
@@ -180,7 +180,7 @@ def _misspelt(reading: Reading, known: Index) -> list[Hit]:
     text = reading.folded
     sounds = reading.reader.made(Sounds)
     for span in reading.tokens[:LOOKED_AT]:
-        pairs = [pair for first in sounds.letters(text[span[0]]) for pair in known.initials.get(first, ())]
+        pairs = known.initials.get(text[span[0]])
         if not pairs or span[1] - span[0] < 4:
             continue
         said = text[slice(*span)]

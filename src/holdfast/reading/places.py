@@ -201,6 +201,10 @@ class _Words:
         before = (words for key in (*_ROLES, "skip", "area") for words in self.lists[key])
         self.leads = frozenset(words.rpartition(" ")[2] for words in before)
         """Every word that may stand right before a place and tell something about it."""
+        self.eaten = frozenset(
+            form for dish in self.lists["dishes"] for word in dish.split() for form in (word, f"{word}s")
+        )
+        """Words of dishes that are called after a place."""
         self.quarters = frozenset(words.rpartition(" ")[2] for words in self.lists["quarter"])
         self.small = reader.phrases("small", "words", language) | self.lists["in"] | self.lists["of"]
 
@@ -363,13 +367,8 @@ class _Walk:
     def _called_otherwise(self, place: int, last: int, first: int, role: str) -> bool:
         """Whether the name is that of a dish ("chicken Kiev"), a thing ("a Manhattan with rye") or somebody's ("my
         friend Paris")."""
-        dishes = self.phrases("dishes")
-        for start in range(max(0, place - 2), place + 1):
-            run = self._run(start, last - start + 4)
-            ends = range(last - start + 1, len(run) + 1)
-            said = (" ".join(run[:end]) for end in ends)
-            if any(words in dishes or words.removesuffix("s") in dishes for words in said):
-                return True
+        if not self.around.eaten.isdisjoint(self.words[max(0, place - 2) : last + 3]) and self._dish(place, last):
+            return True
         before = self.words[first - 1] if first and self._near(first) else ""
         if before in self.phrases("kin"):
             return True
@@ -379,6 +378,15 @@ class _Walk:
             before = self.words[first - 2]
         after = self.words[last + 1] if last + 1 < len(self.words) and self._near(last + 1) else ""
         return not role and before in self.phrases("indefinite") and (not after or after in self.around.small)
+
+    def _dish(self, place: int, last: int) -> bool:
+        dishes = self.phrases("dishes")
+        for start in range(max(0, place - 2), place + 1):
+            run = self._run(start, last - start + 4)
+            said = (" ".join(run[:end]) for end in range(last - start + 1, len(run) + 1))
+            if any(words in dishes or words.removesuffix("s") in dishes for words in said):
+                return True
+        return False
 
     def _set_apart(self, place: int, last: int, mark: str) -> bool:
         """Whether a name that is also a word or a person's stands for itself: nothing but names is said, and no name
