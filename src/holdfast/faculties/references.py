@@ -276,11 +276,11 @@ class ReferencesFaculty(Faculty):
         return [Item(self.recent_label, recent, self.keep), Item(self.refers_label, pointed, self.keep + 20)]
 
     def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
-        """An agent does not ask which one is meant when that is known."""
+        """An agent does not ask which one is meant when that is known. Of several it may ask."""
         pointed = state.references.pointed
-        if not pointed or not reading.has("asks_which"):
+        if len(pointed) != 1 or not reading.has("asks_which"):
             return
-        names = ", ".join(e.name for e in pointed)
+        names = pointed[0].name
         instead = str(reading.data("asking").get("known", "{names}")).replace("{names}", names)
         if reading.all("asks_which"):
             yield Violation("references.known", f"asks which one is meant, which is known: {names}", instead)

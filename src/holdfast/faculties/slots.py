@@ -16,6 +16,7 @@ import msgspec
 
 from holdfast.errors import InvalidInput, UnknownItem
 from holdfast.events import (
+    ERASED,
     Cause,
     Cleared,
     DoubtRaised,
@@ -51,7 +52,15 @@ LONGEST = 200
 _NAME_GOES_ON = re.compile(r" [A-Z][a-z]")
 """After a value in an agent's offer: "SFO" in "SFO International Airport" is a part of a longer name."""
 _STANDS_NOT = {"negated", "withdrawn", "quoted"}
-_SWAPS = ("instead_of", "instead_of_first", "rather_than", "change_from_to", "change_x_to_y", "replace_x_with_y")
+_SWAPS = (
+    "instead_of",
+    "instead_of_first",
+    "rather_than",
+    "change_from_to",
+    "moved",
+    "change_x_to_y",
+    "replace_x_with_y",
+)
 
 
 class Found(NamedTuple):
@@ -108,6 +117,8 @@ class Slot(NamedTuple):
     """Finds its values in a correction that holds nothing else ("no, Austin"), right after it was given."""
     takes: tuple[str, ...] = ()
     """Slots whose newer value it takes over when the person says "there", and which speak for it while it is empty."""
+    remembered: str = ""
+    """The key under which a memory keeps the same across conversations: what is changed there changes here."""
     keep: int = 80
     """How long it stays in a short context line."""
 
@@ -225,6 +236,7 @@ class SlotsFaculty(Faculty):
             *shipped("holdfast.reading", "dates", languages),
         ]
         self._topical = tuple(slot.name for slot in slots if not slot.survives)
+        self._remembered = {slot.remembered: slot.name for slot in slots if slot.remembered}
 
     def tables(self) -> Iterable[Table]:
         return self._tables
@@ -233,6 +245,8 @@ class SlotsFaculty(Faculty):
         answer = answered(draft.state)
         reading = draft.reading
         learned: set[str] = set()
+        if self._remembered and draft.state.user is not None and draft.state.slots.values:
+            yield from self._changed_elsewhere(draft)
         # values that are not in the words themselves; asked first, because most messages have none of them
         implied = answer is not None or reading.has("yes", "accepts", "goes_there", "contrast")
         bound: Cause | None = None
@@ -251,6 +265,23 @@ class SlotsFaculty(Faculty):
                     yield event
         if reading.has("correction"):
             yield from self._corrected(draft, learned)
+
+    def _changed_elsewhere(self, draft: Draft) -> Iterator[Event]:
+        """What was said here and was since changed or taken back in the memory, by hand or in another conversation."""
+        memory = draft.state.user.slices.get("memory") if draft.state.user is not None else None
+        if memory is None:
+            return
+        for closed in memory.closed:
+            name = self._remembered.get(closed.slot, "")
+            held = draft.state.slots.get(name)
+            if held is None or draft.origin not in closed.sessions or fold(held) != fold(closed.value):
+                continue
+            new = next((m.value for m in memory.items.values() if m.slot == closed.slot and m.positive), "")
+            because = draft.cause("slots.remembered")
+            if not new:
+                yield Cleared(what=name, because=because)
+            elif fold(new) != fold(held):
+                yield SlotSet(slot=name, value=new, old=held, because=because)
 
     def _hear(self, slot: Slot, found: list[Found], answer: Answer | None, draft: Draft) -> Iterator[Event]:
         reading = draft.reading
@@ -491,6 +522,8 @@ class SlotsFaculty(Faculty):
     def fold(self, slice: Slots, event: Event, moment: Moment) -> Slots:
         change = msgspec.structs.replace
         match event:
+            case SlotSet(slot=slot, value=value) if not value.strip(ERASED):  # its words were erased since
+                return change(slice, values={name: kept for name, kept in slice.values.items() if name != slot})
             case SlotSet():
                 rule = event.because.rule if event.because else ""
                 held = Value(
