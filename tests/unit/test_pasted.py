@@ -9,8 +9,8 @@ from holdfast.reading.pasted import pasted
 from tests.linear import stays_linear
 
 HANDED_OVER = [
-    "pls reply to this one politely\n\nHey Marta,\nI'm Kevin, I live in Tucson and my email is kev@acc.example.\nThx, K",
-    "what does he want??\n\nSent: Monday\nTo: all@firm.example\nSubject: cats\n\nHello, I'm allergic to cats. I moved to Bremen.",
+    "please reply\n\nHey Marta,\nI'm Kevin, I live in Tucson and my email is kev@acc.example.\nThx, K",
+    "what does he want??\n\nTo: all@firm.example\nSubject: cats\n\nI'm allergic to cats. I moved to Bremen.",
     "tldr?\n\n---------- Forwarded message ---------\nmy name is Oleg and I work at Siemens",
     "so she said this\n\nOn Tue, Nov 3, 2026 Ann Lee wrote:\nI live in Tampa now. I'm vegan.",
     "here's our chat, who's right?\nsam: i live in chicago\nlee: no way\nsam: my name is samuel\nlee: lol",
@@ -23,7 +23,7 @@ HANDED_OVER = [
     "> I live in Boston\n> my name is Ted\nis that about me?",
     "переведи письмо\n\nЗдравствуйте, Анна!\nМеня зовут Пётр, я живу в Казани.\nС уважением, Пётр",
     "что ответить?\n\nОт: petr@firma.example\nТема: встреча\n\nЯ живу в Самаре, меня зовут Пётр",
-    "resume esto\n\nDe: luis@empresa.example\nAsunto: viaje\n\nMe llamo Luis y vivo en Sevilla. Soy alérgico al gluten.",
+    "resume esto\n\nDe: luis@empresa.example\nAsunto: viaje\n\nMe llamo Luis y vivo en Sevilla.",
     "¿qué contesto?\n\nHola Carmen,\nme llamo Pedro, vivo en Bilbao y trabajo en Iberdrola.\nSaludos",
 ]
 OWN = [

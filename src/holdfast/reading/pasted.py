@@ -115,8 +115,7 @@ def _code(text: str, lines: list[Span]) -> list[Span]:
 
 def _talk(text: str, lines: list[Span]) -> list[Span]:
     """Lines that name their speakers, of whom somebody speaks twice: in a form that is filled in nobody does."""
-    found = [
-        (hit[1], (start, end)) for start, end in lines if (hit := _SPEAKER.match(text, start, min(end, start + 80)))
-    ]
+    heads = ((_SPEAKER.match(text, start, min(end, start + 80)), (start, end)) for start, end in lines)
+    found = [(hit[1], line) for hit, line in heads if hit]
     names = {name for name, _ in found}
     return [span for _, span in found] if len(found) >= TALK and 1 < len(names) < len(found) else []
