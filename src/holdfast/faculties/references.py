@@ -38,7 +38,7 @@ from holdfast.faculties.entities import (
     without,
 )
 from holdfast.faculties.questions import Answer, all_answered
-from holdfast.faculties.resolving import resolve
+from holdfast.faculties.resolving import recalled, resolve
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.details import details
 from holdfast.reading.lists import Named, ReplyReader
@@ -196,8 +196,16 @@ class ReferencesFaculty(Faculty):
         refs: References = draft.before.references
         if not refs.entities and not refs.lists:
             return
+        back = recalled(reading, refs, self._held(draft, self.sought) or "") if reading.has("pointing_back") else None
+        if back is not None:
+            yield from self._shown_again(draft, *back)
+            refs = msgspec.structs.replace(draft.state.references, pointed=refs.pointed)
         answer = next((a for a in answers if a.takes), answers[-1]) if answers else None
-        for rule, found in resolve(reading, refs, answer):
+        pointed = list(resolve(reading, refs, answer))
+        if back is not None and not pointed:  # "let's go back to sushi" means all that was shown then
+            shown = tuple(e for e in refs.latest() if e.name)
+            pointed = [(back[0], Resolution(reading.words(back[1]), back[1], "resolved", shown))]
+        for rule, found in pointed:
             if answer is not None and answer.yes is not None and _of_the_question(rule, found, answer, draft):
                 continue
             way = role(reading, found.span) if len(found.entities) == 1 else ""
@@ -205,6 +213,17 @@ class ReferencesFaculty(Faculty):
             yield ReferenceResolved(resolution=resolution, because=draft.cause(rule, resolution.span))
             if resolution.status == "ambiguous":
                 yield _doubt(reading, draft, resolution)
+
+    def _shown_again(self, draft: Draft, rule: str, span: Span, number: int) -> Iterator[EntitiesMentioned]:
+        """What was shown for an earlier search is what the talk is about again."""
+        listing = draft.before.references.lists[number]
+        yield EntitiesMentioned(
+            entities=tuple(e for e in listing.entities if e.name),
+            by="person",
+            listed=True,
+            about=listing.about,
+            because=draft.cause(rule, span),
+        )
 
     # state
 
@@ -217,7 +236,8 @@ class ReferencesFaculty(Faculty):
                 kept = (*(e for e in slice.entities if key(e) not in keys), *now)[-self.kept :]
                 lists = slice.lists
                 if listed:
-                    lists = (Listing(entities[:LONGEST_LIST], moment.version, about), *lists)[:LISTS]
+                    again = (old for old in lists if {key(e) for e in old.entities} != keys)
+                    lists = (Listing(entities[:LONGEST_LIST], moment.version, about), *again)[:LISTS]
                 order = [*(key(e) for e in now), *([last] if last else [])]
                 return change(slice, entities=kept, lists=lists, focus=focused(slice.focus, order))
             case ReferenceResolved(resolution=Resolution(status="resolved", entities=entities)):
