@@ -47,7 +47,7 @@ def listed(reading: Reading) -> Listed:
     items = reading.find(list_items)
     if items:
         last = [item for item in items if item.list == items[-1].list]
-        names = tuple(item.name for item in last if not _asked(reading.text, item))
+        names = tuple(item.name for item in last if not _asked(reading.text, item, item is last[-1]))
         start = reading.text.rfind("\n", 0, last[0].span[0]) + 1 or last[0].span[0]
         return Listed(names if len(names) == len(last) else (), (start, last[-1].span[1]), False)
     rows = list(_LETTERED.finditer(reading.text)) if "\n" in reading.text else []
@@ -56,11 +56,11 @@ def listed(reading: Reading) -> Listed:
     return Listed(names if whole else (), (rows[0].start(), rows[-1].end()) if rows else (0, 0), bool(rows))
 
 
-def _asked(text: str, item: ListItem) -> bool:
-    """Whether an item is a question itself."""
+def _asked(text: str, item: ListItem, last: bool) -> bool:
+    """Whether an item is a question itself; the mark behind the last one may be that of the whole list."""
     end = item.name_span[1]
-    whole = text[end : end + 1] == "?" and item.name.count(" ") >= CLAUSE - 1
-    return whole or asks_after(text, end, item.span[1])
+    ends = text[end : end + 1] == "?" and (not last or item.name.count(" ") >= CLAUSE - 1)
+    return ends or asks_after(text, end, item.span[1])
 
 
 def options_of(reading: Reading, span: Span, which: bool, beside: bool) -> Offered:
@@ -71,7 +71,7 @@ def options_of(reading: Reading, span: Span, which: bool, beside: bool) -> Offer
     if between:
         return Offered(_between(reading, span, between), True) if not _any(reading, span, between) else Offered()
     text = reading.text
-    if "\n" in text or which:
+    if "\n" in text or which or ("**" in text and _of_these(reading, span)):
         found = listed(reading)
         follows = 0 <= found.span[0] - span[1] <= NEAR and not text[span[1] : found.span[0]].strip(" \n*:_")
         if len(found.names) > 1 and (which or follows or _of_these(reading, span)):
