@@ -24,7 +24,7 @@ from holdfast.reading.text import fold
 from holdfast.reading.values import number_in, numbers, trimmed
 from holdfast.state import Moment, State
 
-KEPT = 6
+KEPT = 10
 """Answers that are kept; an older one gives way."""
 LONGEST = 80
 """Characters of a question or an answer that are told again."""

@@ -31,6 +31,9 @@ STEM = 3
 PLACES = 10
 """A number up to this alone may be a place in a list; anything else of digits is a value: a size, a time, a phone."""
 
+PLACED = ("where", "from", "to")
+"""What questions for a place are about."""
+
 _CLOSING = "\"') "
 _EDGES = " \t\n.,;:!?\"'()"
 
@@ -119,10 +122,6 @@ def might(
     return Fit(value, span) if _lettered(reading, span) or not pointable or _no_place(value) else None
 
 
-_NO_TIME = ("where", "from", "to", "name")
-"""Questions that no time answers."""
-
-
 def _agrees_too(reading: Reading) -> bool:
     """Whether it says yes or no as well; the "it is" of "it is Ana" does not."""
     leads = reading.phrases("trim", "starts")
@@ -137,7 +136,7 @@ def _timed(reading: Reading, span: Span) -> bool:
 
 def wrong_kind(reading: Reading, span: Span, about: str) -> bool:
     """Whether words cannot be what was asked for: no time says where, and no wish does that names no place."""
-    if about not in _NO_TIME:
+    if about not in PLACED and about != "name":
         return False
     if about != "name" and reading.has("thread_request") and not reading.find(places):
         return True

@@ -13,11 +13,15 @@ from typing import NamedTuple
 from holdfast.reading.asking import Expects, specific
 from holdfast.reading.places import places
 from holdfast.reading.reader import Reading, Span
-from holdfast.reading.replying import LONG, Fit, fits, might
+from holdfast.reading.replying import LONG, PLACED, Fit, fits, might
 from holdfast.reading.values import number_in
 
 LONGEST = 60
 """Words of a reply to several questions."""
+CHARACTERS = 600
+"""Characters of such a reply."""
+BREATH = 3
+"""Words that may name a place nobody knows."""
 PARTS = 8
 """Parts of a reply that are told apart."""
 
@@ -28,9 +32,6 @@ _PARTING = re.compile(r"\s*(?:[,;\n]|[.!](?=\s|$)|\s-\s)+\s*")
 _NUMBERED = re.compile(r"(?:^|(?<=[\s,;.]))\(?(\d|[a-h])[).:]\s*(?=\S)", re.MULTILINE)
 _STATE = re.compile(r", [A-Z]{2}\b")
 _TIMES = ("day", "clock")
-_PLACES = ("where", "from", "to")
-BREATH = 3
-"""Words that may name a place nobody knows."""
 
 
 class Part(NamedTuple):
@@ -46,7 +47,7 @@ class Part(NamedTuple):
 def shares(reading: Reading, asked: list[Asked]) -> list[tuple[int, Fit]]:
     """Which of several questions a reply answers, and with what; nothing where it is one answer or none. The reply must
     hold more than one answer, or it is read as a whole."""
-    if "?" in reading.text:
+    if "?" in reading.text or len(reading.text) > CHARACTERS:
         return []
     numbered = list(_NUMBERED.finditer(reading.folded))
     if len(numbered) > 1:
@@ -100,15 +101,15 @@ def _by_kind(parts: list[Part], asked: list[Asked]) -> list[tuple[int, Fit]]:
         if len(both) > 1:
             taken.update(both)
             continue
-        places = [place for place, question in enumerate(asked) if place not in taken and _of_kind(part, question)]
-        fit = _fit(part, asked[places[0]]) if len(places) == 1 else None
+        fitting = [place for place, question in enumerate(asked) if place not in taken and _of_kind(part, question)]
+        fit = _fit(part, asked[fitting[0]]) if len(fitting) == 1 else None
         if fit is not None:
-            taken[places[0]] = fit
+            taken[fitting[0]] = fit
     left = [place for place in range(len(asked)) if place not in taken]
-    open_ = [place for place in left if asked[place][0] == "text" and not specific(asked[place][1])]
+    waiting = [place for place in left if asked[place][0] == "text" and not specific(asked[place][1])]
     spare = [part for part in parts if not any(part.holds(fit.span[0]) for fit in taken.values())]
-    if taken and len(open_) == 1 and len(spare) == 1 and (fit := _fit(spare[0], asked[open_[0]])) is not None:
-        taken[open_[0]] = fit
+    if taken and len(waiting) == 1 and len(spare) == 1 and (fit := _fit(spare[0], asked[waiting[0]])) is not None:
+        taken[waiting[0]] = fit
     return sorted(taken.items())
 
 
@@ -122,7 +123,7 @@ def _of_kind(part: Part, question: Asked) -> bool:
         return not timed and number_in(part.reading, (0, len(part.reading.text))) is not None
     if expects == "yes_no":
         return part.reading.has("yes", "no")
-    if about in _PLACES:
+    if about in PLACED:
         return bool(part.reading.find(places))
     if options:
         fit = fits(part.reading, expects, about, options, True)
@@ -134,7 +135,7 @@ def _fit(part: Part, question: Asked) -> Fit | None:
     """A part as the answer to a question, with its place in the whole reply."""
     expects, about, options = question
     said = part.reading
-    if about in _PLACES and len(said.tokens) > BREATH and not said.find(places):
+    if about in PLACED and len(said.tokens) > BREATH and not said.find(places):
         return None
     fit = fits(said, expects, about, options, True)
     if fit is None and not _tells_of_oneself(said) and (expects != "text" or not specific(about) or about == "price"):
