@@ -86,6 +86,14 @@ def accept_writable(what: str, text: str) -> str:
     return text
 
 
+def from_json(data: bytes | str, kind: Any = Any) -> Any:
+    """JSON that came from outside; a msgspec.DecodeError where it is none, or is nested deeper than anybody writes."""
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except RecursionError:
+        raise msgspec.DecodeError("JSON is nested too deep") from None
+
+
 def _form(method: Callable[..., Any]) -> tuple[Signature, dict[str, Any]]:
     """How a method is called, and of which kind each argument is."""
     from inspect import Parameter, signature  # costs as much to import as three of our files

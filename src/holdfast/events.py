@@ -59,6 +59,10 @@ class MessageHeard(Event, frozen=True):
     """Whether it was said elsewhere, before, and brought in later."""
 
 
+ANSWER = "answer"
+"""What any reply may have attached: the id that a model's endpoint gave it, so that it can be found by that."""
+
+
 class MessageSaid(Event, frozen=True):
     """An agent's message went out (or was offered for checking and recorded)."""
 

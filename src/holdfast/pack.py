@@ -15,7 +15,7 @@ import msgspec
 
 from holdfast.accepting import shown
 from holdfast.errors import HoldfastError, InvalidInput, PackError, UnknownPack
-from holdfast.events import SHARED, Codec, Event, foreign
+from holdfast.events import ANSWER, SHARED, Codec, Event, foreign
 from holdfast.faculty import Faculty
 from holdfast.reading.reader import Reader
 from holdfast.reading.tables import Table, in_folder, shipped
@@ -172,7 +172,7 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
         """Names that `hear` and `say` may attach."""
         return {
             "hear": frozenset(name for f in self.faculties for name in f.hears),
-            "say": frozenset(name for f in self.faculties for name in f.says),
+            "say": frozenset((ANSWER, *(name for f in self.faculties for name in f.says))),
         }
 
 
