@@ -348,3 +348,17 @@ def test_words_of_another_kind_do_not_take_the_place_of_an_answer(
 ) -> None:
     answer(chat, question, given)
     assert given in chat.hear(said).context
+
+
+def test_a_question_about_another_option_changes_no_answer(chat: Session) -> None:
+    answer(chat, "Would you like tea or coffee?", "tea")
+    assert "coffee? tea" in chat.hear("wait, what about coffee, is it strong?").context
+    assert "coffee? coffee" in chat.hear("no wait, coffee").context
+
+
+def test_an_ok_is_no_answer_to_what_was_asked_long_ago(chat: Session) -> None:
+    chat.say("Do you want hotel suggestions as well?")
+    for text in ("first tell me about the grove", "how do I get there", "is it free"):
+        chat.hear(text)
+        chat.say("It is in the west of the city.")
+    assert "hotel" not in chat.hear("ok, thanks").context

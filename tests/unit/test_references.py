@@ -316,3 +316,35 @@ def test_which_of_two_may_be_asked_and_which_one_when_it_is_known_may_not() -> N
     assert chat.check("Which one do you mean?").allowed
     chat.hear("the second")
     assert [v.rule for v in chat.check("Which one do you mean?").violations] == ["references.known"]
+
+
+GIFTS = "Some ideas:\n1. Fly-fishing rod set – €75\n2. Waterproof tackle bag – €49\n3. Personalised lure box – €35"
+DISHES = "You could make:\n1. Chicken fried rice\n2. Stuffed peppers\n3. Rice with beans\nWhich one sounds good?"
+STEPS = (
+    "Let's check:\n1. Restart the computer\n2. Open the task manager\n3. Remove the update\nDid you restart already?"
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "heard", "meant"),
+    [
+        (GIFTS, "tell me more about the second one", ["Waterproof tackle bag"]),
+        (GIFTS, "the tackle bag please", ["Waterproof tackle bag"]),
+        (DISHES, "the last one", ["Rice with beans"]),
+        (DISHES, "what about the peppers?", ["Stuffed peppers"]),
+        (DISHES, "I have only chicken stock", []),
+        (DISHES, "my wife is joining, she's vegetarian", []),
+        (STEPS, "the second one", []),
+        (
+            "Hay varias:\n1. Tortilla de patatas\n2. Arroz con pollo\n¿Cuál prefieres?",
+            "la segunda",
+            ["Arroz con pollo"],
+        ),
+        ("Есть время:\n1) вторник 10:00\n2) среда 15:30\nКакое вам удобно?", "второе", ["среда 15:30"]),
+    ],
+)
+def test_things_to_choose_from_are_things_however_they_are_written(said: str, heard: str, meant: list[str]) -> None:
+    chat = Holdfast().session("s")
+    chat.say(said)
+    found = [e.name for r in chat.hear(heard).references if r.status == "resolved" for e in r.entities]
+    assert found == meant

@@ -19,6 +19,7 @@ from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.asking import OFFER, Expects, questions, specific, worded
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.replying import chosen, only_points, orders, says, wrong_kind
+from holdfast.reading.standing import standing
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.reading.values import number_in, numbers, trimmed
@@ -34,6 +35,10 @@ STEM = 4
 """Letters by which a word of a correction is known in a question: "5 people", "for how many people?"."""
 PLAIN = {"sorry", "no_wait", "meant", "make_that", "rather", "no_comma", "second_thought"}
 """Corrections that bring nothing but the value; "actually, …" may go on with anything."""
+
+
+ASKED = {"make_that", "rather", "instead"}
+"""Corrections that hold also where they are asked for: "could you make it 5 people?"."""
 
 
 class Answered(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -201,6 +206,8 @@ def _changed(reading: Reading, kept: tuple[Answered, ...], recent: int) -> Chang
     newest = kept[-1] if kept[-1].version >= recent else None
     for cue in bare:
         span = trimmed(reading, cue.groups["new"])
+        if cue.id.rpartition(".")[2] not in ASKED and "question" in reading.find(standing).of(span):
+            continue  # "wait, what about the second one?"
         named = ((known, _named(reading, span, known)) for known in reversed(kept))
         last = ((known, _instead(reading, cue, span, known)) for known in (newest,) if known is not None)
         for known, value in (*named, *last):

@@ -21,6 +21,8 @@ OPEN = 5
 """Questions that can be open at once; older ones are no longer waited for."""
 PATIENCE = 6
 """Turns of the person after which an unanswered question is no longer waited for."""
+SOON = 3
+"""Turns after which a yes or an "ok" no longer means it."""
 
 
 class Question(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -205,6 +207,8 @@ def _bound(draft: Draft) -> Iterator[Answer]:
         if not _waits(question, fresh, reading):
             continue
         own = question in fresh
+        if question.expects == "yes_no" and draft.state.conversation.turns - question.turn > SOON:
+            continue
         fit = fits(reading, question.expects, question.about, question.options, own, own or not fresh)
         if fit is not None:
             yield _answer(question, fit, version, strictly=True)

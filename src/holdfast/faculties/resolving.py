@@ -34,6 +34,7 @@ class Sight(NamedTuple):
     """The same, most recently mentioned first."""
 
 
+SOMEBODY = ("person", "doctor", "salon")
 SPOKEN = 14
 """Words of a message that is said in one breath, and may take back how it began."""
 
@@ -365,6 +366,11 @@ def _compared(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[
         yield from (_result(reading, m, sight.recent[:1]) for m in found[:SPOKEN] if m.kind == "vague" and not m.noun)
 
 
+def _may_be_somebody(entity: Entity) -> bool:
+    """Whether "she" or "his" may mean it: somebody by kind, or a name of which nothing tells what it names."""
+    return entity.kind in SOMEBODY or (not entity.kind and entity.name.istitle() and entity.name.count(" ") < 3)
+
+
 def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
     recent = sight.recent[0] if sight.recent else None
     if recent is None:
@@ -374,7 +380,7 @@ def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Res
         if mention.kind == "vague" and len(sight.refs.pointed) > 1 and words in reading.phrases("pointing", "they"):
             yield _result(reading, mention, sight.refs.pointed)  # "are they expensive?", after two were spoken of
             return
-        if mention.kind == "vague" or (mention.kind == "person" and recent.kind in ("", "person", "doctor", "salon")):
+        if mention.kind == "vague" or (mention.kind == "person" and _may_be_somebody(recent)):
             entity = _of_kind(reading, sight, mention.noun) if mention.noun else recent
             yield _result(reading, mention, (entity or recent,))
             return

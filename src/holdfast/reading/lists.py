@@ -235,7 +235,7 @@ class ReplyReader:
         ids = self._ids(text)
         found = self._identified(text, items, ids, naming)
         if self.plain or found:
-            found += self._unidentified(text, items, [n.span for n in found], bool(ids), naming)
+            found += self._unidentified(reading, items, [n.span for n in found], bool(ids), naming)
         if self.plain and not found and reading.has("naming"):
             found += self._told(reading, naming)
         if "**" in text:
@@ -284,12 +284,14 @@ class ReplyReader:
         return found
 
     def _unidentified(
-        self, text: str, items: list[ListItem], taken: list[Span], strict: bool, naming: Naming
+        self, reading: Reading, items: list[ListItem], taken: list[Span], strict: bool, naming: Naming
     ) -> Iterator[Named]:
         """List items that carry no id, of lists of things (a list of steps is none). Beside items with ids they still
         hold their place in the list."""
+        text = reading.text
         items = [item for item in items if not asks_after(text, item.name_span[1], item.span[1])]
-        named = [item for item in items if naming.can_be(item.name) and _titled(text, item, naming)]
+        offered = bool(items) and _offers(reading)
+        named = [item for item in items if naming.can_be(item.name) and _is_thing(text, item, naming, offered)]
         whole = {
             n for n in {i.list for i in items} if 2 * sum(i.list == n for i in named) > sum(i.list == n for i in items)
         }
@@ -412,14 +414,25 @@ def _bold_before(text: str, start: int) -> bool:
     )
 
 
-def _titled(text: str, item: ListItem, naming: Naming) -> bool:
-    """Whether an item without an id looks like a thing and not like a step or a remark: bold, or written as a name."""
-    start = item.name_span[0]
+def _offers(reading: Reading) -> bool:
+    """Whether a reply lets the person choose from its list: "which one sounds good?", "shall I book one of them?"."""
+    if "?" not in reading.text:
+        return False
+    which = any(cue.id.endswith(".which") for cue in reading.all("asks"))
+    return which or any(words in reading.folded for words in reading.phrases("asking", "of_these"))
+
+
+def _is_thing(text: str, item: ListItem, naming: Naming, offered: bool) -> bool:
+    """Whether an item without an id is a thing and not a step or a remark: bold, written as a name, to be chosen, or
+    with a price."""
+    start, end = item.name_span
     if _bold_before(text, start) or text[max(0, start - 1) : start] in ("[", "|"):
         return True
-    rest = text[item.name_span[1] : item.span[1]].split("\n", 1)[0].strip()
+    rest = text[end : item.span[1]].split("\n", 1)[0].strip()
     closed = not rest or rest[0] in "-–—(:,|.[?!*"
-    return len(item.name.split()) <= 6 and naming.written(item.name) and closed
+    if not closed or len(item.name.split()) > 6:
+        return False
+    return offered or naming.written(item.name) or "price" in naming.facts.read(text, (end, item.span[1]), None)
 
 
 def _name_before(text: str, floor: int, start: int, naming: Naming) -> Span:

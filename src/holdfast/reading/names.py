@@ -74,6 +74,8 @@ class Index(NamedTuple):
     """Words of the names, with the keys they belong to."""
     initials: dict[str, tuple[tuple[str, str], ...]]
     """The longer words and whole names by the letters they may be said to begin with, for misspellings."""
+    plain: frozenset[str]
+    """Words of names that are written like any words: "Chicken fried rice"."""
 
 
 @lru_cache(maxsize=256)
@@ -92,7 +94,13 @@ def index(names: tuple[tuple[str, str], ...], sounds: Sounds) -> Index:
         tuple(sorted(folded, key=lambda pair: -len(pair[1]))),
         {word: tuple(keys) for word, keys in words.items()},
         {letter: tuple(pairs) for letter, pairs in initials.items()},
+        frozenset(word for _, name in names if _ordinary(name) for word in fold(name).split()),
     )
+
+
+def _ordinary(name: str) -> bool:
+    """Whether a name has a capital letter at its beginning at most."""
+    return " " in name and name[1:].islower()
 
 
 def named(reading: Reading, names: Mapping[str, str]) -> list[Hit]:
@@ -149,6 +157,7 @@ def _meant_as_name(reading: Reading, span: Span, form: str) -> bool:
 def _parts(reading: Reading, known: Index, taken: list[Span]) -> list[Hit]:
     generic = reading.phrases("pointing", "generic")
     leads = reading.phrases("pointing", "leads")
+    pointers = reading.phrases("pointing", "pointers") or leads
     found: list[Hit] = []
     before = ""
     for span in reading.tokens[:READ]:
@@ -157,7 +166,7 @@ def _parts(reading: Reading, known: Index, taken: list[Span]) -> list[Hit]:
         alone = len(reading.tokens) < 3
         if keys and len(word) > 2 and word not in generic and not any(a < span[1] and span[0] < b for a, b in taken):
             written = _capital(reading, span) and (span[0] > 0 or len(reading.tokens) < 4)
-            led = len(word) > 3 and before in leads
+            led = len(word) > 3 and before in (pointers if word in known.plain else leads)
             if (written or led or alone) and len(keys) < max(3, len(known.names)):
                 found.append(Hit(keys, (span[0], span[0] + len(word)), "part"))
         before = word

@@ -37,7 +37,7 @@ class Naming:
         counted = rf"^(?i:{either(words('counted'))} )*(?:\d+|(?i:{either(words('counts'))}))"
         self._count = re.compile(rf"{counted} [^\W\d{UPPER}][^\d]{{0,40}}$")
         ids = either(words("ids"))
-        self.end = re.compile(rf"\s[-–—:(·|\[→]|[:(|\n\[]|\s{{2,}}|[.!?](?=\s|$)|,\s|\s{ids}\b")
+        self.end = re.compile(rf"\s[-–—:(·|\[→]|(?<!\d):|:(?!\d)|[(|\n\[]|\s{{2,}}|[.!?](?=\s|$)|,\s|\s{ids}\b")
         """Where the name that opens an item ends."""
         self.id_near = re.compile(rf"^[^\w\n]*(?i:{ids})\b|^[^\w\n]*ChI")
         self.said = re.compile(

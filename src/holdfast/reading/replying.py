@@ -321,7 +321,9 @@ def _tells(reading: Reading) -> bool:
 def orders(reading: Reading, span: Span | None = None) -> bool:
     """Whether it wants something of the agent instead: "show me more", but not "call Bob"."""
     start = trimmed(reading, span or (0, len(reading.text)))[0]
-    return reading.folded[start:].split(" ", 1)[0].strip(_EDGES) in reading.phrases("question", "requests")
+    before = reading.phrases("question", "before_requests")
+    words = (word.strip(_EDGES) for word in reading.folded[start : start + 60].split())
+    return next((word for word in words if word not in before), "") in reading.phrases("question", "requests")
 
 
 def _no_place(value: str) -> bool:
