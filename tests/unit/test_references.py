@@ -348,3 +348,28 @@ def test_things_to_choose_from_are_things_however_they_are_written(said: str, he
     chat.say(said)
     found = [e.name for r in chat.hear(heard).references if r.status == "resolved" for e in r.entities]
     assert found == meant
+
+
+@pytest.mark.parametrize(
+    ("heard", "meant"),
+    [
+        ("the one with the pool sounds good, does it have parking?", "Alameda House"),
+        ("the terrace one looks nice", "Roman Inn"),
+        ("I like the pool", "Alameda House"),
+        ("el de la piscina suena bien", "Casa Alameda"),
+        ("la de la terraza parece cara", "Posada Roma"),
+        ("el que tiene piscina me gusta", "Casa Alameda"),
+        ("тот, что с бассейном, подходит", "Дом Аламеда"),
+        ("тот, где терраса, дорогой", "Рим"),
+    ],
+)
+def test_what_is_said_of_a_described_thing_is_no_part_of_its_description(heard: str, meant: str) -> None:
+    chat = Holdfast().session("s")
+    if heard.isascii() and not heard.startswith(("el ", "la ")):
+        chat.say("1. **Hotel Simon**, €98, centre\n2. **Alameda House**, €115, pool\n3. **Roman Inn**, €140, terrace")
+    elif heard.isascii():
+        chat.say("1. **Hotel Simón**, 98 €\n2. **Casa Alameda**, 115 €, piscina\n3. **Posada Roma**, 140 €, terraza")
+    else:
+        chat.say("1. **Отель Симон**, 98 €\n2. **Дом Аламеда**, 115 €, бассейн\n3. **Рим**, 140 €, терраса")
+    found = chat.hear(heard).references
+    assert [(r.status, [e.name for e in r.entities]) for r in found] == [("resolved", [meant])]

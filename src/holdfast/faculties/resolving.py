@@ -291,11 +291,12 @@ def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterato
         if mention.kind != "property":
             continue
         name, _, words = mention.value.partition(":")
-        latest = [e for e in _of_noun(reading, sight.refs.latest(), mention.noun) if e.name]
+        noun = "" if mention.noun in reading.phrases("pointing", "ones") else mention.noun
+        latest = [e for e in _of_noun(reading, sight.refs.latest(), noun) if e.name]
         if name in ("where", "with", "like"):
             candidates = list({**{key(e): e for e in latest}, **sight.known}.values())
-            fitting = matching(reading, candidates, words) or _in_place(reading, candidates, mention)
-            doubtful = name == "where" and (not mention.noun or mention.noun in reading.phrases("pointing", "ones"))
+            fitting = _described(reading, candidates, words) or _in_place(reading, candidates, mention)
+            doubtful = name == "where" and not noun
             if not fitting and not doubtful:
                 continue
             if mention.rule.endswith(".adjective"):  # "the Thai and the French": where one of them is
@@ -309,6 +310,14 @@ def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterato
         else:
             yield _result(reading, mention, fitting or latest, "ambiguous")
         return
+
+
+def _described(reading: Reading, candidates: list[Entity], words: str) -> list[Entity]:
+    """Those that words tell of; what follows them may be said of the thing: "the one with the pool sounds good"."""
+    fitting = matching(reading, candidates, words)
+    follows, said = reading.phrases("pointing", "follows"), words.split()
+    end = next((place for place, word in enumerate(said) if place and word in follows), None)
+    return fitting or (matching(reading, candidates, " ".join(said[:end])) if end else [])
 
 
 def _side_by_side(sight: Sight, found: list[Mention]) -> list[Entity]:
@@ -345,6 +354,9 @@ def _of_kind(reading: Reading, sight: Sight, noun: str, sure: bool = False) -> E
     kinds = set(kinds_of(reading, noun))
     if not kinds:
         return recent[0]
+    having = [] if sure else [e for e in matching(reading, recent, noun) if e.kind not in kinds]
+    if len(having) == 1 and not any(e.kind in kinds for e in recent):
+        return having[0]  # "the pool" is the one with a pool, where nothing mentioned is a pool
     for entity in recent:
         if entity.kind in kinds:
             return entity
