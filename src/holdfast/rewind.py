@@ -12,6 +12,7 @@ from typing import Protocol
 
 import msgspec
 
+from holdfast.accepting import shown
 from holdfast.errors import UnknownVersion
 from holdfast.events import Event, Restored, Scope
 from holdfast.faculties.conversation import GAPS
@@ -43,7 +44,7 @@ def taking_back(chat: Chat, version: int) -> Callable[[Draft], Iterator[Event]]:
     """The act that takes back what came after a version."""
     newest = chat.state.version
     if isinstance(version, bool) or not isinstance(version, int) or not 0 <= version <= newest:
-        raise UnknownVersion(f"a conversation can be taken back to a version from 0 to {newest}, not to {version!r}")
+        raise UnknownVersion(f"a conversation can be taken back to a version from 0 to {newest}, not to {shown(version)}")
     then = chat.at(version).session if version else chat.holdfast.pack.folder.start()
     written = list(_written(chat, version))
 
