@@ -89,6 +89,9 @@ def _told_of(reading: Reading, span: Span) -> bool:
         for cue in reading.all("told_place")
         if cue.start <= span[0] <= cue.end + 1 and (span[0] < cue.end or not cue.id.endswith(".people"))
     ]
+    if cues and reading.has("hypothetical"):  # "what if we went to Ogden"
+        supposed = [cue.end for cue in reading.all("hypothetical")]
+        cues = [cue for cue in cues if not any(0 <= cue.start - end <= 6 for end in supposed)]
     return any(own.isdisjoint(reading.folded[cue.start : cue.end].split()) for cue in cues)
 
 

@@ -297,7 +297,8 @@ def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterato
             doubtful = name == "where" and (not mention.noun or mention.noun in reading.phrases("pointing", "ones"))
             if not fitting and not doubtful:
                 continue
-            if mention.rule.endswith(".adjective"):  # "the Thai and the French": where one of them is
+            alone = mention.rule.rpartition(".")[2].startswith("adjective")
+            if alone or (name == "like" and len(fitting) == 1):  # "the Thai and the French", "the Thai one and the bar"
                 yield from [_result(reading, mention, fitting)] if len(fitting) == 1 else ()
                 continue
         else:

@@ -249,11 +249,29 @@ def constraints(reading: Reading) -> Iterable[Found]:
 def where(reading: Reading) -> Iterable[Found]:
     """Places; but an unknown name is the venue where it is said to be one ("cena en Casa Lucio"), and what is looked
     for where it is known as that ("interested in Thai")."""
-    found = list(_places(reading)) or _beside_wish(reading)
+    found = [spot for spot in _places(reading) if not _goes_on(reading, spot.span)] or _beside_wish(reading)
     if all(spot.canonical for spot in found):
         return found
     others = [venue.span for venue in event_venue(reading)] + [hit.span for hit in _hits(reading)]
     return [spot for spot in found if spot.canonical or not any(a <= spot.span[0] < b for a, b in others)]
+
+
+def _goes_on(reading: Reading, span: Span) -> bool:
+    """Whether a city without a preposition is the beginning of another name: "I saw it on Chicago Fire"."""
+    tokens = reading.tokens
+    after = next((token for token in tokens[:LONGEST] if token[0] == span[1] + 1), None)
+    if after is None or not span[0] or not reading.text[after[0]].isupper() or not reading.text[span[0]].isupper():
+        return False
+    roles = {p.span: p.role for p in reading.find(named_places)}
+    known = [hit.span for hit in _hits(reading)] + [p.span for p in reading.find(named_places)]
+    capitals = sum(reading.text[start].isupper() for start, _ in tokens[:LONGEST])
+    word = reading.words(after)
+    return (
+        roles.get(span, "in") == ""
+        and capitals <= len(tokens) / 2
+        and not word.isupper()
+        and not any(a <= after[0] < b for a, b in known)
+    )
 
 
 def _beside_wish(reading: Reading) -> list[Found]:
