@@ -170,7 +170,7 @@ def place_answer(reading: Reading, answer: Answer) -> Found | None:
     after = reading.folded[known.span[1] : span[1]].split() if known else []
     goes_on = after and after[0] not in small and after[0] not in reading.phrases("small", "words")
     if known is not None and not goes_on:  # "Portland will be fine", but "Boston Common"
-        return Found(reading.words(known.span), known.span, "answer.where", known.canonical)
+        return _found(known)._replace(rule="answer.where")
     most = 4 if reading.text[span[0]].isupper() else 2
     if len(words.split()) > most or any(word in small for word in words.split()):
         return None

@@ -137,6 +137,8 @@ class Value(msgspec.Struct, frozen=True, omit_defaults=True):
     """All that may have been meant, while that is open."""
     until: int = 0
     """The version that took it away."""
+    own: str = ""
+    """The form in which it is shown, where the words had another case ("москве": "москва")."""
 
     @property
     def ambiguous(self) -> bool:
@@ -151,6 +153,7 @@ class SlotSet(Event, frozen=True):
     canonical: str = ""
     items: tuple[str, ...] = ()
     candidates: tuple[str, ...] = ()
+    own: str = ""
 
     @property
     def did(self) -> str:  # type: ignore[override]
@@ -421,6 +424,7 @@ class SlotsFaculty(Faculty):
             source=draft.source,
             canonical=newest.canonical,
             candidates=options,
+            own=newest.own if newest.own != kept else "",
             because=draft.cause(newest.rule, newest.span),
         )
         if options:
@@ -527,7 +531,14 @@ class SlotsFaculty(Faculty):
             case SlotSet():
                 rule = event.because.rule if event.because else ""
                 held = Value(
-                    event.value, moment.version, event.source, rule, event.canonical, event.items, event.candidates
+                    event.value,
+                    moment.version,
+                    event.source,
+                    rule,
+                    event.canonical,
+                    event.items,
+                    event.candidates,
+                    own=event.own,
                 )
                 past = _past(slice, [event.slot], moment.version) if event.old != event.value else slice.past
                 return change(slice, values={**slice.values, event.slot: held}, past=past)
