@@ -317,7 +317,7 @@ class SlotsFaculty(Faculty):
     def _let_go(self, slot: Slot, found: list[Found], draft: Draft) -> Iterator[Event]:
         """ "Anything but sushi", when sushi is held and nothing else is said."""
         held = draft.state.slots.values.get(slot.name)
-        ends = [cue.end for cue in draft.reading.all("forgets") if cue.id.endswith(".value")]
+        ends = _let_go_of(draft.reading)
         for gone in found:
             if held and not slot.many and _same(gone, held) and any(0 <= gone.span[0] - end <= 1 for end in ends):
                 yield Cleared(what=slot.name, because=draft.cause("forgets.value", gone.span))
@@ -589,8 +589,17 @@ def stands(reading: Reading, found: Found) -> bool:
     """Whether a value is meant: not negated, taken back, quoted or dropped ("forget the pizza, sushi")."""
     if reading.find(standing).of(found.span) & _STANDS_NOT:
         return False
+    if any(0 <= found.span[0] - end <= 1 for end in _let_go_of(reading)):
+        return False
     dropped = (cue.end for cue in reading.all("override") if cue.id.endswith(".forget"))
     return not any(start <= found.span[0] < clause_end(reading, start) for start in dropped)
+
+
+def _let_go_of(reading: Reading) -> list[int]:
+    """Where words end that let go of what follows: "never mind the", "anything but"."""
+    if not reading.has("forgets"):
+        return []
+    return [cue.end for cue in reading.all("forgets") if cue.id.endswith(".value")]
 
 
 def _idle(reading: Reading, found: Found) -> bool:

@@ -180,6 +180,7 @@ _LISTS = (
     "street",
     "street_after",
     "street_ends",
+    "not_streets",
     "articles",
     "portions",
     "praise",
@@ -571,7 +572,7 @@ class _Walk:
             if not lead:
                 return None
         role = self._role(first) if self._near(place) else ""
-        if role not in ("in", "near", "of") or named in self.around.small or len(named) < 3:
+        if role not in ("in", "near", "of") or named in self.around.small | self.phrases("not_streets"):
             return None
         if " ".join(self.words[first:place]) in self.phrases("quarter"):
             first = place  # a quarter is called by its name alone

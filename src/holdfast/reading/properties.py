@@ -75,5 +75,5 @@ def _known_of(entity: Entity) -> set[str]:
 
 
 def _tells(known: set[str], word: str) -> bool:
-    stem = word[:-2] if len(word) > 6 else word  # endings differ: "итальянский", "итальянская"
+    stem = word[:-2] if len(word) > 5 else word  # endings differ: "итальянский", "итальянская"
     return word in known or (len(stem) > 3 and any(k.startswith(stem) for k in known))
