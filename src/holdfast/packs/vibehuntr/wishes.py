@@ -272,6 +272,23 @@ def _spots(reading: Reading) -> list[Found]:
     return [spot for spot in found if spot.canonical or not any(a <= spot.span[0] < b for a, b in others)]
 
 
+def _goes_on(reading: Reading, span: Span) -> bool:
+    """Whether a city without a preposition is the beginning of another name: "I saw it on Chicago Fire"."""
+    tokens = reading.tokens
+    after = next((token for token in tokens[:LONGEST] if token[0] == span[1] + 1), None)
+    if after is None or not span[0] or not reading.text[after[0]].isupper() or not reading.text[span[0]].isupper():
+        return False
+    roles = {p.span: p.role for p in reading.find(named_places)}
+    known = [hit.span for hit in _hits(reading)] + list(roles)
+    capitals = sum(reading.text[start].isupper() for start, _ in tokens[:LONGEST])
+    return (
+        roles.get(span, "in") == ""
+        and capitals <= len(tokens) / 2
+        and not reading.words(after).isupper()
+        and not any(a <= after[0] < b for a, b in known)
+    )
+
+
 def _in_passing(reading: Reading, span: Span) -> bool:
     """Whether a place without a preposition stands in the middle of talk that looks for nothing: "put it on my Paris
     card". What opens a sentence is spoken of: "Chicago sounds better"."""
