@@ -36,7 +36,7 @@ _OTHERWISE = ("yes", "no", "politeness", "negation", "party", "day", "clock", "p
 def query(reading: Reading) -> Iterable[Found]:
     """What is looked for: a meal before a dish or cuisine before a kind of venue, the first in the text of each. A
     bare name of a venue counts when nothing else does."""
-    hits = [hit for hit in _hits(reading) if not _idle(reading, hit.span) and not _narrows(reading, hit.span)]
+    hits = [hit for hit in reading.find(_hits) if not _idle(reading, hit.span) and not _narrows(reading, hit.span)]
     taken = [hit for hit in hits if stands(reading, hit)]
     left = [hit for hit in hits if hit not in taken]
     kinds = [hit for hit in _kinds(reading) if not _idle(reading, hit.span) and stands(reading, hit)]
@@ -250,7 +250,7 @@ def constraints(reading: Reading) -> Iterable[Found]:
 def where(reading: Reading) -> Iterable[Found]:
     """Places where something may be looked for."""
     found = _spots(reading)
-    if found and not reading.has("correction", "override") and not _hits(reading):
+    if found and not reading.has("correction", "override") and not reading.find(_hits):
         found = [spot for spot in found if not _in_passing(reading, spot.span)]
     return found
 
@@ -268,7 +268,7 @@ def _spots(reading: Reading) -> list[Found]:
     found = [spot for spot in _places(reading) if not _goes_on(reading, spot.span)] or _beside_wish(reading)
     if all(spot.canonical for spot in found):
         return found
-    others = [venue.span for venue in event_venue(reading)] + [hit.span for hit in _hits(reading)]
+    others = [venue.span for venue in event_venue(reading)] + [hit.span for hit in reading.find(_hits)]
     return [spot for spot in found if spot.canonical or not any(a <= spot.span[0] < b for a, b in others)]
 
 
@@ -279,7 +279,7 @@ def _goes_on(reading: Reading, span: Span) -> bool:
     if after is None or not span[0] or not reading.text[after[0]].isupper() or not reading.text[span[0]].isupper():
         return False
     roles = {p.span: p.role for p in reading.find(named_places)}
-    known = [hit.span for hit in _hits(reading)] + list(roles)
+    known = [hit.span for hit in reading.find(_hits)] + list(roles)
     capitals = sum(reading.text[start].isupper() for start, _ in tokens[:LONGEST])
     return (
         roles.get(span, "in") == ""
@@ -302,7 +302,7 @@ def _in_passing(reading: Reading, span: Span) -> bool:
 def _beside_wish(reading: Reading) -> list[Found]:
     """A city that is called like a person or a thing, right before or after what is looked for: "Phoenix brunch
     spots", "bars Sydney"."""
-    if len(reading.tokens) > NAME_WORDS or not (wished := [hit.span for hit in _hits(reading)]):
+    if len(reading.tokens) > NAME_WORDS or not (wished := [hit.span for hit in reading.find(_hits)]):
         return []
     return [
         Found(p.value, p.span, "places.beside_wish", p.canonical, p.own)
