@@ -265,7 +265,10 @@ class SlotsFaculty(Faculty):
                 for event in self._hear(slot, found, answer, draft):
                     if isinstance(event, SlotSet):
                         learned.add(event.slot)
-                        if slot.named or (event.because and event.because.rule == f"answer.{slot.asked}"):
+                        if event.because and (
+                            event.because.rule == f"answer.{slot.asked}"
+                            or (slot.named and fold(event.value) in reading.folded)  # and not only pointed at
+                        ):
                             bound = event.because
                     yield event
         if reading.has("correction"):

@@ -369,7 +369,7 @@ class _Walk:
         rest = [*self.words[:place], *self.words[last + 1 :]]
         others = [word for word in rest if word not in beside]
         known = all(table.longest([word], self.endings)[0] for word in others)
-        return 0 < len(rest) <= 5 and known and (thousands >= KNOWN or bool(others))
+        return 0 < len(rest) <= (5 if thousands >= KNOWN or others else 2) and known
 
     def _called_otherwise(self, place: int, last: int, first: int, role: str) -> bool:
         """Whether the name is that of a dish ("chicken Kiev"), a thing ("a Manhattan with rye") or somebody's ("my
