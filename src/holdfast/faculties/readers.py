@@ -65,7 +65,9 @@ def _looked_in(reading: Reading, found: list[Place]) -> list[Place]:
     """Of several places, those where something is looked for: not the one where the person lives ("I live in Boston,
     any food in NYC?"), nor the one that a dish is called after ("Nashville hot chicken in Chicago")."""
     homes = [cue.end for cue in reading.all("lives") if not cue.id.endswith(".set")]
-    found = [p for p in found if not any(0 <= p.span[0] - end <= 20 for end in homes)] or found
+    away = [p for p in found if not any(0 <= p.span[0] - end <= 20 for end in homes)]
+    if any("negated" not in reading.find(standing).of(p.span) for p in away):  # "we're not in Rome, we're in Pisa"
+        found = away
     firm = [p for p in found if p.role in ("in", "near")]
     if not firm:
         return found

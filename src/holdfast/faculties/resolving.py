@@ -72,6 +72,8 @@ def resolve(reading: Reading, refs: References, answer: Answer | None) -> Iterat
             yield from _compared(reading, found, sight) if one else ()
             return
     yield from nouns
+    if len(by_name) == 1 and len(by_name[0][1].entities) == 1:
+        yield from _compared(reading, found, sight)
     if not by_name and not nouns:
         yield from _vague(reading, found, sight)
 
