@@ -84,7 +84,6 @@ def _called_after(reading: Reading, end: int) -> bool:
 def _told_of(reading: Reading, span: Span) -> bool:
     """Whether a place is only told of: where somebody else lives ("my sister lives in Denver"), or where one once was
     ("I was in Boston last year"); not where one stays oneself ("my hotel is in Plano")."""
-    own = reading.phrases("slots", "stays")
     # what people do ends with a verb, which may lead to a place of ours: "Austin said", but "I said Denver"
     cues = [
         cue
@@ -94,12 +93,18 @@ def _told_of(reading: Reading, span: Span) -> bool:
     if cues and reading.has("hypothetical"):  # "what if we went to Ogden"
         supposed = [cue.end for cue in reading.all("hypothetical")]
         cues = [cue for cue in cues if not any(0 <= cue.start - end <= 6 for end in supposed)]
-    return any(own.isdisjoint(reading.folded[cue.start : cue.end].split()) for cue in cues)
+    return any(not _own(reading, cue) for cue in cues)
 
 
 def _asked_by_the_way(reading: Reading, span: Span) -> bool:
     """Whether something else is asked about a place: "how's the weather in Paris?"."""
-    return any(cue.start < span[0] <= cue.end + 1 for cue in reading.all("aside_place"))
+    cues = [cue for cue in reading.all("aside_place") if cue.start < span[0] <= cue.end + 1]
+    return any(not _own(reading, cue) for cue in cues)
+
+
+def _own(reading: Reading, cue: Cue) -> bool:
+    """Whether it is told of what is one's own and says where one is: "my hotel is in Plano"."""
+    return not reading.phrases("slots", "stays").isdisjoint(reading.folded[cue.start : cue.end].split())
 
 
 def aside(slot: str) -> Callable[[Reading, State], Iterable[Found]]:

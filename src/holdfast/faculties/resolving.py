@@ -283,6 +283,8 @@ def _other(reading: Reading, mention: Mention, sight: Sight) -> Iterator[Resolve
     others = [e for e in latest if recent is None or key(e) != key(recent)]
     if len(latest) < 2:
         others = list(sight.known.values())[-2:-1]
+    if mention.value:  # "the other Italian one"
+        others = matching(reading, others, mention.value)
     sure = len(others) == 1 or (others and mention.place > 1)
     yield _result(reading, mention, others, "resolved" if sure else "ambiguous" if others else "none")
 

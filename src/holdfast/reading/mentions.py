@@ -174,7 +174,8 @@ def _others(reading: Reading) -> Iterator[Mention]:
         else:
             words = reading.folded[slice(*cue.span)].split()
             many = not reading.phrases("pointing", "many").isdisjoint(words)
-            yield Mention("other", cue.span, cue.id, 2 if many else 1)
+            like = reading.folded[slice(*cue.groups["like"])] if "like" in cue.groups else ""
+            yield Mention("other", cue.span, cue.id, 2 if many else 1, like)
 
 
 def _properties(reading: Reading) -> Iterator[Mention]:

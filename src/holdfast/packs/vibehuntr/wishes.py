@@ -36,7 +36,8 @@ _OTHERWISE = ("yes", "no", "politeness", "negation", "party", "day", "clock", "p
 def query(reading: Reading) -> Iterable[Found]:
     """What is looked for: a meal before a dish or cuisine before a kind of venue, the first in the text of each. A
     bare name of a venue counts when nothing else does."""
-    hits = [hit for hit in reading.find(_hits) if not _idle(reading, hit.span) and not _narrows(reading, hit.span)]
+    found = [hit for hit in reading.find(_hits) if not _narrows(reading, hit.span)]
+    hits = [hit for hit in found if not (stands(reading, hit) and _idle(reading, hit.span))]
     taken = [hit for hit in hits if stands(reading, hit)]
     left = [hit for hit in hits if hit not in taken]
     kinds = [hit for hit in _kinds(reading) if not _idle(reading, hit.span) and stands(reading, hit)]
