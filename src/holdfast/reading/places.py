@@ -338,9 +338,8 @@ class _Walk:
             return True
         if row.mark == "c":
             return len(self.tokens) == last + 1 and place == 0
-        if (capital and self.bare and (row.thousands >= TOWN or last > place)) or self._only(
-            place, last, row.thousands
-        ):
+        told = self.bare or (row.thousands >= TOWN and self._between_marks(place, last))
+        if (capital and told and (row.thousands >= TOWN or last > place)) or self._only(place, last, row.thousands):
             return True
         alone = place == 0 and last + 1 == len(self.words)
         opens = place == 0 and not alone and self.reading.folded[self.tokens[last][1]] != ","
@@ -359,6 +358,14 @@ class _Walk:
             return False
         told = capital and (bool(role) or self._set_apart(place, last, row.mark))
         return told or self._only(place, last, row.thousands)
+
+    def _between_marks(self, place: int, last: int) -> bool:
+        """Whether marks set a name apart on both sides: "craft beer / Asheville / this weekend"."""
+        if not place or last + 1 == len(self.tokens):
+            return False
+        text = self.reading.folded
+        before = text[self.tokens[place - 1][1] : self.tokens[place][0]].strip()
+        return bool(before) and bool(text[self.tokens[last][1] : self.tokens[last + 1][0]].strip())
 
     def _only(self, place: int, last: int, thousands: int) -> bool:
         """Whether nothing but small words and other places stand beside a name, with or without capitals: "florence

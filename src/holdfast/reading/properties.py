@@ -41,6 +41,11 @@ def rating(entity: Entity) -> float | None:
     return float(said) if isinstance(said, (int, float)) else None
 
 
+def reviews(entity: Entity) -> float | None:
+    said = entity.facts.get("reviews")
+    return float(said) if isinstance(said, (int, float)) else None
+
+
 def _time(entity: Entity) -> float | None:
     said = _CLOCK.search(str(entity.facts.get("time") or entity.facts.get("date") or ""))
     if not said:
@@ -55,6 +60,7 @@ _MEASURES: dict[str, tuple[Callable[[Entity], float | None], int]] = {
     "high_price": (price, 1),
     "high_rating": (rating, 1),
     "low_rating": (rating, -1),
+    "many_reviews": (reviews, 1),
     "early": (_time, -1),
     "late": (_time, 1),
 }
