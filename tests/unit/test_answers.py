@@ -362,3 +362,16 @@ def test_an_ok_is_no_answer_to_what_was_asked_long_ago(chat: Session) -> None:
         chat.hear(text)
         chat.say("It is in the west of the city.")
     assert "hotel" not in chat.hear("ok, thanks").context
+
+
+def test_what_says_which_other_thing_it_changes_changes_no_answer(chat: Session) -> None:
+    answer(chat, "На какое число доставить?", "на 7-е")
+    assert "7-е" in chat.hear("а, и вместо книги давайте лучше сертификат").context
+
+
+def test_a_reply_without_an_address_is_kept_as_an_answer_and_not_as_an_address(chat: Session) -> None:
+    told = answer(chat, "Which email address should I use?", "same as in my account")
+    assert "User's email" not in told
+    assert "same as in my account" in told
+    chat.say("And which email address is that?")
+    assert "User's email: ana@example.com" in chat.hear("ana@example.com").context

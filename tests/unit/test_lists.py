@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from holdfast import Holdfast
 from holdfast.packs.general import PACK
 from holdfast.reading.facts import Facts
 from holdfast.reading.lists import Named, ReplyReader, list_items
@@ -160,3 +161,11 @@ def test_one_number_inside_a_sentence_is_no_list() -> None:
 @pytest.mark.parametrize("piece", ["**a ", "1. ", "| a |\n", "ChIJa ", "- Aaa\n", "Note: ", "(Place ID: ", "Aa, "])
 def test_a_hostile_reply_is_read_in_linear_time(piece: str) -> None:
     stays_linear(lambda text: PACK.reader.read(text).find(VENUES), piece)
+
+
+def test_days_of_a_plan_are_no_things_and_a_quoted_title_keeps_its_marks() -> None:
+    chat = Holdfast().session("s")
+    chat.say("**Monday** – Upper body\n**Wednesday** – Core\n**Friday** – Full body\nDoes this work for you?")
+    assert not chat.state.references.entities
+    chat.say("1. Книга «Сад мечты» — 1800 ₽\n2. Набор инструментов — 3200 ₽\nЧто вам нравится?")
+    assert [e.name for e in chat.state.references.entities] == ["Книга «Сад мечты»", "Набор инструментов"]

@@ -202,7 +202,10 @@ def _changed(reading: Reading, kept: tuple[Answered, ...], newest: bool) -> Chan
     for known in reversed(kept):
         if (found := _denied(reading, fold(known.answer))) is not None:
             return Change(known, reading.words(found[1]), *found)
-    bare = [cue for cue in reading.all("correction") if "new" in cue.groups and "old" not in cue.groups]
+    cues = reading.all("correction")
+    if any("old" in cue.groups for cue in cues):
+        return None  # "a scarf instead of the book" says what it changes, and that is no answer
+    bare = [cue for cue in cues if "new" in cue.groups]
     for cue in bare:
         span = trimmed(reading, cue.groups["new"])
         if cue.id.rpartition(".")[2] not in ASKED and "question" in reading.find(standing).of(span):

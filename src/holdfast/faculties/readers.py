@@ -45,6 +45,11 @@ def email(reading: Reading) -> Iterable[Found]:
     return [Found(reading.words(span), span, "any.email") for span in reading.find(emails)]
 
 
+def email_answer(reading: Reading, answer: Answer) -> Found | None:
+    """A reply to "which address?" that has one; "the same as in my account" has none."""
+    return next((found for found in email(reading) if answer.span[0] <= found.span[0] < answer.span[1]), None)
+
+
 def place(*roles: str, names: bool = True) -> Read:
     """Places; with roles ("from", "to"), only those that a preposition gives one of them. Unknown capitalised names
     after "in" and "near" count when `names` is true."""

@@ -5,7 +5,7 @@ from holdfast.faculties.answers import AnswersFaculty
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.memory import MemoryFaculty
 from holdfast.faculties.questions import QuestionsFaculty
-from holdfast.faculties.readers import bare_name, email, home, person, person_answer, place, place_answer
+from holdfast.faculties.readers import bare_name, email, email_answer, home, person, person_answer, place, place_answer
 from holdfast.faculties.references import ReferencesFaculty
 from holdfast.faculties.slots import Slot, SlotsFaculty
 from holdfast.faculties.tasks import Kind, TasksFaculty
@@ -34,7 +34,7 @@ PACK = Pack(
                 bare=bare_name,
                 remembered="name",
             ),
-            Slot("email", "User's email", email, asked="email", remembered="email"),
+            Slot("email", "User's email", email, asked="email", answer=email_answer, remembered="email"),
             Slot(
                 "location",
                 "Location",

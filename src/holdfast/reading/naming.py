@@ -122,10 +122,13 @@ def trimmed(text: str, start: int, end: int) -> Span:
     """A name without the marks around it."""
     while start < end and text[start] in EDGES:
         start += 1
-    # a closing bracket or a dot may belong to the name: "J. R. Jr.", "Cafe (Old Town)"
-    while start < end and text[end - 1] in EDGES and not (text[end - 1] == ")" and "(" in text[start:end]):
+    # what closes a bracket or a quotation inside the name belongs to it: "Cafe (Old Town)", «Книга «Сад мечты»»
+    while start < end and text[end - 1] in EDGES and _PAIRS.get(text[end - 1], "\n") not in text[start : end - 1]:
         end -= 1
     return start, end
+
+
+_PAIRS = {")": "(", "»": "«", "”": "“"}
 
 
 def bare(label: str) -> str:

@@ -12,6 +12,7 @@ from holdfast.faculties.questions import QuestionsFaculty
 from holdfast.faculties.readers import (
     bare_name,
     email,
+    email_answer,
     number_answer,
     party,
     person,
@@ -35,7 +36,7 @@ SLOTS = (
     Slot(
         "user_name", "User's name", person, asked="name", answer=person_answer, claim=True, bare=bare_name, named=True
     ),
-    Slot("user_email", "User's email", email, asked="email"),
+    Slot("user_email", "User's email", email, asked="email", answer=email_answer),
     Slot("event_venue_name", "Planning event at", wishes.event_venue, meets=wishes.known_venue, named=True),
     Slot(
         "event_party_size",
