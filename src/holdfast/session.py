@@ -362,6 +362,14 @@ class Session:
         kept = {name: msgspec.to_builtins(part) for name, part in then.items() if name != "conversation"}
         return self.act(lambda draft: [Restored(to=version, slices=kept)])
 
+    def rewind(self, version: int) -> turn.Done:
+        """Take back everything after a version, as if it had not been said, with what it taught the user's or the
+        project's memory. `turn.version` makes the reply to a message anew; one less, and the message can be said in
+        other words. The log keeps all of it (`history` marks what is taken back)."""
+        from holdfast.rewind import taking_back  # with the memory
+
+        return self.act(taking_back(self, version))
+
     @accepting
     def act(self, act: Callable[[Draft], Iterable[Event]]) -> turn.Done:
         """Let something be done that nobody said: `act` gets the draft and yields events."""
@@ -450,13 +458,19 @@ class Session:
         limit = accept_limit(limit)
         top = self.state.version if before is None else accept_version(before) - 1
         entries = self._hf.entries(self.keys["session"], max(0, top - limit), top)
-        return [Past(entry) for entry in entries]
+        taken = self._taken_back(max(0, top - limit))
+        return [Past(entry, any(to < entry.version < row for to, row in taken)) for entry in entries]
+
+    def _taken_back(self, after: int) -> list[tuple[int, int]]:
+        from holdfast.rewind import gaps
+
+        return gaps(self, after)
 
     def entry(self, version: int) -> Past:
         """One message or call, with its receipt."""
         version = accept_version(version)
         for entry in self._hf.entries(self.keys["session"], version - 1, version):
-            return Past(entry)
+            return Past(entry, any(to < version < row for to, row in self._taken_back(version)))
         raise UnknownVersion(f"session {self.id!r} has no version {version}; its newest is {self.state.version}")
 
     def at(self, version: int) -> State:
@@ -505,8 +519,10 @@ class Session:
 class Past:
     """Something that happened in a session, as the log has it."""
 
-    def __init__(self, entry: Entry) -> None:
+    def __init__(self, entry: Entry, taken_back: bool = False) -> None:
         self.entry = entry
+        self.taken_back = taken_back
+        """Whether it counts no more: the conversation was taken back to before it."""
         self.version = entry.version
         self.role = entry.role
         self.text = entry.text
