@@ -11,7 +11,16 @@ from typing import NamedTuple
 
 from holdfast.events import Intent
 from holdfast.faculties.desk.remarks import About, remark
-from holdfast.faculties.desk.signals import damage, key_findings, measures, negated, restored, sentence_of, supposed
+from holdfast.faculties.desk.signals import (
+    damage,
+    key_findings,
+    measures,
+    negated,
+    restored,
+    sentence_of,
+    supposed,
+    wondered,
+)
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import sentences, standing
@@ -155,6 +164,7 @@ def _asks(reading: Reading, cue: Cue) -> bool:
     if "?" in reading.text[cue.start : end + 1]:
         return True
     lead = reading.reader.phrases("lead", "words")
+    start = max(start, reading.folded.rfind(",", start, cue.start))
     before = [reading.folded[s:e] for s, e in reading.tokens if start <= s and e <= cue.start]
     return all(word in lead for word in before)
 
@@ -234,6 +244,8 @@ def _already(reading: Reading, now: Situation) -> Read | None:
 def _unable(reading: Reading, now: Situation) -> Read | None:
     cue = reading.first("unable")
     if cue is None or "any" in cue.groups or reading.find(key_findings):
+        return None
+    if wondered(reading, cue):
         return None
     if any(m.unit for m in reading.find(measures)):
         return None

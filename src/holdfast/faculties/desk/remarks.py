@@ -18,8 +18,9 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from holdfast.faculties.desk.library import stems
-from holdfast.faculties.desk.signals import measures
+from holdfast.faculties.desk.signals import measures, wondered
 from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.spoken import spoken
 from holdfast.reading.standing import sentences
 
 FINDINGS = (
@@ -33,8 +34,8 @@ SETTLED = ("unable", "already")
 """Cues that speak of the check itself: other rules know what they mean."""
 INSTRUMENT = frozenset({"V", "mV", "A", "ohm", "inWC", "psi", "mA", "Hz"})
 """Units that nothing but an instrument gives."""
-SHORT = 2
-"""Words of a message that may be a name or a word we do not know: "Suburban SW6DE", "kaput"."""
+SHORT, NAME = 1, 3
+"""Words of a message that may be one we do not know ("kaput"), or a name where one is asked for ("Suburban SW6DE")."""
 ENOUGH = 3
 """Words of the machine that make a result of a clause in which somebody does nothing at the bench."""
 BARE = 4
@@ -82,11 +83,11 @@ class Weighed(NamedTuple):
 
 def remark(reading: Reading, about: About) -> tuple[str, Span] | None:
     """The rule and the words by which a message is a remark."""
-    if reading.has(*SETTLED) or _plainly(reading):
+    if any(not wondered(reading, cue) for family in SETTLED for cue in reading.all(family)) or _plainly(reading):
         return None
     told = [cue for cue in reading.all("elsewhere") if not _of_the_trade(reading, cue, about)] + reading.all("later")
     sorts = _sorts(reading, about, told)
-    spoken: list[tuple[str, Span]] = []
+    asides: list[tuple[str, Span]] = []
     nod = empty = None
     for clause in clauses(reading):
         here = [cue for cue in told if cue.start < clause[1] and clause[0] < cue.end]
@@ -97,13 +98,13 @@ def remark(reading: Reading, about: About) -> tuple[str, Span] | None:
         if _answers(reading, clause, weighed, beside=bool(here)):
             return None
         if here:
-            spoken.append((here[0].id, here[0].span))
+            asides.append((here[0].id, here[0].span))
         elif _may_answer(reading, clause, weighed, about):
             nod = nod or clause
         else:
-            spoken.append(("remark.people" if weighed.people else "remark.unrelated", clause))
-    if spoken:
-        return spoken[0]
+            asides.append(("remark.people" if weighed.people else "remark.unrelated", clause))
+    if asides:
+        return asides[0]
     return ("remark.empty", empty) if empty and not nod else None
 
 
@@ -146,7 +147,7 @@ def _may_answer(reading: Reading, clause: Span, weighed: Weighed, about: About) 
     if weighed.asked + weighed.found:
         return False
     if weighed.foreign:
-        return not weighed.people and len(reading.tokens) <= (SHORT + 1 if about.free else SHORT)
+        return not weighed.people and len(reading.tokens) <= (NAME if about.free else SHORT)
     return weighed.vague > 0 or _points(reading, clause) or not weighed.people
 
 
@@ -155,7 +156,9 @@ def _sorts(reading: Reading, about: About, told: list[Cue]) -> dict[int, str]:
     reader = reading.reader
     small = reader.phrases("remark", "small")
     marked = {name: _marked(reading, families) for name, families in SORTS}
-    figures = {measure.span[0] for measure in reading.find(measures)}
+    figures = {measure.span[0] for measure in reading.find(measures)} | {
+        number.span[0] for number in reading.find(spoken)
+    }
     apart = _marked(reading, told)
     agreed = _said(reading)
     found: dict[int, str] = {}
