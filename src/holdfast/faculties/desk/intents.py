@@ -101,7 +101,7 @@ def _finding(said: Reading) -> bool:
     """Whether some words report something, and do not just lead to a question ("ok", "I am at the board")."""
     if any(m.unit for m in said.find(measures)) or said.find(damage) or said.find(key_findings):
         return True
-    if said.has("unable", "already", "later", "fix", "dispute", "politeness"):
+    if said.has("unable", "already", "later", "fix", "dispute", "politeness") or remark(said, About()) is not None:
         return False
     if said.has("in_order", "unwell", "not_working", "no_reading", "restored", "repair_done") and len(said.tokens) > 1:
         return not said.has("help", "not_understood")
@@ -145,7 +145,7 @@ def _not_understood(reading: Reading, now: Situation) -> Read | None:
 
 def _question(reading: Reading, now: Situation) -> Read | None:
     """LOCATE, EXPLAIN, HOWTO: the one that is asked first, the longer form where two begin together."""
-    if not now.clarify or (now.isolated and reading.has("dispute")):
+    if not now.clarify or (now.isolated and reading.has("dispute", "new_part")):
         return None  # "are you sure that it is the compressor?" is about the conclusion
     found: list[tuple[int, int, int, str, Cue]] = []
     for place, type in enumerate(SUBMODE):
@@ -199,7 +199,8 @@ def _help(reading: Reading, now: Situation) -> Read | None:
     found = sorted(reading.all("help"), key=lambda cue: _HELP_ORDER.index(cue.id.rpartition(".")[2]))
     for cue in found:
         name = cue.id.rpartition(".")[2]
-        asked = "question" in reading.find(standing).of(cue.span) or "?" in reading.text or reading.has("asks_inside")
+        asked = "?" in reading.text or reading.has("asks_inside", "inverted")
+        asked = asked or "question" in reading.find(standing).of(cue.span)
         if name == "question" and reading.has("dispute"):
             continue  # "are you sure" is about the conclusion, not about the step
         if name == "photo" or asked:
@@ -266,7 +267,7 @@ def _evidence(reading: Reading, now: Situation) -> Read | None:
         words = sum(changed.start <= start < changed.end for start, _ in reading.tokens)
         if any(m.unit or now.isolated for m in reading.find(measures)) or (now.isolated and words > 1):
             return evidence("measurement_change", changed.id, changed.span)
-    dispute = reading.first("dispute")
+    dispute = reading.first("dispute", "new_part") if now.isolated else reading.first("dispute")
     if dispute is not None and (now.isolated or now.step is None or _strong(reading, dispute)):
         return evidence("technician_dispute", dispute.id, dispute.span)
     mind = reading.first("turn_of_mind")
@@ -337,7 +338,7 @@ def _fragment(reading: Reading, now: Situation) -> Read | None:
 def _later(reading: Reading, now: Situation) -> Read | None:
     """ "I'll check" and "one moment" are no findings yet."""
     cue = reading.first("later")
-    if cue is None or reading.find(measures) or len(reading.tokens) > 12:
+    if cue is None or reading.find(measures) or len(reading.tokens) > 12 or (now.facts and reading.has("fix")):
         return None
     if any(start > cue.start for start, _ in reading.find(sentences)):
         return None  # "let me check. Yep, it hums"

@@ -86,6 +86,7 @@ def remark(reading: Reading, about: About) -> tuple[str, Span] | None:
     if any(not wondered(reading, cue) for family in SETTLED for cue in reading.all(family)) or _plainly(reading):
         return None
     told = [cue for cue in reading.all("elsewhere") if not _of_the_trade(reading, cue, about)] + reading.all("later")
+    aside = [cue for cue in told if not cue.id.endswith(".laugh")]  # who laughs may still report
     sorts = _sorts(reading, about, told)
     asides: list[tuple[str, Span]] = []
     nod = empty = None
@@ -95,7 +96,7 @@ def remark(reading: Reading, about: About) -> tuple[str, Span] | None:
             empty = empty or clause
             continue
         weighed = _weighed(reading, clause, sorts)
-        if _answers(reading, clause, weighed, beside=bool(here)):
+        if _answers(reading, clause, weighed, beside=any(cue in aside for cue in here)):
             return None
         if here:
             asides.append((here[0].id, here[0].span))
@@ -111,15 +112,23 @@ def remark(reading: Reading, about: About) -> tuple[str, Span] | None:
 def _plainly(reading: Reading) -> bool:
     """Whether a message holds what nothing but an answer holds: a reading of an instrument, a finding in a few words, a
     yes or a no."""
-    if any(measure.unit in INSTRUMENT for measure in reading.find(measures)):
+    read = reading.find(measures)
+    if any(measure.unit in INSTRUMENT or (not measure.unit and measure.value % 1) for measure in read):
         return True
-    if len(reading.tokens) <= BRIEF and reading.has(*FINDINGS) and not reading.has("elsewhere", "later", "person"):
+    brief = len(reading.tokens) <= BRIEF and not reading.has("elsewhere", "later", "person")
+    if brief and reading.has(*FINDINGS) and not _nods(reading):
         return True
     said = reading.first("yes", "no")
     if said is None or any(cue.start <= said.start < cue.end for cue in reading.all("elsewhere")):
         return False
     alone = said.end >= len(reading.folded.rstrip(_EDGES))
     return alone or (_said(reading) is not None and reading.folded[said.end : said.end + 1] in ".,;!")
+
+
+def _nods(reading: Reading) -> bool:
+    """Whether a message goes on after an "ok" that says no more than that it was heard."""
+    first = reading.folded[slice(*reading.tokens[0])]
+    return len(reading.tokens) > 1 and first in reading.reader.phrases("remark", "empty")
 
 
 def _said(reading: Reading) -> Span | None:
@@ -148,7 +157,7 @@ def _may_answer(reading: Reading, clause: Span, weighed: Weighed, about: About) 
         return False
     if weighed.foreign:
         return not weighed.people and len(reading.tokens) <= (NAME if about.free else SHORT)
-    return weighed.vague > 0 or _points(reading, clause) or not weighed.people
+    return not weighed.people or _points(reading, clause) or _thinks(reading, clause)
 
 
 def _sorts(reading: Reading, about: About, told: list[Cue]) -> dict[int, str]:
@@ -162,7 +171,7 @@ def _sorts(reading: Reading, about: About, told: list[Cue]) -> dict[int, str]:
     apart = _marked(reading, told)
     agreed = _said(reading)
     found: dict[int, str] = {}
-    for start, end in reading.tokens[:MOST]:
+    for start, end in reading.tokens[_nods(reading) : MOST]:
         word = reading.folded[start:end]
         stem = frozenset[str]() if word in small else _stems(reading, word)
         if start in apart:
@@ -237,6 +246,12 @@ def _points(reading: Reading, clause: Span) -> bool:
     """Whether a clause has a word that may stand for what is being checked."""
     pointing = reading.reader.phrases("remark", "pointing")
     return any(reading.folded[s:e] in pointing for s, e in reading.tokens if clause[0] <= s < clause[1])
+
+
+def _thinks(reading: Reading, clause: Span) -> bool:
+    """Whether a clause says what somebody thinks or perceives: "I think so"."""
+    senses = reading.reader.phrases("remark", "senses")
+    return any(reading.folded[s:e] in senses for s, e in reading.tokens if clause[0] <= s < clause[1])
 
 
 def _empty(reading: Reading, clause: Span) -> bool:
