@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from holdfast.events import Intent
-from holdfast.faculties.desk.remarks import About, remark
+from holdfast.faculties.desk.remarks import FINDINGS, About, remark
 from holdfast.faculties.desk.signals import (
     damage,
     key_findings,
@@ -105,9 +105,7 @@ def _finding(said: Reading) -> bool:
         return False
     if said.has("in_order", "unwell", "not_working", "no_reading", "restored", "repair_done") and len(said.tokens) > 1:
         return not said.has("help", "not_understood")
-    small = said.reader.phrases("lead", "words") | said.reader.phrases("articles", "words")
-    words = [word for word in (said.folded[slice(*token)] for token in said.tokens) if word not in small]
-    return 0 < len(words) <= len(said.tokens) <= SHORT and not said.has("found", "yes", "no", "part", "system")
+    return len(said.tokens) <= SHORT and said.has(*FINDINGS) and not said.has("found", "yes", "no", "part", "system")
 
 
 def _silence(reading: Reading, now: Situation) -> Read | None:
@@ -149,7 +147,8 @@ def _question(reading: Reading, now: Situation) -> Read | None:
         return None  # "are you sure that it is the compressor?" is about the conclusion
     found: list[tuple[int, int, int, str, Cue]] = []
     for place, type in enumerate(SUBMODE):
-        found += [(cue.start, -cue.end, place, type, cue) for cue in reading.all(type.lower()) if _asks(reading, cue)]
+        asked = [cue for cue in reading.all(type.lower()) if cue.id.endswith(".why") or _asks(reading, cue)]
+        found += [(cue.start, -cue.end, place, type, cue) for cue in asked]
     if not found:
         return None
     *_, type, cue = min(found, key=lambda item: item[:3])
@@ -172,6 +171,8 @@ def _asks(reading: Reading, cue: Cue) -> bool:
 def query(reading: Reading, cue: Cue, component: str) -> str:
     """What is asked for: the text after the matched words, without article and end marks."""
     span = cue.groups.get("q")
+    if span is None and cue.id.endswith(".why"):
+        return component
     if span is None:
         span = (cue.end, sentence_of(reading, cue.span)[1])
         comma = reading.folded.find(",", *span)
