@@ -61,6 +61,7 @@ def _read_intent(case: Case) -> Iterator[Event]:
         authorizing=case.topics.mode == "authorization",
         clarify=case.desk.flags.clarification,
         facts=bool(case.evidence.live()),
+        numbers=frozenset(fact.number for fact in case.evidence.live() if fact.number is not None),
         about=_about(case),
         worn=_worn(case),
     )

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from holdfast.events import Intent
-from holdfast.faculties.desk.remarks import FINDINGS, About, remark
+from holdfast.faculties.desk.remarks import FINDINGS, About, beyond, remark
 from holdfast.faculties.desk.signals import (
     damage,
     key_findings,
@@ -63,6 +63,8 @@ class Situation(NamedTuple):
     photo: bool = False
     clarify: bool = True
     facts: bool = False
+    numbers: frozenset[float] = frozenset()
+    """The readings that are known."""
     about: About = About()
     """The words of the open step and of its procedure."""
     worn: bool = False
@@ -213,11 +215,11 @@ def _correction(reading: Reading, now: Situation) -> Read | None:
     cue = reading.first("fix")
     if cue is None or not now.facts or "question" in reading.find(standing).of(cue.span):
         return None
-    value = new_value(reading)
+    value = new_value(reading, now.numbers)
     return Read(Intent("CORRECTION", value=value), cue.id, cue.span)
 
 
-def new_value(reading: Reading) -> float | None:
+def new_value(reading: Reading, known: frozenset[float]) -> float | None:
     """The figure that a correction puts in place of the old one."""
     for cue in reading.all("fix"):
         if "new" in cue.groups:
@@ -230,7 +232,7 @@ def new_value(reading: Reading) -> float | None:
         return after[-1].value
     if wrong is not None and wrong.id.endswith(".wrong"):
         return None  # "the 12 V reading was wrong": the figure before it is the old one
-    if len(read_) == 1 and read_[0].span[0] == reading.tokens[0][0]:
+    if len(read_) == 1 and read_[0].value not in known:
         return read_[0].value  # "11.6, sorry, typo"
     said = [cue.groups["new"][0] for cue in reading.all("fix_value")]
     return next((m.value for m in reversed(read_) if m.span[0] in said), None)
@@ -244,6 +246,10 @@ def _already(reading: Reading, now: Situation) -> Read | None:
 
 
 def _unable(reading: Reading, now: Situation) -> Read | None:
+    lacks = reading.first("lacks")
+    what = lacks and (lacks.groups.get("what") or lacks.groups.get("what2"))
+    if lacks is not None and what and now.step is not None and beyond(reading, what, now.about):
+        return Read(Intent("UNABLE_TO_VERIFY"), lacks.id, lacks.span)  # "don't have the crank handle"
     cue = reading.first("unable")
     if cue is None or "any" in cue.groups or reading.find(key_findings):
         return None

@@ -24,12 +24,12 @@ from holdfast.reading.spoken import spoken
 from holdfast.reading.standing import sentences
 
 FINDINGS = (
-    *("result", "part", "site", "system", "fault", "key_finding", "no_reading", "beyond_range", "direct_power"),
+    *("result", "part", "site", "fault", "key_finding", "no_reading", "beyond_range", "direct_power"),
     *("repair_done", "in_order", "unwell", "damage", "symptom", "topic", "working", "not_working", "restored"),
     *("not_restored", "runs", "not_runs", "checked"),
 )
 """Cues that speak of the machine and of how it is."""
-SORTS = (("people", ("person",)), ("found", FINDINGS), ("vague", ("bench", "doing", "told_by")))
+SORTS = (("people", ("person",)), ("found", FINDINGS), ("vague", ("bench", "system", "doing", "told_by")))
 SETTLED = ("unable", "already")
 """Cues that speak of the check itself: other rules know what they mean."""
 INSTRUMENT = frozenset({"V", "mV", "A", "ohm", "inWC", "psi", "mA", "Hz"})
@@ -50,6 +50,8 @@ INFLECTED = 7
 """Letters of a word that is still the same word as another with the same stem: "breakfast" is no breaker."""
 _READ = re.compile(r"[a-z]{1,3}-?\d{1,4}|\d{1,3}[a-z]{1,2}|\d{1,3}[.,]\d{1,3}")
 """What an instrument or a display shows: "e4", "11.8"."""
+_NAMED = re.compile(r"\d|(?<=.)[A-Z]")
+"""What a name or a message on a display has: "Suburban SW6DE", "NO COMM"."""
 _MARKS = re.compile(r"[,;:()]| [-\u2013\u2014] ")
 _EDGES = " .,;:!?()-\u2013\u2014\u00bf\u00a1"
 
@@ -148,7 +150,7 @@ def _answers(reading: Reading, clause: Span, weighed: Weighed, *, beside: bool) 
         return weighed.asked > 0 and said > 1 + weighed.people
     if weighed.people and said < ENOUGH and not _cues(reading, clause, "doing", "told_by"):
         return False  # "I'm at the pump"
-    return said > 0 and weighed.foreign <= weighed.found + 2 * weighed.asked
+    return said > 0 and weighed.foreign <= said + (0 if weighed.people else weighed.asked)
 
 
 def _may_answer(reading: Reading, clause: Span, weighed: Weighed, about: About) -> bool:
@@ -156,7 +158,8 @@ def _may_answer(reading: Reading, clause: Span, weighed: Weighed, about: About) 
     if weighed.asked + weighed.found:
         return False
     if weighed.foreign:
-        return not weighed.people and len(reading.tokens) <= (NAME if about.free else SHORT)
+        named = about.free and len(reading.tokens) <= NAME and _NAMED.search(reading.text)
+        return not weighed.people and (len(reading.tokens) <= SHORT or bool(named))
     return not weighed.people or _points(reading, clause) or _thinks(reading, clause)
 
 
@@ -214,6 +217,13 @@ def _weighed(reading: Reading, clause: Span, sorts: dict[int, str]) -> Weighed:
     counts = {name: here.count(name) for name in Weighed._fields}
     counts["found" if len(here) <= BARE else "vague"] += here.count("figure")
     return Weighed(**counts)
+
+
+def beyond(reading: Reading, span: Span, about: About) -> bool:
+    """Whether some words name nothing that a check could find: "the crank handle", but not "spark"."""
+    sorts = _sorts(reading, about, [])
+    named = [sorts.get(start) for start, _ in reading.tokens if span[0] <= start < span[1]]
+    return "foreign" in named and not {"asked", "found", "figure"} & set(named)
 
 
 def clauses(reading: Reading) -> Iterator[Span]:

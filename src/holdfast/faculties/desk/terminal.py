@@ -77,9 +77,8 @@ def _back(case: Case) -> Iterator[Event]:
 def _normal(case: Case) -> Iterator[Event]:
     reading = case.reading
     repair, works, named = reading.find(repaired), reading.find(restored), reading.find(faults)
-    if repair is not None and works is not None:
-        yield from _end(case)
-    elif case.diagnosis.repaired and reading.find(restored_now) is not None:
+    now = case.diagnosis.repaired and reading.find(restored_now) is not None
+    if now or (repair is not None and works is not None):
         yield from _end(case)
     else:
         if repair is not None:
