@@ -73,6 +73,9 @@ class AsyncSession:
     async def restore(self, version: int) -> Done:
         return await asyncio.to_thread(self.sync.restore, version)
 
+    async def rewind(self, version: int) -> Done:
+        return await asyncio.to_thread(self.sync.rewind, version)
+
     async def speak(self, language: str) -> Done:
         return await asyncio.to_thread(self.sync.speak, language)
 

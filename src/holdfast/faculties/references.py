@@ -31,14 +31,14 @@ from holdfast.faculties.entities import (
     Known,
     Listing,
     References,
-    accept,
+    accepted,
     focused,
     key,
     merged,
     without,
 )
 from holdfast.faculties.questions import answered
-from holdfast.faculties.resolving import resolve
+from holdfast.faculties.resolving import recalled, resolve
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.details import details
 from holdfast.reading.lists import Named, ReplyReader
@@ -132,7 +132,7 @@ class ReferencesFaculty(Faculty):
         assert isinstance(message, MessageSaid)
         given = message.attached.get("entities")
         if given is not None:
-            yield from self._mentioned(draft, [accept(e, self.kind) for e in given], "agent", "attached", None)
+            yield from self._mentioned(draft, accepted(given, self.kind), "agent", "attached", None)
             return
         found = draft.reading.find(self.read)
         known: dict[str, Entity] = draft.state.references.known
@@ -188,18 +188,37 @@ class ReferencesFaculty(Faculty):
         message = draft.message
         assert isinstance(message, MessageHeard)
         if given := message.attached.get("entities"):
-            yield from self._mentioned(draft, [accept(e, self.kind) for e in given], "person", "attached", None)
+            yield from self._mentioned(draft, accepted(given, self.kind), "person", "attached", None)
         for detail in reading.find(details)[:1]:
             yield DetailAsked(detail=detail.label, because=draft.cause(detail.rule, detail.span))
         refs: References = draft.before.references
         if not refs.entities and not refs.lists:
             return
-        for rule, found in resolve(reading, refs, answered(draft.state)):
+        back = recalled(reading, refs, self._held(draft, self.sought) or "") if reading.has("pointing_back") else None
+        if back is not None:
+            yield from self._shown_again(draft, *back)
+            refs = msgspec.structs.replace(draft.state.references, pointed=refs.pointed)
+        pointed = list(resolve(reading, refs, answered(draft.state)))
+        if back is not None and not pointed:  # "let's go back to sushi" means all that was shown then
+            shown = tuple(e for e in refs.latest() if e.name)
+            pointed = [(back[0], Resolution(reading.words(back[1]), back[1], "resolved", shown))]
+        for rule, found in pointed:
             way = role(reading, found.span) if len(found.entities) == 1 else ""
             resolution = msgspec.structs.replace(found, role=way) if way else found
             yield ReferenceResolved(resolution=resolution, because=draft.cause(rule, resolution.span))
             if resolution.status == "ambiguous":
                 yield _doubt(reading, draft, resolution)
+
+    def _shown_again(self, draft: Draft, rule: str, span: Span, number: int) -> Iterator[EntitiesMentioned]:
+        """What was shown for an earlier search is what the talk is about again."""
+        listing = draft.before.references.lists[number]
+        yield EntitiesMentioned(
+            entities=tuple(e for e in listing.entities if e.name),
+            by="person",
+            listed=True,
+            about=listing.about,
+            because=draft.cause(rule, span),
+        )
 
     # state
 
@@ -212,7 +231,8 @@ class ReferencesFaculty(Faculty):
                 kept = (*(e for e in slice.entities if key(e) not in keys), *now)[-self.kept :]
                 lists = slice.lists
                 if listed:
-                    lists = (Listing(entities[:LONGEST_LIST], moment.version, about), *lists)[:LISTS]
+                    again = (old for old in lists if {key(e) for e in old.entities} != keys)
+                    lists = (Listing(entities[:LONGEST_LIST], moment.version, about), *again)[:LISTS]
                 order = [*(key(e) for e in now), *([last] if last else [])]
                 return change(slice, entities=kept, lists=lists, focus=focused(slice.focus, order))
             case ReferenceResolved(resolution=Resolution(status="resolved", entities=entities)):
