@@ -35,7 +35,7 @@ class AsyncHoldfast:
     async def search(self, query: str, k: int = 10, user: str | None = None) -> list[Hit]:
         return await asyncio.to_thread(self.sync.search, query, k, user)
 
-    async def forget(self, **whom: str) -> int:
+    async def forget(self, **whom: Any) -> int:
         return await asyncio.to_thread(self.sync.forget, **whom)
 
     async def settled(self, seconds: float = 60.0) -> bool:

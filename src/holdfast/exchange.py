@@ -146,7 +146,8 @@ def parse(data: bytes, file: str, session: str) -> list[Told]:
     found = list(_conversations(whole, file, session))
     if not any(one.messages for one in found):
         raise InvalidInput(
-            f"{file} holds no messages we know; it takes our JSONL, a list of {{role, content}}, or a ChatGPT export"
+            f"{file} holds no messages we know; it takes our JSONL, a list of {{role, content}}, or a ChatGPT export. "
+            "What another memory kept goes into chat.memory.learn(sentences)"
         )
     return found
 

@@ -135,12 +135,22 @@ class Holdfast:
         return self._messages.search(query, sessions, accept_limit(k), names, around)
 
     @accepting
-    def forget(self, *, session: str | None = None, user: str | None = None, project: str | None = None) -> int:
-        """Erase for good: a conversation; a user with all their conversations; or what a project remembers.
-        Gives the number of log rows that are gone."""
-        if sum(name is not None for name in (session, user, project)) != 1:
-            raise InvalidInput("forget() needs exactly one of session=, user= and project=")
-        accept_name("name of what is forgotten", next(name for name in (session, user, project) if name is not None))
+    def forget(
+        self,
+        *,
+        session: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        before: float | None = None,
+    ) -> int:
+        """Erase for good: a conversation; a user with all their conversations; what a project remembers; or all
+        conversations that nobody wrote to since a time (seconds since 1970), all at once. What their users remember
+        stays. Gives the number of log rows that are gone."""
+        if sum(one is not None for one in (session, user, project, before)) != 1:
+            raise InvalidInput("forget() needs exactly one of session=, user=, project= and before=")
+        for name in (session, user, project):
+            if name is not None:
+                accept_name("name of what is forgotten", name)
         keys: list[Key] = []
         if session is not None:
             keys = [Key("session", session)]
@@ -148,7 +158,9 @@ class Holdfast:
             keys = [Key("project", project)]
         elif user is not None:
             keys = [Key("user", user), *(Key("session", info.name) for info in self._all_of(user))]
-        gone = self.store.erase(keys)
+        elif before is not None:
+            keys = [Key("session", info.name) for info in self._all_of(None) if info.changed < before]
+        gone = self.store.erase(keys) if keys else 0
         self.cool(keys)
         logs.step("erase", session or user or project or "", rows=gone)
         return gone
@@ -182,7 +194,7 @@ class Holdfast:
     ) -> None:
         self.close()
 
-    def _all_of(self, user: str) -> Iterator[SessionInfo]:
+    def _all_of(self, user: str | None) -> Iterator[SessionInfo]:
         after = ""
         while page := self.store.sessions(user, after, 500):
             yield from page

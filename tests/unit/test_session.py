@@ -147,6 +147,19 @@ def test_clearing_one_item_keeps_the_rest_and_clearing_all_keeps_nothing() -> No
     assert len(turn.messages) == 2
 
 
+def test_conversations_that_nobody_wrote_to_for_long_are_forgotten_at_once_and_people_stay() -> None:
+    now = [1000.0]
+    hf = Holdfast(clock=lambda: now[0])
+    hf.session("old", user="u").hear("I'm vegan")
+    hf.session("older").hear("hello")
+    now[0] = 5000.0
+    hf.session("new").hear("hello")
+    assert hf.forget(before=4000.0) == 2
+    assert hf.forget(before=4000.0) == 0
+    assert [info.name for info in hf.sessions()] == ["new"]
+    assert [memo.value for memo in hf.session("next", user="u").memory.items()] == ["vegan"]
+
+
 def test_what_a_turn_gives_can_be_copied_and_pickled() -> None:
     turn = Holdfast().session("s", user="u").hear("I live in Lyon")
     for again in (copy.copy(turn), copy.deepcopy(turn), pickle.loads(pickle.dumps(turn))):
