@@ -193,7 +193,7 @@ class TasksFaculty(Faculty):
             assert top is not None
             return self._resume(top, "task.only_paused", None) if not seen.clear else self._begin(seen, "new")
         kind = self.kind(current.type)
-        own = talks_about(reading, current, seen.kind)
+        own = talks_about(reading, current, seen)
         if top is not None and self._means_paused(reading, top, current, seen):
             return self._resume(top, "task.refers_to_paused", seen.cue.span if seen.cue else None)
         if (seen.clear or current.guessed) and seen.kind and seen.kind != kind and not own:

@@ -98,14 +98,23 @@ def meant(reading: Reading, family: str) -> Cue | None:
     return next((cue for cue in reading.all(family) if stands(reading, cue)), None)
 
 
-def talks_about(reading: Reading, task: Task, kind: Kind | None) -> bool:
+def talks_about(reading: Reading, task: Task, seen: Evidence) -> bool:
     """Whether a message talks about the task at hand: it points, it adds, it changes, or it names what the task has."""
-    points = [cue for cue in reading.all("task_points") if task.status != "done" or not cue.id.endswith(".feature")]
+    kind = seen.kind
+    points = [cue for cue in reading.all("task_points") if not _own(cue, task, seen)]
     if points or reading.has("task_change", "task_continue"):  # after a task is done, "the cheapest flight" is any one
         return True
     if task.status != "done" and reading.has("task_more", "task_then"):
         return True
     return kind is not None and kind.named and shares(reading, task)
+
+
+def _own(pointer: Cue, task: Task, seen: Evidence) -> bool:
+    """Whether a feature belongs to what a message names itself: "the other tabs" of "close the other tabs"."""
+    if not pointer.id.endswith(".feature"):
+        return False
+    named = seen.clear and seen.kind is not None and seen.kind.name != task.type and seen.cue is not None
+    return task.status == "done" or (named and overlaps(pointer.span, [seen.cue.span]))  # type: ignore[union-attr]
 
 
 def other_goal(reading: Reading, kind: Kind, task: Task) -> Cue | None:
