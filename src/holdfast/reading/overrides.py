@@ -187,7 +187,8 @@ def _told(reading: Reading, mention: Mention, previous: _Told | None) -> _Told |
     start, end = mention.span
     noun = _library_noun(reading, mention)
     follower = _WORDS.match(reading.folded, end + 1) if end < len(reading.folded) else None
-    if follower and not noun and follower[0] in reading.phrases("revisions", "after_stops"):
+    versioned = bool(follower) and follower[0] in reading.phrases("revisions", "version")
+    if follower and not noun and not versioned and follower[0] in reading.phrases("revisions", "after_stops"):
         return None
     if previous is not None and (joined := _joined(reading, mention, previous)):
         return joined
@@ -196,8 +197,14 @@ def _told(reading: Reading, mention: Mention, previous: _Told | None) -> _Told |
     if cue is not None:
         role: Role = "requested" if _flipped(reading, cue) else "rejected"
         return _Told(mention, role, cue.id, cue.start, False, common=mention.common and not _used(reading, mention, cue))
-    chosen = (c for c in _before(reading, "lib_choose", mention, noun) if _asked(reading, c.start, end))
-    cue = next(chosen, None) or _by(reading, mention, noun) or _after(reading, mention)
+    if (cue := _refused_after(reading, mention)) is not None:
+        return _Told(mention, "rejected", cue.id, start, False, common=mention.common)
+    chosen = (
+        c
+        for c in _before(reading, "lib_choose", mention, noun)
+        if _asked(reading, c.start, end) and not _flipped(reading, c) and versioned == c.id.endswith(".version")
+    )
+    cue = next(chosen, None) or (None if versioned else _by(reading, mention, noun) or _after(reading, mention))
     if cue is None or (mention.common and not noun and ordinary(reading, mention.span, cue)):
         return None
     elsewhere = mention.place and not noun and moved(reading, mention.span, cue)
@@ -258,8 +265,25 @@ def _by(reading: Reading, mention: Mention, noun: bool) -> Cue | None:
         return None
     begin = _sentence(reading, mention.span[0])[0]
     for cue in reading.all("lib_remake"):
+        if cue.id.endswith(".passive") and not _rather(reading, mention):
+            continue  # "can this be done with plotly?" asks whether it can
         if begin <= cue.start < link.start and _asked(reading, cue.start, mention.span[1], within=link.start):
             return cue
+    return None
+
+
+def _rather(reading: Reading, mention: Mention) -> bool:
+    """Whether a sentence is no question, or one that asks for something else all the same."""
+    if "question" not in reading.find(standing).of(mention.span):
+        return True
+    return any(c.id.endswith(".instead") and 0 < c.start - mention.span[1] <= 2 for c in reading.all("lib_instead"))
+
+
+def _refused_after(reading: Reading, mention: Mention) -> Cue | None:
+    """ "Pillow is not allowed": a refusal that follows the name."""
+    for cue in reading.all("lib_instead"):
+        if cue.id.endswith(".refused") and 0 < cue.start - mention.span[1] <= 2:
+            return cue if _asked(reading, mention.span[0], cue.end) else None
     return None
 
 
@@ -271,7 +295,7 @@ def _after(reading: Reading, mention: Mention) -> Cue | None:
     for cue in reading.all("lib_instead"):
         if cue.start < mention.span[1] or cue.start - mention.span[1] > 2:
             continue
-        if cue.id.endswith(".noun") or (mention.common and not alone):
+        if cue.id.endswith((".noun", ".refused")) or (mention.common and not alone):
             continue
         if alone or _asked(reading, mention.span[0], cue.end):
             return cue
@@ -283,11 +307,15 @@ def _after(reading: Reading, mention: Mention) -> Cue | None:
 def _whole(reading: Reading, mention: Mention) -> bool:
     """ "no, with matplotlib", "the bar chart in plotly, please": a message of little more than the name."""
     words = _WORDS.findall(reading.folded, 0, mention.span[0])[-8:]
-    if len(words) > 7 or not words or words[-1] not in reading.phrases("revisions", "links"):
+    if len(words) > 7 or not words:
         return False
+    openers = reading.phrases("revisions", "openers")
+    if words[-1] not in reading.phrases("revisions", "links"):  # "ok, plotly", but not "and plotly?"
+        bare = all(word.strip("¿¡") in openers for word in words) and "?" not in reading.folded
+        return bare and _closed(reading, mention.span[1])
     made = reading.first("output")
     opened = len(_WORDS.findall(reading.folded, 0, made.start)) <= 3 if made and made.end <= mention.span[0] else False
-    known = reading.phrases("revisions", "openers") | reading.phrases("revisions", "fillers")
+    known = openers | reading.phrases("revisions", "fillers")
     if not opened and not all(word.strip("¿¡") in known for word in words[:-1]):
         return False
     return _closed(reading, mention.span[1]) and _asked(reading, 0, mention.span[1], within=mention.span[0])
