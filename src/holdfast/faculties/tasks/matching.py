@@ -41,6 +41,8 @@ class Kind(NamedTuple):
     """Family that only leans towards it."""
     named: bool = True
     """Whether the words beside its verbs name what it acts on (for questions about a page they do not)."""
+    acts: bool = False
+    """Whether an order belongs to it that shows no kind by words that a table knows."""
     about: str = ""
     """What it is, in a line, for a model that is asked where words leave the kind open."""
 
@@ -75,7 +77,25 @@ def evidence(reading: Reading, kinds: Iterable[Kind]) -> Evidence:
     for kind in kinds:
         if kind.likely and (likely := reading.first(kind.likely)):
             return Evidence(kind, False, likely)
-    return Evidence()
+    acting = next((kind for kind in kinds if kind.acts), None)
+    order = _order(reading) if acting is not None else None
+    return Evidence(acting, False, order) if order is not None else Evidence()
+
+
+def _order(reading: Reading) -> Cue | None:
+    """An order whose verb no table knows, by where it stands: first, and before what it acts on ("delete my old
+    tweets"), or by its ending, in a language that has one for orders."""
+    light, _ = light_words(reading)
+    words = [reading.folded[start:end] for start, end in reading.tokens[:12]]
+    leads = reading.phrases("task_words", "lead")
+    first = next((place for place, word in enumerate(words) if word not in leads), len(words))
+    if first + 1 >= len(words) or words[first] in light or len(words[first]) < 3:
+        return None
+    objects, ends = reading.phrases("task_words", "object"), reading.phrases("task_words", "ends")
+    if (objects and words[first + 1] not in objects) or (ends and not words[first].endswith(tuple(ends))):
+        return None
+    span = reading.tokens[first]
+    return Cue("any.task.order", "task_order", "any", *span, {})
 
 
 def verb(cue: Cue) -> Span:
