@@ -156,7 +156,9 @@ class PreferencesFaculty(Faculty):
         reading = draft.reading
         for cue in reading.all("lib_prefer"):
             for mention in reading.find(self.speech.mentions):
-                near = 0 <= mention.span[0] - cue.end <= 12 and (not cue.id.endswith(".best") or _most(reading, mention))
+                near = 0 <= mention.span[0] - cue.end <= 12 and (
+                    not cue.id.endswith(".best") or _most(reading, mention)
+                )
                 if near and reading.find(standing).asserted(mention.span):
                     use_case = _output(reading, cue.start) or self.libraries[mention.library].use_case
                     why = draft.cause(cue.id, (cue.start, mention.span[1]))

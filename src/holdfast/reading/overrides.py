@@ -187,7 +187,7 @@ def _told(reading: Reading, mention: Mention, previous: _Told | None) -> _Told |
     start, end = mention.span
     noun = _library_noun(reading, mention)
     follower = _WORDS.match(reading.folded, end + 1) if end < len(reading.folded) else None
-    versioned = bool(follower) and follower[0] in reading.phrases("revisions", "version")
+    versioned = follower is not None and follower[0] in reading.phrases("revisions", "version")
     if follower and not noun and not versioned and follower[0] in reading.phrases("revisions", "after_stops"):
         return None
     if previous is not None and (joined := _joined(reading, mention, previous)):
@@ -196,7 +196,9 @@ def _told(reading: Reading, mention: Mention, previous: _Told | None) -> _Told |
     cue = next((c for c in refused if not c.id.endswith(".change") or _exchanged(reading, mention)), None)
     if cue is not None:
         role: Role = "requested" if _flipped(reading, cue) else "rejected"
-        return _Told(mention, role, cue.id, cue.start, False, common=mention.common and not _used(reading, mention, cue))
+        return _Told(
+            mention, role, cue.id, cue.start, False, common=mention.common and not _used(reading, mention, cue)
+        )
     if (cue := _refused_after(reading, mention)) is not None:
         return _Told(mention, "rejected", cue.id, start, False, common=mention.common)
     chosen = (

@@ -17,6 +17,7 @@ _PERSONAL = ("style/", "communication/", "workflow/")
 _DATED = "past__did"
 """A pattern that tells of the past only where a time is named."""
 _REQUESTS = ("_want", "_bare", "__better", "__now", "__do_in", "__cleft")
+_OPPOSED = ("_not_bare", "_arrow_bare")
 _SPEAKER = Shape(r"\b%memory.speakers%\s+(?:%memory.speaking%\s+)?$")
 _OVER = Shape(r"\s%memory.over%\s+")
 _OR = Shape(r"\s%memory.or%\s")
@@ -53,6 +54,8 @@ def _used(reading: Reading, cue: Cue, verb: str, group: str, place: Span) -> Ite
         terms = [term] if (term := term_in(reading, place)) else []
     act: Act = {"never": "rejects", "stop": "stops", "past": "past"}.get(verb, "states")  # type: ignore[assignment]
     for term in terms:
+        if cue.id.endswith(_OPPOSED) and (old is None or old.slot != term.slot):
+            continue  # "npm, not working", "x -> npm": only two values of one slot are set against each other
         if verb in ("style", "habit") and not term.slot.startswith(_PERSONAL):
             continue
         if verb == "never" and _positive(cue, reading, term):

@@ -48,7 +48,9 @@ def retract(draft: Draft) -> Iterator[Event]:
         targets: list[tuple[Scope, Memo]] = []
         if "tool" in cue.groups:
             tool = term_in(reading, cue.groups["tool"])
-            targets = [(s, m) for s, m in live(draft.state) if tool and same(reader, m.value, tool.value) and m.positive]
+            targets = [
+                (s, m) for s, m in live(draft.state) if tool and same(reader, m.value, tool.value) and m.positive
+            ]
         elif "thing" in cue.groups:
             slot = reading.folded[slice(*cue.groups["thing"])]
             targets = [(s, m) for s, m in live(draft.state) if _names(reading, slot, m)][:1]

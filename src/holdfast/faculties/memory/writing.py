@@ -75,7 +75,7 @@ def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
             return
     yield from _unreject(draft, said)
     said = _against(draft, said, held)
-    moved = kind.category == "schedule" and "now" in said.marks and len(held) == 1
+    moved = kind.category == "schedule" and bool(said.marks & _moves(said.slot)) and len(held) == 1
     many = (kind.many and not moved) or "also" in said.marks
     replaced = [(s, m) for s, m in held if same(reader, m.value, said.old)] if said.old else []
     replaced = replaced or [(s, m) for s, m in held if many and exclusive(reader, said.slot, m.value, said.value)]
@@ -109,11 +109,16 @@ def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     yield from supersede(draft, targets, new)
 
 
+def _moves(slot: str) -> frozenset[str]:
+    """What shows that a date takes the place of the one before: of a deadline there is mostly one, of meetings many."""
+    return frozenset({"now", "actually", "corrects"} if slot == "deadline" else {"now"})
+
+
 _NOT = Shape(r"\s?,?\s%memory.not%\s(?P<old>[^,.;:!?\n]{1,40})")
 
 
 def _against(draft: Draft, said: Statement, held: list[tuple[Scope, Memo]]) -> Statement:
-    """ "The deadline is Thursday, not Friday": what is denied beside a value is what it replaces, where that is held."""
+    """ "The deadline is Thursday, not Friday": what is denied beside a value is what it replaces, if it is held."""
     if said.old or not held:
         return said
     hit = draft.reading.reader.made(_NOT).match(draft.reading.folded, said.span[1])
