@@ -24,7 +24,19 @@ import msgspec
 
 from holdfast.agents import Said
 from holdfast.agents.making.code import CAN, MODULES, WRITES, beside, code, font_file
-from holdfast.agents.making.scenes import PAPERS, Kind, Scene, change, create, describe, given, kind_of, reader, say
+from holdfast.agents.making.scenes import (
+    PAPERS,
+    Kind,
+    Scene,
+    change,
+    create,
+    describe,
+    given,
+    kind_of,
+    reader,
+    say,
+    unknown_picture,
+)
 from holdfast.events import DoubtRaised
 from holdfast.faculties.files import Request
 from holdfast.faculties.preferences import (
@@ -176,6 +188,8 @@ class _Desk:
             made = create(self.reading, kind, self._name(kind), self.language)
             if made.sample and scene is not None and scene.labels and self.reading.has("same"):
                 made.labels, made.values, made.sample = list(scene.labels), list(scene.values), False
+            if unknown_picture(self.reading, made):
+                return self._tell("shapes_only")
             return self._make(made, self._library(kind, ""), "made")
         if scene is None:
             return self._tell("nothing" if self.request is not None and self.request.mode == "revision" else "unsure")
