@@ -65,6 +65,7 @@ _USE_CASE = {**_EXTENSION, "image": "image", "chart": "chart"}
 NICKNAMES = {"Pillow": ("pil",), "matplotlib": ("pyplot", "plt"), "fpdf": ("fpdf2",), "python-docx": ("docx",)}
 """What libraries are called beside their names."""
 _PLAIN = re.compile(r"[^a-z0-9]+")
+_COUNTED = re.compile(r"\s+\d[\d.,]*$")
 
 
 _FILENAME = re.compile(r"[\w-]{1,60}\.[a-z]{2,5}\b")
@@ -362,7 +363,8 @@ class _Desk:
             return self.request.filename
         scene = create(self.reading, kind, "", self.language)
         shape = f"{scene.shapes[0].color} {scene.shapes[0].form}" if scene.shapes else ""
-        words = _PLAIN.sub("_", _latin(scene.topic or shape or kind)).strip("_")[:40] or kind
+        topic = _COUNTED.sub("", scene.topic)  # "a pie chart of apples 3, pears 5" is about apples
+        words = _PLAIN.sub("_", _latin(topic or shape or kind)).strip("_")[:40] or kind
         return self._free(words, "csv" if kind == "sheet" and self._csv() else _EXTENSION[kind])
 
     def _csv(self) -> bool:
