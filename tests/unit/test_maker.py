@@ -348,10 +348,13 @@ def test_what_it_cannot_draw_it_says_and_makes_no_empty_page(talk: Talk, said: s
 def test_paragraphs_and_sections_go_and_what_it_cannot_write_it_says(talk: Talk) -> None:
     talk("create a report about bees with 3 paragraphs")
     talk("remove the second paragraph")
-    talk("add a section called \"Honey\"")
+    talk('add a section called "Honey"')
     told = talk("shorten the first paragraph")
     assert "did not understand" in told
     assert "Honey" not in talk("remove the Honey section")
-    texts = [paragraph.text for paragraph in docx.Document(str(talk.folder / talk.chat.state.files.files[-1].name)).paragraphs]
+    texts = [
+        paragraph.text
+        for paragraph in docx.Document(str(talk.folder / talk.chat.state.files.files[-1].name)).paragraphs
+    ]
     assert not any("Paragraph 2" in text for text in texts)
     assert any("Paragraph 3" in text for text in texts)
