@@ -230,3 +230,31 @@ def test_an_agent_that_tells_a_decision_again_makes_none() -> None:
     chat = heard("Let's use React for the frontend", "Vue would be better for this use case")
     chat.say("Use React for the frontend → Use Vue for frontend")
     assert [memo.text for memo in chat.memory.decisions()] == ["Use Vue for frontend"]
+
+
+def test_a_third_value_settles_what_was_asked_about_two() -> None:
+    chat = heard("use npm", "use yarn", "use pnpm")
+    question = chat.hear("use npm").question
+    assert question
+    chat.say(question)
+    chat.hear("use poetry")
+    assert [memo.value for memo in holding(chat, "tooling/package_manager")] == ["poetry"]
+    assert not chat.hear("thanks").question
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "undone"),
+    [
+        ("I prefer Vim", "Actually, I prefer Emacs", "undo that"),
+        ("Я пишу в Vim", "теперь пишу в Emacs", "отмени это"),
+        ("Uso Vim", "ahora uso Emacs", "deshaz eso"),
+    ],
+)
+def test_undoing_brings_back_what_was_replaced(first: str, then: str, undone: str) -> None:
+    chat = heard(first, then, undone)
+    assert [memo.value for memo in holding(chat, "tooling/editor")] == ["Vim"]
+
+
+def test_undo_said_long_after_is_about_something_else() -> None:
+    chat = heard("I prefer Vim", *["fix the failing test"] * 8, "undo that")
+    assert [memo.value for memo in holding(chat, "tooling/editor")] == ["Vim"]
