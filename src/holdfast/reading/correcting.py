@@ -33,10 +33,10 @@ def corrections(reading: Reading) -> Iterator[Statement]:
         if place is None:
             continue
         flags = reading.find(standing).of(place)
-        if flags & {"question", "quoted", "withdrawn"} or supposed(reading, place) or of_one_piece(reading, cue):
+        if flags & {"question", "quoted", "withdrawn"} or supposed(reading, place):
             continue
         one = _corrected(reading, cue)
-        if one is not None:
+        if one is not None and not (one.slot and of_one_piece(reading, cue)):
             yield one
 
 

@@ -313,8 +313,10 @@ def _whole(reading: Reading, mention: Mention) -> bool:
         return False
     openers = reading.phrases("revisions", "openers")
     if words[-1] not in reading.phrases("revisions", "links"):  # "ok, plotly", but not "and plotly?"
-        bare = all(word.strip("¿¡") in openers for word in words) and "?" not in reading.folded
-        return bare and _closed(reading, mention.span[1])
+        suggests = reading.phrases("revisions", "suggests")
+        said = {word.strip("¿¡") for word in words}
+        asks = "?" in reading.folded and not said & suggests
+        return not asks and said <= openers | suggests and _closed(reading, mention.span[1])
     made = reading.first("output")
     opened = len(_WORDS.findall(reading.folded, 0, made.start)) <= 3 if made and made.end <= mention.span[0] else False
     known = openers | reading.phrases("revisions", "fillers")

@@ -35,12 +35,13 @@ def settle_by_answer(draft: Draft) -> Iterator[Event]:
                 yield DisputeSettled(id=dispute.id, kept="gone", slot=dispute.slot, scope=scope)
                 continue
             choice = _choice(reading, text, held, dispute.rival)
-            if choice is None and (third := _third(draft, dispute, held)) is not None:
-                dispute, choice = msgspec.structs.replace(dispute, rival=third), "new"
-            if choice is None:
-                continue
-            yield from settle(draft, scope, dispute, held, choice)
-            return
+            third = _third(draft, dispute, held) if choice is None else None
+            if third is not None:
+                yield from settle(draft, scope, msgspec.structs.replace(dispute, rival=third), held, "new")
+                return
+            if choice is not None:
+                yield from settle(draft, scope, dispute, held, choice)
+                return
 
 
 def _third(draft: Draft, dispute: Dispute, held: Memo) -> Memo | None:

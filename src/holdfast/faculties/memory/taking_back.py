@@ -18,7 +18,6 @@ from holdfast.reading.terms import term_in
 from holdfast.reading.text import fold
 from holdfast.state import State
 
-
 RECENT = 6
 """Messages after which "that" no longer means what was learned last."""
 
