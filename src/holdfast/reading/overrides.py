@@ -299,7 +299,7 @@ def _after(reading: Reading, mention: Mention) -> Cue | None:
             continue
         if cue.id.endswith((".noun", ".refused")) or (mention.common and not alone):
             continue
-        if alone or _asked(reading, mention.span[0], cue.end):
+        if alone or cue.id.endswith(".then") or _asked(reading, mention.span[0], cue.end):
             return cue
     if alone and not reading.folded[mention.span[1] :].strip(" .!"):
         return Cue("any.library.alone", "library", "any", *mention.span, {})
