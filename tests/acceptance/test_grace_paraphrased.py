@@ -106,7 +106,18 @@ replace the word draft with final
 а чем Pillow отличается от matplotlib?
 верни как было
 no cambies de librería
-quiero algo más colorido""".splitlines()
+quiero algo más colorido
+how about green?
+replace it with a star
+give it a try with red
+a version without the border
+make it a square
+can it be done in red?
+use a colour like teal
+может, поярче?
+пусть будет синим
+¿qué tal verde?
+que sea azul""".splitlines()
 
 OVR = """\
 Use matplotlib instead|matplotlib
@@ -177,7 +188,25 @@ can't you use matplotlib?|matplotlib
 no, con matplotlib|matplotlib
 ¿se puede con seaborn?|seaborn
 que sea con seaborn|seaborn
-necesito una versión en plotly|plotly""".splitlines()
+necesito una versión en plotly|plotly
+it must be plotly|plotly
+swap to matplotlib|matplotlib
+please rewrite it for matplotlib|matplotlib
+how about matplotlib?|matplotlib
+matplotlib would work better|matplotlib
+could you swap Pillow out for cairo?|cairo
+replace it with a matplotlib drawing|matplotlib
+this would look nicer in seaborn|seaborn
+give plotly a shot|plotly
+use the library plotly|plotly
+use a library like plotly|plotly
+может, matplotlib?|matplotlib
+замени библиотеку на matplotlib|matplotlib
+попробуй через seaborn|seaborn
+¿y si usas matplotlib?|matplotlib
+¿qué tal matplotlib?|matplotlib
+me gustaría con seaborn|seaborn
+reemplaza la librería por matplotlib|matplotlib""".splitlines()
 
 APP = """\
 Try a different approach|0
@@ -232,7 +261,10 @@ we can't use PIL at work
 Pillow не подходит
 Pillow no, por favor
 prescinde de Pillow
-nada con Pillow""".splitlines()
+nada con Pillow
+не используй больше Pillow
+Pillow больше не используй
+no uses más Pillow""".splitlines()
 
 FU = """\
 make it 3 stars|1
@@ -308,7 +340,15 @@ la letra es demasiado pequeña|revision
 más grande|revision
 dibuja una casa|creation
 escribe un poema sobre la lluvia|creation
-¿qué archivos puedes crear?|question""".splitlines()
+¿qué archivos puedes crear?|question
+I want it rotated|revision
+the square is in the wrong place|revision
+one more star|revision
+take out the star|revision
+we need a new chart of visitors|creation
+квадрат не на месте|revision
+otra estrella más|revision
+menos texto|revision""".splitlines()
 
 PIN = """\
 always use plotly for charts|pin chart plotly
@@ -328,7 +368,9 @@ prefiero seaborn para gráficos|pref chart seaborn
 from now on, charts with plotly only|pin chart plotly
 I never want to see fpdf again|ban fpdf
 please never use pandas|ban pandas
-i like plotly best for charts|pref chart plotly""".splitlines()
+i like plotly best for charts|pref chart plotly
+every pdf should be made with reportlab|pin pdf reportlab
+no uses nunca fpdf|ban fpdf""".splitlines()
 
 PROSE = (
     "I used matplotlib for this chart.",

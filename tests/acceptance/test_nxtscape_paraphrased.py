@@ -111,7 +111,13 @@ averigua dónde está mi paquete|browse
 mándale un correo a Ana|browse
 abre la pestaña del mapa|productivity
 quita las pestañas que sobran|productivity
-hazme un resumen|answer""".splitlines()
+hazme un resumen|answer
+pls buy me a new phone case on ebay|browse
+log into my netflix|browse
+sum this up for me|answer
+выдели главное из этой статьи|answer
+date de baja del boletín|browse
+dame las ideas principales de este artículo|answer""".splitlines()
 
 HINT = """\
 Get the blue one|choose
@@ -157,7 +163,11 @@ where can i see the price|look
 давай продолжай|continue
 agrega otro más|extend
 he cambiado de opinión, la barata|change
-¿dónde veo el precio?|look""".splitlines()
+¿dónde veo el precio?|look
+number two|choose
+I want the biggest|choose
+номер два|choose
+el número dos|choose""".splitlines()
 
 WORD = """\
 No, the other size|no
@@ -241,7 +251,9 @@ volvamos a la tarea anterior
 finish the order
 давай вернёмся к заказу
 возобнови заказ
-volvamos al pedido""".splitlines()
+volvamos al pedido
+can we return to what we were doing before
+вернёмся к тому, что делали""".splitlines()
 
 FOLLOW = {
     "Close all Google tabs": (
