@@ -53,6 +53,8 @@ REFUSED = 8
 
 _NAME_GOES_ON = re.compile(r" [A-Z][a-z]")
 """After a value in an agent's offer: "SFO" in "SFO International Airport" is a part of a longer name."""
+_NO_CLAIMS = ("answer.", "offer.")
+"""Rules of values that were given for the moment: the memory learned nothing from them."""
 _STANDS_NOT = {"negated", "withdrawn", "quoted"}
 _SWAPS = (
     "instead_of",
@@ -281,8 +283,11 @@ class SlotsFaculty(Faculty):
             return
         for closed in memory.closed:
             name = self._remembered.get(closed.slot, "")
-            held = draft.state.slots.get(name)
-            if held is None or draft.origin not in closed.sessions or fold(held) != fold(closed.value):
+            value = draft.state.slots.values.get(name)
+            if value is None or draft.origin not in closed.sessions or value.rule.startswith(_NO_CLAIMS):
+                continue
+            held = value.value
+            if fold(held) != fold(closed.value):
                 continue
             new = next((m.value for m in memory.items.values() if m.slot == closed.slot and m.positive), "")
             because = draft.cause("slots.remembered")
