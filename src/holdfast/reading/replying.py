@@ -149,11 +149,14 @@ def chosen(reading: Reading, span: Span, options: tuple[str, ...], by_place: boo
     every = tuple(range(len(options)))
     if by_place and (counted := _counted(reading, span, options)) is not None:
         return counted
+    idle = [cue.span for cue in reading.all("not_pointing")]  # "first time I hear of it"
     pointing = reading.all("reference") if by_place else []
     taken = [
         (place, cue.span)
         for cue in pointing
-        if cue.end > span[0] and cue.start < span[1]
+        if not any(start < cue.end and cue.start < end for start, end in idle)
+        and cue.end > span[0]
+        and cue.start < span[1]
         for place in _pointed(reading, span, cue, every)
     ]
     taken = taken or _named(reading, span, options)
