@@ -14,7 +14,15 @@ from holdfast.reading.text import fold
 from holdfast.reading.using import only_a_word
 from holdfast.reading.values import trimmed
 
-_CHANGING = {"change_from_to", "change_x_to_y", "replace_x_with_y", "instead_of_first", "instead_of", "instead"}
+_CHANGING = {
+    "change_from_to",
+    "moved",
+    "change_x_to_y",
+    "replace_x_with_y",
+    "instead_of_first",
+    "instead_of",
+    "instead",
+}
 
 
 def corrections(reading: Reading) -> Iterator[Statement]:
