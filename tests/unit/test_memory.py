@@ -98,9 +98,11 @@ def test_a_message_that_shows_no_language_is_asked_about_in_that_of_the_conversa
 
 def test_keeping_the_old_value_settles_a_conflict_and_makes_the_key_one_to_ask_about(chat: Session) -> None:
     chat.hear("I use npm or maybe pnpm")
+    (held,) = chat.memory.preferences()
     assert chat.memory.disputes()[0].rival.value == "pnpm"
     chat.hear("npm")
-    assert chat.memory.value("tooling/package_manager") == "npm"
+    (kept,) = chat.memory.preferences()
+    assert (kept.id, kept.value, kept.confidence) == (held.id, "npm", round(held.confidence + 0.1, 4))
     assert "tooling/package_manager" in chat.memory.insights().ask_first
     turn = chat.hear("we use yarn")
     assert any(isinstance(event, DisputeOpened) for event in turn.events)
