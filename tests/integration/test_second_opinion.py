@@ -196,7 +196,8 @@ def test_a_removal_that_found_nothing_is_asked_about(chat: Session, model: Doubl
     answers(model, item=1, words="forget my workplace")
     chat.hear("please forget my workplace")
     assert chat.holdfast.settled()
-    assert model.asked
+    assert "1. employer: Initech" in str(model.asked[-1])
+    assert "2. name: Dana" in str(model.asked[-1])
     assert [memo.slot for memo in chat.memory.facts()] == ["name"]
 
 

@@ -168,6 +168,8 @@ def place_answer(reading: Reading, answer: Answer) -> Found | None:
     goes_on = after and after[0] not in small and after[0] not in reading.phrases("small", "words")
     if known is not None and not goes_on:  # "Portland will be fine", but "Boston Common"
         return Found(reading.words(known.span), known.span, "answer.where", known.canonical)
+    if any(number.span == span and number.value < 1000 for number in reading.find(numbers)):
+        return None  # how many, and no place; a longer one may be a postal code
     most = 4 if reading.text[span[0]].isupper() else 2
     if len(words.split()) > most or any(word in small for word in words.split()):
         return None
