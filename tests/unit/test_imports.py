@@ -14,13 +14,14 @@ SOURCE = Path(holdfast.__file__).parent
 # Innermost first. A file may import from its own room and from rooms before it.
 ROOMS = (
     ("errors",),
+    ("accepting",),
     ("events", "reading", "stores"),
     ("state",),
     ("faculty",),
     ("pack",),
     ("faculties", "brief", "receipt", "telling"),
     ("turn",),
-    ("logs", "recall", "memory", "insights", "meaning", "search", "opinion", "consult"),
+    ("logs", "recall", "memory", "insights", "meaning", "search", "opinion", "consult", "rewind"),
     ("session",),
     ("aio", "packs", "agents"),
     ("expectations", "conversations", "whole", "whatif", "exchange", "archive", "models"),

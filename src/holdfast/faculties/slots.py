@@ -378,7 +378,7 @@ class SlotsFaculty(Faculty):
         """What the agent just offered, when the person says yes to it."""
         offer = draft.state.slots.offers.get(slot.name)
         patience = OFFERED if slot.offered and slot.name not in draft.state.slots.values else 1
-        if offer is None or draft.moment.version - offer.version > patience:
+        if offer is None or draft.ago(offer.version) > patience:
             return []
         yes = draft.reading.first("yes", "accepts")
         if yes is None or draft.reading.has("no"):
@@ -491,7 +491,7 @@ class SlotsFaculty(Faculty):
         """ "No, Austin": what was given with the person's last message, given anew."""
         for slot in self.slots:
             held = draft.state.slots.values.get(slot.name) if slot.bare is not None else None
-            if slot.bare is None or held is None or not 0 < draft.moment.version - held.version <= 2:
+            if slot.bare is None or held is None or not 0 < draft.ago(held.version) <= 2:
                 continue
             for found in slot.bare(draft.reading):
                 whole = new[0] <= found.span[0] and found.span[1] == new[1] and found.span[0] - new[0] <= 4

@@ -230,7 +230,7 @@ def _now(draft: Draft, scope: Scope, id: str) -> Memo | None:
 def _just_written(draft: Draft, said: Statement) -> Memo | None:
     """What "Actually it's Katherine" corrects: an item of the message before, if the value is of its shape."""
     memo = last_written(draft.state)
-    if memo is None or memo.session != draft.origin or draft.moment.version - memo.version > 2 or memo.many:
+    if memo is None or memo.session != draft.origin or draft.ago(memo.version) > 2 or memo.many:
         return None
     value, before = said.value.strip(" ."), draft.reading.text[: said.span[0]].rstrip()
     capital = all(word[:1].isupper() for word in value.split())  # "Paris is lovely" is no name
