@@ -297,7 +297,7 @@ def test_confidences_from_nothing_to_certainty_are_taken_and_no_others(chat: Ses
 
 
 def test_a_lifespan_that_there_is_not_is_refused(chat: Session) -> None:
-    with pytest.raises(InvalidInput, match="session, project or permanent"):
+    with pytest.raises(InvalidInput, match="lifespan: must be one of session, project, permanent"):
         chat.memory.state("home", "Lyon", lifespan="for ever")  # type: ignore[arg-type]
 
 
