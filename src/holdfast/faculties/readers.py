@@ -13,7 +13,7 @@ from holdfast.reading.dates import When, dates
 from holdfast.reading.places import Place, answers, named_places, places, stops
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.standing import sentences, standing
-from holdfast.reading.values import emails, number_in, trimmed
+from holdfast.reading.values import emails, number_in, numbers, trimmed
 from holdfast.state import State
 
 Read = Callable[[Reading], Iterable[Found]]
