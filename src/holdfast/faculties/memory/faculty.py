@@ -62,6 +62,10 @@ from holdfast.stores.protocol import Note
 TRIGGERS = ("states", "uses", "correction", "contrast", "retracts", "decides", "tech")
 
 
+UNSURE = 5
+"""Words of a message that says nothing but that somebody does not know."""
+
+
 class MemoryFaculty(Faculty):
     name = "memory"
     slice = Memory
@@ -245,6 +249,8 @@ def _only_answers(draft: Draft) -> bool:
     """Whether a message is nothing but an answer, or the change of one: "not black" is a colour then, no formatter."""
     answers = draft.state.session.slices.get("answers")
     changed = answers is not None and any(known.version == draft.moment.version for known in answers.kept)
+    if draft.reading.has("unsure") and len(draft.reading.tokens) <= UNSURE:
+        return True  # "I have no idea" rejects nothing
     if not changed and answered(draft.state) is None:
         return False
     subjects = draft.reading.phrases("question", "subjects")
