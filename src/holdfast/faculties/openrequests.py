@@ -116,7 +116,8 @@ class OpenRequestsFaculty(Faculty):
             return
         known: OpenRequests = draft.state.open_requests
         about = "name" if reading.has("asks_name") else ""
-        if any(request.about == about for request in known.open if about):
+        waits = any((about and request.about == about) or request.text in asked for request in known.open)
+        if waits:
             return  # the agent asks what already waits
         if sends is None and not _informs(draft):
             return

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from holdfast.reading.clauses import clause, sentence
 from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import asked, clause_end, standing
 
 Act = Literal["states", "rejects", "stops", "past", "corrects"]
@@ -55,6 +56,9 @@ class Statement(NamedTuple):
     verb: str = ""
     then: Then | None = None
     """When it was so, where the speaker tells of a time in the past."""
+
+
+_PIECE = Shape(r"\s%memory.within%\s%memory.this%\s(?:\w+\s)?%memory.piece%\b")
 
 
 def asserts(
@@ -110,6 +114,11 @@ def asserted(reading: Reading, cue: Cue, place: Span, negative: bool = False) ->
     return not any(
         other.start < cue.start and cue.start < clause_end(reading, other.end) for other in reading.all("reported")
     )
+
+
+def of_one_piece(reading: Reading, cue: Cue) -> bool:
+    """ "convert tabs to spaces in this file" asks for work on one piece, and tells nothing that holds beyond it."""
+    return bool(reading.reader.made(_PIECE).search(reading.folded, cue.start, sentence(reading, cue.start)[1]))
 
 
 def _negates_elsewhere(reading: Reading, cue: Cue) -> bool:

@@ -150,7 +150,7 @@ class MemoryFaculty(Faculty):
         elif "actually" in said.marks:
             target = _just_written(draft, said)
         if target is not None and target.kind in ("fact", "preference"):
-            value = said.value.strip(" .")
+            value = _with_unit(said.value.strip(" ."), target.value)
             again = said._replace(slot=target.slot, value=value, act="states", old=target.value, verb="correct")
             yield from write(draft, again, slot_kind(reader, target.slot))
         elif (said.old or "meant" in said.marks) and said.verb != "moved":  # who moves house puts nothing right
@@ -239,10 +239,16 @@ def _just_written(draft: Draft, said: Statement) -> Memo | None:
     value, before = said.value.strip(" ."), draft.reading.text[: said.span[0]].rstrip()
     capital = all(word[:1].isupper() for word in value.split())  # "Paris is lovely" is no name
     named = capital and before[-1:] not in ("", ".", "!", "?") and memo.value[:1].isupper()
-    counted = value.isdigit() and memo.value.isdigit()
+    counted = value.isdigit() and memo.value.split(" ")[0].isdigit()
     if fold(value) in draft.reading.phrases("memory", "not_names") or len(value.split()) > 3:
         return None
     return memo if named or counted else None
+
+
+def _with_unit(value: str, old: str) -> str:
+    """ "Make it 2" of 4 spaces: a bare number keeps the unit of what it corrects."""
+    count, _, unit = old.partition(" ")
+    return f"{value} {unit}" if unit and value.isdigit() and count.isdigit() else value
 
 
 def _only_answers(draft: Draft) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from holdfast.events import Event, Scope
 from holdfast.faculties.memory.memos import ItemRetracted, live, slices
 from holdfast.faculties.memory.relations import Memo, SlotKind, same
-from holdfast.faculties.memory.writing import compose, confirm, learned, mark_resting
+from holdfast.faculties.memory.writing import compose, confirm, learned, mark_resting, undo
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.reader import Reading
@@ -17,6 +17,9 @@ from holdfast.reading.stating import standing_alone
 from holdfast.reading.terms import term_in
 from holdfast.reading.text import fold
 from holdfast.state import State
+
+RECENT = 6
+"""Messages after which "that" no longer means what was learned last."""
 
 
 def stop(draft: Draft, said: Statement) -> Iterator[Event]:
@@ -46,7 +49,12 @@ def retract(draft: Draft) -> Iterator[Event]:
         if reading.find(standing).of(cue.span) & {"question", "quoted", "hypothetical"}:
             continue
         targets: list[tuple[Scope, Memo]] = []
-        if "thing" in cue.groups:
+        if "tool" in cue.groups:
+            tool = term_in(reading, cue.groups["tool"])
+            targets = [
+                (s, m) for s, m in live(draft.state) if tool and same(reader, m.value, tool.value) and m.positive
+            ]
+        elif "thing" in cue.groups:
             slot = reading.folded[slice(*cue.groups["thing"])]
             targets = [(s, m) for s, m in live(draft.state) if _names(reading, slot, m)][:1]
         elif "value" in cue.groups or "state" in cue.groups:
@@ -66,7 +74,12 @@ def retract(draft: Draft) -> Iterator[Event]:
                 targets = [(s, m) for s, m in live(draft.state) if _names(reading, rest, m)][:1]
         elif not any(one.act == "states" for one in reading.find(statements)):
             last = last_written(draft.state)
-            targets = [(s, m) for s, m in live(draft.state) if last is not None and m.id == last.id]
+            if last is None or draft.moment.version - last.version > RECENT:
+                continue  # "undo that" is said of something else by now
+            if cue.id.endswith(".undo") and last.replaces:
+                yield from undo(draft, last.id)
+                continue
+            targets = [(s, m) for s, m in live(draft.state) if m.id == last.id]
         for scope, memo in targets:
             if memo.session == draft.origin and memo.version == draft.moment.version:
                 continue  # "I'm not in Boston but in Austin" takes nothing back of what it says
