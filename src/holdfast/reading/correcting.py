@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from holdfast.reading.asserting import MOST_CUES, Statement, asserts, supposed
+from holdfast.reading.asserting import MOST_CUES, Statement, asserts, of_others, supposed
 from holdfast.reading.clauses import count, first, short
 from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.standing import standing
@@ -14,7 +14,15 @@ from holdfast.reading.text import fold
 from holdfast.reading.using import only_a_word
 from holdfast.reading.values import trimmed
 
-_CHANGING = {"change_from_to", "change_x_to_y", "replace_x_with_y", "instead_of_first", "instead_of", "instead"}
+_CHANGING = {
+    "change_from_to",
+    "change_x_to_y",
+    "replace_x_with_y",
+    "instead_of_first",
+    "instead_of",
+    "instead",
+    "moved_to",
+}
 
 
 def corrections(reading: Reading) -> Iterator[Statement]:
@@ -24,7 +32,7 @@ def corrections(reading: Reading) -> Iterator[Statement]:
         if place is None:
             continue
         flags = reading.find(standing).of(place)
-        if flags & {"question", "quoted", "withdrawn"} or supposed(reading, place):
+        if flags & {"question", "quoted", "withdrawn"} or supposed(reading, place) or of_others(reading, cue, place):
             continue
         one = _corrected(reading, cue)
         if one is not None:

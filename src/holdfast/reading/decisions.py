@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from holdfast.reading.asserting import MOST_CUES, supposed
+from holdfast.reading.asserting import MOST_CUES, of_others, supposed
 from holdfast.reading.clauses import sentence
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.shapes import Shape
@@ -92,7 +92,11 @@ def _decided(reading: Reading, cue: Cue) -> Decided | None:
     if place is None:
         return None
     flags = reading.find(standing).of(place)
-    if flags & {"question", "quoted", "withdrawn", "negated"} or supposed(reading, place):
+    if (
+        flags & {"question", "quoted", "withdrawn", "negated"}
+        or supposed(reading, place)
+        or of_others(reading, cue, place)
+    ):
         return None
     name = cue.id.rpartition(".")[2]
     end = place[1] if name == "better" else _stop(reading, place[0])

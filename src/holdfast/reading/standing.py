@@ -57,14 +57,16 @@ def sentences(reading: Reading) -> list[Span]:
     return list(_cut(reading.folded, 0, len(reading.folded), _SENTENCE_END))
 
 
-def clause_end(reading: Reading, start: int) -> int:
-    """Where the clause that runs at `start` ends: at a comma, a bracket, a "but", or the end of its sentence."""
+def clause_end(reading: Reading, start: int, only: bool = True) -> int:
+    """Where the clause that runs at `start` ends: at a comma, a bracket, a "but", or the end of its sentence. With
+    `only` also at a "just" or an "only"."""
     text = reading.folded
     stop = min(len(text), start + LONGEST_CLAUSE)
     for mark in (_CLAUSE_END, _SENTENCE_END):  # the second looks no further than the first found: hostile text is long
         if hit := mark.search(text, start, stop + 1):
             stop = hit.start()
-    return min([stop, *(cue.start for cue in reading.all("but") if cue.start > start)])
+    turns = (cue for cue in reading.all("but") if only or not cue.id.endswith(".only"))
+    return min([stop, *(cue.start for cue in turns if cue.start > start)])
 
 
 def standing(reading: Reading) -> Standing:
@@ -80,7 +82,7 @@ def standing(reading: Reading) -> Standing:
         "withdrawn": [repair.reparandum for repair in reading.find(repairs)],
         "question": [],
         "hypothetical": [],
-        "reported": [(cue.end, clause_end(reading, cue.end)) for cue in reading.all("reported")],
+        "reported": [(cue.end, end) for cue, end in reading.find(reports)],
     }
     openers = reading.phrases("question", "openers")
     doubts = reading.all("hypothetical")
@@ -91,6 +93,25 @@ def standing(reading: Reading) -> Standing:
         if any(start <= cue.start < end for cue in doubts):
             spans["hypothetical"].append((start, end))
     return Standing(spans)
+
+
+def reports(reading: Reading) -> list[tuple[Cue, int]]:
+    """What is told of others, and how far each reaches: what they say, over what they say of the speaker; what they are
+    and do, to the place where the speaker comes in ("my wife and I", "she left and I moved"). Use as
+    `reading.find(reports)`."""
+    cues = reading.all("reported")
+    speaker = reading.phrases("reported", "speaker") if cues else frozenset()
+    found: list[tuple[Cue, int]] = []
+    for cue in cues:
+        end = clause_end(reading, cue.end, only=False)
+        if cue.id.endswith(".said"):
+            end = clause_end(reading, end + 1, only=False) if reading.folded[end : end + 1] == ":" else end
+        else:
+            tokens = reading.tokens
+            inside = tokens[bisect_left(tokens, (cue.end, 0)) : bisect_left(tokens, (end, 0))]
+            end = next((a for a, b in inside if reading.folded[a:b] in speaker), end)
+        found.append((cue, end))
+    return found
 
 
 def _paragraph_end(text: str, start: int) -> int:

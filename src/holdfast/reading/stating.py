@@ -15,6 +15,7 @@ from holdfast.reading.text import fold
 
 _AND = Shape(r"\s%memory.and%\s")
 _EMPLOYED = Shape(r"\s%memory.at%\s+")
+_FROM = Shape(r"\s%memory.from%\s+")
 _TIME = Shape(r"\d|(?:^|\W)%memory.weekdays%")
 """A number, or a day by its name."""
 _ROLE_END = Shape(r"%memory.role_endings%$")
@@ -50,7 +51,7 @@ def states(reading: Reading) -> Iterator[Statement]:
         act: Act = "rejects" if cue.id.endswith("__dislike") else "past" if cue.id.endswith("__was") else "states"
         yield asserts(reading, cue, slot, extra or _worded(reading, slot, name, span), span, act)
         if slot == "role":
-            yield from _employer(reading, cue, span)
+            yield from _beside_role(reading, cue, span)
         if slot in ("speaks", "allergy", "likes") and (more := _and(reading, span)) is not None:
             yield asserts(reading, cue, slot, reading.words(more).strip(" ."), more, act)
 
@@ -83,7 +84,9 @@ def _fitting(reading: Reading, cue: Cue, slot: str, span: Span) -> tuple[str, Sp
             if who:
                 return f"{slot}/{reading.folded[who[0] : who[1]].strip().replace(' ', '_')}", span
         case "employer":
-            told = cue.id.endswith("__was") and not reading.words(span)[:1].isupper()  # "I worked for a bank"
+            told = (cue.id.endswith("__was") or not {"been", "been_now"}.isdisjoint(cue.groups)) and not reading.words(
+                span
+            )[:1].isupper()
             if told or first(reading, span) in reading.phrases("memory", "pronouns"):
                 return "", span
     return slot, span
@@ -134,13 +137,13 @@ def _cased(new: str, old: str) -> str:
     return new.capitalize() if old[:1].isupper() else new
 
 
-def _employer(reading: Reading, cue: Cue, role: Span) -> Iterator[Statement]:
-    """ "I'm a developer at Acme": the employer stands after the role."""
-    hit = reading.reader.made(_EMPLOYED).match(reading.folded, role[1], role[1] + 12)
-    if hit:
-        span = cut(reading, (hit.end(), hit.end() + 1), "home")
-        if reading.words(span)[:1].isupper() and not term_at(reading, span):
-            yield asserts(reading, cue, "employer", reading.words(span), span)
+def _beside_role(reading: Reading, cue: Cue, role: Span) -> Iterator[Statement]:
+    """ "I'm a developer at Acme", "I'm a teacher from Ohio": employer and origin stand after the role."""
+    for slot, lead in (("employer", _EMPLOYED), ("origin", _FROM)):
+        if hit := reading.reader.made(lead).match(reading.folded, role[1], role[1] + 12):
+            span = cut(reading, (hit.end(), hit.end() + 1), "home")
+            if reading.words(span)[:1].isupper() and not term_at(reading, span):
+                yield asserts(reading, cue, slot, reading.words(span), span)
 
 
 _NAMED = ("__my_name", "__call_me")
@@ -151,15 +154,17 @@ def _is_name(reading: Reading, cue: Cue, span: Span) -> bool:
     folded = [fold(word) for word in words]
     if not 0 < len(words) <= 3 or (reading.text.isupper() and len(reading.tokens) > 3):
         return False
-    outside = reading.phrases("memory", "not_names", "role_words")
+    outside = reading.phrases("memory", "not_names", "role_words") | reading.phrases("given", "never")
     if any(word in outside or any(c.isdigit() for c in word) for word in folded):
         return False
     if folded[0].partition("-")[0] in known_terms(reading.reader) and not cue.id.endswith(_NAMED):
         return False
-    calls = reading.reader.phrases("memory", "calls")
+    calls, given = reading.reader.phrases("memory", "calls"), reading.reader.phrases("given", "names")
+    if cue.id.endswith("__here"):
+        return folded[0] in given  # "Dave here", but not "nothing here"
     if cue.id.endswith(_NAMED) and len(words) == 1 and first(reading, cue.span) not in calls:
         return True
-    capital = all(word[0].isupper() for word in words)
+    capital = all(word[0].isupper() for word in words) or (len(words) == 1 and folded[0] in given)
     if cue.id.endswith("__i_am"):  # nothing but the capital says that this is a name: it must be the whole clause
         rest = reading.folded[span[1] : clause(reading, span[0])].strip(" .!")
         return capital and len(words) <= 2 and (not rest or rest.split()[0] in reading.phrases("memory", "role_stops"))

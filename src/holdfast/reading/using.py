@@ -53,6 +53,8 @@ def _used(reading: Reading, cue: Cue, verb: str, group: str, place: Span) -> Ite
     for term in terms:
         if verb in ("style", "habit") and not term.slot.startswith(_PERSONAL):
             continue
+        if verb == "style" and _of_a_thing(reading, term, whole):
+            continue
         if verb == "never" and _positive(cue, reading, term):
             continue
         if only_a_word(reading, term, whole, taste or verb == "prefer" or cue.id.endswith(("_want", "__bare"))):
@@ -70,6 +72,14 @@ def _used(reading: Reading, cue: Cue, verb: str, group: str, place: Span) -> Ite
     request = cue.id.endswith(_REQUESTS)  # "I want X", "X please": only a value that is known tells a preference
     if not terms and act == "states" and verb in ("use", "prefer", "switch") and not taste and not request:
         yield from _unknown(reading, cue, whole, old, verb)
+
+
+def _of_a_thing(reading: Reading, term: Term, whole: Span) -> bool:
+    """ "Write a short story": the word is said of a thing, and not of the manner of answering."""
+    if fold(reading.words(term.span)) not in reading.reader.phrases("memory", "vague"):
+        return False
+    after = first(reading, (term.span[1], whole[1]))
+    return bool(after) and after not in reading.phrases("memory", "stops", "cuts", "said_of_manner")
 
 
 def _old(reading: Reading, cue: Cue) -> Term | None:

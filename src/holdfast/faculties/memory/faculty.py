@@ -18,7 +18,7 @@ import msgspec
 from holdfast.events import Event, Scope
 from holdfast.faculties.conversation import RECENT
 from holdfast.faculties.memory.bygone import tell_past
-from holdfast.faculties.memory.fitting import could_be
+from holdfast.faculties.memory.fitting import could_be, in_place_of
 from holdfast.faculties.memory.memos import (
     EVENTS,
     MOST,
@@ -67,7 +67,7 @@ from holdfast.faculties.questions import answered
 from holdfast.faculty import Draft, Faculty, Item, Section
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import ARCHITECTURE, Decided, decisions
-from holdfast.reading.reader import Reading
+from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import LONG, clause_end, standing
 from holdfast.reading.statements import statements
@@ -82,6 +82,8 @@ FACTS, PREFERENCES, DECISIONS = 5, 10, 40
 SHOWN = 0.6
 """Confidence from which the agent is told."""
 _FOR = Shape(r"\s*%memory.for%\b")
+SOON = 40
+"""Characters after which "just kidding" is said of something else."""
 TRIGGERS = ("states", "uses", "correction", "contrast", "retracts", "decides", "tech")
 
 
@@ -121,12 +123,11 @@ class MemoryFaculty(Faculty):
             return  # a pasted document states nothing about the person
         if _only_answers(draft):
             return
-        forgets = [cue for cue in reading.all("retracts") if "value" in cue.groups or "thing" in cue.groups]
+        retracts = reading.all("retracts")
         for said in reading.find(statements):
-            if any(said.sentence[0] <= cue.start <= said.span[0] for cue in forgets):
-                continue  # "forget that I use Vim" states nothing
-            yield from self._take(draft, said)
-        if reading.has("retracts"):
+            if not retracts or not _taken_back(said, retracts):
+                yield from self._take(draft, said)
+        if retracts:
             yield from _retract(draft)
         yield from self._decide(draft, agent=False)
         if self._context and reading.has("tech"):
@@ -166,8 +167,8 @@ class MemoryFaculty(Faculty):
         elif "meant" in said.marks:
             last = _last_written(draft.state)
             target = last if last is not None and could_be(draft, said, last) else None
-        elif "actually" in said.marks:
-            target = _just_written(draft, said)
+        elif said.marks & {"actually", "now"}:
+            target, said = _just_written(draft, said)
         if target is not None and target.kind in ("fact", "preference"):
             value = said.value.strip(" .")
             again = said._replace(slot=target.slot, value=value, act="states", old=target.value, verb="correct")
@@ -396,18 +397,13 @@ def _last_written(state: State) -> Memo | None:
     return newest
 
 
-def _just_written(draft: Draft, said: Statement) -> Memo | None:
-    """What "Actually it's Katherine" corrects: an item of the message before, if the value is of its shape."""
+def _just_written(draft: Draft, said: Statement) -> tuple[Memo | None, Statement]:
+    """The item of the message before that a bare correction is of the kind of, and the correction in full."""
     memo = _last_written(draft.state)
-    if memo is None or memo.session != draft.origin or draft.moment.version - memo.version > 2 or memo.many:
-        return None
-    value, before = said.value.strip(" ."), draft.reading.text[: said.span[0]].rstrip()
-    capital = all(word[:1].isupper() for word in value.split())  # "Paris is lovely" is no name
-    named = capital and before[-1:] not in ("", ".", "!", "?") and memo.value[:1].isupper()
-    counted = value.isdigit() and memo.value.isdigit()
-    if fold(value) in draft.reading.phrases("memory", "not_names") or len(value.split()) > 3:
-        return None
-    return memo if named or counted else None
+    if memo is None or memo.session != draft.origin or draft.moment.version - memo.version > 2:
+        return None, said
+    value = in_place_of(draft, said, memo)
+    return (None, said) if value is None else (memo, said._replace(value=value))
 
 
 def _redecide(draft: Draft, said: Statement) -> Iterator[Event]:
@@ -478,7 +474,10 @@ def _retract(draft: Draft) -> Iterator[Event]:
         if reading.find(standing).of(cue.span) & {"question", "quoted", "hypothetical"}:
             continue
         targets: list[tuple[Scope, Memo]] = []
-        if "thing" in cue.groups:
+        gone = cue.id.rpartition(".")[2].partition("__")[2]
+        if gone:  # "I don't work there any more": the pattern tells what is over
+            targets = [(s, m) for s, m in live(draft.state) if m.slot == gone]
+        elif "thing" in cue.groups:
             slot = reading.folded[slice(*cue.groups["thing"])]
             targets = [(s, m) for s, m in live(draft.state) if _names(reading, slot, m)][:1]
         elif "value" in cue.groups or "state" in cue.groups:
@@ -506,6 +505,17 @@ def _retract(draft: Draft) -> Iterator[Event]:
                 id=memo.id, label=memo.label, why="taken back", scope=scope, because=draft.cause(cue.id, cue.span)
             )
             yield from mark_resting(draft, memo.id, f"rests on {memo.label}, which was taken back")
+
+
+def _taken_back(said: Statement, retracts: list[Cue]) -> bool:
+    """Whether a statement is taken back as it is made: "forget that I use Vim", "I love jazz, just kidding"."""
+    for cue in retracts:
+        forgets = "value" in cue.groups or "thing" in cue.groups
+        if forgets and said.sentence[0] <= cue.start <= said.span[0]:
+            return True
+        if cue.id.endswith(".joke") and 0 <= cue.start - said.span[1] <= SOON:
+            return True
+    return False
 
 
 def _names(reading: Reading, words: str, memo: Memo) -> bool:
