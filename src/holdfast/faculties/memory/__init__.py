@@ -1,5 +1,6 @@
 """Memory: what a person told, kept true over time. `faculty.py` is the ability; the rest are its parts."""
 
-from holdfast.faculties.memory.faculty import MemoryFaculty, memory_sections
+from holdfast.faculties.memory.faculty import MemoryFaculty
+from holdfast.faculties.memory.telling import memory_sections
 
 __all__ = ["MemoryFaculty", "memory_sections"]

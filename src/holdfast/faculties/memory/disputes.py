@@ -1,0 +1,50 @@
+"""Two values that stand against each other, and the short answer that settles which one holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from holdfast.events import Event
+from holdfast.faculties.memory.memos import DisputeSettled, slices
+from holdfast.faculties.memory.relations import Memo
+from holdfast.faculties.memory.writing import settle
+from holdfast.faculty import Draft
+from holdfast.reading.reader import Reading
+from holdfast.reading.text import fold
+from holdfast.state import State
+
+
+def disputed(state: State) -> bool:
+    return any(memory.disputes for _, memory in slices(state))
+
+
+def settle_by_answer(draft: Draft) -> Iterator[Event]:
+    """A short answer that names one of the two values, or both, settles a conflict."""
+    reading = draft.reading
+    if len(reading.tokens) > 12:
+        return
+    text = f" {reading.folded.strip(' .!?')} "
+    for scope, memory in list(slices(draft.state)):
+        for dispute in memory.disputes:
+            held = memory.items.get(dispute.held)
+            if held is None:
+                yield DisputeSettled(id=dispute.id, kept="gone", slot=dispute.slot, scope=scope)
+                continue
+            choice = _choice(reading, text, held, dispute.rival)
+            if choice is None:
+                continue
+            yield from settle(draft, scope, dispute, held, choice)
+            return
+
+
+def _choice(reading: Reading, text: str, held: Memo, rival: Memo) -> str | None:
+    def said(key: str) -> bool:
+        return any(f" {phrase} " in text for phrase in reading.phrases("memory", key))
+
+    terms = {fold(held.value): "old", fold(rival.value): "new"}
+    named = {which for value, which in terms.items() if f" {value} " in text.replace(",", " ").replace(".", " ")}
+    if said("both") or (len(named) == 2 and not reading.has("negation", "correction")):
+        return "both"
+    if len(named) == 1 and not reading.text.rstrip().endswith("?"):
+        return named.pop()
+    return "old" if said("old_one") else "new" if said("new_one") else None
