@@ -27,6 +27,8 @@ ARCHITECTURE = {
     "tooling/container",
     "tooling/messenger",
 }
+DECIDED_ON = ARCHITECTURE | {"tooling/queue", "tooling/infrastructure"}
+"""Kinds of tools that a project decides on; those that are not of its architecture a person may also simply use."""
 _FOR = Shape(r"\s%memory.for%\s+(?:%memory.for_the% )?")
 _END = Shape(r"[,;:!?\n]|\.(?:\s|$)|\s%memory.reasons%(?:\s|$)")
 _EMPTY = Shape(r"^%memory.not_subjects%\b")
