@@ -147,8 +147,11 @@ def supposed(reading: Reading, place: Span) -> bool:
     cues = reading.all("supposes")
     if unreal := reading.all("hypothetical"):
         cues = [*cues, *(cue for cue in unreal if cue.id.endswith(_UNREAL))]
-    start = sentence(reading, place[0])[0] if cues else 0
-    return bool(cues) and any(start <= cue.start < place[0] for cue in cues)
+    if not cues:
+        return False
+    start, frank = sentence(reading, place[0])[0], tuple(reading.phrases("memory", "frank"))
+    before = (cue for cue in cues if start <= cue.start < place[0])
+    return any(not reading.folded[cue.end :].lstrip().startswith(frank) for cue in before)
 
 
 _NOT_VALUES = {"who", "kind", "old", "thing", "when"}

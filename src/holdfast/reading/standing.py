@@ -206,9 +206,21 @@ def repairs(reading: Reading) -> list[Repair]:
     weak = [cue for cue in reading.all("repair_weak") if not any(s.start <= cue.start < s.end for s in strong)]
     for cue in sorted((*strong, *weak), key=lambda cue: cue.start):
         repair = _repair(reading, cue, weak=cue.family == "repair_weak")
-        if repair is not None and (not found or repair.reparandum[0] >= found[-1].repair[0]):
+        if repair is None or (found and repair.reparandum[0] < found[-1].repair[0]):
+            continue
+        if not _opens_correction(reading, repair):
             found.append(repair)
     return found
+
+
+def _opens_correction(reading: Reading, repair: Repair) -> bool:
+    """ "Ah no, in Segovia": words that open a message and correct what was said before it are no false start."""
+    if reading.folded[: repair.reparandum[0]].strip():
+        return False
+    return any(
+        cue.start <= repair.reparandum[0] and cue.groups.get("new", (0, 0))[0] >= repair.interregnum[1]
+        for cue in reading.all("correction")
+    )
 
 
 def _repair(reading: Reading, cue: Cue, weak: bool) -> Repair | None:

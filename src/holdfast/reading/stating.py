@@ -12,6 +12,7 @@ from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.shapes import Shape
 from holdfast.reading.terms import kind, known_terms, term_at
 from holdfast.reading.text import fold
+from holdfast.reading.using import only_a_word
 
 _AND = Shape(r"\s%memory.and%\s")
 _EMPLOYED = Shape(r"\s%memory.at%\s+")
@@ -69,11 +70,14 @@ def _fitting(reading: Reading, cue: Cue, slot: str, span: Span) -> tuple[str, Sp
         case "role":
             return (slot, span) if _is_role(reading, cue, span) else ("", span)
         case "home" | "origin":
-            if term_at(reading, span) or not _is_place(reading, span):
+            if term_at(reading, span) or not _is_place(reading, cue, span):
                 return "", span
         case "likes" | "hobby" | "speaks":
-            known = slot != "speaks" and term_at(reading, span)
-            if known or first(reading, span) in reading.phrases("memory", "not_values") or count(reading, span) > 6:
+            if (
+                (slot != "speaks" and _is_tool(reading, span))
+                or first(reading, span) in reading.phrases("memory", "not_values")
+                or count(reading, span) > 6
+            ):
                 return "", span
         case "deadline" | "event":
             return (slot, span) if _is_time(reading, span) else ("", span)
@@ -87,7 +91,7 @@ def _fitting(reading: Reading, cue: Cue, slot: str, span: Span) -> tuple[str, Sp
             told = (cue.id.endswith("__was") or not {"been", "been_now"}.isdisjoint(cue.groups)) and not reading.words(
                 span
             )[:1].isupper()
-            if told or first(reading, span) in reading.phrases("memory", "pronouns"):
+            if told or first(reading, span) in reading.phrases("memory", "pronouns", "not_employers"):
                 return "", span
     return slot, span
 
@@ -200,14 +204,25 @@ def _doing(reading: Reading, words: list[str]) -> bool:
     return words[0].endswith(endings) and words[1:2] != [] and words[1] in reading.reader.phrases("memory", "done_to")
 
 
-def _is_place(reading: Reading, span: Span) -> bool:
+def _is_tool(reading: Reading, span: Span) -> bool:
+    """Whether a taste is one for a tool, which is kept as such; "I hate fish" is no word about a shell."""
+    term = term_at(reading, span)
+    return term is not None and not only_a_word(reading, term, span, True)
+
+
+def _is_place(reading: Reading, cue: Cue, span: Span) -> bool:
     words = [reading.words(t) for t in tokens(reading, *span)]
     reader = reading.reader
     if not 0 < len(words) <= 5 or fold(words[0]) in reader.phrases("memory", "not_places"):
         return False
     if any(word[0].isupper() for word in words):
         return True
-    return reading.text.islower() and len(words) <= 3 and words[0] not in reader.phrases("memory", "the")
+    return (
+        not cue.id.endswith("__form")
+        and reading.text.islower()
+        and len(words) <= 3
+        and words[0] not in reader.phrases("memory", "the")
+    )
 
 
 def _is_time(reading: Reading, span: Span) -> bool:

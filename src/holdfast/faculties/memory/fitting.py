@@ -50,6 +50,8 @@ def in_place_of(draft: Draft, said: Statement, held: Memo) -> str | None:
     where the value is of another kind."""
     reading, value = draft.reading, said.value.strip(" .")
     words = fold(value).split()
+    if len(words) > 1 and words[0] in reading.phrases("repair", "prep"):  # "no, in Austin"
+        value, words = value.split(None, 1)[1], words[1:]
     if not 0 < len(words) <= 3 or _points(reading, value):
         return None
     if not reading.phrases("question", "subjects").isdisjoint(words):
