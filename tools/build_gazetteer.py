@@ -29,6 +29,17 @@ TABLE = HERE.parent / "src" / "holdfast" / "reading" / "data" / "places.tsv"
 FULL = {"US", "CA", "GB", "IE", "AU", "NZ", "ES", "MX", "AR", "CO", "CL", "PE", "UY", "RU"}
 """Countries whose towns of 15,000 people are in (of the United States, 5,000); of other countries, those of 50,000."""
 RUSSIAN = {"RU", "BY", "KZ", "UA", "KG", "UZ", "TJ", "AM", "GE", "AZ"}
+SPANISH = {"ES", "MX", "AR", "CO", "CL", "PE", "UY"}
+TURNS = (
+    ("ец", "це"),
+    ("ок", "ке"),
+    ("ки", "ков"),
+    ("ки", "ок"),
+    ("цы", "ец"),
+    ("ны", "нов"),
+    ("щи", "щ"),
+    ("лы", "лов"),
+)
 LETTERS = frozenset("абвгдежзийклмнопрстуфхцчшщъыьэюя -")
 SHORT = {
     "la",
@@ -78,16 +89,28 @@ def main() -> None:
             own.setdefault(key, name)
             found = canonical.get(meant)
             table[key] = row(found) if found else (meant, "", 1000, "")
-    for name in split(extra["districts"]["names"]):
-        table[name] = (name.title(), "", 300, "d")
-    for name in split(extra["districts"]["ru"]):
-        table["~" + name_stem(name)] = (name.title(), "RU", 300, "d")
+    parts(table, own, extra)
     for name in split(extra["regions"]["names"]):
         table[name] = (name.title(), "", 3000, "c")
     lands(table)
     marks(table, extra["words"])
     surnames(table, own)
+    inflected(table, own)
     write(table, own)
+
+
+def parts(table: dict[str, Row], own: Own, extra: dict[str, dict[str, str]]) -> None:
+    """Districts that are known by their names alone, and quarters, streets and sights that give way to a city."""
+    for name in split(extra["districts"]["names"]):
+        table[name] = (name.title(), "", 300, "d")
+    for name in split(extra["districts"]["ru"]):
+        table[key := "~" + name_stem(name)] = (name.title(), "RU", 300, "d")
+        own[key] = name
+    for name in split(extra["quarters"]["names"]):
+        table.setdefault(name, (name.title(), "", 200, "n"))
+    for name in split(extra["quarters"]["ru"]):
+        if add(table, key := "~" + name_stem(name), (name.title(), "RU", 200, "n")):
+            own[key] = name
 
 
 def add(table: dict[str, Row], key: str, value: Row) -> bool:
@@ -154,6 +177,8 @@ def marks(table: dict[str, Row], words: dict[str, str]) -> None:
             mark = "u" if key not in very and common(key, "en") < 3.6 and common(key, "es") < 4.2 else "w"
         elif key in people:
             mark = "p"
+        elif not mark and thousands < 100 and country in SPANISH and common(key, "es") < 3.3:
+            mark = "e"
         table[key] = name, country, thousands, mark
 
 
@@ -163,6 +188,18 @@ def surnames(table: dict[str, Row], own: Own) -> None:
         canonical, country, thousands, mark = table[key]
         if name.endswith(("ов", "ев", "ин")) and thousands < 400 and not mark and " " not in key:
             table[key] = canonical, country, thousands, "p"
+
+
+def inflected(table: dict[str, Row], own: Own) -> None:
+    """Forms whose stem differs from that of the name: "в череповце", "из сокольников", "из химок"."""
+    for key, name in list(own.items()):
+        if not key.startswith("~") or name_stem(name) != key[1:]:
+            continue
+        forms = [name.removesuffix(ending) + other for ending, other in TURNS if name.endswith(ending)]
+        for form in forms:
+            other = "~" + name_stem(form)
+            if len(form) > 5 and other not in table and everyday().get(other[1:], 0.0) < 3.5:
+                table[other], own[other] = table[key], name
 
 
 def keys(words: str) -> set[str]:

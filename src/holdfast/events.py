@@ -19,6 +19,9 @@ Source = Literal["person", "agent", "tool", "import"]
 FORMAT = 1
 """Number of the format written today. Raise it together with a new entry in LIFTS."""
 
+ERASED = "·"
+"""What stands in the place of every character of words that were erased."""
+
 LIFTS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 """LIFTS[n] turns one stored event of format n, as plain data, into format n + 1."""
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 
@@ -40,13 +41,14 @@ def vectors_of(texts: Sequence[str]) -> Any:
     """The texts as rows of a matrix. What was met lately is not worked out again."""
     import numpy
 
-    fresh = [text for text in dict.fromkeys(texts) if text not in _seen]
-    if fresh:
-        for text, vector in zip(fresh, _model().embed(fresh, norm=True), strict=True):
-            _seen[text] = numpy.nan_to_num(vector)
-    matrix = numpy.array([_seen[text] for text in texts])
-    while len(_seen) > KEPT:
-        _seen.popitem(last=False)
+    with _one_at_a_time:  # what one thread looks up another must not let go of
+        fresh = [text for text in dict.fromkeys(texts) if text not in _seen]
+        if fresh:
+            for text, vector in zip(fresh, _model().embed(fresh, norm=True), strict=True):
+                _seen[text] = numpy.nan_to_num(vector)
+        matrix = numpy.array([_seen[text] for text in texts])
+        while len(_seen) > KEPT:
+            _seen.popitem(last=False)
     return matrix
 
 
@@ -62,6 +64,7 @@ def stacked(known: Any, texts: Sequence[str]) -> Any:
 
 KEPT = 20_000
 _seen: OrderedDict[str, Any] = OrderedDict()
+_one_at_a_time = Lock()
 
 
 @lru_cache(maxsize=1)

@@ -12,7 +12,7 @@ import msgspec
 
 from holdfast import meaning, recall
 from holdfast.errors import InvalidInput, Refused, UnknownItem
-from holdfast.events import Event, Scope
+from holdfast.events import ERASED, Event, Scope
 from holdfast.faculties.memory import memos as m
 from holdfast.faculties.memory import writing as w
 from holdfast.faculties.memory.relations import Kind, Lifespan, Memo, effective, expired, slot_kind
@@ -438,15 +438,27 @@ class SessionMemory:
 
     def _erase(self, memo: Memo) -> None:
         hf = self._chat.holdfast
-        keys = [*self._chat.keys.values()]
-        for name in (memo.session, *memo.sessions):
-            key = keys[0]._replace(name=name)
-            if name and key not in keys:
-                keys.append(key)
+        keys = self._holding(memo)
         secrets = [s for s in {memo.value, memo.text, memo.words, *memo.rejected} if s]
-        rows = [row for key in keys for row in self._blanked(hf.store.rows(key), memo.id, secrets)]
-        hf.store.rewrite(rows, [(key, memo.id) for key in self._chat.keys.values()])
+        for again in (False, True):  # a turn may have been under way; what was decided before the first is not written
+            rows = [row for key in keys for row in self._blanked(hf.store.rows(key), memo.id, secrets)]
+            if rows or not again:
+                hf.store.rewrite(rows, [(key, memo.id) for key in self._chat.keys.values()])
         hf.cool(keys)
+
+    def _holding(self, memo: Memo) -> list[Key]:
+        """Logs that may hold the words of an item: those where it was said, and all where it may have been told."""
+        keys = dict.fromkeys(self._chat.keys.values())
+        keys |= {Key("session", name): None for name in (memo.session, *memo.sessions) if name}
+        user, project = (self._chat.keys.get(scope) for scope in ("user", "project"))
+        after = "" if user or project else None
+        while after is not None:
+            page = self._chat.holdfast.store.sessions(user.name if user and not project else None, after, 500)
+            after = page[-1].name if page else None
+            for info in page:
+                if (user and info.user == user.name) or (project and info.project == project.name):
+                    keys[Key("session", info.name)] = None
+        return list(keys)
 
     def _blanked(self, rows: Iterable[Row], id: str, secrets: list[str]) -> Iterator[Row]:
         mask = _Mask(secrets)
@@ -522,7 +534,7 @@ class _Mask:
         self._pattern = re.compile(rf"(?<!\w)(?:{body})(?!\w)", re.IGNORECASE) if body else None
 
     def text(self, text: str) -> str:
-        return self._pattern.sub(lambda hit: "·" * len(hit[0]), text) if self._pattern else text
+        return self._pattern.sub(lambda hit: ERASED * len(hit[0]), text) if self._pattern else text
 
     def event(self, value: Any, name: str = "") -> Any:
         if isinstance(value, str):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
+from threading import Lock
 from typing import Any, NamedTuple
 
 from holdfast import meaning
@@ -59,6 +60,8 @@ class Messages:
         self._store = store
         self._pack = pack
         self._talks: OrderedDict[str, _Talk] = OrderedDict()
+        self._erasures = -1
+        self._talks_lock = Lock()
 
     def search(
         self,
@@ -113,12 +116,16 @@ class Messages:
         """How near every message is to the query in meaning."""
         asked = meaning.vectors_of([query])[0]
         found: dict[Place, float] = {}
-        for name, size in sizes.items():
-            talk = self._talk(name, size) if size else None
-            if talk is not None and talk.places:
-                found.update(zip(talk.places, (talk.vectors @ asked).tolist(), strict=True))
-        while sum(len(talk.places) for talk in self._talks.values()) > 10 * MOST:
-            self._talks.popitem(last=False)
+        with self._talks_lock:
+            if self._erasures != self._store.erasures:  # no vector of what was erased leads a search any more
+                self._talks.clear()
+                self._erasures = self._store.erasures
+            for name, size in sizes.items():
+                talk = self._talk(name, size) if size else None
+                if talk is not None and talk.places:
+                    found.update(zip(talk.places, (talk.vectors @ asked).tolist(), strict=True))
+            while sum(len(talk.places) for talk in self._talks.values()) > 10 * MOST:
+                self._talks.popitem(last=False)
         return found
 
     def _talk(self, name: str, size: int) -> _Talk:

@@ -67,6 +67,8 @@ class Holdfast:
         self.store = open_store(store)
         self.clock = clock
         self._hot: OrderedDict[Key, Stream] = OrderedDict()
+        self._erasures = -1
+        """The store's, when the hot folds were read: what was erased since may be in them."""
         self._most_hot = hot
         self._hot_lock = threading.Lock()
         self._locks = [threading.RLock() for _ in range(64)]
@@ -173,11 +175,16 @@ class Holdfast:
     def _lock(self, key: Key) -> threading.RLock:
         return self._locks[hash(key) % len(self._locks)]
 
-    def _streams(self, keys: Sequence[Key]) -> list[Stream]:
-        """The newest fold of each log, from the hot ones where they still hold."""
-        return [self._stream(key, version) for key, version in zip(keys, self.store.versions(keys), strict=True)]
+    def _streams(self, keys: Sequence[Key]) -> tuple[list[Stream], int]:
+        """The newest fold of each log, from the hot ones where they still hold; and the erasures that they know of."""
+        versions, erasures = self.store.versions(keys), self.store.erasures
+        if erasures != self._erasures:
+            with self._hot_lock:
+                self._hot.clear()
+                self._erasures = erasures
+        return [self._stream(key, version, erasures) for key, version in zip(keys, versions, strict=True)], erasures
 
-    def _stream(self, key: Key, version: int) -> Stream:
+    def _stream(self, key: Key, version: int, erasures: int) -> Stream:
         stream = self._hot.get(key)
         if stream is not None and stream.version == version:
             return stream
@@ -187,7 +194,7 @@ class Holdfast:
             failed: list[Failure] = []
             stream = self.pack.folder.replay(self.entries(key, after=stream.version), stream, failed)
             logs.failures("load", key.name, failed)
-        self._keep(key, stream)
+        self._keep(key, stream, erasures)
         return stream
 
     def _snapshot(self, key: Key) -> Stream:
@@ -198,10 +205,12 @@ class Holdfast:
                 return stream
         return self.pack.folder.start()
 
-    def _keep(self, key: Key, stream: Stream | None) -> None:
+    def _keep(self, key: Key, stream: Stream | None, erasures: int) -> None:
         if stream is None:
             return
         with self._hot_lock:
+            if erasures != self._erasures:
+                return
             self._hot[key] = stream
             self._hot.move_to_end(key)
             while len(self._hot) > self._most_hot:
@@ -231,7 +240,9 @@ class Holdfast:
         except (msgspec.MsgspecError, TypeError, AttributeError) as wrong:
             raise StoreUnreadable(f"{where} is damaged ({wrong}); bring the file back from a copy") from wrong
 
-    def _append(self, keys: dict[Scope, Key], role: str, outcome: turn.Outcome, about: SessionInfo) -> None:
+    def _append(
+        self, keys: dict[Scope, Key], role: str, outcome: turn.Outcome, about: SessionInfo, erasures: int
+    ) -> None:
         """Write what a turn did to each log that it touched, in one transaction."""
         draft = outcome.draft
         notes = turn.notes(outcome, self.pack)
@@ -251,9 +262,9 @@ class Holdfast:
                 snapshot = Snapshot(stream.version, self.pack.folder.encode(stream), self._shape)
             noted = tuple(note for place, note in notes if place == scope)
             writes.append(Write(row, snapshot, about if scope == "session" else None, noted))
-        self.store.append(writes)
+        self.store.append(writes, erasures)
         for write in writes:
-            self._keep(write.row.key, draft.state.stream(write.row.key.kind))
+            self._keep(write.row.key, draft.state.stream(write.row.key.kind), erasures)
 
 
 class Session:
@@ -388,13 +399,14 @@ class Session:
     @property
     def state(self) -> State:
         """What is known now, read-only."""
-        state = self._load()
+        state, _ = self._load()
         logs.retrieved(self.id, state, self._hf.pack)
         return state
 
-    def _load(self) -> State:
-        streams = dict(zip(self.keys, self._hf._streams(list(self.keys.values())), strict=True))
-        return State(streams["session"], streams.get("project"), streams.get("user"))
+    def _load(self) -> tuple[State, int]:
+        found, erasures = self._hf._streams(list(self.keys.values()))
+        streams = dict(zip(self.keys, found, strict=True))
+        return State(streams["session"], streams.get("project"), streams.get("user")), erasures
 
     def history(self, limit: int = 50, before: int | None = None) -> list[Past]:
         """Messages and calls in order, a page at a time from the end; `before` is where the page after begins."""
@@ -424,24 +436,26 @@ class Session:
         """Messages of this conversation that fit the query, best first; with `around` also what stands beside."""
         return self._hf._messages.search(query, [self.id], _accept_limit(k), around=around)
 
-    def _last_known(self) -> State:
-        """The state to decide on. A session's own log may be newer than the hot copy: then the append conflicts and the
-        turn is decided again. A user's or a project's log has no such check, so it is looked up."""
+    def _last_known(self) -> tuple[State, int]:
+        """The state to decide on, and the erasures that it knows of. A session's own log may be newer than the hot
+        copy: then the append conflicts and the turn is decided again. A user's or a project's log has no such check, so
+        it is looked up."""
+        erasures = self._hf._erasures  # before the fold: one that is cleared now is not written with the new count
         hot = self._hf._hot.get(self.keys["session"]) if len(self.keys) == 1 else None
-        return self._load() if hot is None else State(hot)
+        return self._load() if hot is None else (State(hot), erasures)
 
     def _run(self, verb: str, decide: Callable[[State, float], turn.Outcome]) -> Any:
         """Load, decide, append; on a lost race, again on the new state."""
         hf = self._hf
         with hf._lock(self.keys["session"]):
             for attempt in range(ATTEMPTS):
-                state = self._last_known() if attempt == 0 else self._load()
+                state, erasures = self._last_known() if attempt == 0 else self._load()
                 now = max(hf.clock(), state.session.at)  # a clock set back must not turn time around in the log
                 outcome = decide(state, now)
                 if not outcome.draft.events:
                     return outcome.result
                 try:
-                    hf._append(self.keys, ROLES[verb], outcome, self.about)
+                    hf._append(self.keys, ROLES[verb], outcome, self.about, erasures)
                 except Conflict:
                     time.sleep(min(0.0005 * attempt, 0.02))
                     continue

@@ -68,6 +68,30 @@ def test_a_version_is_written_once(store: Store) -> None:
     assert [r.text for r in store.rows(S1)] == ["hello"]
 
 
+def test_a_version_that_follows_nothing_is_not_written(store: Store) -> None:
+    store.append([write(S1, 1)])
+    for key, version in ((S1, 3), (S2, 2)):
+        with pytest.raises(Conflict):
+            store.append([write(key, version)])
+    assert store.versions([S1, S2]) == [1, 0]
+
+
+def test_nothing_is_written_that_was_decided_before_an_erasure(store: Store) -> None:
+    store.append([write(S1, 1), write(USER, 1, None)])
+    store.versions([S1])
+    before = store.erasures
+    store.append([write(S1, 2)], before)
+    for erase in (lambda: store.erase([USER]), lambda: store.rewrite([row(S1, 1, "·····")], [])):
+        before = store.erasures
+        erase()
+        assert store.erasures == before + 1
+        for each in (write(S1, 3), write(S2, 1)):
+            with pytest.raises(Conflict):
+                store.append([each], before)
+    assert store.versions([S1, S2, USER]) == [2, 0, 0]
+    store.append([write(S1, 3), write(S2, 1)], store.erasures)
+
+
 def test_several_logs_are_written_together_or_not_at_all(store: Store) -> None:
     store.append([write(USER, 1, None)])
     with pytest.raises(Conflict):

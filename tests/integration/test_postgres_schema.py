@@ -28,6 +28,8 @@ def test_every_older_schema_is_brought_up_to_date_with_all_it_holds(oldest: int)
                 "INSERT INTO log SELECT id, %s, %s, 'person', %s, '[]', 1, to_tsvector('simple', %s) FROM streams",
                 (version, 10.0 * version, text, text),
             )
+        if oldest >= 3:  # from there on it was written with every row
+            db.execute("UPDATE streams SET changed = 20.0")
     store = PostgresStore.at(f"{postgres_address()}&schema={schema}&connections=2")
     assert [(info.name, info.changed, info.version) for info in store.newest()] == [("s", 20.0, 2)]
     store.append([Write(Row(Key("session", "s"), 3, 30.0, "person", "now", b"[]", 1), None, None)])

@@ -99,3 +99,39 @@ def test_a_turn_after_an_erasure_elsewhere_is_not_lost_and_goes_to_no_other_sess
         assert [past.text for past in one.session("s").history()] == ["third"]
         assert [past.text for past in one.session("other").history()] == ["somebody else"]
         assert one.store.check() == []
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_what_was_erased_elsewhere_is_known_to_nobody_any_more(tmp_path: Path, kind: str) -> None:
+    postgres = f"{postgres_address()}&schema=s{uuid.uuid4().hex}"
+    address = f"sqlite:///{tmp_path}/chat.db" if kind == "sqlite" else postgres
+    with Holdfast(address) as one, Holdfast(address) as two:
+        writing, reading = two.session("s"), two.session("r")
+        writing.hear("my name is Dana")
+        one.session("r").hear("my name is Dana")
+        assert reading.state.memory.items
+        for name in ("s", "r"):
+            one.forget(session=name)
+            one.session(name).hear("hello")  # the same version again, of another conversation
+        assert not reading.state.memory.items
+        for chat in (writing, reading):
+            chat.hear("hi again")
+            assert [past.text for past in chat.history()] == ["hello", "hi again"]
+            assert [message.text for message in chat.state.conversation.recent] == ["hello", "hi again"]
+            assert not chat.state.memory.items
+        assert one.store.check() == []
+
+
+def test_words_that_were_erased_elsewhere_come_back_with_no_snapshot(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path}/chat.db"
+    with Holdfast(address) as one, Holdfast(address) as two:
+        told = two.session("told", user="u")
+        for _ in range(30):
+            told.hear("hm")
+        told.hear("I always use Neovim")  # the item lives in the log of the user, the words in that of the session
+        other = one.session("other", user="u")
+        other.memory.forget(other.memory.preferences()[0].id)
+        told.hear("and so on")  # version 32 is kept as a snapshot
+        snapshot = one.store.snapshot(told.keys["session"])
+        assert snapshot is not None
+        assert b"Neovim" not in snapshot.body

@@ -74,7 +74,7 @@ def test_the_log_folds_into_the_very_state(pack: str, part: int) -> None:
         keys = [Key("session", f"s{seed}") for seed in seeds]
         keys += [Key("user", f"u{n}") for n in range(7)] + [Key("project", f"p{n}") for n in range(3)]
         for key in keys:
-            (now,) = hf._streams([key])
+            (now,), _ = hf._streams([key])
             replayed = hf.pack.folder.replay(hf.entries(key))
             assert hf.pack.folder.encode(replayed) == hf.pack.folder.encode(now), key
 

@@ -331,3 +331,20 @@ def test_two_questions_of_one_reply_wait_both(chat: Session, asked: str) -> None
 
 def test_a_question_with_a_number_is_no_answer(chat: Session) -> None:
     assert answer(chat, "How many tickets do you want?", "are there zero transfers?") == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "given", "said"),
+    [
+        ("What is your phone number?", "555 0199", "oh no, I forgot my keys"),
+        ("What is your phone number?", "555 0199", "no wait, Friday doesn't work"),
+        ("Ваш телефон для связи?", "+7 916 123-45-67", "ой нет, в среду не могу, давайте в пятницу"),
+        ("¿Tu teléfono?", "612 345 678", "perdón, el viernes no puedo"),
+        ("What street do you live in?", "Baker Street", "no, I can't come on Friday"),
+    ],
+)
+def test_words_of_another_kind_do_not_take_the_place_of_an_answer(
+    chat: Session, question: str, given: str, said: str
+) -> None:
+    answer(chat, question, given)
+    assert given in chat.hear(said).context

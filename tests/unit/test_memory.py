@@ -12,7 +12,7 @@ import pytest
 
 from holdfast import AsyncHoldfast, Holdfast
 from holdfast.errors import InvalidInput, Refused, UnknownItem
-from holdfast.faculties.memory.memos import DisputeOpened, ItemPromoted, Memory
+from holdfast.faculties.memory.memos import CorrectionHeard, DisputeOpened, ItemPromoted, Memory
 from holdfast.session import Session
 from holdfast.stores.sqlite import SqliteStore
 
@@ -465,11 +465,94 @@ def test_the_general_pack_remembers_people_across_sessions() -> None:
     again = hf.session("b", user="u")
     assert "peanuts" in again.hear("Hello!").context
     assert "peanuts" in again.hear("Which snacks have no peanuts?").context
-    assert again.hear("What time is it?").context == ""
+    told = again.hear("Suggest something for dinner").context  # what is essential is told whatever a message is about
+    assert told == "[CONTEXT: Remembered: allergy: peanuts; home: Leeds]"
     assert hf.session("c", user="other").hear("Hello!").context == ""
     fresh = hf.session("d", user="third")
     fresh.hear("I love hiking")
     assert fresh.hear("Where can I go hiking?").context == ""  # said a moment ago: the model still sees it
+
+
+def test_what_is_not_essential_is_told_on_meeting_again_and_where_it_is_touched() -> None:
+    hf = Holdfast()
+    hf.session("a", user="u").hear("My dog is called Rex")
+    again = hf.session("b", user="u")
+    assert "Rex" in again.hear("Hello!").context
+    assert again.hear("What time is it?").context == ""
+    assert "Rex" in again.hear("What should my dog eat?").context
+
+
+def test_what_is_essential_is_told_again_when_it_was_said_long_ago() -> None:
+    chat = Holdfast().session("s", user="u")
+    chat.hear("I'm vegan")
+    for _ in range(6):
+        chat.hear("Tell me a joke")
+        chat.say("Knock, knock.")
+    assert chat.hear("Suggest something for dinner").context == "[CONTEXT: Remembered: diet: vegan]"
+
+
+def test_a_day_that_was_named_from_another_day_is_told_with_the_day_it_was_said_on() -> None:
+    now = [1_794_700_000.0]
+    chat = Holdfast(clock=lambda: now[0]).session("s", user="u")
+    chat.hear("My deadline is tomorrow")
+    now[0] += 86400
+    for _ in range(6):
+        chat.hear("Tell me a joke")
+        chat.say("Knock, knock.")
+    assert "tomorrow (said on 2026-11-14)" in chat.hear("How long until my deadline?").context
+
+
+def test_a_change_in_one_conversation_holds_in_the_others_of_that_person() -> None:
+    hf = Holdfast()
+    one, two = hf.session("a", user="u"), hf.session("b", user="u")
+    one.hear("I live in Lyon")
+    two.hear("I moved to Nice")
+    turn = one.hear("Any good bakery around?")
+    assert turn.context == "[CONTEXT: Location: Nice]"
+    assert "slots.remembered" in str(turn.receipt)
+    assert two.hear("Any good bakery around?").context == "[CONTEXT: Location: Nice]"
+
+
+def test_a_place_that_was_only_searched_in_is_no_home_that_changes() -> None:
+    hf = Holdfast()
+    one = hf.session("a", user="u")
+    one.hear("I'd like a cheesesteak")
+    one.say("Where?")
+    one.hear("philly")
+    hf.session("b", user="u").hear("I moved to Nice")
+    assert "Location: philly" in one.hear("Any more?").context
+
+
+def test_what_is_put_right_by_hand_is_right_in_the_conversation_too() -> None:
+    chat = Holdfast().session("s", user="u")
+    chat.hear("I live in Lyon")
+
+    def told() -> str:
+        return chat.hear("Any good bakery around?").context
+
+    edited = chat.memory.edit(chat.memory.holding("home").id, "Rome")  # type: ignore[union-attr]
+    assert told() == "[CONTEXT: Location: Rome]"
+    chat.memory.undo(edited.id)
+    assert told() == "[CONTEXT: Location: Lyon]"
+    chat.memory.retract(chat.memory.holding("home").id)  # type: ignore[union-attr]
+    assert told() == ""
+    chat.hear("I live in Oslo")
+    chat.memory.forget(chat.memory.holding("home").id)  # type: ignore[union-attr]
+    assert told() == ""
+    with pytest.raises(UnknownItem):
+        chat.memory.undo(edited.id)
+
+
+def test_an_erased_item_is_erased_from_every_conversation_that_was_told_of_it(tmp_path: Path) -> None:
+    with Holdfast(f"sqlite:///{tmp_path}/chat.db") as hf:
+        hf.session("a", user="u").hear("I'm allergic to peanuts")
+        told = hf.session("b", user="u")
+        assert "peanuts" in told.hear("Hello!").context
+        told.say("Then no peanuts for you.")
+        memory = hf.session("c", user="u").memory
+        memory.forget(memory.facts()[0].id)
+        assert "peanuts" not in told.state.json()
+    assert b"peanuts" not in b"".join(file.read_bytes() for file in tmp_path.iterdir())
 
 
 def test_searching_stays_quick_with_many_items(tmp_path: Path) -> None:
@@ -610,3 +693,9 @@ def test_a_russian_employer_is_kept_in_the_form_that_stands_alone_where_that_is_
     chat = Holdfast(pack="general").session("s", user="u")
     chat.hear(text)
     assert [item.value for item in chat.memory.items() if item.slot == "employer"] == [employer]
+
+
+def test_who_moves_house_puts_nothing_right() -> None:
+    chat = Holdfast(pack="copilot_cli").session("s", user="u", project="p")
+    moving = chat.hear("We're moving from Leeds to Bristol in August, need quotes from movers")
+    assert not [event for event in moving.events if isinstance(event, CorrectionHeard)]

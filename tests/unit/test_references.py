@@ -307,3 +307,12 @@ def test_what_is_compared_is_both_and_the_talk_stays_with_the_one(message: str) 
     assert sorted(pointed(session.hear(message))) == ["Osteria", "Vedge"]
     session.say("It is vegan.")
     assert pointed(session.hear("ok, I'll take it")) == ["Vedge"]
+
+
+def test_which_of_two_may_be_asked_and_which_one_when_it_is_known_may_not() -> None:
+    chat = Holdfast().session("s")
+    chat.say("1. **BritMove** 2. **EasyVan**. Which one?")
+    chat.hear("compare the first and the second")
+    assert chat.check("Which one do you mean?").allowed
+    chat.hear("the second")
+    assert [v.rule for v in chat.check("Which one do you mean?").violations] == ["references.known"]

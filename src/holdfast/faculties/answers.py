@@ -226,7 +226,9 @@ def _instead(reading: Reading, cue: Cue, span: Span, known: Answered) -> str | N
     plain = plain and not orders(reading, span) and not wrong_kind(reading, span, known.about)
     new, old = reading.words(span), known.answer
     counted = any(map(str.isdigit, new)) and not any(map(str.isdigit, old))  # no number takes the place of words
-    if known.expects == "choice" or not plain or counted or _count(new) > _count(old) + 2:
+    worded = not any(map(str.isalpha, old)) and not any(map(str.isdigit, new))  # and no words that of a number
+    denied = any(span[0] <= cue.start < span[1] for cue in reading.all("negation"))  # "no, I can't on Friday"
+    if known.expects == "choice" or not plain or counted or worded or denied or _count(new) > _count(old) + 2:
         return None
     return _patched(new, old)
 

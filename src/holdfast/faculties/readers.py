@@ -81,8 +81,15 @@ def _called_after(reading: Reading, end: int) -> bool:
 
 def _told_of(reading: Reading, span: Span) -> bool:
     """Whether a place is only told of: where somebody else lives ("my sister lives in Denver"), or where one once was
-    ("I was in Boston last year")."""
-    return any(cue.start < span[0] <= cue.end + 1 for cue in reading.all("told_place"))
+    ("I was in Boston last year"); not where one stays oneself ("my hotel is in Plano")."""
+    own = reading.phrases("slots", "stays")
+    # what people do ends with a verb, which may lead to a place of ours: "Austin said", but "I said Denver"
+    cues = [
+        cue
+        for cue in reading.all("told_place")
+        if cue.start <= span[0] <= cue.end + 1 and (span[0] < cue.end or not cue.id.endswith(".people"))
+    ]
+    return any(own.isdisjoint(reading.folded[cue.start : cue.end].split()) for cue in cues)
 
 
 def _asked_by_the_way(reading: Reading, span: Span) -> bool:

@@ -38,7 +38,7 @@ from holdfast.faculties.entities import (
     without,
 )
 from holdfast.faculties.questions import answered
-from holdfast.faculties.resolving import resolve
+from holdfast.faculties.resolving import recalled, resolve
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.details import details
 from holdfast.reading.lists import Named, ReplyReader
@@ -194,12 +194,31 @@ class ReferencesFaculty(Faculty):
         refs: References = draft.before.references
         if not refs.entities and not refs.lists:
             return
-        for rule, found in resolve(reading, refs, answered(draft.state)):
+        back = recalled(reading, refs, self._held(draft, self.sought) or "") if reading.has("pointing_back") else None
+        if back is not None:
+            yield from self._shown_again(draft, *back)
+            refs = msgspec.structs.replace(draft.state.references, pointed=refs.pointed)
+        pointed = list(resolve(reading, refs, answered(draft.state)))
+        if back is not None and not pointed:  # "let's go back to sushi" means all that was shown then
+            shown = tuple(e for e in refs.latest() if e.name)
+            pointed = [(back[0], Resolution(reading.words(back[1]), back[1], "resolved", shown))]
+        for rule, found in pointed:
             way = role(reading, found.span) if len(found.entities) == 1 else ""
             resolution = msgspec.structs.replace(found, role=way) if way else found
             yield ReferenceResolved(resolution=resolution, because=draft.cause(rule, resolution.span))
             if resolution.status == "ambiguous":
                 yield _doubt(reading, draft, resolution)
+
+    def _shown_again(self, draft: Draft, rule: str, span: Span, number: int) -> Iterator[EntitiesMentioned]:
+        """What was shown for an earlier search is what the talk is about again."""
+        listing = draft.before.references.lists[number]
+        yield EntitiesMentioned(
+            entities=tuple(e for e in listing.entities if e.name),
+            by="person",
+            listed=True,
+            about=listing.about,
+            because=draft.cause(rule, span),
+        )
 
     # state
 
@@ -212,7 +231,8 @@ class ReferencesFaculty(Faculty):
                 kept = (*(e for e in slice.entities if key(e) not in keys), *now)[-self.kept :]
                 lists = slice.lists
                 if listed:
-                    lists = (Listing(entities[:LONGEST_LIST], moment.version, about), *lists)[:LISTS]
+                    again = (old for old in lists if {key(e) for e in old.entities} != keys)
+                    lists = (Listing(entities[:LONGEST_LIST], moment.version, about), *again)[:LISTS]
                 order = [*(key(e) for e in now), *([last] if last else [])]
                 return change(slice, entities=kept, lists=lists, focus=focused(slice.focus, order))
             case ReferenceResolved(resolution=Resolution(status="resolved", entities=entities)):
@@ -256,11 +276,11 @@ class ReferencesFaculty(Faculty):
         return [Item(self.recent_label, recent, self.keep), Item(self.refers_label, pointed, self.keep + 20)]
 
     def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
-        """An agent does not ask which one is meant when that is known."""
+        """An agent does not ask which one is meant when that is known. Of several it may ask."""
         pointed = state.references.pointed
-        if not pointed or not reading.has("asks_which"):
+        if len(pointed) != 1 or not reading.has("asks_which"):
             return
-        names = ", ".join(e.name for e in pointed)
+        names = pointed[0].name
         instead = str(reading.data("asking").get("known", "{names}")).replace("{names}", names)
         if reading.all("asks_which"):
             yield Violation("references.known", f"asks which one is meant, which is known: {names}", instead)

@@ -50,7 +50,12 @@ def resolve(reading: Reading, refs: References, answer: Answer | None) -> Iterat
         if chosen or not any(_says_option(reading, mention, answer) for mention in found):
             yield from chosen
             return  # "the former" is one of the options, and nothing that was mentioned before
+    if any(m.kind == "remainder" for m in found) and (rest := list(_all_but(reading, found, sight))):
+        yield from rest
+        return
     by_name = list(_names(reading, known))
+    if all(r.status == "none" for _, r in by_name) and any(m.kind not in ("none", "noun", "vague") for m in found):
+        by_name = []  # "not Osteria, the second one"
     if not by_name and any(m.kind == "none" for m in found):
         mention = next(m for m in found if m.kind == "none")
         yield mention.rule, Resolution(reading.words(mention.span), mention.span, "none")
@@ -69,6 +74,27 @@ def resolve(reading: Reading, refs: References, answer: Answer | None) -> Iterat
     yield from nouns
     if not by_name and not nouns:
         yield from _vague(reading, found, sight)
+
+
+def recalled(reading: Reading, refs: References, sought: str) -> tuple[str, Span, int] | None:
+    """The list that a message goes back to, by what was looked for then ("back to the Italian places"): the rule, the
+    words that say so, and which list it is. `sought` is what is looked for now."""
+    cue = next((cue for cue in reading.all("pointing_back") if cue.id.endswith(".search")), None)
+    if cue is not None and len(refs.lists) > 1:
+        return cue.id, cue.span, 1
+    cue = reading.all("pointing_back")[0]
+    for number, listing in enumerate(refs.lists):
+        spans = [_said_of(reading, part) for part in fold(listing.about).split()]
+        if spans and all(spans) and (number or fold(listing.about) != fold(sought)):
+            whole = [cue.span, *(span for span in spans if span)]
+            return cue.id, (min(a for a, _ in whole), max(b for _, b in whole)), number
+    return None
+
+
+def _said_of(reading: Reading, word: str) -> Span | None:
+    """Where a message has a word in any of its forms: endings differ ("italiana", "italianos")."""
+    stem = word[:-2] if len(word) > 6 else word
+    return next((span for span in reading.tokens[:SPOKEN] if reading.folded.startswith(stem, span[0])), None)
 
 
 def _result(reading: Reading, mention: Mention, entities: Sequence[Entity], status: str | None = None) -> Resolved:
@@ -109,6 +135,19 @@ def _names(reading: Reading, known: Mapping[str, Entity]) -> Iterator[Resolved]:
         yield f"name.{hit.how}", Resolution(reading.words(hit.span), hit.span, status, entities)
 
 
+def _all_but(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
+    """ "All except the first": what the latest list has beside what is named then."""
+    but = next(m for m in found if m.kind == "remainder")
+    after = [m for m in found if m.span[0] >= but.span[1]]
+    hits = named(reading, {k: e.name for k, e in sight.known.items()})
+    gone = {k for hit in hits if hit.span[0] >= but.span[1] for k in hit.keys}
+    for part in () if gone else (_positions, _properties):
+        gone |= {key(e) for _, r in part(reading, after, sight) for e in r.entities if r.status == "resolved"}
+    latest = [e for e in sight.refs.latest() if e.name]
+    if gone.intersection(map(key, latest)):
+        yield _result(reading, but, [e for e in latest if key(e) not in gone])
+
+
 def _several(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
     latest = [e for e in sight.refs.latest(1 if earlier_list(reading) else 0) if e.name]
     for mention in sorted(found, key=lambda m: m.kind != "first_n"):  # "los dos primeros" are more than "los dos"
@@ -144,9 +183,9 @@ def _positions(reading: Reading, found: list[Mention], sight: Sight) -> Iterator
     back = 1 if earlier_list(reading) and len(sight.refs.lists) > 1 else 0
     for mention in found:
         if mention.kind == "ordinal":
-            latest = _list_of(reading, sight.refs, back, mention.noun)
-            place = _index(mention.place, len(latest))
-            yield _result(reading, mention, latest[place : place + 1] if 0 <= place < len(latest) else ())
+            yield _result(
+                reading, mention, _at(reading, mention, sight.refs, back, _those(reading, mention, found, sight))
+            )
         elif mention.kind == "other":
             yield from _other(reading, mention, sight)
         elif mention.kind == "beside":
@@ -155,6 +194,36 @@ def _positions(reading: Reading, found: list[Mention], sight: Sight) -> Iterator
             pair = sight.refs.pointed or sight.refs.latest()
             pair = pair[-2:] if len(pair) > 2 else pair
             yield _result(reading, mention, pair[mention.place - 1 : mention.place])
+
+
+def _at(
+    reading: Reading, mention: Mention, refs: References, back: int = 0, those: Sequence[Entity] = ()
+) -> Sequence[Entity]:
+    """What stands at a position: of those that were just spoken of, of such things in any list, or of the latest."""
+    latest = those or _such(reading, refs, mention.value) or _list_of(reading, refs, back, mention.noun)
+    place = _index(mention.place, len(latest))
+    return latest[place : place + 1] if 0 <= place < len(latest) else ()
+
+
+def _those(reading: Reading, mention: Mention, found: list[Mention], sight: Sight) -> Sequence[Entity]:
+    """What "of those" counts in: what the message itself speaks of, or the one before."""
+    after = reading.folded[mention.span[1] :].lstrip()
+    if not after.startswith(tuple(reading.phrases("pointing", "of_those"))):
+        return ()
+    for other in found:
+        if other.kind == "property" and other.place == 2 and other.span < mention.span:
+            return [e for _, r in _properties(reading, [other], sight) for e in r.entities if r.status == "resolved"]
+    return sight.refs.pointed if len(sight.refs.pointed) > 1 else ()
+
+
+def _such(reading: Reading, refs: References, like: str) -> Sequence[Entity]:
+    """The things of the newest list that has such ones: by what is known of them, or by what was looked for then."""
+    for listing in refs.lists if like else ():
+        if fitting := matching(reading, [e for e in listing.entities if e.name], like):
+            return fitting
+        if like in fold(listing.about):
+            return listing.entities
+    return ()
 
 
 def _index(place: int, count: int) -> int:
@@ -206,7 +275,9 @@ def _called(entity: Entity, noun: str) -> bool:
 
 def _other(reading: Reading, mention: Mention, sight: Sight) -> Iterator[Resolved]:
     latest = [e for e in sight.refs.latest() if e.name]
-    recent = sight.recent[0] if sight.recent else None
+    before = [m for m in reading.find(mentions) if m.kind == "ordinal" and m.span < mention.span]
+    said = [e for m in before[-1:] for e in _at(reading, m, sight.refs)]  # "the first, no, the other one"
+    recent = next(iter([*said, *sight.recent]), None)
     others = [e for e in latest if recent is None or key(e) != key(recent)]
     if len(latest) < 2:
         others = list(sight.known.values())[-2:-1]
@@ -215,7 +286,7 @@ def _other(reading: Reading, mention: Mention, sight: Sight) -> Iterator[Resolve
 
 
 def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
-    for mention in found:
+    for mention in sorted(found, key=lambda m: (m.span[0], -m.span[1])):  # the longest says the most
         if mention.kind != "property":
             continue
         name, _, words = mention.value.partition(":")
@@ -226,9 +297,13 @@ def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterato
             doubtful = name == "where" and (not mention.noun or mention.noun in reading.phrases("pointing", "ones"))
             if not fitting and not doubtful:
                 continue
+            if mention.rule.endswith(".adjective"):  # "the Thai and the French": where one of them is
+                yield from [_result(reading, mention, fitting)] if len(fitting) == 1 else ()
+                continue
         else:
-            fitting = choose(_side_by_side(sight, found) or latest, name)
-        if len(fitting) == 1:
+            latest = [e for e in _list_of(reading, sight.refs, 0, mention.noun) if e.name]
+            fitting = choose(matching(reading, latest, words) or _side_by_side(sight, found) or latest, name)
+        if len(fitting) == 1 or (fitting and mention.place == 2):
             yield _result(reading, mention, fitting)
         else:
             yield _result(reading, mention, fitting or latest, "ambiguous")
@@ -295,6 +370,10 @@ def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Res
     if recent is None:
         return
     for mention in found:
+        words = reading.folded[slice(*mention.span)]
+        if mention.kind == "vague" and len(sight.refs.pointed) > 1 and words in reading.phrases("pointing", "they"):
+            yield _result(reading, mention, sight.refs.pointed)  # "are they expensive?", after two were spoken of
+            return
         if mention.kind == "vague" or (mention.kind == "person" and recent.kind in ("", "person", "doctor", "salon")):
             entity = _of_kind(reading, sight, mention.noun) if mention.noun else recent
             yield _result(reading, mention, (entity or recent,))

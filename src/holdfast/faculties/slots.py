@@ -16,6 +16,7 @@ import msgspec
 
 from holdfast.errors import InvalidInput, UnknownItem
 from holdfast.events import (
+    ERASED,
     Cause,
     Cleared,
     DoubtRaised,
@@ -51,7 +52,15 @@ LONGEST = 200
 _NAME_GOES_ON = re.compile(r" [A-Z][a-z]")
 """After a value in an agent's offer: "SFO" in "SFO International Airport" is a part of a longer name."""
 _STANDS_NOT = {"negated", "withdrawn", "quoted"}
-_SWAPS = ("instead_of", "instead_of_first", "rather_than", "change_from_to", "change_x_to_y", "replace_x_with_y")
+_SWAPS = (
+    "instead_of",
+    "instead_of_first",
+    "rather_than",
+    "change_from_to",
+    "moved",
+    "change_x_to_y",
+    "replace_x_with_y",
+)
 
 
 class Found(NamedTuple):
@@ -108,6 +117,8 @@ class Slot(NamedTuple):
     """Finds its values in a correction that holds nothing else ("no, Austin"), right after it was given."""
     takes: tuple[str, ...] = ()
     """Slots whose newer value it takes over when the person says "there", and which speak for it while it is empty."""
+    remembered: str = ""
+    """The key under which a memory keeps the same across conversations: what is changed there changes here."""
     keep: int = 80
     """How long it stays in a short context line."""
 
@@ -225,6 +236,7 @@ class SlotsFaculty(Faculty):
             *shipped("holdfast.reading", "dates", languages),
         ]
         self._topical = tuple(slot.name for slot in slots if not slot.survives)
+        self._remembered = {slot.remembered: slot.name for slot in slots if slot.remembered}
 
     def tables(self) -> Iterable[Table]:
         return self._tables
@@ -233,9 +245,13 @@ class SlotsFaculty(Faculty):
         answer = answered(draft.state)
         reading = draft.reading
         learned: set[str] = set()
+        if self._remembered and draft.state.user is not None and draft.state.slots.values:
+            yield from self._changed_elsewhere(draft)
         # values that are not in the words themselves; asked first, because most messages have none of them
         implied = answer is not None or reading.has("yes", "accepts", "goes_there", "contrast")
         bound: Cause | None = None
+        if reading.has("forgets"):
+            yield from self._forgotten(draft)
         for slot in self.slots:
             found = self._found(slot, draft)
             if bound is not None:
@@ -250,6 +266,23 @@ class SlotsFaculty(Faculty):
         if reading.has("correction"):
             yield from self._corrected(draft, learned)
 
+    def _changed_elsewhere(self, draft: Draft) -> Iterator[Event]:
+        """What was said here and was since changed or taken back in the memory, by hand or in another conversation."""
+        memory = draft.state.user.slices.get("memory") if draft.state.user is not None else None
+        if memory is None:
+            return
+        for closed in memory.closed:
+            name = self._remembered.get(closed.slot, "")
+            held = draft.state.slots.get(name)
+            if held is None or draft.origin not in closed.sessions or fold(held) != fold(closed.value):
+                continue
+            new = next((m.value for m in memory.items.values() if m.slot == closed.slot and m.positive), "")
+            because = draft.cause("slots.remembered")
+            if not new:
+                yield Cleared(what=name, because=because)
+            elif fold(new) != fold(held):
+                yield SlotSet(slot=name, value=new, old=held, because=because)
+
     def _hear(self, slot: Slot, found: list[Found], answer: Answer | None, draft: Draft) -> Iterator[Event]:
         reading = draft.reading
         firm = [f for f in found if stands(reading, f) and not (slot.claim and _idle(reading, f))]
@@ -263,6 +296,29 @@ class SlotsFaculty(Faculty):
             taken = self._answered(slot, answer, draft) or self._accepted(slot, draft) or self._there(slot, draft)
         if taken:
             yield from self._take(slot, taken, draft)
+        elif found and reading.has("forgets"):
+            yield from self._let_go(slot, found, draft)
+
+    def _forgotten(self, draft: Draft) -> Iterator[Event]:
+        """ "Forget the location", "start over": what a person wants to be forgotten. A pack's table says how that is
+        said; the end of a pattern's id names the question that a slot answers, or everything."""
+        for cue in draft.reading.all("forgets"):
+            key, why = cue.id.rpartition(".")[2], draft.cause(cue.id, cue.span)
+            if key == "everything":
+                yield Cleared(what="everything", because=why)
+                return
+            for slot in self.slots:
+                if slot.asked == key and slot.name in draft.state.slots.values:
+                    yield Cleared(what=slot.name, because=why)
+
+    def _let_go(self, slot: Slot, found: list[Found], draft: Draft) -> Iterator[Event]:
+        """ "Anything but sushi", when sushi is held and nothing else is said."""
+        held = draft.state.slots.values.get(slot.name)
+        ends = [cue.end for cue in draft.reading.all("forgets") if cue.id.endswith(".value")]
+        for gone in found:
+            if held and not slot.many and _same(gone, held) and any(0 <= gone.span[0] - end <= 1 for end in ends):
+                yield Cleared(what=slot.name, because=draft.cause("forgets.value", gone.span))
+                return
 
     def _found(self, slot: Slot, draft: Draft) -> list[Found]:
         found = [f for f in slot.read(draft.reading) if f.value]
@@ -414,13 +470,21 @@ class SlotsFaculty(Faculty):
         recent = draft.before.conversation.recent
         last = next((message.version for message in reversed(recent) if message.role == "user"), 0)
         held = [s for s in self.slots if (v := draft.state.slots.values.get(s.name)) is not None and v.version == last]
-        if meant is None or len(held) != 1 or held[0].answer is None or held[0].many:
+        if meant is None:
             return
         span = trimmed(draft.reading, meant.groups["new"])
-        question = Question("", "", held[0].asked, "text", 0)
-        found = held[0].answer(draft.reading, Answer(question, draft.reading.words(span), span, draft.moment.version))
-        if found is not None:
-            yield from self._take(held[0], [found._replace(rule=meant.id)], draft)
+        given = draft.reading.words(span)
+        read = [
+            (slot, found)
+            for slot in held
+            if slot.answer is not None and not slot.many
+            for question in (Question("", "", slot.asked, "text", 0),)
+            if (found := slot.answer(draft.reading, Answer(question, given, span, draft.moment.version))) is not None
+        ]
+        if len(held) > 1:  # several values were given: it corrects the one that it is known to be another of
+            read = [(slot, found) for slot, found in read if found.canonical]
+        if len(read) == 1:
+            yield from self._take(read[0][0], [read[0][1]._replace(rule=meant.id)], draft)
 
     def _corrected_barely(self, draft: Draft, new: Span, rule: str) -> Iterator[Event]:
         """ "No, Austin": what was given with the person's last message, given anew."""
@@ -458,6 +522,8 @@ class SlotsFaculty(Faculty):
     def fold(self, slice: Slots, event: Event, moment: Moment) -> Slots:
         change = msgspec.structs.replace
         match event:
+            case SlotSet(slot=slot, value=value) if not value.strip(ERASED):  # its words were erased since
+                return change(slice, values={name: kept for name, kept in slice.values.items() if name != slot})
             case SlotSet():
                 rule = event.because.rule if event.because else ""
                 held = Value(
@@ -594,6 +660,8 @@ def _outside_names(slot: Slot, found: list[Found], draft: Draft) -> list[Found]:
     names = [fold(entity.name) for entity in draft.state.references.entities]
     spans = [(place, place + len(name)) for name in names if name and (place := text.find(name)) >= 0]
     pointed = [e.resolution.span for e in draft.events if isinstance(e, ReferenceResolved) and e.resolution.entities]
+    if any(e.because is not None and ".pointing_back." in e.because.rule for e in draft.events):
+        pointed = []  # "back to the Italian places" says what is looked for again
     return [
         f
         for f in found

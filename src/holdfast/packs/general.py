@@ -24,9 +24,27 @@ PACK = Pack(
         QuestionsFaculty(),  # before all that reads values: a short reply belongs to the question it answers
         ReferencesFaculty(kept=8),
         SlotsFaculty(
-            Slot("name", "User's name", person, asked="name", answer=person_answer, claim=True, bare=bare_name),
-            Slot("email", "User's email", email, asked="email"),
-            Slot("location", "Location", home, asked="where", answer=place_answer, claim=True, bare=place(names=False)),
+            Slot(
+                "name",
+                "User's name",
+                person,
+                asked="name",
+                answer=person_answer,
+                claim=True,
+                bare=bare_name,
+                remembered="name",
+            ),
+            Slot("email", "User's email", email, asked="email", remembered="email"),
+            Slot(
+                "location",
+                "Location",
+                home,
+                asked="where",
+                answer=place_answer,
+                claim=True,
+                bare=place(names=False),
+                remembered="home",
+            ),
         ),
         AnswersFaculty(),  # what no slot holds; before the memory, which learns nothing from a mere answer
         MemoryFaculty(skips=("name", "email", "home")),  # across sessions, where the session names a user

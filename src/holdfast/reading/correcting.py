@@ -16,6 +16,7 @@ from holdfast.reading.values import trimmed
 
 _CHANGING = {
     "change_from_to",
+    "moved",
     "change_x_to_y",
     "replace_x_with_y",
     "instead_of_first",

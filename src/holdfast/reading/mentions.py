@@ -20,6 +20,7 @@ Kind = Literal[
     "none",
     "several",
     "first_n",
+    "remainder",
     "ordinal",
     "other",
     "former",
@@ -42,9 +43,10 @@ class Mention(NamedTuple):
     span: Span
     rule: str
     place: int = 0
-    """Of ordinals: 1, 2, 3 … from the front, -1, -2 … from the back."""
+    """Of ordinals: 1, 2, 3 … from the front, -1, -2 … from the back. Of a property: 2 where several have it."""
     value: str = ""
-    """Of a property: its name ("low_price") or, after "where", "with" and "like", the folded words to look for."""
+    """Of a property: its name ("low_price") and the folded words to look for ("where:fishtown"). Of an ordinal: what
+    it counts ("the first Italian place")."""
     noun: str = ""
     """The thing it is said to be ("hotel"), where that is said."""
 
@@ -65,7 +67,14 @@ def mentions(reading: Reading) -> list[Mention]:
 def _turned_away(reading: Reading, found: list[Mention]) -> list[Mention]:
     """Without what is pointed at only to be refused ("not the first one, the second"); where nothing else is pointed
     at, that is pointing at nothing."""
-    away = [m for m in found if m.kind != "none" and refused(reading, m.span)]
+    left_out = [m.span[1] for m in found if m.kind == "remainder"]
+    away = [
+        m
+        for m in found
+        if m.kind not in ("none", "remainder")
+        and refused(reading, m.span)
+        and not any(0 < m.span[0] - end <= 2 for end in left_out)
+    ]
     kept = [m for m in found if m not in away and not _touches(m.span, [r.span for r in away])]
     return kept if kept or not away else [Mention("none", away[0].span, "pointing.away")]
 
@@ -92,11 +101,14 @@ def _several(reading: Reading) -> Iterator[Mention]:
     numbers = reading.data("numbers")
     for cue in reading.all("pointing_several"):
         after = around(reading, cue.span)[1]
+        if cue.id.endswith(".all_but"):
+            yield Mention("remainder", cue.span, cue.id)
+            continue
         if after and after not in things(reading) and after not in reading.phrases("pointing", "follows"):
             continue  # "the first two weeks"
         if "n" in cue.groups:
             word = reading.folded[slice(*cue.groups["n"])]
-            count = int(word) if word.isdigit() else int(numbers.get(word, 0))
+            count = int(word) if word.isdigit() else int(numbers.get(word, 2))  # "оба последних"
             which = reading.folded[slice(*cue.groups["first_n"])]
             last = which in reading.phrases("pointing", "last_words")
             yield Mention("first_n", cue.span, cue.id, -count if last else count)
@@ -130,6 +142,10 @@ def _ordinal(reading: Reading, cue: Cue, spans: list[Span]) -> Iterator[Mention]
     """An ordinal points at a thing when a noun for things or a small word follows, and something leads to it."""
     place = ordinal(reading, reading.folded[slice(*cue.groups["ordinal"])])
     if place is None:
+        return
+    if "like" in cue.groups:  # "the first Italian place"
+        like = reading.folded[slice(*cue.groups["like"])]
+        yield Mention("ordinal", cue.span, cue.id, place, like, reading.folded[slice(*cue.groups["noun"])])
         return
     before, after = around(reading, cue.span)
     noun = after if after in things(reading) else ""
@@ -165,13 +181,15 @@ def _properties(reading: Reading) -> Iterator[Mention]:
     small = reading.phrases("pointing", "small")
     for cue in reading.all("pointing_property"):
         name = next((p for p in PROPERTIES if p in cue.groups and p != "like"), "like")
-        words = reading.folded[slice(*cue.groups[name])].strip() if name in cue.groups else ""
+        told = name if name in ("where", "with", "like") else "like"  # "the cheaper Italian one"
+        words = reading.folded[slice(*cue.groups[told])].strip() if told in cue.groups else ""
         if name == "where" and words[:1].isdigit():
             continue  # "leave the hotel by 20:00" is no hotel by something
         if name == "like" and small.intersection(words.split()):
             continue  # "the hotel to the restaurant" describes nothing
         noun = reading.folded[slice(*cue.groups["noun"])] if "noun" in cue.groups else ""
-        yield Mention("property", cue.span, cue.id, value=f"{name}:{words}", noun=noun)
+        many = 2 if cue.id.rpartition(".")[2].startswith("likes") else 0
+        yield Mention("property", cue.span, cue.id, many, value=f"{name}:{words}", noun=noun)
 
 
 def _nouns(reading: Reading) -> Iterator[Mention]:

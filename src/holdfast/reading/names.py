@@ -8,13 +8,13 @@ more that begin alike.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
 from holdfast.reading.mentions import around
-from holdfast.reading.reader import Reading, Span
+from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.shapes import Shape
 from holdfast.reading.text import WORD, fold
 
@@ -28,6 +28,31 @@ LOOKED_AT = 60
 """Words of a message that are compared with names for misspellings."""
 ALIKE = 0.8
 """How alike a misspelt word must be."""
+
+
+SPELT = 0.05
+"""How much less a word is alike that only sounds so."""
+
+
+class Sounds:
+    """Letters that are taken for one another when a name is only heard ("Calaya", "Марокаме")."""
+
+    def __init__(self, reader: Reader, language: str | None) -> None:
+        self._same = {said: str(heard) for said, heard in reader.data("sounds", language).items()}
+        self._letters: dict[str, list[str]] = {}
+        for said, heard in self._same.items():
+            if len(said) == 1:
+                self._letters.setdefault(heard, [heard]).append(said)
+        self.of = lru_cache(maxsize=4096)(self._of)
+
+    def letters(self, first: str) -> Sequence[str]:
+        """The letters that a name which begins with this one may be written with."""
+        return self._letters.get(self._same.get(first, first), first)
+
+    def _of(self, word: str) -> str:
+        for said, heard in self._same.items():
+            word = word.replace(said, heard)
+        return "".join(letter for letter, before in zip(word, " " + word, strict=False) if letter != before)
 
 
 class Hit(NamedTuple):
@@ -46,11 +71,11 @@ class Index(NamedTuple):
     words: dict[str, tuple[str, ...]]
     """Words of the names, with the keys they belong to."""
     initials: dict[str, tuple[tuple[str, str], ...]]
-    """The longer words and whole names by first letter, for misspellings."""
+    """The longer words and whole names by the letters they may be said to begin with, for misspellings."""
 
 
 @lru_cache(maxsize=256)
-def index(names: tuple[tuple[str, str], ...]) -> Index:
+def index(names: tuple[tuple[str, str], ...], sounds: Sounds) -> Index:
     """Pairs of key and name as an index."""
     folded = [(key, " ".join(_PARTS.findall(fold(name)))) for key, name in names]
     words: dict[str, list[str]] = {}
@@ -59,8 +84,8 @@ def index(names: tuple[tuple[str, str], ...]) -> Index:
         for word in dict.fromkeys(name.split()):
             words.setdefault(word, []).append(key)
         for word in dict.fromkeys((name, *name.split())):
-            if len(word) > 4:
-                initials.setdefault(word[0], []).append((word, key))
+            for letter in sounds.letters(word[0]) if len(word) > 4 else ():
+                initials.setdefault(letter, []).append((word, key))
     return Index(
         tuple(sorted(folded, key=lambda pair: -len(pair[1]))),
         {word: tuple(keys) for word, keys in words.items()},
@@ -70,7 +95,7 @@ def index(names: tuple[tuple[str, str], ...]) -> Index:
 
 def named(reading: Reading, names: Mapping[str, str]) -> list[Hit]:
     """Which of the names (key → name) a message names. Whole names first; then parts, where nothing is whole."""
-    known = index(tuple(names.items()))
+    known = index(tuple(names.items()), reading.reader.made(Sounds))
     said = reading.find(_said)
     hits: list[Hit] = []
     if not known.words.keys().isdisjoint(said):
@@ -153,6 +178,7 @@ def _joined(hits: list[Hit]) -> list[Hit]:
 def _misspelt(reading: Reading, known: Index) -> list[Hit]:
     best: dict[str, tuple[float, Span]] = {}
     text = reading.folded
+    sounds = reading.reader.made(Sounds)
     for span in reading.tokens[:LOOKED_AT]:
         pairs = known.initials.get(text[span[0]])
         if not pairs or span[1] - span[0] < 4:
@@ -160,7 +186,7 @@ def _misspelt(reading: Reading, known: Index) -> list[Hit]:
         said = text[slice(*span)]
         for word, key in pairs:
             if abs(len(word) - len(said)) <= 2 and word != said and _may_be_misspelt(reading, span, said, word):
-                score = _alike(word, said)
+                score = max(_alike(word, said), _alike(sounds.of(word), sounds.of(said)) - SPELT)
                 if score >= ALIKE and score > best.get(key, (0.0, span))[0]:
                     best[key] = score, span
     if not best:

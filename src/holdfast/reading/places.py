@@ -21,8 +21,9 @@ from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import sentences
 
-LARGE, KNOWN = 300, 100
-"""Thousands of people: a city that is known by its name in any spelling, and one that is known by its capital."""
+LARGE, KNOWN, TOWN = 300, 100, 20
+"""Thousands of people: a city that is known by its name in any spelling, one that is known by its capital, and a town
+that is known beside another place."""
 MOST_WORDS = 4
 LONGEST, MOST = 2000, 64
 """Words of a message that are looked at, and places of it that are told: enough for any talk, a bound for a paste."""
@@ -55,7 +56,8 @@ class Known(NamedTuple):
     thousands: int
     mark: str
     """w: a word first; u: a rare word; r: a large city and a word; p: a person's name first; s: a short name;
-    d: a district; c: a country or state."""
+    e: a small town whose name is no word in Spanish; d: a district; n: a street, a sight or a district whose name is of
+    plain words; c: a country or state."""
     own: str = ""
     """For a Russian name, the form that stands alone ("москва"): keys are stems, and people say any case."""
 
@@ -169,6 +171,17 @@ _LISTS = (
     "no_journey",
     "of_people",
     "beside",
+    "dishes",
+    "indefinite",
+    "kin",
+    "sights",
+    "wider",
+    "quarter",
+    "articles",
+    "portions",
+    "praise",
+    "travels",
+    "through",
 )
 
 
@@ -188,6 +201,12 @@ class _Words:
         before = (words for key in (*_ROLES, "skip", "area") for words in self.lists[key])
         self.leads = frozenset(words.rpartition(" ")[2] for words in before)
         """Every word that may stand right before a place and tell something about it."""
+        self.eaten = frozenset(
+            form for dish in self.lists["dishes"] for word in dish.split() for form in (word, f"{word}s")
+        )
+        """Words of dishes that are called after a place."""
+        self.quarters = frozenset(words.rpartition(" ")[2] for words in self.lists["quarter"])
+        self.small = reader.phrases("small", "words", language) | self.lists["in"] | self.lists["of"]
 
 
 class _Walk:
@@ -237,8 +256,11 @@ class _Walk:
             elif table.may_open(word, self.endings):
                 count, key = table.longest(self._run(place, MOST_WORDS), self.endings)
                 found = self._known(place, count, table.row(key)) if count else None
-            if found is None and self.names and place and text[start].isupper():
-                found = self._name(place)
+            if found is None and self.names and place:
+                if text[start].isupper():
+                    found = self._name(place)
+                elif self.words[place - 1] in self.around.quarters:
+                    found = self._quarter(place)
             if found is not None:
                 yield found
                 end = found.span[1]
@@ -259,20 +281,24 @@ class _Walk:
         last = place + count - 1
         first, prefixed = self._prefix(place)
         role = self._role(first)
-        if not self._stands(place, last, row, role, prefixed):
+        if not self._stands(first, place, last, row, role) or self._called_otherwise(place, last, first, role):
             return None
         after = last + 1
         if "to" in self.names and role and after < len(self.tokens) and self._near(after) and self._capital(after):
             return self._name(place)  # a stop such as "Georgetown Waterfront Park"
-        if row.mark == "d" and (city := self._city_after(last)) is not None:
+        if row.mark in ("d", "n") and (city := self._city_after(last)) is not None:
             last, row = city
+        elif row.mark in ("", "e") and (part := self._part_after(last)):
+            last = part
         start, end = self.tokens[first][0], self._suffixed(last, row)
         value = self.reading.words((start, end))
         own = "" if prefixed else row.own
         return Place(value, row.canonical, (start, end), f"places.{'area' if prefixed else 'gazetteer'}", role, own)
 
-    def _stands(self, place: int, last: int, row: Known, role: str, prefixed: bool) -> bool:
-        """Whether the name is a place here and not a word, a person or a part of something else."""
+    def _stands(self, first: int, place: int, last: int, row: Known, role: str) -> bool:
+        """Whether the name is a place here and not a word, a person or a part of something else. `first` is where the
+        part of the town begins that is named before it."""
+        prefixed = first < place
         typed = self.reading.words((self.tokens[place][0], self.tokens[last][1]))
         capital = typed[0].isupper() and not self.shouted
         if place == last and self.words[place] in self.phrases("no_name"):
@@ -284,29 +310,83 @@ class _Walk:
             words = self.around.words_first
             return (typed.isupper() and not (self.shouted and words)) or (role in _FIRM[:3] and not words)
         firm = role in _FIRM or prefixed
-        if row.mark == "p" and (prefixed or role in ("in", "near")):  # nobody is in a person
+        travels = role == "to" and first > 1 and self.words[first - 2] in self.phrases("travels")
+        if row.mark == "p" and (prefixed or role in ("in", "near") or travels):  # nobody is in a person
+            return True
+        if prefixed and " ".join(self.words[first:place]) in self.phrases("quarter"):
             return True
         if row.mark in ("w", "p"):
             bare = row.thousands >= KNOWN and self._set_apart(place, last, row.mark)
             return (capital and (firm or self.asked or bare)) or (self.asked and len(self.words) == last - place + 1)
         if self.asked:
             return True
-        if row.mark in ("u", "r"):
-            return firm or (row.mark == "r" and capital and (bool(role) or self._set_apart(place, last, row.mark)))
-        if not capital and row.thousands < KNOWN and self.around.words_first:
+        if row.mark in ("n", "u", "r"):
+            return firm or self._tells(place, last, row, role, capital)
+        if (
+            not capital
+            and row.thousands < KNOWN
+            and self.around.words_first
+            and not (firm and (row.mark == "e" or (last > place and self.words[place] not in self.phrases("articles"))))
+        ):
             return False
         if firm or (role and (capital or row.thousands >= KNOWN)):
             return True
         if row.mark == "c":
             return len(self.tokens) == last + 1 and place == 0
-        if capital and row.thousands >= KNOWN and self.bare:
+        if (row.thousands >= KNOWN and capital and self.bare) or self._only(place, last, row.thousands):
             return True
         alone = place == 0 and last + 1 == len(self.words)
-        first = place == 0 and not alone and self.reading.folded[self.tokens[last][1]] != ","
+        opens = place == 0 and not alone and self.reading.folded[self.tokens[last][1]] != ","
         # a name of several words is no other word
-        return row.thousands >= (KNOWN if last > place or (capital and not first) else LARGE) or (
+        return row.thousands >= (KNOWN if last > place or (capital and not opens) else LARGE) or (
             alone and row.thousands >= 50
         )
+
+    def _tells(self, place: int, last: int, row: Known, role: str, capital: bool) -> bool:
+        """Whether a name that is also of plain words is a place without a preposition that says so."""
+        if row.mark == "n":
+            several = last > place and bool(role or capital or place == 0 or self._ends(last))
+            through = place > 0 and self.words[place - 1] in self.phrases("through")
+            return several or through or (capital and bool(role))
+        if row.mark == "u":
+            return False
+        told = capital and (bool(role) or self._set_apart(place, last, row.mark))
+        return told or self._only(place, last, row.thousands)
+
+    def _only(self, place: int, last: int, thousands: int) -> bool:
+        """Whether nothing but small words and other places stand beside a name, with or without capitals: "florence
+        might be better", "не самара а сызрань". Beside another place, a small town is one too."""
+        if thousands < TOWN:
+            return False
+        beside, table = self.phrases("beside"), gazetteer()
+        rest = [*self.words[:place], *self.words[last + 1 :]]
+        others = [word for word in rest if word not in beside]
+        known = all(table.longest([word], self.endings)[0] for word in others)
+        return 0 < len(rest) <= 5 and known and (thousands >= KNOWN or bool(others))
+
+    def _called_otherwise(self, place: int, last: int, first: int, role: str) -> bool:
+        """Whether the name is that of a dish ("chicken Kiev"), a thing ("a Manhattan with rye") or somebody's ("my
+        friend Paris")."""
+        if not self.around.eaten.isdisjoint(self.words[max(0, place - 2) : last + 3]) and self._dish(place, last):
+            return True
+        before = self.words[first - 1] if first and self._near(first) else ""
+        if before in self.phrases("kin"):
+            return True
+        if role == "of" and first > 1 and self.words[first - 2] in self.phrases("portions"):  # "a glass of Bordeaux"
+            return True
+        if before in self.phrases("praise") and first > 1 and self._near(first - 1):
+            before = self.words[first - 2]
+        after = self.words[last + 1] if last + 1 < len(self.words) and self._near(last + 1) else ""
+        return not role and before in self.phrases("indefinite") and (not after or after in self.around.small)
+
+    def _dish(self, place: int, last: int) -> bool:
+        dishes = self.phrases("dishes")
+        for start in range(max(0, place - 2), place + 1):
+            run = self._run(start, last - start + 4)
+            said = (" ".join(run[:end]) for end in range(last - start + 1, len(run) + 1))
+            if any(words in dishes or words.removesuffix("s") in dishes for words in said):
+                return True
+        return False
 
     def _set_apart(self, place: int, last: int, mark: str) -> bool:
         """Whether a name that is also a word or a person's stands for itself: nothing but names is said, and no name
@@ -369,13 +449,26 @@ class _Walk:
             return None
         count, key = gazetteer().longest(self._run(after, 3), self.endings)
         city = gazetteer().row(key) if count else None
-        if city is None or city.mark or city.thousands < KNOWN:
+        if city is None or city.mark not in ("", "e", "s") or city.thousands < KNOWN:
+            return None
+        if city.mark == "s" and self.around.words_first:
             return None
         return after + count - 1, city
 
+    def _part_after(self, last: int) -> int:
+        """The last word of a part that is named after its city: "London Soho", "Palermo, Soho"; 0 for none."""
+        after = last + 1
+        if after >= len(self.tokens) or not _GAP.fullmatch(
+            self.reading.folded[self.tokens[last][1] : self.tokens[after][0]]
+        ):
+            return 0
+        count, key = gazetteer().longest(self._run(after, 3), self.endings)
+        part = gazetteer().row(key) if count else None
+        return after + count - 1 if part is not None and part.mark in ("d", "n") else 0
+
     def _suffixed(self, last: int, row: Known) -> int:
         """The end of the place with the state or country that is named after it: "Austin, TX"."""
-        last = self._station(last)
+        last = self._sight(self._station(last))
         end, after = self.tokens[last][1], last + 1
         if after >= len(self.tokens) or row.mark == "c":
             return end
@@ -383,6 +476,9 @@ class _Walk:
         if not _GAP.fullmatch(gap):
             return end
         typed = self.reading.words(self.tokens[after])
+        wide = next((n for n in (2, 1) if " ".join(self._run(after, n)) in self.phrases("wider")), 0)
+        if wide and "," in gap:  # "Astoria, Queens"
+            return self.tokens[after + wide - 1][1]
         if typed.lower() in self.phrases("states") and (
             typed.isupper() or ("," in gap and (typed[0].isupper() or self._ends(after)))
         ):
@@ -408,6 +504,16 @@ class _Walk:
             ends = self.phrases("stations") if count > 1 else self.phrases("ports")
             if len(run) == count and run[-1] in ends and not small & set(run):
                 return last + count
+        return last
+
+    def _sight(self, last: int) -> int:
+        """The last word of "Boston Common" or "Denver Union Station": a capital tells that the name goes on."""
+        for count in (1, 2):
+            after = last + count
+            if after >= len(self.tokens) or not self._near(after) or not self._capital(after) or self.titled:
+                return last
+            if self.words[after] in self.phrases("sights"):
+                return after
         return last
 
     def _ends(self, place: int) -> bool:
@@ -438,6 +544,17 @@ class _Walk:
             return None
         span = self.tokens[first][0], self.tokens[self._station(last)][1]
         return Place(self.reading.words(span), "", span, "places.name", role)
+
+    def _quarter(self, place: int) -> Place | None:
+        """A name without a capital that the words before call a quarter: "en el barrio de yungay"."""
+        lead = next(
+            (n for n in (2, 1) if " ".join(self.words[max(0, place - n) : place]) in self.phrases("quarter")), 0
+        )
+        role = self._role(place - lead) if lead and self._near(place) else ""
+        if not role or self.words[place] in self.around.small:
+            return None
+        span = self.tokens[place]
+        return Place(self.reading.words(span), "", span, "places.quarter", role)
 
     def _opens_area(self, place: int) -> bool:
         return any(" ".join(self._run(place, count)) in self.phrases("area") for count in (1, 2))

@@ -58,6 +58,7 @@ class PostgresStore:
             configure=self._configure,
         )
         self._ids: dict[Key, int] = {}
+        self.erasures = 0
         try:
             with self._explained():
                 self._pool.open(wait=True, timeout=10)
@@ -104,12 +105,15 @@ class PostgresStore:
     def versions(self, keys: Sequence[Key]) -> list[int]:
         with self._explained(), self._pool.connection() as db:
             found = db.execute(
-                "SELECT s.kind, s.name, (SELECT max(version) FROM log WHERE stream = s.id) FROM streams s "
-                "JOIN unnest(%s::text[], %s::text[]) AS k (kind, name) ON s.kind = k.kind AND s.name = k.name",
+                "SELECT k.kind, k.name, (SELECT max(version) FROM log WHERE stream = s.id), "
+                "(SELECT done FROM erasures) FROM unnest(%s::text[], %s::text[]) AS k (kind, name) "
+                "LEFT JOIN streams s ON s.kind = k.kind AND s.name = k.name",
                 ([key.kind for key in keys], [key.name for key in keys]),
             ).fetchall()
-        heads = {(kind, name): top or 0 for kind, name, top in found}
-        return [heads.get((key.kind, key.name), 0) for key in keys]
+        for *_, erasures in found:
+            self.erasures = erasures
+        heads = {(kind, name): top or 0 for kind, name, top, _ in found}
+        return [heads[key.kind, key.name] for key in keys]
 
     def snapshot(self, key: Key) -> Snapshot | None:
         with self._explained(), self._pool.connection() as db:
@@ -130,28 +134,33 @@ class PostgresStore:
             ).fetchall()
         return [Row(key, *row) for row in found]
 
-    def append(self, writes: Sequence[Write]) -> None:
+    def append(self, writes: Sequence[Write], erasures: int | None = None) -> None:
         row = writes[0].row
         try:
             with self._explained(), self._pool.connection() as db, db.transaction():
                 for write in writes:
                     row = write.row
-                    self._append(db, write)
+                    self._append(db, write, erasures)
         except Conflict:
             for write in writes:
                 self._ids.pop(write.row.key, None)
-            raise Conflict(f"version {row.version} of {row.key.kind} {row.key.name!r} is already written") from None
+            said = f"version {row.version} of {row.key.kind} {row.key.name!r} does not follow what is written"
+            raise Conflict(said) from None
 
-    def _append(self, db: psycopg.Connection[Any], write: Write) -> None:
+    def _append(self, db: psycopg.Connection[Any], write: Write, erasures: int | None) -> None:
         row = write.row
         stream = self._ids.get(row.key) or self._stream(db, write)
         words = None if row.text is None else fold(row.text[:INDEXED])
-        db.execute(
-            "WITH written AS (INSERT INTO log VALUES (%s, %s, %s, %s, %s, %s, %s, to_tsvector('simple', %s)) "
-            "RETURNING stream, at) UPDATE streams SET changed = written.at FROM written "
-            "WHERE streams.id = written.stream AND streams.kind = 'session'",
-            (stream, row.version, row.at, row.role, row.text, row.body, row.format, words),
-        )
+        written = db.execute(
+            "WITH written AS (INSERT INTO log SELECT %s, %s, %s, %s, %s, %s, %s, to_tsvector('simple', %s) "
+            "WHERE (SELECT done = coalesce(%s, done) FROM erasures) "
+            "AND (%s = 1 OR EXISTS (SELECT FROM log WHERE stream = %s AND version = %s)) RETURNING stream, at), "
+            "touched AS (UPDATE streams SET changed = written.at FROM written "
+            "WHERE streams.id = written.stream AND streams.kind = 'session') SELECT count(*) FROM written",
+            (stream, *row[1:], words, erasures, row.version, stream, row.version - 1),
+        ).fetchone()
+        if written == (0,):
+            raise Conflict(str(row.key))
         if write.snapshot is not None:
             db.execute(
                 "INSERT INTO snapshots VALUES (%s, %s, %s, %s) ON CONFLICT (stream) DO UPDATE "
@@ -190,6 +199,7 @@ class PostgresStore:
         of = "stream = (SELECT id FROM streams WHERE kind = %s AND name = %s)"
         with self._explained(), self._pool.connection() as db:
             with db.transaction():
+                self._begin_erasing(db)
                 for row in rows:
                     words = None if row.text is None else fold(row.text[:INDEXED])
                     db.execute(
@@ -203,8 +213,15 @@ class PostgresStore:
             self._compact(db)
 
     @staticmethod
-    def _compact(db: psycopg.Connection[Any]) -> None:
+    def _begin_erasing(db: psycopg.Connection[Any]) -> None:
+        """Wait for those who are writing and hold off the others: what they decided on may hold what is erased."""
+        db.execute("LOCK TABLE log IN EXCLUSIVE MODE")
+        db.execute("UPDATE erasures SET done = done + 1")
+
+    def _compact(self, db: psycopg.Connection[Any]) -> None:
         """A deleted row keeps its bytes until the table is rewritten. Archived WAL and backups are the operator's."""
+        for (erasures,) in db.execute("SELECT done FROM erasures").fetchall():
+            self.erasures = erasures
         for table in ("log", "snapshots", "notes"):
             db.execute(sql.SQL("VACUUM (FULL) {}").format(sql.Identifier(table)))
 
@@ -271,6 +288,7 @@ class PostgresStore:
         gone = 0
         with self._explained(), self._pool.connection() as db:
             with db.transaction():
+                self._begin_erasing(db)
                 for key in keys:
                     gone += db.execute(
                         "DELETE FROM log WHERE stream = (SELECT id FROM streams WHERE kind = %s AND name = %s)", key

@@ -87,6 +87,10 @@ class Hit(NamedTuple):
 class Store(Protocol):
     """What every store promises. Times are seconds since 1970."""
 
+    erasures: int
+    """How often words were erased, by anybody, as of the newest `versions` and of what this store erased itself. What
+    is held in memory from before may hold them still, and must not be used again."""
+
     def version(self, key: Key) -> int:
         """Newest version of a log; 0 where there is none."""
         ...
@@ -101,8 +105,9 @@ class Store(Protocol):
         """Rows with after < version <= upto, in order."""
         ...
 
-    def append(self, writes: Sequence[Write]) -> None:
-        """All or nothing, durable on return; Conflict if any version is already taken."""
+    def append(self, writes: Sequence[Write], erasures: int | None = None) -> None:
+        """All or nothing, durable on return; Conflict if any version is already taken or follows nothing, or if there
+        were more `erasures` than what is written was decided on."""
         ...
 
     def sessions(self, user: str | None = None, after: str = "", limit: int = 100) -> list[SessionInfo]:

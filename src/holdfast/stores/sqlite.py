@@ -47,6 +47,7 @@ class SqliteStore:
         self._ids: dict[Key, int] = {}
         self._heads: dict[Key, int] = {}
         self._seen = -1
+        self.erasures = 0
         self._busy_ms = int(busy_seconds * 1000)
         with self._explained():
             self._db = sqlite3.connect(
@@ -137,12 +138,16 @@ class SqliteStore:
             # data_version moves when another connection commits: until then, what we wrote last is what there is.
             try:
                 seen = self._db.execute("PRAGMA data_version").fetchone()[0]
+                if seen != self._seen:
+                    self._heads.clear()
+                    self._count_erasures()
+                    self._seen = seen
             except sqlite3.Error as wrong:
                 raise _explain(wrong, self.path) from wrong
-            if seen != self._seen:
-                self._heads.clear()
-                self._seen = seen
             return [self._head(key) for key in keys]
+
+    def _count_erasures(self) -> None:
+        self.erasures = self._db.execute("SELECT done FROM erasures").fetchone()[0]
 
     def _head(self, key: Key) -> int:
         if key not in self._heads:
@@ -172,21 +177,21 @@ class SqliteStore:
             ).fetchall()
         return [Row(key, *row) for row in found]
 
-    def append(self, writes: Sequence[Write]) -> None:
+    def append(self, writes: Sequence[Write], erasures: int | None = None) -> None:
         with self._lock:
             self._still_there()
             alone = len(writes) == 1 and writes[0].snapshot is None and not writes[0].notes
             try:
                 if alone and writes[0].row.version > 1 and writes[0].row.key in self._ids:
-                    self._insert(writes[0].row, self._ids[writes[0].row.key])
+                    self._insert(writes[0].row, self._ids[writes[0].row.key], erasures)
                 else:
-                    self._together(writes)
+                    self._together(writes, erasures)
             except sqlite3.Error as wrong:
                 raise _explain(wrong, self.path) from wrong
             for write in writes:
                 self._heads[write.row.key] = write.row.version
 
-    def _together(self, writes: Sequence[Write]) -> None:
+    def _together(self, writes: Sequence[Write], erasures: int | None) -> None:
         db = self._db
         db.execute("BEGIN IMMEDIATE")
         new: dict[Key, int] = {}
@@ -194,7 +199,7 @@ class SqliteStore:
             for write in writes:
                 known = self._ids.get(write.row.key) if write.row.version > 1 else None
                 stream = known or self._stream(write, new)
-                self._insert(write.row, stream)
+                self._insert(write.row, stream, erasures)
                 if write.snapshot is not None:
                     db.execute("REPLACE INTO snapshots VALUES (?, ?, ?, ?)", (stream, *write.snapshot))
                 for note in write.notes:
@@ -219,13 +224,13 @@ class SqliteStore:
         new[key] = int(found[0])
         return new[key]
 
-    def _insert(self, row: Row, stream: int) -> None:
+    def _insert(self, row: Row, stream: int, erasures: int | None) -> None:
         id = stream << 32 | row.version
         try:
             if row.version == 1:
-                done = self._db.execute(_FIRST, (id, *row[2:])).rowcount
+                done = self._db.execute(_FIRST, (id, *row[2:], erasures)).rowcount
             else:  # somebody may have erased the log since we looked: then there is nothing that this could follow
-                done = self._db.execute(_NEXT, (id, *row[2:], id - 1)).rowcount
+                done = self._db.execute(_NEXT, (id, *row[2:], erasures, id - 1)).rowcount
         except sqlite3.IntegrityError:
             done = 0
         if not done:
@@ -415,8 +420,10 @@ class SqliteStore:
         return int(found[0]) if found else -1
 
     def _wipe(self) -> None:
-        """Old segments of the indexes may still hold erased words: write them anew from what is left."""
+        """Old segments of the indexes may still hold erased words: write them anew from what is left. Folds in memory
+        may hold them too, here and in other processes: by the count of erasures they are known to be old."""
         db = self._db
+        db.execute("UPDATE erasures SET done = done + 1")
         db.execute("DELETE FROM notes WHERE NOT length(body)")
         db.execute("INSERT INTO words (words) VALUES ('rebuild')")
         db.execute("INSERT INTO note_words (note_words) VALUES ('rebuild')")
@@ -426,6 +433,7 @@ class SqliteStore:
         """A deleted row leaves its bytes in free pages and in the WAL: rewrite the file, empty the WAL."""
         self._db.execute("VACUUM")
         self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._count_erasures()
         self._heads.clear()
         self._ids.clear()
 
@@ -524,8 +532,8 @@ _VERSION = (1 << 32) - 1
 
 _HIT = "SELECT s.name, l.id & 4294967295, l.at, l.role, l.text"
 
-_FIRST = "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)"
-_NEXT = "INSERT INTO log SELECT ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM log WHERE id = ?)"
+_FIRST = "INSERT INTO log SELECT ?, ?, ?, ?, ?, ? WHERE (SELECT done = coalesce(?, done) FROM erasures)"
+_NEXT = f"{_FIRST} AND EXISTS (SELECT 1 FROM log WHERE id = ?)"
 _NOTE = (
     "INSERT INTO notes (stream, id, text, live, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT (stream, id) "
     "DO UPDATE SET text = excluded.text, live = excluded.live, body = excluded.body"

@@ -26,6 +26,7 @@ from holdfast.faculties.desk.remarks import About
 from holdfast.faculties.desk.replan import replan
 from holdfast.faculties.desk.steps import (
     ANSWERS,
+    FREE,
     advance,
     asked_words,
     close_step,
@@ -77,8 +78,8 @@ def _about(case: Case) -> About:
     """The words of the open step and of its procedure, in all languages."""
     step, stop = case.step, case.reading.reader.phrases("stop", "words")
     asked = asked_words(step, stop) if step is not None else frozenset[str]()
-    library, system = case.desk.library, case.progress.system
-    return About(asked, library.words(system, stop) if system else frozenset(), library.words(None, stop))
+    parts, known = case.desk.library.vocabulary(case.progress.system, stop, case.language)
+    return About(asked, parts, known, step is not None and step.check in FREE)
 
 
 def set_apart(case: Case) -> Iterator[Event]:

@@ -24,6 +24,7 @@ ENOUGH = 0.5
 """Share of the words of an edit that a line must hold to be the one that is meant."""
 NEAR = 4
 """Letters by which a word of an edit is known in a line: endings change ("масса", "про массу")."""
+SHORTEST = 3
 NOTE = 10
 """Words of a remark after a report ("it was the left one") that sets a line right."""
 _EDGES = " \t\n.,;:!?\"'«»“”()"
@@ -31,7 +32,7 @@ _EDGES = " \t\n.,;:!?\"'«»“”()"
 
 def wanted(reading: Reading) -> bool:
     """Whether a message after a report wants it changed."""
-    if reading.has("report_edit", "report_remove", "report_reword"):
+    if reading.has("report_edit", "report_add", "report_remove", "report_reword"):
         return True
     return reading.has("report_note") and len(reading.tokens) <= NOTE and "?" not in reading.text
 
@@ -41,6 +42,8 @@ def edit(case: Case) -> Iterator[Event]:
     reading = case.reading
     yield ReportEdited(words=reading.text[:300], because=case.cause("report.edit"))
     add, remove, reword = (reading.first(f) for f in ("report_add", "report_remove", "report_reword"))
+    if remove is not None and add is not None and remove.start < add.start:
+        add = None  # "don't mention the filters"
     if add is not None and "text" in add.groups:
         yield from _add(case, reading.words(add.groups["text"]).strip(_EDGES), add)
     elif reword is not None:
@@ -112,14 +115,20 @@ def _meant(case: Case, words: str) -> list[Claim]:
         return _pointed(case, words, known)
 
     def share(text: str) -> float:
-        held = {stem[:NEAR] for stem in stems(text, small)}
-        return sum(stem[:NEAR] in held for stem in asked) / len(asked)
+        held = stems(text, small)
+        return sum(any(_alike(stem, other) for other in held) for stem in asked) / len(asked)
 
     for shares in ([share(claim.words) for claim in known], [share(_label(claim)) for claim in known]):
         best = max(shares, default=0.0)
         if best >= ENOUGH:
             return [claim for claim, found in zip(known, shares, strict=True) if found == best]
     return []
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two words begin alike: "ice" is in "iced over", and "коды" in "кодов нет"."""
+    size = min(NEAR, max(SHORTEST, min(len(one), len(other)) - 1))
+    return one[:size] == other[:size]
 
 
 def _label(claim: Claim) -> str:

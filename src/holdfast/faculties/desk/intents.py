@@ -136,8 +136,8 @@ def _not_understood(reading: Reading, now: Situation) -> Read | None:
 
 def _question(reading: Reading, now: Situation) -> Read | None:
     """LOCATE, EXPLAIN, HOWTO: the one that is asked first, the longer form where two begin together."""
-    if not now.clarify:
-        return None
+    if not now.clarify or (now.isolated and reading.has("dispute")):
+        return None  # "are you sure that it is the compressor?" is about the conclusion
     found: list[tuple[int, int, int, str, Cue]] = []
     for place, type in enumerate(SUBMODE):
         found += [(cue.start, -cue.end, place, type, cue) for cue in reading.all(type.lower()) if _asks(reading, cue)]
@@ -218,14 +218,16 @@ def new_value(reading: Reading) -> float | None:
         return after[-1].value
     if wrong is not None and wrong.id.endswith(".wrong"):
         return None  # "the 12 V reading was wrong": the figure before it is the old one
+    if len(read_) == 1 and read_[0].span[0] == reading.tokens[0][0]:
+        return read_[0].value  # "11.6, sorry, typo"
     said = [cue.groups["new"][0] for cue in reading.all("fix_value")]
     return next((m.value for m in reversed(read_) if m.span[0] in said), None)
 
 
 def _already(reading: Reading, now: Situation) -> Read | None:
     cue = reading.first("already", "pushback")
-    if cue is None or supposed(reading, cue.span):
-        return None
+    if cue is None or ("?" in reading.text and supposed(reading, cue.span)):
+        return None  # without a mark "did that already" is no question
     return Read(Intent("ALREADY_ANSWERED"), cue.id, cue.span)
 
 
@@ -269,9 +271,11 @@ def _strong(reading: Reading, cue: Cue) -> bool:
 
 def _remark(reading: Reading, now: Situation) -> Read | None:
     """Talk that has nothing to do with the machine: the step is asked again, and waits before the guard gives it up."""
+    if now.step is None and not reading.has("elsewhere"):
+        return None  # nothing is asked that a message could leave open
     found = remark(reading, now.about)
-    if found is None:
-        return None
+    if found is None or (found[0].startswith("remark.") and reading.text.rstrip(" )\"'").endswith("?")):
+        return None  # any other question is help
     waits = now.worn and now.clarify
     intent = Intent("STEP_HELP", now.component, "GENERIC_STEP_SUPPORT") if waits else Intent("UNCLEAR")
     return Read(intent, *found)
@@ -323,6 +327,8 @@ def _later(reading: Reading, now: Situation) -> Read | None:
     cue = reading.first("later")
     if cue is None or reading.find(measures) or len(reading.tokens) > 12:
         return None
+    if any(start > cue.start for start, _ in reading.find(sentences)):
+        return None  # "let me check. Yep, it hums"
     if now.step is not None and now.clarify:  # the step waits, and is not used up by being asked again and again
         return Read(Intent("STEP_HELP", now.component, "GENERIC_STEP_SUPPORT"), cue.id, cue.span)
     return Read(Intent("UNCLEAR"), cue.id, cue.span)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -171,7 +171,7 @@ class Library:
         self.procedures = dict(sorted(procedures.items(), key=lambda item: item[1].order))
         self.figures = dict(figures)
         self.glossary = glossary
-        self._words: dict[tuple[str | None, frozenset[str]], frozenset[str]] = {}
+        self._words: dict[tuple[str | None, frozenset[str], str], tuple[frozenset[str], ...]] = {}
         self._home = {step: p.id for p in self.procedures.values() for step in p.steps}
 
     def procedure(self, system: str | None) -> Procedure | None:
@@ -181,22 +181,18 @@ class Library:
         home = self._home.get(id or "")
         return self.procedures[home].steps[id or ""] if home else None
 
-    def words(self, system: str | None, stop: frozenset[str]) -> frozenset[str]:
-        """The content words of a procedure's questions, parts and places, in all languages, or, for no system, of all
-        procedures and the glossary; worked out once."""
-        known = self._words.get((system, stop))
+    def vocabulary(self, system: str | None, stop: frozenset[str], language: str) -> tuple[frozenset[str], ...]:
+        """The content words of the parts of a system, in all languages, and what else a technician who works on it may
+        name: the words of its questions in one language, the parts of all other systems. Worked out once."""
+        known = self._words.get((system, stop, language))
         if known is None:
-            texts = [text for said in self._said(system) for text in said.texts.values()]
-            known = self._words[system, stop] = frozenset[str]().union(*(stems(text, stop) for text in texts))
+            every = self.procedures.values()
+            own = [procedure for procedure in every if procedure.id == system]
+            names = [part.names.every for part in self.glossary] + [name for each in every for name in _named(each)]
+            names += [step.in_(language) for procedure in own for step in procedure.step]
+            parts = (name for procedure in own for name in _named(procedure))
+            known = self._words[system, stop, language] = (_all_stems(parts, stop), _all_stems(names, stop))
         return known
-
-    def _said(self, system: str | None) -> Iterator[Said]:
-        for procedure in self.procedures.values() if system is None else [self.procedures[system]]:
-            yield from (procedure.name, procedure.place, procedure.role)
-            for step in procedure.step:
-                yield from (step, step.part, *([step.howto] if step.howto is not None else []))
-        for part in self.glossary if system is None else ():
-            yield from (part.names, part.what)
 
     def called(self, topic: str, language: str | None, stop: frozenset[str] = frozenset()) -> str | None:
         """The name of a part in a language, by its name in any."""
@@ -261,6 +257,16 @@ class Library:
             for gate in procedure.gate:
                 for part in ("only", "keeps", "denied"):
                     yield pattern(f"gate.{gate.id}.{part}", "words", getattr(gate, part))
+
+
+def _named(procedure: Procedure) -> Iterator[str]:
+    """The names of a system's parts, in all languages."""
+    yield from (step.part.every for step in procedure.step)
+    yield from (place.names.every for place in procedure.where)
+
+
+def _all_stems(texts: Iterable[str], stop: frozenset[str]) -> frozenset[str]:
+    return frozenset[str]().union(*(stems(text, stop) for text in texts))
 
 
 def folder_of(place: str | Path) -> Traversable:

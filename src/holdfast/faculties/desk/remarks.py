@@ -1,71 +1,207 @@
-"""Remarks: what a technician says that has nothing to do with the machine. "It's raining here" answers no question.
+"""Remarks: what a technician says that carries nothing of what the step asks for. "It's raining here" answers nothing.
 
-A message is a remark when none of its clauses can be an answer and at least one speaks of something else: of the
-weather, people, food, the time of day (`words/remarks.*.toml`), or, in so many words, of nothing that the procedures,
-their glossary and the bench have a word for. A clause that names a part, a reading or a word of the open step always
-can be an answer, and so can a short one that speaks of nothing else: "a bit", "same as before".
+A message answers when one of its clauses can be a result: a reading, a yes or a no, a word of the open step, a part or
+a finding ("hums", "rusty", "half full"), and not more beside it that the bench has no word for. Words that fit every
+result ("a bit", "same as before") answer only when nothing else is said. Talk of the weather, of people, food or the
+time of day (`elsewhere` in `words/remarks.*.toml`) is no result, whatever words it borrows from the bench.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
 
 from holdfast.faculties.desk.library import stems
 from holdfast.faculties.desk.signals import measures
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import sentences
 
-MACHINE = (
-    *("part", "site", "system", "fault", "key_finding", "no_reading", "beyond_range", "direct_power", "repair_done"),
-    *("quantity", "unable", "already"),
+FINDINGS = (
+    *("result", "part", "site", "system", "fault", "key_finding", "no_reading", "beyond_range", "direct_power"),
+    *("repair_done", "in_order", "unwell", "damage", "symptom", "topic", "working", "not_working", "restored"),
+    *("not_restored", "runs", "not_runs", "checked"),
 )
-"""Cues that speak of the machine, or of the check, whatever else is said beside them."""
-STATES = (
-    *("in_order", "unwell", "damage", "symptom", "topic", "working", "not_working", "restored", "not_restored"),
-    *("runs", "not_runs", "checked", "yes", "no"),
-)
-"""Cues that speak of the machine unless their clause is about something else: "my boss is fine with it"."""
-TELLING = 4
-"""Words of a clause that is long enough to be about something of its own: "I think so" is a nod."""
+"""Cues that speak of the machine and of how it is."""
+SORTS = (("people", ("person",)), ("found", FINDINGS), ("vague", ("bench", "doing", "told_by")))
+SETTLED = ("unable", "already")
+"""Cues that speak of the check itself: other rules know what they mean."""
+INSTRUMENT = frozenset({"V", "mV", "A", "ohm", "inWC", "psi", "mA", "Hz"})
+"""Units that nothing but an instrument gives."""
+SHORT = 2
+"""Words of a message that may be a name or a word we do not know: "Suburban SW6DE", "kaput"."""
+ENOUGH = 3
+"""Words of the machine that make a result of a clause in which somebody does nothing at the bench."""
+BARE = 4
+"""Words of a clause whose figure needs no unit: "about 8 or so"."""
+SLIP, LONG = 6, 9
+"""Letters from which on a word may have one slip, and two."""
+BRIEF = 3
+"""Words of a message that is no more than a finding: "hums loudly"."""
+MOST = 400
+"""Words of a message that are looked at."""
+INFLECTED = 7
+"""Letters of a word that is still the same word as another with the same stem: "breakfast" is no breaker."""
+_READ = re.compile(r"[a-z]{1,3}-?\d{1,4}|\d{1,3}[a-z]{1,2}|\d{1,3}[.,]\d{1,3}")
+"""What an instrument or a display shows: "e4", "11.8"."""
 _MARKS = re.compile(r"[,;:()]| [-\u2013\u2014] ")
 _EDGES = " .,;:!?()-\u2013\u2014\u00bf\u00a1"
 
 
 class About(NamedTuple):
-    """What the open question is about: the words of its step, of the procedure, and of all that the desk knows."""
+    """What the open question is about, in words cut to their stems."""
 
     step: frozenset[str] = frozenset()
-    procedure: frozenset[str] = frozenset()
-    desk: frozenset[str] = frozenset()
+    """The words of its step."""
+    parts: frozenset[str] = frozenset()
+    """The parts of its procedure."""
+    known: frozenset[str] = frozenset()
+    """What else the desk has a word for: the other questions of the procedure, the parts of other systems."""
+    free: bool = False
+    """Whether it may be answered in any words: a code, a kind, a name."""
+
+
+class Weighed(NamedTuple):
+    """How many words of a clause are of which sort."""
+
+    asked: int = 0
+    """Words of the open step."""
+    found: int = 0
+    """Words for parts and results, and readings."""
+    vague: int = 0
+    """Words that fit any result."""
+    people: int = 0
+    foreign: int = 0
+    """Words that the bench has no use for."""
 
 
 def remark(reading: Reading, about: About) -> tuple[str, Span] | None:
     """The rule and the words by which a message is a remark."""
-    if reading.has(*MACHINE) or (not reading.has("elsewhere") and _judges(reading)) or reading.find(measures):
+    if reading.has(*SETTLED) or _plainly(reading):
         return None
-    told = [cue for cue in reading.all("elsewhere") if not _of_the_trade(reading, cue, about)]
-    if (not told and len(reading.tokens) < TELLING) or _beside(reading, told) & about.step:
-        return None
+    told = [cue for cue in reading.all("elsewhere") if not _of_the_trade(reading, cue, about)] + reading.all("later")
+    sorts = _sorts(reading, about, told)
     spoken: list[tuple[str, Span]] = []
+    nod = empty = None
     for clause in clauses(reading):
         here = [cue for cue in told if cue.start < clause[1] and clause[0] < cue.end]
-        if here and not _reports(reading, clause):
-            spoken.append((here[0].id, here[0].span))
-        elif _of_people(reading, clause, about):
-            spoken.append(("remark.people", clause))
-        elif _unrelated(reading, clause, about):
-            spoken.append(("remark.unrelated", clause))
-        elif not _empty(reading, clause) and not (told and _idle(reading, clause, about)):
+        if _empty(reading, clause):
+            empty = empty or clause
+            continue
+        weighed = _weighed(reading, clause, sorts)
+        if _answers(reading, clause, weighed, beside=bool(here)):
             return None
-    return spoken[0] if spoken else None
+        if here:
+            spoken.append((here[0].id, here[0].span))
+        elif _may_answer(reading, clause, weighed, about):
+            nod = nod or clause
+        else:
+            spoken.append(("remark.people" if weighed.people else "remark.unrelated", clause))
+    if spoken:
+        return spoken[0]
+    return ("remark.empty", empty) if empty and not nod else None
 
 
-def _judges(reading: Reading) -> bool:
-    """Whether a message that names nothing else says how something is: most answers do."""
-    return reading.has(*STATES) or (reading.has("bench") and not reading.has("person"))
+def _plainly(reading: Reading) -> bool:
+    """Whether a message holds what nothing but an answer holds: a reading of an instrument, a finding in a few words, a
+    yes or a no."""
+    if any(measure.unit in INSTRUMENT for measure in reading.find(measures)):
+        return True
+    if len(reading.tokens) <= BRIEF and reading.has(*FINDINGS) and not reading.has("elsewhere", "later", "person"):
+        return True
+    said = reading.first("yes", "no")
+    if said is None or any(cue.start <= said.start < cue.end for cue in reading.all("elsewhere")):
+        return False
+    alone = said.end >= len(reading.folded.rstrip(_EDGES))
+    return alone or (_said(reading) is not None and reading.folded[said.end : said.end + 1] in ".,;!")
+
+
+def _said(reading: Reading) -> Span | None:
+    """The yes that a message begins with, or the no, unless it is a mere nod: "ok", "right"."""
+    said = reading.first("yes", "no")
+    nods = reading.reader.phrases("remark", "nods")
+    return said.span if said is not None and reading.folded[slice(*said.span)] not in nods else None
+
+
+def _answers(reading: Reading, clause: Span, weighed: Weighed, *, beside: bool) -> bool:
+    """Whether a clause is the result of a check. Beside talk of something else it must be about the step ("the vent had
+    a bird nest"), or tell what somebody says of the machine: "the customer says it never worked"."""
+    said = weighed.asked + weighed.found
+    if beside and reading.has("told_by"):
+        return said > 0
+    if beside:
+        return weighed.asked > 0 and said > 1 + weighed.people
+    if weighed.people and said < ENOUGH and not _cues(reading, clause, "doing", "told_by"):
+        return False  # "I'm at the pump"
+    return said > 0 and weighed.foreign <= weighed.found + 2 * weighed.asked
+
+
+def _may_answer(reading: Reading, clause: Span, weighed: Weighed, about: About) -> bool:
+    """Whether a clause can be an answer where nothing else is said beside it: "a bit", "same as before", "kaput"."""
+    if weighed.asked + weighed.found:
+        return False
+    if weighed.foreign:
+        return not weighed.people and len(reading.tokens) <= (SHORT + 1 if about.free else SHORT)
+    return weighed.vague > 0 or _points(reading, clause) or not weighed.people
+
+
+def _sorts(reading: Reading, about: About, told: list[Cue]) -> dict[int, str]:
+    """The sort of each word that has one, by where it begins. Words of talk of something else have none."""
+    reader = reading.reader
+    small = reader.phrases("remark", "small")
+    marked = {name: _marked(reading, families) for name, families in SORTS}
+    figures = {measure.span[0] for measure in reading.find(measures)}
+    apart = _marked(reading, told)
+    agreed = _said(reading)
+    found: dict[int, str] = {}
+    for start, end in reading.tokens[:MOST]:
+        word = reading.folded[start:end]
+        stem = frozenset[str]() if word in small else _stems(reading, word)
+        if start in apart:
+            found[start] = "apart"
+        elif start in marked["people"]:
+            found[start] = "people"
+        elif stem & about.step or (agreed and agreed[0] <= start < agreed[1]):
+            found[start] = "asked"
+        elif start in marked["found"] or stem & about.parts or _READ.fullmatch(word):
+            found[start] = "found"
+        elif start in figures:
+            found[start] = "figure"
+        elif start in marked["vague"] or stem & about.known:
+            found[start] = "vague"
+        elif stem and not word.isdigit():
+            found[start] = "found" if _misspelt(word, reader.phrases("remark", "spelled")) else "foreign"
+    return found
+
+
+def _misspelt(word: str, spelled: frozenset[str]) -> bool:
+    """Whether a word is one of the bench's with a slip in it: "corosion"."""
+    if len(word) < SLIP:
+        return False
+    alike = _by_letter(spelled).get(word[0], ())
+    return process.extractOne(word, alike, scorer=OSA.distance, score_cutoff=1 if len(word) < LONG else 2) is not None
+
+
+@lru_cache(maxsize=8)
+def _by_letter(words: frozenset[str]) -> dict[str, list[str]]:
+    """Words by the letter that they begin with: slips seldom are in the first."""
+    found: dict[str, list[str]] = {}
+    for word in sorted(words):
+        found.setdefault(word[0], []).append(word)
+    return found
+
+
+def _weighed(reading: Reading, clause: Span, sorts: dict[int, str]) -> Weighed:
+    """How many words of each sort a clause has. A bare figure is a result where little else is said."""
+    here = [sorts.get(start, "") for start, _ in reading.tokens if clause[0] <= start < clause[1]]
+    counts = {name: here.count(name) for name in Weighed._fields}
+    counts["found" if len(here) <= BARE else "vague"] += here.count("figure")
+    return Weighed(**counts)
 
 
 def clauses(reading: Reading) -> Iterator[Span]:
@@ -78,44 +214,20 @@ def clauses(reading: Reading) -> Iterator[Span]:
         yield from ((s, e) for s, e in pairwise(bounds) if reading.folded[s:e].strip(_EDGES))
 
 
+def _marked(reading: Reading, cues: Iterable[str] | list[Cue]) -> frozenset[int]:
+    """Where the words of some cues, or of all of some families, begin."""
+    spans = [c.span for cue in cues for c in (reading.all(cue) if isinstance(cue, str) else [cue])]
+    return frozenset(s for s, _ in reading.tokens if any(start <= s < end for start, end in spans))
+
+
 def _of_the_trade(reading: Reading, cue: Cue, about: About) -> bool:
-    """Whether a single word that could be talk is one of the procedure's own: the sun matters to a solar panel."""
+    """Whether a single word that could be talk is one of the step's own: the sun matters to a solar panel."""
     word = reading.folded[slice(*cue.span)]
-    return " " not in word and bool(_stems(reading, word) & about.procedure)
-
-
-def _reports(reading: Reading, clause: Span) -> bool:
-    """Whether a clause tells what somebody says of the machine: "the customer says it never worked"."""
-    return reading.has("told_by") and (_points(reading, clause) or _cues(reading, clause, "bench", *STATES))
-
-
-def _of_people(reading: Reading, clause: Span, about: About) -> bool:
-    """Whether a clause tells of people who do nothing at the bench: "I used to live in Texas"."""
-    if not _cues(reading, clause, "person") or _cues(reading, clause, "doing", "told_by", *STATES):
-        return False
-    long = len(_tokens(reading, clause)) >= TELLING and not _points(reading, clause)
-    return long and not _stems(reading, reading.folded[slice(*clause)]) & about.procedure
-
-
-def _unrelated(reading: Reading, clause: Span, about: About) -> bool:
-    """Whether a clause of some length has no word of the bench, and none that may stand for what is being checked."""
-    long = len(_tokens(reading, clause)) >= TELLING and not reading.has("told_by")
-    return long and _idle(reading, clause, about)
-
-
-def _idle(reading: Reading, clause: Span, about: About) -> bool:
-    """Whether a clause has no word of the bench: "what a mess"."""
-    if _points(reading, clause) or _cues(reading, clause, "bench", *STATES):
-        return False
-    return not _stems(reading, reading.folded[slice(*clause)]) & about.desk
+    return " " not in word and len(word) <= INFLECTED and bool(_stems(reading, word) & (about.step | about.parts))
 
 
 def _cues(reading: Reading, clause: Span, *families: str) -> bool:
     return any(clause[0] <= cue.start < clause[1] for family in families for cue in reading.all(family))
-
-
-def _tokens(reading: Reading, clause: Span) -> list[Span]:
-    return [token for token in reading.tokens if clause[0] <= token[0] < clause[1]]
 
 
 def _points(reading: Reading, clause: Span) -> bool:
@@ -129,15 +241,6 @@ def _empty(reading: Reading, clause: Span) -> bool:
     text = reading.folded[slice(*clause)].strip(_EDGES)
     empty = reading.reader.phrases("remark", "empty") | reading.reader.phrases("remark", "joins")
     return text in empty or all(word.strip(_EDGES) in empty for word in text.split())
-
-
-def _beside(reading: Reading, told: list[Cue]) -> frozenset[str]:
-    """The content words of a message but for those that speak of something else, or say nothing."""
-    empty = reading.reader.phrases("remark", "empty")
-    apart = [token for token in reading.tokens if not any(cue.start <= token[0] < cue.end for cue in told)]
-    return _stems(
-        reading, " ".join(word for word in (reading.folded[slice(*token)] for token in apart) if word not in empty)
-    )
 
 
 def _stems(reading: Reading, text: str) -> frozenset[str]:

@@ -147,7 +147,7 @@ class MemoryFaculty(Faculty):
             value = said.value.strip(" .")
             again = said._replace(slot=target.slot, value=value, act="states", old=target.value, verb="correct")
             yield from write(draft, again, slot_kind(reader, target.slot))
-        elif said.old or "meant" in said.marks:
+        elif (said.old or "meant" in said.marks) and said.verb != "moved":  # who moves house puts nothing right
             yield CorrectionHeard(new=said.value, old=said.old, because=draft.cause(said.rule, said.span))
 
     # Telling

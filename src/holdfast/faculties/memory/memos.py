@@ -26,6 +26,8 @@ CLOSED = 24
 """Items closed last that stay at hand for undo."""
 OPEN = 4
 """Conflicts that can be open at once."""
+UNDONE = "undone"
+"""Why an item was closed that was taken back, as if it had not been written."""
 SEEN = 60
 STATS = 120
 change = msgspec.structs.replace
@@ -290,7 +292,7 @@ def find(state: State, id: str) -> tuple[Scope, Memo] | None:
     """An item by id, current or closed lately, and its scope."""
     for scope, memory in slices(state):
         memo = held_in(memory, id)
-        if memo is not None:
+        if memo is not None and memo.why != UNDONE:
             return scope, memo
     return None
 
@@ -323,7 +325,9 @@ def fold_memory(slice: Memory, event: Event, moment: Moment, most: int) -> Memor
             return _close(slice, gone)
         case ItemMarked(id=id, review=review) if id in slice.items:
             return change(slice, items={**slice.items, id: change(slice.items[id], review=review)})
-        case ItemUndone(id=id) | ItemReleased(id=id) | ItemForgotten(id=id):
+        case ItemUndone(id=id) if (undone := held_in(slice, id)) is not None:
+            return _close(slice, change(undone, retracted_at=moment.at, why=UNDONE))
+        case ItemReleased(id=id) | ItemForgotten(id=id):
             items = {k: m for k, m in slice.items.items() if k != id}
             return change(slice, items=items, closed=tuple(m for m in slice.closed if m.id != id))
         case ValueSeen(seen=seen):

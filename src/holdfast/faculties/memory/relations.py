@@ -104,6 +104,8 @@ class SlotKind(NamedTuple):
     lifespan: Lifespan
     confidence: float
     identity: bool
+    essential: bool
+    """Whether it matters whatever is talked about."""
 
 
 def slot_kind(reader: Reader, slot: str) -> SlotKind:
@@ -112,7 +114,7 @@ def slot_kind(reader: Reader, slot: str) -> SlotKind:
     head = slot.partition("/")[0]
     row = str(table.get(slot) or table.get(f"{head}/*") or table.get(head) or table["other"]).split()
     kind, category, many, lifespan, confidence = row[:5]
-    return SlotKind(kind, category, many == "many", lifespan, float(confidence), "identity" in row)  # type: ignore[arg-type]
+    return SlotKind(kind, category, many == "many", lifespan, float(confidence), "identity" in row, "essential" in row)  # type: ignore[arg-type]
 
 
 def same(reader: Reader, a: str, b: str) -> bool:

@@ -1,22 +1,27 @@
 """What the agent is told of the memory: sections of the system prompt, or, for packs that tell it in the context line,
-what a message touches.
+what a message touches and what is essential.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter, OrderedDict, deque
+from collections import OrderedDict, deque
+from collections.abc import Collection
+from datetime import UTC, datetime
 from functools import lru_cache
 
 from holdfast.faculties.conversation import RECENT
 from holdfast.faculties.memory.memos import Memory, live, slices
-from holdfast.faculties.memory.relations import Memo, effective, expired
+from holdfast.faculties.memory.relations import Memo, effective, expired, slot_kind
 from holdfast.faculty import Draft, Item, Section
-from holdfast.reading.reader import Reading
+from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.text import fold
 from holdfast.state import State
 
 FACTS, PREFERENCES, DECISIONS = 5, 10, 40
+TOLD = 8
+"""Items in the context line."""
+DAY = 86400.0
 SHOWN = 0.6
 """Confidence from which the agent is told."""
 
@@ -46,18 +51,20 @@ def _memory_sections(state: State, now: float) -> list[Section]:
     stack = _best(_unshadowed([m for _, m in shown if m.kind == "context"]), now, PREFERENCES)
     told: list[Section] = []
     for name, keep, lines in (
-        ("User Context", 60, [_line(m, m.label, open_slots) for m in facts]),
-        ("User Preferences", 55, [_line(m, m.entry, open_slots) for m in prefs]),
-        ("Current Decisions", 50, [_line(m, m.text, open_slots) for m in reversed(made)]),
-        ("Project Context", 35, [_line(m, f"{m.slot}: {m.value}", open_slots) for m in stack]),
+        ("User Context", 60, [_line(m, m.label, now, open_slots) for m in facts]),
+        ("User Preferences", 55, [_line(m, m.entry, now, open_slots) for m in prefs]),
+        ("Current Decisions", 50, [_line(m, m.text, now, open_slots) for m in reversed(made)]),
+        ("Project Context", 35, [_line(m, f"{m.slot}: {m.value}", now, open_slots) for m in stack]),
     ):
         if lines:
             told.append(Section(name, "\n".join((f"## {name}", *lines)), keep=keep))
     return told
 
 
-def _line(memo: Memo, words: str, open_slots: set[str]) -> str:
+def _line(memo: Memo, words: str, now: float, open_slots: Collection[str] = ()) -> str:
     words = " ".join(words.split())
+    if memo.category == "schedule" and now - memo.recorded >= DAY / 2:  # its "tomorrow" was not today's
+        words += f" (said on {datetime.fromtimestamp(memo.recorded, UTC):%Y-%m-%d})"
     if memo.review:
         return f"- {words} (to be checked: {memo.review})"
     return f"- {words} (open: the person gave another value, not settled)" if memo.slot in open_slots else f"- {words}"
@@ -80,52 +87,62 @@ def _unshadowed(memos: list[Memo]) -> list[Memo]:
 
 
 def remembered(draft: Draft, skips: frozenset[str]) -> list[Item]:
-    """For packs that tell it in the context line: what this message touches, and on meeting again the essentials."""
+    """For packs that tell it in the context line: what this message touches, what matters whatever it is about, and on
+    meeting again what else is personal."""
     if not any(memory.items for _, memory in slices(draft.state)):
         return []
     fresh = draft.state.conversation.turns <= 1
     words = _content(draft.reading)
-    chosen: list[tuple[int, Memo]] = []
+    chosen: list[tuple[int, bool, Memo]] = []
     for _, memory in slices(draft.state):
         if not memory.items:
             continue
-        index = _index(memory, draft.reading.reader.phrases("small", "words"))
-        shared = Counter(id for word in words for id in index.get(word, ()))
+        index, essential = _index(memory, draft.reading.reader)
+        shared = dict.fromkeys(essential, 0)
         if fresh:
             for memo in memory.items.values():
                 if memo.session != draft.origin and memo.category in ("personal", "communication"):
-                    shared[memo.id] += 0
-        chosen += [(count, memory.items[id]) for id, count in shared.items()]
+                    shared[memo.id] = 0
+        for word in words:
+            for id in index.get(word, ()):
+                shared[id] = shared.get(id, 0) + 1
+        chosen += [(-count, id not in essential, memory.items[id]) for id, count in shared.items()]
     now, version = draft.moment.at, draft.moment.version
+    slots = draft.state.session.slices.get("slots") if skips else None
+    held = {fold(slot.value) for slot in slots.values.values()} if slots is not None else ()
     best = sorted(
         (
-            (-count, -memo.recorded, memo.id, memo)
-            for count, memo in chosen
-            if not (memo.session == draft.origin and (memo.slot in skips or version - memo.version < RECENT))
+            (count, spare, -memo.recorded, memo.id, memo)
+            for count, spare, memo in chosen
+            if not (memo.slot in skips and (memo.session == draft.origin or fold(memo.value) in held))
+            and not (memo.session == draft.origin and version - memo.version < RECENT)
             and effective(memo, now) >= SHOWN
             and not expired(memo, now)
         )
-    )[:FACTS]
-    told = "; ".join(_line(memo, memo.label, set())[2:] for _, _, _, memo in best)
+    )[:TOLD]
+    told = "; ".join(_line(memo, memo.label, now)[2:] for *_, memo in best)
     return [Item("Remembered", told, keep=40)] if told else []
 
 
-_indexes: OrderedDict[int, tuple[Memory, dict[str, list[str]]]] = OrderedDict()
+_indexes: OrderedDict[int, tuple[Memory, dict[str, list[str]], frozenset[str]]] = OrderedDict()
 
 
-def _index(memory: Memory, small: frozenset[str]) -> dict[str, list[str]]:
-    """Which items hold which words. A slice never changes, so its index is made once and kept while it is in use."""
+def _index(memory: Memory, reader: Reader) -> tuple[dict[str, list[str]], frozenset[str]]:
+    """Which items hold which words, and which are essential. A slice never changes, so its index is made once and kept
+    while it is in use."""
     known = _indexes.get(id(memory))
     if known is not None and known[0] is memory:
-        return known[1]
+        return known[1:]
+    small = reader.phrases("small", "words")
     index: dict[str, list[str]] = {}
     for memo in memory.items.values():
         for word in _words_of(memo.id, memo.slot, memo.value, memo.text, small):
             index.setdefault(word, []).append(memo.id)
-    _indexes[id(memory)] = memory, index
+    essential = frozenset(id for id, memo in memory.items.items() if slot_kind(reader, memo.slot).essential)
+    _indexes[id(memory)] = memory, index, essential
     if len(_indexes) > 256:
         _indexes.popitem(last=False)
-    return index
+    return index, essential
 
 
 @lru_cache(maxsize=20_000)
@@ -138,4 +155,4 @@ _WORD = re.compile(r"[^\W_]{3,}")
 
 def _content(reading: Reading) -> set[str]:
     small = reading.reader.phrases("small", "words")
-    return {w for a, b in reading.tokens[:60] if len(w := reading.folded[a:b]) > 3 and w not in small}
+    return {w for a, b in reading.tokens[:60] if len(w := reading.folded[a:b]) > 2 and w not in small}

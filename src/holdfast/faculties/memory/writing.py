@@ -121,9 +121,8 @@ def compose(
 ) -> Memo:
     """The item that a statement makes."""
     now = draft.moment.at
-    lifespan: Any = said.lifespan or ("project" if said.verb == "correct" and kind.kind == "preference" else None)
-    if (lifespan == "permanent" and kind.category == "schedule") or lifespan is None:
-        lifespan = said.lifespan if lifespan == "permanent" and said.lifespan == "permanent" else kind.lifespan
+    corrects = said.verb == "correct" and kind.kind == "preference"
+    lifespan: Any = said.lifespan or ("project" if corrects else kind.lifespan)
     start = since_when(said.since, now, draft.reading) if said.since else None
     return Memo(
         id=new_id(draft, kind.kind),

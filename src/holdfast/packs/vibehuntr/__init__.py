@@ -56,6 +56,7 @@ SLOTS = (
         asked="query",
         answers=("what", "which"),
         answer=wishes.query_answer,
+        meets=wishes.searched_before,
         lower=True,
         topic=wishes.topics(TABLES),
     ),

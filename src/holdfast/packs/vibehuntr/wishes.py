@@ -49,6 +49,13 @@ def query(reading: Reading) -> Iterable[Found]:
     return list(_named(reading))
 
 
+def searched_before(reading: Reading, state: State) -> Iterable[Found]:
+    """ "Back to the previous search": what was looked for when the list was shown that is the latest again."""
+    cues = [cue for cue in reading.all("pointing_back") if cue.id.endswith(".search")]
+    lists = state.references.lists
+    return [Found(lists[0].about, cues[0].span, cues[0].id)] if cues and lists and lists[0].about else []
+
+
 def _kinds(reading: Reading) -> Iterator[Found]:
     """A kind of food that is in no list but says that it is one: "Danish food"."""
     for cue in reading.all("dish_of")[:MOST]:
