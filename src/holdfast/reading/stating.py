@@ -83,8 +83,9 @@ def _fitting(reading: Reading, cue: Cue, slot: str, span: Span) -> tuple[str, Sp
             return (slot, span) if _is_time(reading, span) else ("", span)
         case "favourite" | "family":
             who = cue.groups.get("who")
-            if who and slot == "family" and not reading.words(span)[:1].isupper():
-                return "", span  # "my sister is coming along" names nobody
+            points = "as_it" in cue.groups and first(reading, span) in reading.phrases("memory", "pronouns")
+            if points or (who and slot == "family" and not reading.words(span)[:1].isupper()):
+                return "", span  # "this is my favourite", "my sister is coming along": names nothing and nobody
             if who:
                 return f"{slot}/{reading.folded[who[0] : who[1]].strip().replace(' ', '_')}", span
         case "employer":
