@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from holdfast import recall
+from holdfast.accepting import from_json
 from holdfast.errors import InvalidInput, Refused, StoreUnreadable, UnknownSession
 from holdfast.events import FORMAT
 from holdfast.faculties.memory.writing import searchable
@@ -131,8 +132,9 @@ def restore(hf: Holdfast, data: bytes, file: str = "archive", prefix: str = "") 
     parts = list(_parts(data, file))
     for part in parts:
         about = part.about or SessionInfo(part.key.name, "")
-        if not all(name.startswith(prefix) for name in (part.key.name, about.user, about.project) if name is not None):
-            raise Refused(f"{file} is of another tenant; an archive goes back to the one that it came from")
+        for name in (part.key.name, about.user, about.project):
+            if name is not None and not name.startswith(prefix):
+                raise Refused(_elsewhere(file, name))
     fresh = [_fresh(hf, part) for part in parts]
     known = sum(len(part.rows) for part in parts) - sum(len(rows) for rows in fresh)
     for part, rows in zip(parts, fresh, strict=True):
@@ -145,22 +147,34 @@ def restore(hf: Holdfast, data: bytes, file: str = "archive", prefix: str = "") 
     return Restored(len(parts), sum(len(rows) for rows in fresh), known)
 
 
+def _elsewhere(file: str, name: str) -> str:
+    tenant, slash, _ = name.partition("/")
+    whose = f"of the tenant {tenant[1:]!r}" if slash and tenant.startswith("@") else "of a store without tenants"
+    return (
+        f"{file} is {whose}, and rows hold the names that they were recorded under: it goes back there only. To bring "
+        "its conversations here, export them as messages and hear them again; nothing was written"
+    )
+
+
 def _parts(data: bytes, file: str) -> Iterator[_Part]:
     part: _Part | None = None
     found = data.splitlines()
-    head = msgspec.json.decode(found[0]) if found else {}
-    if not isinstance(head, dict) or head.get("holdfast") != MARK:
+    try:
+        head = from_json(found[0]) if found else {}
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        head = {}
+    if not isinstance(head, dict) or head.get("holdfast") != MARK or not isinstance(head.get("format"), int):
         raise InvalidInput(f"{file} is no archive of Holdfast; `holdfast export --format archive` writes one")
-    if int(head.get("format", 0)) > FORMAT:
+    if head["format"] > FORMAT:
         raise Refused(f"{file} was written by a newer release; upgrade Holdfast")
     for number, line in enumerate(found[1:], start=2):
         try:
             if line.startswith(b'{"log"'):
                 if part is not None:
                     yield part
-                part = _opened(msgspec.json.decode(line, type=_Head))
+                part = _opened(from_json(line, _Head))
             elif line.strip() and part is not None:
-                part.rows.append(_row(part.key, msgspec.json.decode(line, type=_Line), len(part.rows) + 1))
+                part.rows.append(_row(part.key, from_json(line, _Line), len(part.rows) + 1))
         except (msgspec.MsgspecError, ValueError) as wrong:
             raise InvalidInput(f"{file}:{number}: {wrong}") from None
     if part is not None:
@@ -177,7 +191,7 @@ def _opened(head: _Head) -> _Part:
 def _row(key: Key, line: _Line, expected: int) -> Row:
     if line.version != expected or line.role not in ROLES or line.format > FORMAT:
         raise ValueError(f"version {line.version} of {key.kind} {key.name!r} does not belong here")
-    events = msgspec.json.decode(line.events)
+    events = from_json(line.events)
     if not isinstance(events, list) or not all(isinstance(event, dict) and "type" in event for event in events):
         raise ValueError(f"version {line.version} of {key.kind} {key.name!r} holds no events")
     return Row(key, line.version, line.at, line.role, line.text, bytes(line.events), line.format)

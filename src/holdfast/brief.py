@@ -9,7 +9,7 @@ model providers hit.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
@@ -44,7 +44,9 @@ class Brief(NamedTuple):
     """Of the context and the sections, as the budget counts them."""
 
 
-def write(told: Sequence[Item], parts: Sequence[Section], pack: Pack) -> Brief:
+def write(
+    told: Sequence[Item], parts: Sequence[Section], pack: Pack, count_tokens: Callable[[str], int] | None = None
+) -> Brief:
     """What the faculties have to tell, in the pack's order, within the pack's budget."""
     items = _ordered([item for item in told if item.value], pack.context_order)
     sections = _ordered(list(parts), pack.section_order)
@@ -52,7 +54,7 @@ def write(told: Sequence[Item], parts: Sequence[Section], pack: Pack) -> Brief:
         items = []
     if not items and not sections:
         return Brief("", pack.instructions, (), 0)
-    count = pack.count_tokens or estimate
+    count = count_tokens or pack.count_tokens or estimate
     left_out: list[str] = []
     context, rest = line(items), _joined(sections)
     while (tokens := count(context) + count(rest)) > pack.budget and (items or sections):

@@ -62,6 +62,10 @@ class MessageHeard(Event, frozen=True):
     """Whether it was said elsewhere, before, and brought in later."""
 
 
+ANSWER = "answer"
+"""What any reply may have attached: the id that a model's endpoint gave it, so that it can be found by that."""
+
+
 class MessageSaid(Event, frozen=True):
     """An agent's message went out (or was offered for checking and recorded)."""
 
@@ -277,9 +281,12 @@ class SessionOpened(Event, frozen=True):
 
 
 class Unknown(Event, frozen=True):
-    """An event of a faculty that this pack does not have: kept in the log, ignored in the state."""
+    """An event that this pack cannot read: of a faculty that it does not have, or of one whose events took another form
+    since. It is kept in the log and ignored in the state."""
 
     raw: dict[str, Any]
+    wrong: str = ""
+    """What does not fit, where the pack has an event of that name."""
 
 
 SHARED: tuple[type[Event], ...] = (
@@ -299,6 +306,12 @@ SHARED: tuple[type[Event], ...] = (
     Restored,
     SessionOpened,
 )
+
+
+def foreign(kind: type) -> bool:
+    """Whether a class is of somebody else's pack. What ours give is proven by tests, and their old events are lifted;
+    what others give is looked at when it comes, and an old event of theirs may have lost its form."""
+    return not kind.__module__.startswith("holdfast.")
 
 
 class Codec:
@@ -329,4 +342,17 @@ class Codec:
             if step in LIFTS:
                 data = LIFTS[step](data)
         kind = self._types.get(data.get("type"))
-        return Unknown(raw=data) if kind is None else msgspec.convert(data, kind)
+        if kind is None:
+            return Unknown(raw=data)
+        try:
+            return msgspec.convert(data, kind)
+        except msgspec.ValidationError as wrong:
+            if not foreign(kind):
+                raise
+            return Unknown(raw=data, wrong=f"{data['type']}: {wrong}")
+
+    def prove(self, events: Sequence[Event]) -> None:
+        """Raise what is wrong with events that could be written and not be read again."""
+        for kind in {type(event) for event in events} - set(self._types.values()):
+            raise TypeError(f"{kind.__name__} is not among the events of any faculty of the pack")
+        self._decoder.decode(self.encode(events))

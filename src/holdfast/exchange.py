@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from holdfast import conversations
+from holdfast.accepting import from_json
 from holdfast.errors import HoldfastError, InvalidInput, Refused
 from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Unknown
 from holdfast.faculties.tasks.events import PlanMade
@@ -136,7 +137,7 @@ def read(path: str | Path, session: str | None = None) -> list[Told]:
 def parse(data: bytes, file: str, session: str) -> list[Told]:
     """The conversations in JSON or JSONL."""
     try:
-        whole = [msgspec.json.decode(data)]
+        whole = [from_json(data)]
     except (msgspec.DecodeError, UnicodeDecodeError):
         whole = list(_lines(data, file))
     found = list(_conversations(whole, file, session))
@@ -187,16 +188,22 @@ def _play(chat: Session, hf: Holdfast, message: Message) -> None:
     elif message.role == "agent":
         chat.say(message.text, agent=message.agent, imported=message.imported, **attached)
     else:
-        done = hf.pack.codec.decode(msgspec.json.encode(message.events), FORMAT)
-        chat.act(lambda draft: [event for event in done if not isinstance(event, Unknown)])
+        chat.act(lambda draft: _done(message, hf))
+
+
+def _done(message: Message, hf: Holdfast) -> list[Event]:
+    """What a call did, as far as this pack knows it."""
+    done = hf.pack.codec.decode(msgspec.json.encode(message.events), FORMAT)
+    return [event for event in done if not isinstance(event, Unknown)]
 
 
 def _acceptable(message: Message, hf: Holdfast) -> bool:
-    if message.role not in ROLES:
-        return bool(message.events)
+    """Whether it can be kept: looked at before anything is played, so that nothing is taken in by half."""
     try:
+        if message.role not in ROLES:
+            return bool(_done(message, hf))
         accept(message.text, empty=bool(message.attached) or hf.pack.hears_silence)
-    except HoldfastError:
+    except (HoldfastError, msgspec.MsgspecError, TypeError, ValueError):
         return False
     return True
 
@@ -230,7 +237,7 @@ def _lines(data: bytes, file: str) -> Iterator[Any]:
     for number, line in enumerate(data.split(b"\n"), start=1):
         if line.strip():
             try:
-                yield msgspec.json.decode(line)
+                yield from_json(line)
             except UnicodeDecodeError:
                 raise InvalidInput(f"{file}:{number}: this is no UTF-8 text; convert it to UTF-8 first") from None
             except msgspec.DecodeError as wrong:
@@ -283,7 +290,7 @@ def _own(row: dict[str, Any]) -> Message:
         role if (role := str(row["role"])) in ROLES else "call",
         _text(row.get("text")),
         _time(row.get("at", row.get("time"))),
-        row.get("agent") if isinstance(row.get("agent"), str) else None,
+        _agent(row.get("agent")),
         attached if isinstance(attached, dict) else {},
         events if isinstance(events, list) else [],
         row.get("imported") is True,
@@ -300,7 +307,7 @@ def _listed(items: object, session: str) -> Told:
         if role is not None and text.strip():
             name = item.get("name") if role == "agent" else None
             at = _time(item.get("time", item.get("created_at", item.get("timestamp"))))
-            found.append(Message(role, text, at, str(name) if name else None))
+            found.append(Message(role, text, at, _agent(name)))
     return Told(session, tuple(found), skipped=len(rows) - len(found))
 
 
@@ -315,7 +322,7 @@ def _chatgpt(conversation: dict[str, Any], fallback: str) -> Told:
         hidden = _dict(message.get("metadata")).get("is_visually_hidden_from_conversation")
         text = _text(content.get("parts", content.get("text")))
         if role is None or hidden or message.get("recipient", "all") != "all" or not text.strip():
-            skipped += author.get("role") not in _SILENT and bool(text.strip()) and not hidden
+            skipped += str(author.get("role")) not in _SILENT and bool(text.strip()) and not hidden
             continue
         found.append(Message(role, text, _time(message.get("create_time"))))
     name = conversation.get("conversation_id") or conversation.get("id") or fallback
@@ -353,16 +360,25 @@ def _text(content: object) -> str:
     return ""
 
 
+def _agent(value: object) -> str | None:
+    """The name of an agent, where it is one that can be kept."""
+    return (
+        value
+        if isinstance(value, str) and value.isprintable() and 0 < len(value.strip()) <= len(value) <= 200
+        else None
+    )
+
+
 def _time(value: object) -> float | None:
     """A time as seconds since 1970: from a number, or from text in ISO form."""
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return float(value)
-    if isinstance(value, str):
-        try:
+    try:
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            return float(value)
+        if isinstance(value, str):
             when = datetime.fromisoformat(value)
-        except ValueError:
-            return None
-        return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
+            return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
+        return None
     return None
 
 

@@ -10,7 +10,7 @@ import logging
 from collections.abc import Iterable
 from typing import Any
 
-from holdfast.events import Briefed, Cleared, Event
+from holdfast.events import Briefed, Cleared, Event, Unknown
 from holdfast.pack import Pack
 from holdfast.state import Failure, State
 from holdfast.turn import Outcome
@@ -47,6 +47,13 @@ def failures(verb: str, session: str, failed: Iterable[Failure]) -> None:
             exc_info=failure.error,
             extra={"holdfast": {"step": "failure", "session_id": session, "faculty": failure.faculty}},
         )
+
+
+def unread(where: str, events: Iterable[Event]) -> None:
+    """Events that took another form since they were written: they are kept, and not understood any more."""
+    for event in events:
+        if type(event) is Unknown and event.wrong:
+            logger.warning("An event cannot be read any more: %s: %s", where, event.wrong)
 
 
 def outcome(verb: str, session: str, done: Outcome) -> None:

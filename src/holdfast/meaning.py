@@ -14,6 +14,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+LONGEST = 10_000
+"""Characters of a text that are looked at for its meaning."""
+
 
 def ready() -> bool:
     """Whether the extra is installed."""
@@ -44,12 +47,19 @@ def vectors_of(texts: Sequence[str]) -> Any:
     with _one_at_a_time:  # what one thread looks up another must not let go of
         fresh = [text for text in dict.fromkeys(texts) if text not in _seen]
         if fresh:
-            for text, vector in zip(fresh, _model().embed(fresh, norm=True), strict=True):
-                _seen[text] = numpy.nan_to_num(vector)
+            for text, vector in zip(fresh, _embedded(fresh), strict=True):
+                _seen[text] = vector
         matrix = numpy.array([_seen[text] for text in texts])
         while len(_seen) > KEPT:
             _seen.popitem(last=False)
     return matrix
+
+
+def _embedded(texts: Sequence[str]) -> Any:
+    import numpy
+
+    with numpy.errstate(invalid="ignore", divide="ignore"):  # a text without any word has no direction: all zeros
+        return numpy.nan_to_num(_model().embed([text[:LONGEST] for text in texts], norm=True))
 
 
 def stacked(known: Any, texts: Sequence[str]) -> Any:
@@ -58,7 +68,7 @@ def stacked(known: Any, texts: Sequence[str]) -> Any:
 
     if not texts:
         return known
-    fresh = numpy.nan_to_num(_model().embed(list(texts), norm=True))
+    fresh = _embedded(texts)
     return fresh if known is None else numpy.vstack((known, fresh))
 
 

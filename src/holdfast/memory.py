@@ -11,6 +11,7 @@ from typing import Any, Literal, Protocol
 import msgspec
 
 from holdfast import meaning, recall
+from holdfast.accepting import accepting, shown
 from holdfast.errors import InvalidInput, Refused, UnknownItem
 from holdfast.events import ERASED, Event, Scope
 from holdfast.faculties.memory import memos as m
@@ -28,6 +29,8 @@ from holdfast.state import Entry, State
 from holdfast.stores.protocol import Key, Row, Store
 
 change = msgspec.structs.replace
+ASKED = 2000
+"""Characters of a query that count: whole messages are searched with, and some are books."""
 NEAR = 4
 """Messages around a query that help to understand it."""
 KEYED = 1.0
@@ -39,7 +42,6 @@ AT_HAND = 400
 WORDS = 0.1
 """What the word search counts beside the meaning, where both are there."""
 _MEMO = msgspec.json.Decoder(Memo)
-_KINDS = ("fact", "preference", "decision", "context")
 _PLAIN = {"type", "id", "by", "kind", "relation", "lifespan", "scope", "slot", "rule", "category", "session", "held"}
 
 
@@ -90,6 +92,7 @@ class SessionMemory:
         """Current decisions; `history=`, `as_of=` and `known_at=` as for facts."""
         return self.items("decision", **when)
 
+    @accepting
     def items(
         self,
         kind: Kind | None = None,
@@ -114,19 +117,22 @@ class SessionMemory:
         chosen.sort(key=lambda memo: memo.recorded)
         return [change(memo, confidence=effective(memo, now)) for memo in chosen]
 
+    @accepting
     def get(self, id: str) -> Memo:
         """One item, current or not; UnknownItem otherwise."""
         here = m.find(self._chat.state, id)
         memo = here[1] if here else self._all().get(id)
         if memo is None:
-            raise UnknownItem(f"there is no item {id!r} in this memory")
+            raise UnknownItem(f"there is no item {shown(id)} in this memory")
         return change(memo, confidence=effective(memo, self._now()))
 
+    @accepting
     def value(self, slot: str) -> str | None:
         """What a slot holds now ("role", "tooling/editor"): the narrowest scope first, the newest in it."""
         memo = self.holding(slot)
         return memo.value if memo else None
 
+    @accepting
     def holding(self, slot: str) -> Memo | None:
         """The item that a slot holds now."""
         now = self._now()
@@ -135,13 +141,15 @@ class SessionMemory:
                 return memo
         return None
 
+    @accepting
     def chain(self, id: str) -> list[Memo]:
         """The items from the first to the current one, from any of them."""
         memos = self._all()
         if id not in memos:
-            raise UnknownItem(f"there is no item {id!r} in this memory")
+            raise UnknownItem(f"there is no item {shown(id)} in this memory")
         return recall.chain(memos, id)
 
+    @accepting
     def told(self, id: str) -> str:
         """A chain for people."""
         return recall.told(self.chain(id))
@@ -159,14 +167,16 @@ class SessionMemory:
     def _reader(self) -> Reader:
         return self._chat.holdfast.pack.reader
 
+    @accepting
     def search(self, query: str, k: int = 5, *, history: bool = False, near: Sequence[str] = ()) -> list[Found]:
         """Items that fit the query, best first, current ones before superseded ones. `near` are the messages around
         the query, newest last: a question is often half said before."""
-        if isinstance(k, bool) or not isinstance(k, int) or not 0 < k <= 1000:
-            raise InvalidInput(f"k must be a whole number from 1 to 1,000, not {k!r}")
+        if not 0 < k <= 1000:
+            raise InvalidInput(f"k must be a whole number from 1 to 1,000, not {shown(k)}")
+        query = query[:ASKED]
         if not query_words(query, self._reader):
             return []
-        now, around = self._now(), [text for text in near[-NEAR:] if query_words(text, self._reader)]
+        now, around = self._now(), [text[:ASKED] for text in near[-NEAR:] if query_words(text[:ASKED], self._reader)]
         found: dict[str, Found] = {}
         for text, weight in ((query, 1.0), *((text, AROUND) for text in around)):
             for hit in self._by_words(text, max(50, 4 * k)):
@@ -210,6 +220,7 @@ class SessionMemory:
 
     # Writing
 
+    @accepting
     def add(
         self,
         value: str,
@@ -226,12 +237,12 @@ class SessionMemory:
         details: dict[str, Any] | None = None,
     ) -> Memo:
         """Keep an item as given, without asking how it stands to the others. `because` names items that it rests on."""
-        self._accept(value, kind, lifespan, confidence)
+        self._accept(value, confidence)
         supports = tuple(because)
         state = self._chat.state
         for id in supports:
             if m.find(state, id) is None and id not in self._all():
-                raise UnknownItem(f"there is no item {id!r} to rest on")
+                raise UnknownItem(f"there is no item {shown(id)} to rest on")
         made: list[Memo] = []
 
         def act(draft: Draft) -> Iterator[Event]:
@@ -261,15 +272,17 @@ class SessionMemory:
         self._chat.act(act)
         return made[0]
 
+    @accepting
     def state(
         self, slot: str, value: str, *, lifespan: Lifespan | None = None, marks: Iterable[str] = ()
     ) -> Memo | None:
         """Put a value into a slot as if the person had said so: confirmed, replacing or in conflict, as it stands."""
-        self._accept(value, "fact", lifespan or "permanent", 0.8)
+        self._accept(value)
         said = Statement(slot, value, (0, 0), "memory.state", (0, 0), marks=frozenset(marks), lifespan=lifespan)
         self._chat.act(lambda draft: w.write(draft, said, slot_kind(draft.reading.reader, slot)))
         return self.holding(slot)
 
+    @accepting
     def learn(self, sentences: Iterable[str], *, lifespan: Lifespan = "permanent") -> list[Memo]:
         """Plain sentences about anything, in the order of time, many at once. One that says another value of the same
         thing supersedes the earlier one; what cannot be read as a key and a value is kept as it stands.
@@ -303,11 +316,12 @@ class SessionMemory:
         self._chat.act(act)
         return made
 
+    @accepting
     def decide(
         self, description: str, *, category: str = "other", subject: str | None = None, **details: Any
     ) -> Memo | None:
         """A decision that arrives in the conversation: it replaces the current one of its category and subject."""
-        self._accept(description, "decision", "project", 0.8)
+        self._accept(description)
 
         def act(draft: Draft) -> Iterator[Event]:
             about = w.subject(draft.reading.reader, description) if subject is None else subject
@@ -333,6 +347,7 @@ class SessionMemory:
         made = [memo for memo in self.decisions() if memo.text == description]
         return made[-1] if made else None
 
+    @accepting
     def supersede(self, old: str, new: str) -> Memo:
         """Mark an item as replaced by another. Refused: unknown ids, an item by itself, and cycles."""
         for id in (old, new):
@@ -351,17 +366,19 @@ class SessionMemory:
         self._chat.act(act)
         return self.get(old)
 
+    @accepting
     def edit(self, id: str, value: str) -> Memo:
         """Change an item: never in place, always by a successor."""
         old = self.get(id)
         if not old.current:
             raise Refused(f"{id} is no longer current; edit its successor {old.superseded_by or ''}".rstrip())
+        self._accept(value)
         made: list[Memo] = []
 
         def act(draft: Draft) -> Iterator[Event]:
             found = m.find(draft.state, id)
             if found is None:
-                raise UnknownItem(f"there is no item {id!r} in this memory")
+                raise UnknownItem(f"there is no item {shown(id)} in this memory")
             scope, memo = found
             new = change(
                 memo,
@@ -386,27 +403,32 @@ class SessionMemory:
         self._chat.act(act)
         return made[0]
 
+    @accepting
     def undo(self, id: str) -> None:
         """Take a write back: what it replaced stands again, and what followed from it is put right."""
         memos = self._all()
         self._chat.act(lambda draft: w.undo(draft, id, memos.values()))
 
+    @accepting
     def reinforce(self, id: str) -> Memo:
         """Confirm an item: its confidence rises by 0.1, never above 1."""
         self._on(id, w.confirm)
         return self.get(id)
 
+    @accepting
     def retract(self, id: str, why: str = "removed on request") -> None:
         """Close an item without a successor; it stays in the history."""
         self._on(
             id, lambda draft, scope, memo: iter([m.ItemRetracted(id=memo.id, label=memo.label, why=why, scope=scope)])
         )
 
+    @accepting
     def promote(self, id: str, lifespan: Literal["project", "permanent"]) -> Memo:
         """Let an item hold more widely."""
         self._on(id, lambda draft, scope, memo: w.promote(draft, scope, memo, lifespan))
         return self.get(id)
 
+    @accepting
     def clear(self, lifespan: Lifespan) -> None:
         """Let go of all facts, preferences and contexts of one lifespan. Decisions stay."""
         kinds: tuple[Kind, ...] = ("fact", "preference", "context")
@@ -417,6 +439,7 @@ class SessionMemory:
 
         self._chat.act(act)
 
+    @accepting
     def forget(self, id: str) -> Memo:
         """Erase one item for good: its words are removed from every log, snapshot and index that held them. What stays
         is a tombstone that keeps the shape of its chain."""
@@ -475,7 +498,7 @@ class SessionMemory:
         def run(draft: Draft) -> Iterator[Event]:
             found = m.find(draft.state, id)
             if found is None or not found[1].current:
-                raise UnknownItem(f"the item {id!r} is not current any more")
+                raise UnknownItem(f"the item {shown(id)} is not current any more")
             yield from act(draft, *found)
 
         self._chat.act(run)
@@ -486,13 +509,9 @@ class SessionMemory:
     def _now(self) -> float:
         return self._chat.holdfast.clock()
 
-    def _accept(self, value: object, kind: str, lifespan: str, confidence: float) -> None:
-        if not isinstance(value, str) or not value.strip() or len(value) > 2000:
+    def _accept(self, value: str, confidence: float = 0.8) -> None:
+        if not value.strip() or len(value) > 2000:
             raise InvalidInput("an item needs a value of 1 to 2,000 characters")
-        if kind not in _KINDS:
-            raise InvalidInput(f"an item is one of {', '.join(_KINDS)}, not {kind!r}")
-        if lifespan not in ("session", "project", "permanent"):
-            raise InvalidInput(f"a lifespan is session, project or permanent, not {lifespan!r}")
         if not 0 <= confidence <= 1:
             raise InvalidInput(f"a confidence is a number from 0 to 1, not {confidence!r}")
 

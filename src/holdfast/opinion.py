@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from holdfast.accepting import from_json
 from holdfast.events import Cause, Event
 from holdfast.faculties.memory import memos as m
 from holdfast.faculties.memory.relations import Memo, slot_kind
@@ -136,7 +137,7 @@ def understood(text: str) -> Answer | None:
     for place in re.finditer(r"\{", text[:4000]):
         end = text.find("}", place.start())
         try:
-            raw = msgspec.json.decode(text[place.start() : end + 1])
+            raw = from_json(text[place.start() : end + 1])
             return msgspec.convert(raw, Answer) if raw else None
         except (msgspec.MsgspecError, UnicodeDecodeError):
             continue

@@ -7,14 +7,15 @@ Packs hold no engine code. Built-in ones come in through the same door as a stra
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
 import msgspec
 
-from holdfast.errors import HoldfastError, PackError, UnknownPack
-from holdfast.events import SHARED, Codec, Event
+from holdfast.accepting import shown
+from holdfast.errors import HoldfastError, InvalidInput, PackError, UnknownPack
+from holdfast.events import ANSWER, SHARED, Codec, Event, foreign
 from holdfast.faculty import Faculty
 from holdfast.reading.reader import Reader
 from holdfast.reading.tables import Table, in_folder, shipped
@@ -68,9 +69,33 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
         return self.but(languages=languages, tables=(*self.tables, *tables))
 
     def __post_init__(self) -> None:
+        for what, fault in self._faults():
+            if fault:
+                raise PackError(f"pack {shown(self.name)}: {what}")
         names = [faculty.name for faculty in self.faculties]
         if doubled := {name for name in names if names.count(name) > 1}:
             raise PackError(f"pack {self.name}: the faculty {doubled.pop()!r} is listed twice")
+
+    def _faults(self) -> Iterator[tuple[str, bool]]:
+        """What a pack cannot be without, said before the first message rather than in it."""
+        name, budget, count = self.name, self.budget, self.count_tokens
+        yield "its name must be printable text", not isinstance(name, str) or not name.strip() or not name.isprintable()
+        yield "faculties must be a tuple", not isinstance(self.faculties, tuple)
+        for one in self.faculties:
+            yield f"{shown(one)} is no faculty; list objects, SlotsFaculty(…)", not isinstance(one, Faculty)
+            yield f"{type(one).__name__} needs a name", not isinstance(getattr(one, "name", None), str)
+        yield (
+            "it needs ConversationFaculty(), which keeps what was said",
+            "conversation" not in {one.name for one in self.faculties},
+        )
+        yield "agents must name at least one agent", not self.agents or isinstance(self.agents, str)
+        yield "the budget must be a number of tokens", isinstance(budget, bool) or not isinstance(budget, int)
+        yield "count_tokens must be a function from a text to a number", count is not None and not callable(count)
+
+    @cached_property
+    def guests(self) -> frozenset[Faculty]:
+        """The faculties that are not ours: what they give is looked at before it is taken."""
+        return frozenset(faculty for faculty in self.faculties if foreign(type(faculty)))
 
     def faculty(self, name: str) -> Faculty:
         for faculty in self.faculties:
@@ -95,11 +120,22 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
         tables = [*common, *self.tables]
         seen: set[str] = set()
         for faculty in self.faculties:
-            for table in faculty.tables():
+            for table in self._brought(faculty):
                 if table.language in ("any", *self.languages) and table.name not in seen:
                     seen.add(table.name)
                     tables.append(table)
         return Reader(tables)
+
+    def _brought(self, faculty: Faculty) -> list[Table]:
+        try:
+            tables = [*faculty.tables()]
+        except HoldfastError:
+            raise
+        except Exception as wrong:  # somebody else's code: whatever it raises is news for its author
+            raise PackError(f"pack {self.name}: the tables of {faculty.name} do not load: {wrong!r}") from wrong
+        if odd := [table for table in tables if not isinstance(table, Table)]:
+            raise PackError(f"pack {self.name}: {faculty.name} brings {shown(odd[0])}, which is no Table")
+        return tables
 
     @cached_property
     def spoken(self) -> dict[str, Mapping[str, Any]]:
@@ -119,17 +155,24 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
             for event in faculty.events:
                 folds.setdefault(event, []).append((faculty.name, faculty.fold))
         return Folder(
-            starts={f.name: f.slice() for f in self.faculties},
+            starts={f.name: self._start(f) for f in self.faculties},
             folds=folds,
             slice_types={f.name: f.slice for f in self.faculties},
         )
+
+    def _start(self, faculty: Faculty) -> Any:
+        try:
+            return faculty.slice()
+        except TypeError as wrong:
+            where = f"pack {self.name}: {faculty.slice.__name__}, the slice of {faculty.name},"
+            raise PackError(f"{where} must be made without arguments: {wrong}") from wrong
 
     @cached_property
     def attachments(self) -> dict[str, frozenset[str]]:
         """Names that `hear` and `say` may attach."""
         return {
             "hear": frozenset(name for f in self.faculties for name in f.hears),
-            "say": frozenset(name for f in self.faculties for name in f.says),
+            "say": frozenset((ANSWER, *(name for f in self.faculties for name in f.says))),
         }
 
 
@@ -142,12 +185,14 @@ def load(pack: str | Pack) -> Pack:
     """A pack by name, or the object itself."""
     if isinstance(pack, Pack):
         return pack
+    if not isinstance(pack, str):
+        raise InvalidInput(f"a pack is a name or a Pack, not {type(pack).__name__}")
     if pack in _files:
         return _files[pack]
     points = _points()
     if pack not in points:
         known = ", ".join(sorted(points)) or "none"
-        raise UnknownPack(f"there is no pack {pack!r}; installed are: {known}. One in a file: --pack FILE.py")
+        raise UnknownPack(f"there is no pack {shown(pack)}; installed are: {known}. One in a file: --pack FILE.py")
     found = points[pack].load()
     if not isinstance(found, Pack):
         raise PackError(f"the entry point {pack!r} in {GROUP} is no Pack but {type(found).__name__}")

@@ -13,7 +13,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from holdfast import meaning
-from holdfast.memory import query_words
+from holdfast.memory import ASKED, query_words
 from holdfast.pack import Pack
 from holdfast.reading.text import fold
 from holdfast.stores.protocol import Hit, Key, Store
@@ -73,6 +73,7 @@ class Messages:
     ) -> list[Hit]:
         """The messages that fit best. `names` says who speaks: {"person": "Ada", "agent": "Bob"}. With `around`,
         messages that hold no word of the query but stand beside one, or mean the same, are found too."""
+        query = query[:ASKED]
         words = [word.removesuffix("'s") for word in query_words(query, self._pack.reader)]
         spoken = {fold(name): role for role, name in (names or {}).items()}
         speakers = {spoken[word] for word in words if word in spoken}

@@ -22,6 +22,7 @@ import msgspec
 
 from holdfast import logs, turn
 from holdfast import pack as packs
+from holdfast.accepting import accept_limit, accept_name, accept_version, accepting, shown
 from holdfast.errors import Conflict, InvalidInput, Refused, StoreBusy, StoreUnreadable, UnknownSession, UnknownVersion
 from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Restored, Scope
 from holdfast.faculties.conversation import LanguageSet
@@ -30,6 +31,7 @@ from holdfast.pack import Pack
 from holdfast.receipt import Receipt, receipt
 from holdfast.state import Entry, Failure, State, Stream
 from holdfast.stores import open_store
+from holdfast.stores.forking import survive
 from holdfast.stores.protocol import Hit, Key, Row, SessionInfo, Snapshot, Store, Write
 
 if TYPE_CHECKING:
@@ -63,6 +65,10 @@ class Holdfast:
         """`second_opinion` is a model (`holdfast.models.SecondOpinion`, or any function from messages to text) that is
         asked, after the turn, where a change or a removal is in doubt, and before it where words leave open which kind
         of task a message is. Without one, nobody is asked."""
+        if isinstance(hot, bool) or not isinstance(hot, int) or hot < 1:
+            raise InvalidInput(f"hot is how many logs are kept in memory, a whole number from 1, not {shown(hot)}")
+        if not callable(clock):
+            raise InvalidInput("clock must be a function that gives the seconds since 1970")
         self.pack = packs.load(pack)
         self.store = open_store(store)
         self.clock = clock
@@ -70,11 +76,16 @@ class Holdfast:
         self._erasures = -1
         """The store's, when the hot folds were read: what was erased since may be in them."""
         self._most_hot = hot
-        self._hot_lock = threading.Lock()
-        self._locks = [threading.RLock() for _ in range(64)]
+        self.forked()
+        survive(self)
         self._shape = _shape(self.pack)
         asked = second_opinion or self.pack.settings.get("second_opinion")
         self._second = _consultant(asked) if asked is not None else None
+
+    def forked(self) -> None:
+        """Start with locks of our own: in a child process, those of the parent may be held by nobody who is there."""
+        self._hot_lock = threading.Lock()
+        self._locks = [threading.RLock() for _ in range(64)]
 
     def session(self, id: str, user: str | None = None, project: str | None = None) -> Session:
         """One conversation. It comes into being with its first message; user and project are optional wider scopes."""
@@ -82,7 +93,7 @@ class Holdfast:
             raise InvalidInput(self.pack.requires["id"])
         for what, name in (("session id", id), ("user", user), ("project", project)):
             if name is not None or what == "session id":
-                _accept_name(what, name)
+                accept_name(what, name)
         known = self.store.session(id)
         if known is not None:
             for what, asked, held in (("user", user, known.user), ("project", project, known.project)):
@@ -94,16 +105,19 @@ class Holdfast:
                 raise Refused(self.pack.requires[what])
         return Session(self, id, user, project)
 
+    @accepting
     def existing(self, id: str) -> Session:
         """A conversation that is there already; UnknownSession otherwise."""
         if self.store.session(id) is None:
-            raise UnknownSession(f"there is no session {id!r} in this store")
+            raise UnknownSession(f"there is no session {shown(id)} in this store")
         return self.session(id)
 
+    @accepting
     def sessions(self, user: str | None = None, after: str = "", limit: int = 100) -> list[SessionInfo]:
         """Conversations by id, a page at a time; `after` is the last id of the page before."""
-        return self.store.sessions(user, after, _accept_limit(limit))
+        return self.store.sessions(user, after, accept_limit(limit))
 
+    @accepting
     def search(
         self,
         query: str,
@@ -116,15 +130,17 @@ class Holdfast:
         speakers are, {"person": …, "agent": …}: a name in the query then tells whose words are looked for. With
         `around`, what stands beside a hit or means the same is found too."""
         if user is None:
-            return self.store.search(query, None, _accept_limit(k))
+            return self.store.search(query[:2000], None, accept_limit(k))
         sessions = [info.name for info in self._all_of(user)]
-        return self._messages.search(query, sessions, _accept_limit(k), names, around)
+        return self._messages.search(query, sessions, accept_limit(k), names, around)
 
+    @accepting
     def forget(self, *, session: str | None = None, user: str | None = None, project: str | None = None) -> int:
         """Erase for good: a conversation; a user with all their conversations; or what a project remembers.
         Gives the number of log rows that are gone."""
         if sum(name is not None for name in (session, user, project)) != 1:
             raise InvalidInput("forget() needs exactly one of session=, user= and project=")
+        accept_name("name of what is forgotten", next(name for name in (session, user, project) if name is not None))
         keys: list[Key] = []
         if session is not None:
             keys = [Key("session", session)]
@@ -236,9 +252,19 @@ class Holdfast:
         if row.format > FORMAT:
             raise StoreUnreadable(f"{where} was written by a newer release of Holdfast; upgrade to read it")
         try:
-            return self.pack.codec.decode(row.body, row.format)
+            events = self.pack.codec.decode(row.body, row.format)
         except (msgspec.MsgspecError, TypeError, AttributeError) as wrong:
             raise StoreUnreadable(f"{where} is damaged ({wrong}); bring the file back from a copy") from wrong
+        logs.unread(where, events)
+        return events
+
+    def _prove(self, events: Sequence[Event]) -> None:
+        """What a caller brought beside words is read back before it is written: a row that nobody can read would cost
+        the conversation its future."""
+        try:
+            self.pack.codec.prove(events)
+        except (TypeError, ValueError, RecursionError) as wrong:
+            raise InvalidInput(f"this cannot be kept: {wrong}; nothing was written") from wrong
 
     def _append(
         self, keys: dict[Scope, Key], role: str, outcome: turn.Outcome, about: SessionInfo, erasures: int
@@ -256,6 +282,8 @@ class Holdfast:
             if scope == "session" and (message := draft.message) is not None:
                 text = message.text
                 own = own[1:] if _bare(message) else [msgspec.structs.replace(message, text=""), *own[1:]]
+            if draft.message is None or draft.message.attached:
+                self._prove(own)
             row = Row(key, stream.version, stream.at, role, text, self.pack.codec.encode(own), FORMAT)
             snapshot = None
             if stream.version % SNAPSHOT_EVERY == 0:
@@ -313,16 +341,20 @@ class Session:
     def check(self, action: str | Action) -> turn.Verdict:
         """The guard alone: may this go out? Records nothing."""
         action = Action(action) if isinstance(action, str) else action
+        if not isinstance(action, Action):
+            raise InvalidInput(f"check() takes a text or an Action, not {type(action).__name__}")
         verdict = turn.check(action, self.state, self._hf.pack)
         logs.failures("check", self.id, verdict.failures)
         return verdict
 
+    @accepting
     def clear(self, what: str | None = None, index: int | None = None) -> turn.Done:
         """Remove one thing by name ("location"), or everything that this session remembers."""
         return self._run(  # type: ignore[no-any-return]
             "call", lambda state, now: turn.clear(what, index, state, self._hf.pack, now, self.id)
         )
 
+    @accepting
     def restore(self, version: int) -> turn.Done:
         """Let hold again what this session knew at an earlier version: the undo of a clear, or of anything since. The
         messages stay as they are, and so does what belongs to the user or the project."""
@@ -330,6 +362,7 @@ class Session:
         kept = {name: msgspec.to_builtins(part) for name, part in then.items() if name != "conversation"}
         return self.act(lambda draft: [Restored(to=version, slices=kept)])
 
+    @accepting
     def act(self, act: Callable[[Draft], Iterable[Event]]) -> turn.Done:
         """Let something be done that nobody said: `act` gets the draft and yields events."""
         return self._run(  # type: ignore[no-any-return]
@@ -340,18 +373,22 @@ class Session:
         """A plan for the task at hand: a list of steps, or a text with one step a line."""
         return self.act(lambda draft: self._tasks.plan(draft, steps))
 
+    @accepting
     def step(self, number: int, state: str, reason: str = "") -> turn.Done:
         """Mark a step of the plan: "running", "done", "skipped", "failed" or "open"."""
         return self.act(lambda draft: self._tasks.mark(draft, number, state, reason))
 
+    @accepting
     def interrupt(self, at: str = "") -> turn.Done:
         """Pause the task at hand; the next message continues it. `at` says where things stand."""
         return self.act(lambda draft: self._tasks.interrupt(draft, at))
 
+    @accepting
     def speak(self, language: str) -> turn.Done:
         """Set the language of the conversation, whatever was heard so far."""
         if language not in self.pack.languages:
-            raise InvalidInput(f"the pack {self.pack.name} speaks {', '.join(self.pack.languages)}, not {language!r}")
+            known = ", ".join(self.pack.languages)
+            raise InvalidInput(f"the pack {self.pack.name} speaks {known}, not {shown(language)}")
 
         def act(draft: Draft) -> Iterator[Event]:
             if draft.state.conversation.language != language:
@@ -410,21 +447,21 @@ class Session:
 
     def history(self, limit: int = 50, before: int | None = None) -> list[Past]:
         """Messages and calls in order, a page at a time from the end; `before` is where the page after begins."""
-        limit = _accept_limit(limit)
-        top = self.state.version if before is None else _accept_version(before) - 1
+        limit = accept_limit(limit)
+        top = self.state.version if before is None else accept_version(before) - 1
         entries = self._hf.entries(self.keys["session"], max(0, top - limit), top)
         return [Past(entry) for entry in entries]
 
     def entry(self, version: int) -> Past:
         """One message or call, with its receipt."""
-        version = _accept_version(version)
+        version = accept_version(version)
         for entry in self._hf.entries(self.keys["session"], version - 1, version):
             return Past(entry)
         raise UnknownVersion(f"session {self.id!r} has no version {version}; its newest is {self.state.version}")
 
     def at(self, version: int) -> State:
         """What was known after that version, with the user's and project's memory of that moment."""
-        moment = self.entry(version).entry.at if _accept_version(version) else 0.0
+        moment = self.entry(version).entry.at if accept_version(version) else 0.0
         replay = self._hf.pack.folder.replay
         streams: dict[Scope, Stream] = {}
         for scope, key in self.keys.items():
@@ -432,9 +469,10 @@ class Session:
             streams[scope] = replay(entry for entry in entries if scope == "session" or entry.at <= moment)
         return State(streams["session"], streams.get("project"), streams.get("user"))
 
+    @accepting
     def search(self, query: str, k: int = 10, around: bool = False) -> list[Hit]:
         """Messages of this conversation that fit the query, best first; with `around` also what stands beside."""
-        return self._hf._messages.search(query, [self.id], _accept_limit(k), around=around)
+        return self._hf._messages.search(query, [self.id], accept_limit(k), around=around)
 
     def _last_known(self) -> tuple[State, int]:
         """The state to decide on, and the erasures that it knows of. A session's own log may be newer than the hot
@@ -502,22 +540,3 @@ def _shape(pack: Pack) -> str:
     """Names the form of this pack's state, so that a snapshot of another form is replayed rather than trusted."""
     parts = [(f.name, f.slice.__name__, msgspec.json.encode(msgspec.json.schema(f.slice))) for f in pack.faculties]
     return f"{FORMAT}.{zlib.crc32(repr(parts).encode()):08x}"
-
-
-def _accept_name(what: str, name: object) -> None:
-    if not isinstance(name, str):
-        raise InvalidInput(f"the {what} must be text (str), not {type(name).__name__}")
-    if not 0 < len(name) <= 200 or not name.isprintable() or not name.strip():
-        raise InvalidInput(f"the {what} must have 1 to 200 printable characters; got {name[:40]!r}")
-
-
-def _accept_limit(limit: object) -> int:
-    if isinstance(limit, bool) or not isinstance(limit, int) or not 0 < limit <= 10_000:
-        raise InvalidInput(f"a limit must be a whole number from 1 to 10,000, not {limit!r}")
-    return limit
-
-
-def _accept_version(version: object) -> int:
-    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
-        raise UnknownVersion(f"a version is a whole number from 1, not {version!r}")
-    return version

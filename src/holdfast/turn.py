@@ -14,8 +14,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
+import msgspec
+
 from holdfast import brief
-from holdfast.errors import InvalidInput, UnknownItem
+from holdfast.accepting import accept_name, shown
+from holdfast.errors import InvalidInput, PackError, UnknownItem
 from holdfast.events import (
     Briefed,
     DoubtRaised,
@@ -36,7 +39,7 @@ from holdfast.events import (
     TopicTurned,
     Violation,
 )
-from holdfast.faculty import Action, Draft, Faculty
+from holdfast.faculty import Action, Draft, Faculty, Item, Section
 from holdfast.pack import Pack
 from holdfast.reading.reader import Reading
 from holdfast.reading.text import accept
@@ -48,6 +51,17 @@ Kind = TypeVar("Kind", bound=Event)
 Told = TypeVar("Told")
 HELD = 4000
 """Characters that are kept of a reply which did not go out."""
+TOLD = 500
+"""Characters that a receipt tells of a fault; the log has it whole."""
+MOST = 10_000
+"""Events that one faculty may make of one message."""
+TELLS: dict[str, Any] = {
+    "context": list[Item],
+    "sections": list[Section],
+    "forbid": list[Violation],
+    "notes": list[tuple[Scope, Note]],
+}
+"""What a faculty tells at each stage."""
 
 
 def hear(
@@ -58,7 +72,7 @@ def hear(
     message = MessageHeard(text=text, attached=_attachments(attached, pack, "hear"), imported=imported)
     draft = Draft(message, pack.reader.read(text), state, now, pack.folder, origin)
     draft.take(message)
-    failures = _run(draft, pack.able("hear"), lambda faculty: faculty.hear(draft))
+    failures = _run(draft, pack, "hear", lambda faculty: faculty.hear(draft))
     if brief.disarm(text) != text:
         draft.take(Refusal(what="[CONTEXT: …] in the message", reason="only the engine writes context"))
     told = _brief(draft, pack, failures)
@@ -88,6 +102,8 @@ def say(
     """An agent's message: what it mentions, asks and decides, and whether it may go out as it is. `instead_of` is what
     the guard did not let out."""
     text = accept(text, empty=bool(attached))
+    if agent is not None:
+        accept_name("agent", agent)
     message = MessageSaid(text=text, agent=agent, attached=_attachments(attached, pack, "say"), imported=imported)
     draft = Draft(message, pack.reader.read(text), state, now, pack.folder, origin)
     verdict = check(Action(text, agent=agent), state, pack, draft.reading)
@@ -98,7 +114,7 @@ def say(
         draft.take(ReplyHeld(text=instead_of[:HELD], violation=violation))
     for violation in verdict.violations:
         draft.take(ReplyFlagged(violation=violation))
-    failures = verdict.failures + _run(draft, pack.able("say"), lambda faculty: faculty.say(draft))
+    failures = verdict.failures + _run(draft, pack, "say", lambda faculty: faculty.say(draft))
     failures += _unfolded(draft)
     return Outcome(Reply(text, draft, verdict), draft, failures)
 
@@ -107,7 +123,7 @@ def check(action: Action, state: State, pack: Pack, reading: Reading | None = No
     """The guard alone: why an action should not go out. Records nothing."""
     read = reading or pack.reader.read(accept(action.content, empty=True))
     failures: list[Failure] = []
-    found = _gather(pack.able("forbid"), lambda faculty: faculty.forbid(action, read, state), failures)
+    found = _gather(pack, "forbid", lambda faculty: faculty.forbid(action, read, state), failures)
     return Verdict(tuple(found), failures)
 
 
@@ -126,7 +142,7 @@ def clear(what: str | None, index: int | None, state: State, pack: Pack, now: fl
         for faculty in pack.faculties:
             yield from faculty.clear(draft, what, index)
         if what is not None and not draft.events:
-            raise UnknownItem(f"there is nothing called {what!r} to clear")
+            raise UnknownItem(f"there is nothing called {shown(what)} to clear")
 
     return call(everywhere, state, pack, now, origin)
 
@@ -134,17 +150,21 @@ def clear(what: str | None, index: int | None, state: State, pack: Pack, now: fl
 def notes(outcome: Outcome, pack: Pack) -> list[tuple[Scope, Note]]:
     """What the search index must know of a turn, asked by the shell before it writes."""
     draft = outcome.draft
-    return _gather(pack.able("notes"), lambda faculty: faculty.notes(draft), outcome.failures, draft)
+    return _gather(pack, "notes", lambda faculty: faculty.notes(draft), outcome.failures, draft)
 
 
-def _run(draft: Draft, faculties: Iterable[Faculty], part: Callable[[Faculty], Iterable[Event]]) -> list[Failure]:
+def _run(draft: Draft, pack: Pack, verb: str, part: Callable[[Faculty], Iterable[Event]]) -> list[Failure]:
     """The one loop: every faculty in the pack's order, each seeing what those before it recorded."""
     failures: list[Failure] = []
-    for faculty in faculties:
+    for faculty in pack.able(verb):
         mark = len(draft.events)
         try:
-            for event in part(faculty):
+            for place, event in enumerate(part(faculty)):
                 draft.record(event)
+                if place == MOST:
+                    _stop()
+            if faculty in pack.guests:
+                pack.codec.prove(draft.events[mark:])
         # A fault in one ability must never cost the person their turn: its part is dropped, the rest goes on.
         except Exception as error:  # noqa: BLE001
             draft.rewind(mark)
@@ -152,23 +172,38 @@ def _run(draft: Draft, faculties: Iterable[Faculty], part: Callable[[Faculty], I
     return failures
 
 
+def _stop() -> None:
+    raise PackError(f"it makes more than {MOST:,} events of one message; does it answer its own?")
+
+
 def _brief(draft: Draft, pack: Pack, failures: list[Failure]) -> brief.Brief:
-    items = _gather(pack.able("context"), lambda faculty: faculty.context(draft), failures, draft)
-    sections = _gather(pack.able("sections"), lambda faculty: faculty.sections(draft), failures, draft)
-    return brief.write(items, sections, pack)
+    items = _gather(pack, "context", lambda faculty: faculty.context(draft), failures, draft)
+    sections = _gather(pack, "sections", lambda faculty: faculty.sections(draft), failures, draft)
+    try:
+        return brief.write(items, sections, pack)
+    except Exception as error:
+        if pack.count_tokens is None:
+            raise
+        failures.append(Failure("count_tokens", error))  # a tokenizer is somebody else's too: ours counts instead
+        draft.take(_told(failures[-1]))
+        return brief.write(items, sections, pack, brief.estimate)
 
 
 def _gather(
-    faculties: Iterable[Faculty],
+    pack: Pack,
+    verb: str,
     part: Callable[[Faculty], Iterable[Told]],
     failures: list[Failure],
     draft: Draft | None = None,
 ) -> list[Told]:
     """What every faculty has to tell. One that fails tells nothing."""
     told: list[Told] = []
-    for faculty in faculties:
+    for faculty in pack.able(verb):
         try:
-            told += part(faculty)
+            found = [*part(faculty)]
+            if faculty in pack.guests:
+                msgspec.json.decode(msgspec.json.encode(found), type=TELLS[verb])
+            told += found
         except Exception as error:  # noqa: BLE001  the same reason as in _run
             failures.append(_failed(faculty, error, draft))
     return told
@@ -190,7 +225,7 @@ def _unfolded(draft: Draft) -> list[Failure]:
 
 
 def _told(failure: Failure) -> FacultyFailed:
-    return FacultyFailed(faculty=failure.faculty, error=f"{type(failure.error).__name__}: {failure.error}")
+    return FacultyFailed(faculty=failure.faculty, error=f"{type(failure.error).__name__}: {failure.error}"[:TOLD])
 
 
 def _attachments(attached: Mapping[str, Any], pack: Pack, verb: str) -> dict[str, Any]:
@@ -198,6 +233,10 @@ def _attachments(attached: Mapping[str, Any], pack: Pack, verb: str) -> dict[str
         if name not in pack.attachments[verb]:
             known = ", ".join(sorted(pack.attachments[verb])) or "nothing"
             raise InvalidInput(f"{verb}() of the pack {pack.name} takes no {name!r}; it takes: {known}")
+        try:
+            msgspec.json.encode(attached[name])
+        except (TypeError, ValueError, RecursionError) as wrong:
+            raise InvalidInput(f"{verb}(): {name} cannot be kept as JSON: {wrong}") from None
     return {name: value for name, value in attached.items() if value is not None}
 
 

@@ -102,10 +102,13 @@ def _verified(shell: Holdfast, info: SessionInfo, wide: set[tuple[str, Key]]) ->
 
 
 def _unbroken(shell: Holdfast, key: Key) -> Iterator[Entry]:
-    """The entries of a log, as long as none is missing."""
+    """The entries of a log, as long as none is missing and every event of ours is understood."""
     for place, entry in enumerate(shell.entries(key), start=1):
         if entry.version != place:
             raise HoldfastError(f"version {place} is missing; restore the store from a backup")
+        for event in entry.events:
+            if isinstance(event, Unknown) and event.wrong:
+                raise HoldfastError(f"version {place}: {event.wrong}; its form was changed since it was written")
         yield entry
 
 

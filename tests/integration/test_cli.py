@@ -272,7 +272,7 @@ def test_forgetting_asks_and_is_final(capsys: pytest.CaptureFixture[str]) -> Non
     assert "say --yes" in refused.err
     assert len(inside(capsys, "sessions").out.splitlines()) == 3
     done = inside(capsys, "forget", "--user", "ann", "--yes")
-    assert done.out == "erased user 'ann' with 2 conversations: 6 rows are gone for good\n"
+    assert done.out == "erased user 'ann' with 2 conversations: 6 rows gone for good\n"
     assert [line.split()[0] for line in inside(capsys, "sessions").out.splitlines()] == ["c"]
     assert b"ann" not in Path("holdfast.db").read_bytes()
     assert "no user 'ann'" in inside(capsys, "forget", "--user", "ann", "--yes").err
@@ -335,6 +335,7 @@ def test_the_doctor_looks_at_everything_and_says_what_to_do(capsys: pytest.Captu
         (["forget", "--yes"], "one of the arguments --session --user --project is required; see holdfast forget"),
         (["nonsense"], "invalid choice: 'nonsense'"),
         (["why", "seven"], "invalid int value: 'seven'; see holdfast why --help"),
+        (["show", "s-1"], "it does not take s-1; see holdfast show --help"),
     ],
 )
 def test_what_is_wrong_is_told_in_one_line(capsys: pytest.CaptureFixture[str], arguments: list[str], told: str) -> None:

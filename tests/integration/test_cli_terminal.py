@@ -181,7 +181,7 @@ def test_forgetting_goes_on_only_after_a_yes(terminals: list[Terminal], tmp_path
     yes.until("Type yes to go on: ")
     yes.type("yes\n")
     assert yes.end() == 0
-    assert "1 rows are gone for good" in yes.text
+    assert "1 row gone for good" in yes.text
 
 
 def test_long_work_shows_how_far_it_is(terminals: list[Terminal], tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import uuid
 import psycopg
 import pytest
 
+from holdfast.errors import StoreGone
 from holdfast.stores.postgres import PostgresStore, migrations
 from holdfast.stores.protocol import Key, Row, Write
 from tests.postgres import postgres_address
@@ -36,3 +37,12 @@ def test_every_older_schema_is_brought_up_to_date_with_all_it_holds(oldest: int)
     assert store.newest()[0].changed == 30.0
     assert [hit.text for hit in store.search("philly", None, 5)] == ["philly"]
     store.close()
+
+
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [("postgresql://nobody@127.0.0.1:1/none", "refused"), ("postgresql://x@no-such-host.invalid/none", "no-such-host")],
+)
+def test_a_server_that_is_not_there_is_told_at_once_and_as_that(address: str, says: str) -> None:
+    with pytest.raises(StoreGone, match=f"cannot be reached; nothing was written. Is it up.*{says}"):
+        PostgresStore.at(address)

@@ -222,3 +222,59 @@ def test_after_forget_no_byte_of_the_text_is_in_any_file(tmp_path: Path) -> None
         assert b"this stays here" in bytes_of(tmp_path)
         assert hf.session("s-1").state.version == 0
         assert other.hear("still here").version == 2
+
+
+FILLED = """
+import resource, signal, sys
+from holdfast import Holdfast
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+hf = Holdfast(sys.argv[1])
+chat = hf.session("s", user="u")
+chat.hear("I live in Boston")
+resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, resource.RLIM_INFINITY))
+kept, said = 1, set()
+for number in range(40):
+    try:
+        chat.hear(f"I live in Austin {number} " + "x" * 9000)
+        kept += 1
+    except Exception as wrong:
+        said.add(f"{type(wrong).__name__} {wrong}")
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+print(chat.state.version == kept, chat.hear("there is room again").version == kept + 1, hf.store.check(), *said)
+"""
+
+
+def test_a_file_that_may_not_grow_is_told_as_what_it_is_and_nothing_is_half_written(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FILLED, tmp_path / "chat.db"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("True True []")
+    assert done.stdout.count("StoreGone") == 1
+    assert "disk I/O error); nothing was written" in done.stdout
+
+
+def test_a_write_ahead_log_that_was_removed_is_noticed(tmp_path: Path) -> None:
+    with Holdfast(tmp_path / "chat.db") as hf:
+        chat = hf.session("s")
+        chat.hear("first")
+        (tmp_path / "chat.db-wal").unlink()
+        time.sleep(0.11)
+        with pytest.raises(StoreGone, match="removed or replaced"):
+            chat.hear("into nowhere")
+
+
+def test_a_process_may_go_elsewhere_with_a_relative_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "deeper").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with Holdfast("sqlite:///chat.db") as hf:
+        hf.session("s").hear("here")
+        monkeypatch.chdir(tmp_path / "deeper")
+        time.sleep(0.11)
+        assert hf.session("s").hear("and there").version == 2
+
+
+def test_a_folder_and_a_nul_name_no_store(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="is a folder; name a file in it"):
+        Holdfast(tmp_path)
+    with pytest.raises(InvalidInput, match="NUL"):
+        Holdfast("chat\0.db")

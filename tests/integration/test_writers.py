@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast import AsyncHoldfast, Holdfast
+from holdfast import AsyncHoldfast, Holdfast, Turn
+from holdfast.errors import StoreError
 from holdfast.stores.protocol import Key
 from tests.postgres import postgres_address
 
@@ -85,6 +86,86 @@ def test_tasks(tmp_path: Path) -> None:
     asyncio.run(talk())
     with Holdfast(store) as hf:
         verify(hf, "s", [*(f"task {n}" for n in range(60)), "last one"])
+
+
+FORKED = """
+import os, sys
+from holdfast import Holdfast
+store, anew = sys.argv[1], sys.argv[2] == "anew"
+hf = Holdfast(store)
+chat = hf.session("s")
+chat.hear("parent 1")
+ready, go = os.pipe(), os.pipe()
+if os.fork() == 0:
+    own = Holdfast(store).session("s") if anew else chat
+    own.hear("child 1")
+    os.write(ready[1], b"x")
+    os.read(go[0], 1)
+    for number in (2, 3, 4):
+        own.hear(f"child {number}")
+    os._exit(0)
+os.read(ready[0], 1)
+chat.hear("parent 2")
+hf.close()  # a parent that goes takes nothing of the child's with it
+os.write(go[1], b"x")
+os.wait()
+"""
+
+
+@pytest.mark.parametrize("way", ["inherited", "anew"])
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_a_forked_process_loses_nothing_when_its_parent_closes(tmp_path: Path, kind: str, way: str) -> None:
+    postgres = f"{postgres_address()}&schema=s{uuid.uuid4().hex}"
+    store = f"sqlite:///{tmp_path}/chat.db" if kind == "sqlite" else postgres
+    done = subprocess.run([sys.executable, "-c", FORKED, store, way], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    with Holdfast(store) as hf:
+        verify(hf, "s", ["parent 1", "parent 2", *(f"child {number}" for number in range(1, 5))])
+        assert hf.store.check() == []
+
+
+def test_what_is_in_memory_goes_on_in_a_forked_process_as_a_copy() -> None:
+    code = (
+        "import os; from holdfast import Holdfast; hf = Holdfast(); chat = hf.session('s'); chat.hear('one')\n"
+        "if os.fork() == 0: os._exit(chat.hear('two').version)\n"
+        "print(os.waitstatus_to_exitcode(os.wait()[1]), chat.state.version)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "2 1\n"  # noqa: PLW1510
+
+
+def test_a_cancelled_task_leaves_a_whole_log_and_the_next_one_goes_on(tmp_path: Path) -> None:
+    async def talk() -> None:
+        async with AsyncHoldfast(tmp_path / "chat.db") as hf:
+            chat = await hf.session("s", user="u")
+            for number in range(30):
+                task = asyncio.create_task(chat.hear(f"I live in Boston, message {number}"))
+                await asyncio.sleep(0.0002 * (number % 10))
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+            last = await chat.hear("and now")
+            assert [past.version for past in await chat.history(limit=100)] == list(range(1, last.version + 1))
+
+    asyncio.run(talk())
+    with Holdfast(tmp_path / "chat.db") as hf:
+        verify(hf, "s", [str(past.text) for past in hf.session("s").history(limit=100)])
+        assert hf.store.check() == []
+
+
+def test_closing_in_the_middle_and_twice_is_told_and_loses_no_turn_that_was_answered(tmp_path: Path) -> None:
+    async def talk() -> int:
+        hf = AsyncHoldfast(tmp_path / "chat.db")
+        chat = await hf.session("s")
+        tasks = [asyncio.create_task(chat.hear(f"message {number}")) for number in range(12)]
+        await asyncio.sleep(0.004)
+        await hf.close()
+        await hf.close()
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+        assert {type(result) for result in results} <= {Turn, StoreError}
+        return sum(isinstance(result, Turn) for result in results)
+
+    answered = asyncio.run(talk())
+    with Holdfast(tmp_path / "chat.db") as hf:
+        assert hf.session("s").state.version == answered
 
 
 def test_a_turn_after_an_erasure_elsewhere_is_not_lost_and_goes_to_no_other_session(tmp_path: Path) -> None:

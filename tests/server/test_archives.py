@@ -56,6 +56,8 @@ def test_a_tenant_gets_its_own_and_brings_in_nothing_of_another(start: Start) ->
     assert client.get("/api/archive?session=a", headers=OTHER).status_code == 404
     refused = client.post("/api/archive", content=mine, headers=OTHER | KIND)
     assert refused.status_code == 409
+    assert "is of the tenant 'acme'" in refused.json()["detail"]
+    assert "goes back there only" in refused.json()["detail"]
     assert [one["id"] for one in client.get("/api/sessions", headers=OTHER).json()["sessions"]] == ["z"]
     assert client.post("/api/archive", content=mine, headers=ACME | KIND).json()["added"] == 0
     assert client.get("/api/archive").status_code == 401

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -49,6 +50,26 @@ def test_a_text_is_heard_the_context_goes_in_and_the_reply_is_learned(parts: Par
     assert model.asked[-1]["input"] == "[CONTEXT: User's name: Dana]\n\nmy name is Dana"
     (only,) = sessions(at)
     assert said(at, only["id"]) == ["my name is Dana", "All right."]
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_an_answer_is_found_by_its_id_after_the_server_was_started_anew(
+    behind: tuple[str, Upstream], tmp_path: Path, streamed: bool
+) -> None:
+    address, model = behind
+    fresh(model)
+    where = {"upstream": Where(address, "upstream-key"), "store": f"sqlite:///{tmp_path}/chat.db"}
+    with served(**where) as at, OpenAI(base_url=f"{at}/v1", api_key="mine") as client:
+        if streamed:
+            with client.responses.stream(model="big", input="my name is Dana") as told:
+                first = told.get_final_response().id
+        else:
+            first = client.responses.create(model="big", input="my name is Dana").id
+        client.responses.create(model="big", input="and another conversation")
+    with served(**where) as at, OpenAI(base_url=f"{at}/v1", api_key="mine") as client:
+        client.responses.create(model="big", input="who am I?", previous_response_id=first)
+        assert model.asked[-1]["input"] == "[CONTEXT: User's name: Dana]\n\nwho am I?"
+        assert len(sessions(at)) == 2
 
 
 def test_an_answer_can_be_gone_on_from_by_its_id_alone(parts: Parts) -> None:

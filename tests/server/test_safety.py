@@ -334,3 +334,34 @@ def test_an_agent_that_breaks_ends_the_stream_with_a_word(caplog: pytest.LogCapt
     assert '"RUN_ERROR"' in told
     assert "secret detail" not in told
     assert "secret detail" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/sessions/s/hear", "/api/sessions/s/chat/stream", "/v1/chat/completions", "/v1/responses"]
+)
+def test_json_that_nests_without_end_is_no_json(start: Start, path: str) -> None:
+    client = start()
+    client.post("/api/sessions", json={"id": "s"})
+    deep = b"[" * 50_000 + b"]" * 50_000
+    for body in (deep, b'{"text": "hi", "attached": {"entities": ' + deep + b'}, "messages": ' + deep + b"}"):
+        answer = client.post(path, content=body, headers={"content-type": "application/json"})
+        assert answer.status_code in (400, 422), answer.text
+    assert [entry["text"] for entry in client.get("/api/sessions/s/history").json()["entries"]] == [None]
+
+
+def test_an_error_of_the_proxy_has_the_shape_that_its_clients_know(start: Start) -> None:
+    client = start()
+    json = {"content-type": "application/json"}
+    broken = client.post("/v1/chat/completions", content=b"{", headers=json)
+    assert broken.json()["error"]["code"] == "not-json"
+    asked = {"model": "holdfast", "messages": [{"role": "user", "content": "hi"}]}
+    long = client.post("/v1/chat/completions", json=asked, headers={"x-holdfast-session": "x" * 300})
+    assert long.status_code == 422
+    assert "session id must have 1 to 200" in long.json()["error"]["message"]
+
+
+def test_an_error_says_a_long_value_short(start: Start) -> None:
+    for path in ("/api/sessions?order=" + "x" * 3000, "/api/words/" + "x" * 3000):
+        answer = start().get(path)
+        assert answer.status_code in (404, 422)
+        assert len(answer.text) < 1000

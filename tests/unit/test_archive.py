@@ -114,6 +114,11 @@ def test_what_was_forgotten_is_not_carried(full: Holdfast) -> None:
     [
         b"",
         b"{}",
+        b"\n",
+        b"\xff\xfeh",
+        b"[" * 100_000,
+        b'{"holdfast": "archive"}',
+        b'{"holdfast": "archive", "format": "one"}',
         b'{"holdfast": "archive", "format": 1}\n{"log": "session", "name": "x"}\n{"version": 2}',
         b'{"holdfast": "archive", "format": 1}\n{"log": "nothing", "name": "x"}',
         b'{"holdfast": "archive", "format": 1}\n{"log": "session", "name": "x"}\n'

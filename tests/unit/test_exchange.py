@@ -285,3 +285,42 @@ def test_several_lists_of_messages_are_several_conversations() -> None:
 def test_a_file_that_is_no_utf_8_says_so_and_what_to_do() -> None:
     with pytest.raises(InvalidInput, match="f:1: this is no UTF-8 text; convert it to UTF-8 first"):
         exchange.parse('[{"role": "user", "content": "café"}]'.encode("latin-1"), "f", "f")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"role": "call", "events": [{"type": "plan_made", "plan": 7}]},
+        {"role": "call", "events": [5]},
+        {"role": "call", "events": [{"type": ["odd"]}]},
+        {"role": "call", "events": [{"type": "never heard of"}]},
+    ],
+)
+def test_a_call_that_cannot_be_read_is_left_out_and_the_rest_comes_in(line: dict[str, Any]) -> None:
+    rows = [{"session": "s"}, {"role": "person", "text": "I live in Boston"}, line, {"role": "agent", "text": "Good."}]
+    hf = Holdfast()
+    (told,) = exchange.parse("\n".join(json.dumps(row) for row in rows).encode(), "file", "s")
+    assert exchange.take_in(hf, told)[1:] == (2, 0, 1)
+    assert hf.session("s").state.slots.get("location") == "Boston"
+
+
+def test_names_and_times_that_cannot_be_kept_cost_no_message() -> None:
+    odd: list[Any] = ["x" * 300, "a\nb", ["list"], "", 7]
+    rows = [{"role": "assistant", "content": "Well.", "name": name, "time": 10**400} for name in odd]
+    (told,) = exchange.parse(
+        json.dumps([*rows, {"role": "user", "content": "hi", "time": "0001-01-01T00:00:00"}]).encode(), "f", "s"
+    )
+    assert exchange.take_in(Holdfast(), told)[1:] == (6, 0, 0)
+
+
+def test_a_role_that_is_no_word_in_a_chatgpt_export_is_passed_over() -> None:
+    nodes = {
+        "a": {
+            "message": {"author": {"role": ["odd"]}, "content": {"parts": ["one"]}},
+            "parent": None,
+            "children": ["b"],
+        },
+        "b": {"message": {"author": {"role": "user"}, "content": {"parts": ["two"]}}, "parent": "a", "children": []},
+    }
+    (told,) = exchange.parse(json.dumps([{"mapping": nodes, "current_node": "b"}]).encode(), "f", "s")
+    assert ([message.text for message in told.messages], told.skipped) == (["two"], 1)

@@ -23,7 +23,10 @@ class Parser(argparse.ArgumentParser):
 
 def parse(given: Sequence[str] | None = None) -> argparse.Namespace:
     whole = parser()
-    chosen = whole.parse_args(given)
+    chosen, more = whole.parse_known_args(given)
+    if more:
+        command = f"{whole.prog} {chosen.command}" if chosen.command else whole.prog
+        Parser(prog=command).error(f"it does not take {' '.join(more)}")
     if chosen.command is None:
         whole.print_help()
         sys.exit(0)

@@ -30,7 +30,7 @@ def run(options: Namespace) -> int:
         gone = hf.forget(**{kind: name})
         for info in infos if kind != "project" else ():
             _forget_files(info)
-        console().print(plain(f"erased {what}: {gone} rows are gone for good"))
+        console().print(plain(f"erased {what}: {count(gone, 'row')} gone for good"))
     return 0
 
 

@@ -18,6 +18,8 @@ LONGEST_LIST = 20
 """Items of a list that can be pointed at."""
 FOCUS = 12
 """How many of the most recently mentioned are known in their order."""
+ATTACHED = 1000
+"""Entities that may be attached to one message."""
 FACTS = 12
 """Facts that are kept of one entity."""
 
@@ -85,6 +87,14 @@ def key(entity: Entity) -> str:
 
 folded = lru_cache(maxsize=4096)(fold)
 """A name as it is compared; the same few names are asked for again and again."""
+
+
+def accepted(given: Any, kind: str = "") -> list[Entity]:
+    """The entities that an agent or a caller attaches."""
+    if not isinstance(given, (list, tuple)) or len(given) > ATTACHED:
+        many = f" of {len(given):,}" if isinstance(given, (list, tuple)) else ""
+        raise InvalidInput(f"entities are a list of up to {ATTACHED:,}, not {type(given).__name__}{many}")
+    return [accept(entity, kind) for entity in given]
 
 
 def accept(given: Any, kind: str = "") -> Entity:

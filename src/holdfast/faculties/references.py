@@ -31,7 +31,7 @@ from holdfast.faculties.entities import (
     Known,
     Listing,
     References,
-    accept,
+    accepted,
     focused,
     key,
     merged,
@@ -132,7 +132,7 @@ class ReferencesFaculty(Faculty):
         assert isinstance(message, MessageSaid)
         given = message.attached.get("entities")
         if given is not None:
-            yield from self._mentioned(draft, [accept(e, self.kind) for e in given], "agent", "attached", None)
+            yield from self._mentioned(draft, accepted(given, self.kind), "agent", "attached", None)
             return
         found = draft.reading.find(self.read)
         known: dict[str, Entity] = draft.state.references.known
@@ -188,7 +188,7 @@ class ReferencesFaculty(Faculty):
         message = draft.message
         assert isinstance(message, MessageHeard)
         if given := message.attached.get("entities"):
-            yield from self._mentioned(draft, [accept(e, self.kind) for e in given], "person", "attached", None)
+            yield from self._mentioned(draft, accepted(given, self.kind), "person", "attached", None)
         for detail in reading.find(details)[:1]:
             yield DetailAsked(detail=detail.label, because=draft.cause(detail.rule, detail.span))
         refs: References = draft.before.references

@@ -48,6 +48,8 @@ MANY = 8
 """Values of a slot that holds several."""
 LONGEST = 200
 """Characters of a value."""
+REFUSED = 8
+"""Values of one message that are told as not learned; a pasted log has hundreds."""
 
 _NAME_GOES_ON = re.compile(r" [A-Z][a-z]")
 """After a value in an agent's offer: "SFO" in "SFO International Airport" is a part of a longer name."""
@@ -287,9 +289,8 @@ class SlotsFaculty(Faculty):
         reading = draft.reading
         firm = [f for f in found if stands(reading, f) and not (slot.claim and _idle(reading, f))]
         taken = without_swapped(reading, firm) or _swapped(reading, found)
-        for refused in found:
-            if refused not in taken:
-                yield from self._refused(slot, refused, draft)
+        for refused in [f for f in found[: REFUSED + len(taken)] if f not in taken]:
+            yield from self._refused(slot, refused, draft)
         if not taken and (reading.has("contrast") or (found and reading.find(repairs))):
             taken = self._meant(slot, reading)
         if not taken:

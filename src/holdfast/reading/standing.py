@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from holdfast.reading.pasted import pasted
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.text import fold
 
@@ -76,6 +77,8 @@ def standing(reading: Reading) -> Standing:
     if "`" in reading.text:
         quoted += [m.span() for m in _BACKTICKS.finditer(reading.text)]
     quoted += [(cue.end, _paragraph_end(text, cue.end)) for cue in reading.all("cites")]
+    if "\n" in text:
+        quoted += reading.find(pasted)
     spans: dict[Flag, list[Span]] = {
         "quoted": quoted,
         "negated": _negated(reading),

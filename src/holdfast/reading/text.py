@@ -8,6 +8,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable
 
+from holdfast.accepting import accept_writable
 from holdfast.errors import InvalidInput
 
 LONGEST = 1 << 20
@@ -101,13 +102,7 @@ def accept(text: object, *, empty: bool = False) -> str:
     if not empty and not text.strip():
         raise InvalidInput("the message is empty; send at least one visible character")
     if not text.isascii():
-        try:
-            text.encode()
-        except UnicodeEncodeError as wrong:
-            raise InvalidInput(
-                f"the message is not valid Unicode: lone surrogate at character {wrong.start}; "
-                "decode the bytes with errors='replace' first"
-            ) from None
+        accept_writable("the message", text)
     if not text.isprintable():
         for place, char in enumerate(text):
             if char < " " and char not in "\t\n\r":

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from holdfast.accepting import from_json
 from holdfast.errors import InvalidInput
 from holdfast.server import listening
 from holdfast.server.recognise import words
@@ -91,7 +92,7 @@ class Listener(listening.Listener):
     def _take(self, data: bytes) -> None:
         self.ended = self.ended or data == b"[DONE]"
         try:
-            chunk = msgspec.json.decode(data)
+            chunk = from_json(data)
             delta = chunk["choices"][0]["delta"].get("content")
             index = chunk["choices"][0].get("index", 0)
             self.calls_tools = self.calls_tools or bool(chunk["choices"][0]["delta"].get("tool_calls"))

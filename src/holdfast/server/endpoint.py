@@ -126,7 +126,10 @@ class Endpoint:
                 except msgspec.ValidationError as wrong:
                     raise msgspec.ValidationError(f"{wrong} - at `$.{name}`") from None
         if self._decoder is not None:
-            found["body"] = self._decoder.decode(body or b"{}")
+            try:
+                found["body"] = self._decoder.decode(body or b"{}")
+            except RecursionError:
+                raise msgspec.DecodeError("JSON is nested too deep") from None
         return found
 
 
@@ -154,6 +157,8 @@ def route(
     return add
 
 
+SAID = 300
+"""Characters that an error says of what is wrong: a value may be as long as a request."""
 _encode = msgspec.json.Encoder().encode
 Serve = Callable[[Request], Awaitable[Response]]
 
@@ -292,12 +297,13 @@ async def read(request: Request, limit: int, expected: str = "application/json")
 
 def malformed(wrong: msgspec.MsgspecError) -> Response:
     """What is wrong with the parameters or the body, with a pointer to the place."""
-    said, _, place = str(wrong).partition(" - at `$")
+    said, mark, place = str(wrong).partition(" - at `$")
+    said = said if len(said) <= SAID else f"{said[:SAID]}…"
     pointer = place.rstrip("`").replace(".", "/").replace("[", "/").replace("]", "")
     status = 422 if isinstance(wrong, msgspec.ValidationError) else 400
     title = "The request does not fit its description" if status == 422 else "The body is not JSON"
     kind = "invalid-request" if status == 422 else "not-json"
-    problem = Problem(f"urn:holdfast:problem:{kind}", title, status, str(wrong), (Wrong(said, pointer),))
+    problem = Problem(f"urn:holdfast:problem:{kind}", title, status, f"{said}{mark}{place}", (Wrong(said, pointer),))
     return Response(_encode(problem), status, media_type="application/problem+json")
 
 

@@ -20,12 +20,13 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from holdfast import agents
+from holdfast.accepting import from_json
 from holdfast.errors import HoldfastError, InvalidInput, UnknownSession
 from holdfast.models import Upstream
 from holdfast.reading.text import accept
 from holdfast.server import completions, recognise, responses
 from holdfast.server.dialect import Dialect
-from holdfast.server.endpoint import Running, allow, malformed, read
+from holdfast.server.endpoint import Running, allow, read
 from holdfast.server.house import ANYONE, Caller
 from holdfast.server.listening import Listener
 from holdfast.server.metrics import Metrics
@@ -93,17 +94,19 @@ class Proxy:
         caller: Caller = request.scope.get("caller", ANYONE)
         try:
             allow(caller, "write")
-            body = msgspec.json.decode(await read(request, self._settings.body_limit))
+            body = from_json(await read(request, self._settings.body_limit))
             if not isinstance(body, dict):
                 raise InvalidInput("the body must be an object")
             dialect.messages(body)  # what cannot be read is refused before anything is recorded
             told, warning = await self._tell(caller, request.headers, body, dialect)
             upstream = self._settings.upstream
             if upstream is None:
+                if warning:
+                    raise InvalidInput(warning)
                 return await self._built_in(told, body, dialect)
             return await self._forward(Exchange(request, upstream, told, body, dialect), warning)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            return malformed(msgspec.DecodeError("the body is not JSON"))
+            return _json(completions.error("the body is not JSON", "invalid_request_error", "not-json"), 400)
         except HoldfastError as wrong:
             found = problem(wrong)
             detail = found.detail.replace(caller.prefix, "") if caller.prefix else found.detail
@@ -198,10 +201,12 @@ class Proxy:
             return self._learn(chat, chat.id.removeprefix(caller.prefix), sent, place)
 
     def _before(self, caller: Caller, answer: str | None) -> str | None:
-        """The session of an answer that was given here before; ids of our own say it themselves."""
+        """The session of an answer that was given before: ids of our own say it themselves, others stand in the log
+        beside what was said."""
         if answer is None:
             return None
-        return self._answers.get((caller.tenant, answer)) or responses.session_in(answer)
+        held = self._answers.get((caller.tenant, answer)) or responses.session_in(answer)
+        return held or recognise.by_answer(self._house.store, caller, answer)
 
     def _working(self, caller: Caller, name: str) -> Told | None:
         """Results of tools alone: nothing was said, but the model is still at the person's last message."""
@@ -293,8 +298,8 @@ class Proxy:
         elif not verdict.allowed and self._settings.on_loop == "replace" and verdict.instead:
             text = verdict.instead
             content = _encode(dialect.replaced(made, text))
-        self._answered(asked, told, dialect.id_of(made))
-        await self._say(told, text, first if text != first else "")
+        answer_id = self._answered(asked, told, dialect.id_of(made))
+        await self._say(told, text, first if text != first else "", answer_id)
         return Response(content, 200, _passed(answer) | headers | _flags(verdict))
 
     async def _held(self, asked: Exchange, told: Told, answer: httpx2.Response, headers: dict[str, str]) -> Response:
@@ -314,8 +319,8 @@ class Proxy:
         elif not verdict.allowed and verdict.instead:
             text = verdict.instead
             content = b"".join(dialect.stream(text, heard.model, told.name))
-        self._answered(asked, told, heard.id)
-        await self._say(told, text, first if text != first else "")
+        answer_id = self._answered(asked, told, heard.id)
+        await self._say(told, text, first if text != first else "", answer_id)
         return Response(content, 200, _passed(answer) | headers | _flags(verdict))
 
     async def _passing(self, asked: Exchange, told: Told, answer: httpx2.Response) -> AsyncIterator[bytes]:
@@ -327,8 +332,7 @@ class Proxy:
             async for part in answer.aiter_bytes():
                 heard.feed(part)
                 if heard.ended and not learned:
-                    self._answered(asked, told, heard.id)
-                    await self._say(told, heard.text)
+                    await self._say(told, heard.text, answer=self._answered(asked, told, heard.id))
                     learned = True
                 yield part
         except httpx2.HTTPError as wrong:
@@ -339,14 +343,15 @@ class Proxy:
                 asyncio.get_running_loop().run_in_executor(self._running.pool, self._said, told, heard.text)
             await answer.aclose()
 
-    def _answered(self, asked: Exchange, told: Told, id: str | None) -> None:
+    def _answered(self, asked: Exchange, told: Told, id: str | None) -> str | None:
         """Keep at hand to which session an answer belongs: the next request may name the answer alone."""
         if id is None:
-            return
+            return None
         caller: Caller = asked.request.scope.get("caller", ANYONE)
         self._answers[caller.tenant, id] = told.name
         while len(self._answers) > ANSWERS:
             self._answers.popitem(last=False)
+        return id
 
     async def _check(self, told: Told, text: str) -> Verdict:
         if not text.strip() or text in told.replies:
@@ -359,15 +364,15 @@ class Proxy:
             self._metrics.count("holdfast_flagged_total", f'then="{self._settings.on_loop}"')
         return verdict
 
-    async def _say(self, told: Told, text: str, instead_of: str = "") -> None:
-        await self._running.work(lambda: self._said(told, text, instead_of))
+    async def _say(self, told: Told, text: str, instead_of: str = "", answer: str | None = None) -> None:
+        await self._running.work(lambda: self._said(told, text, instead_of, answer))
 
-    def _said(self, told: Told, text: str, instead_of: str = "") -> None:
+    def _said(self, told: Told, text: str, instead_of: str = "", answer: str | None = None) -> None:
         """Learn a reply, once."""
         if not text.strip() or text in told.replies:
             return
         try:
-            told.chat.say(text, agent=told.turn.route.agent, instead_of=instead_of)
+            told.chat.say(text, agent=told.turn.route.agent, instead_of=instead_of, answer=answer)
         except InvalidInput:  # a reply that cannot be kept was still a reply
             return
         self._running.after_write()
@@ -430,7 +435,7 @@ def urged(body: dict[str, Any], verdict: Verdict, dialect: Dialect) -> dict[str,
 
 def _decoded(content: bytes) -> Any:
     try:
-        return msgspec.json.decode(content)
+        return from_json(content)
     except msgspec.DecodeError:
         return None
 

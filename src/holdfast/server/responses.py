@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from holdfast.accepting import from_json
 from holdfast.errors import InvalidInput
 from holdfast.server import listening
 from holdfast.server.recognise import words
@@ -122,7 +123,7 @@ class Listener(listening.Listener):
 
     def _take(self, data: bytes) -> None:
         try:
-            told = msgspec.json.decode(data)
+            told = from_json(data)
         except msgspec.DecodeError:
             return
         if not isinstance(told, dict):

@@ -19,6 +19,8 @@ def open_store(address: str | os.PathLike[str] | Store | None) -> Store:
         if hasattr(address, "append"):
             return address
         raise InvalidInput(f"a store is named by an address or a path, not by {type(address).__name__}")
+    if "\0" in address:
+        raise InvalidInput(f"an address holds no NUL character: {address!r:.80}")
     if address.startswith("sqlite:///") or ("://" not in address and address):
         return _sqlite(address)
     if address.startswith(("postgresql://", "postgres://")):

@@ -19,12 +19,15 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from holdfast.errors import Conflict, InvalidInput, StoreBusy, StoreError, StoreFull, StoreGone, StoreUnreadable
 from holdfast.reading.text import fold
+from holdfast.stores.forking import closed, survive
 from holdfast.stores.protocol import Hit, Key, Note, Row, SessionInfo, Snapshot, Write
 from holdfast.stores.sql import read_steps
 
 INDEXED = 100_000
 """Characters of a message that are indexed: PostgreSQL bounds the words of one text."""
 CHANNEL = "holdfast"
+_inherited: list[Any] = []
+"""Pools of a parent process."""
 
 _WORD = re.compile(r"\w+")
 _ABOUT = """
@@ -48,16 +51,11 @@ class PostgresStore:
     def __init__(self, address: str, schema: str = "holdfast", connections: int = 8) -> None:
         self.schema = schema
         self._address = address
-        self._pool = ConnectionPool(
-            address,
-            min_size=1,
-            max_size=connections,
-            open=False,
-            timeout=10,
-            kwargs={"autocommit": True, "prepare_threshold": 2},
-            configure=self._configure,
-        )
+        self._connections = connections
         self._ids: dict[Key, int] = {}
+        with self._explained():
+            psycopg.connect(address, connect_timeout=10).close()  # the pool would try again and not say what is wrong
+        self._pool = self._new_pool()
         self.erasures = 0
         try:
             with self._explained():
@@ -66,6 +64,25 @@ class PostgresStore:
         except BaseException:
             self._pool.close()
             raise
+        survive(self)
+
+    def _new_pool(self) -> ConnectionPool[psycopg.Connection[Any]]:
+        return ConnectionPool(
+            self._address,
+            min_size=1,
+            max_size=self._connections,
+            open=False,
+            timeout=10,
+            kwargs={"autocommit": True, "prepare_threshold": 2},
+            configure=self._configure,
+        )
+
+    def forked(self) -> None:
+        """In a child process: connections of its own. The parent's stay open and untouched, for closing one here would
+        close it there."""
+        _inherited.append(self._pool)
+        self._pool = self._new_pool()
+        self._pool.open()
 
     @classmethod
     def at(cls, address: str) -> PostgresStore:
@@ -322,6 +339,7 @@ class PostgresStore:
                 stop.wait(1.0)
 
     def close(self) -> None:
+        closed(self)
         self._pool.close()
 
     @contextmanager

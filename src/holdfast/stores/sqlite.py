@@ -23,6 +23,7 @@ from holdfast.errors import (
     StoreGone,
     StoreUnreadable,
 )
+from holdfast.stores.forking import closed, hold, survive
 from holdfast.stores.protocol import Hit, Key, Note, Row, SessionInfo, Snapshot, Write
 from holdfast.stores.ranking import Index, expression, shortened
 from holdfast.stores.sql import read_steps
@@ -43,23 +44,30 @@ class SqliteStore:
         if synchronous not in ("normal", "full"):
             raise InvalidInput(f"synchronous must be normal or full, not {synchronous!r}")
         self.path = path
+        self._file = path if path == ":memory:" else os.path.abspath(path)  # a process may go elsewhere meanwhile
+        self.erasures = 0
+        self._synchronous = synchronous
+        self._busy_ms = int(busy_seconds * 1000)
+        self._connect()
+        survive(self)
+
+    def _connect(self) -> None:
+        busy_seconds = self._busy_ms / 1000
         self._lock = threading.RLock()
         self._ids: dict[Key, int] = {}
         self._heads: dict[Key, int] = {}
         self._seen = -1
-        self.erasures = 0
-        self._busy_ms = int(busy_seconds * 1000)
         with self._explained():
             self._db = sqlite3.connect(
-                path, timeout=busy_seconds, isolation_level=None, check_same_thread=False, cached_statements=256
+                self._file, timeout=busy_seconds, isolation_level=None, check_same_thread=False, cached_statements=256
             )
         try:
             with self._explained():
-                self._open(synchronous, busy_seconds)
+                self._open(self._synchronous, busy_seconds)
         except BaseException:
             self._db.close()
             raise
-        self._inode = self._stat()
+        self._inodes = self._stat()
         self._looked = 0.0
         self._indexed = (-1, -1)
         self._words = Index(self._db, "words", "SELECT sum(indexed) FROM streams")
@@ -127,8 +135,14 @@ class SqliteStore:
             db.execute(f"PRAGMA user_version = {len(steps)}")
             db.execute("COMMIT")
         except BaseException:
-            db.execute("ROLLBACK")
+            self._take_back()
             raise
+
+    def _take_back(self) -> None:
+        """Undo what was begun. SQLite has done so itself after some faults (a full disk), and what went wrong then must
+        not be hidden by having nothing to undo."""
+        if self._db.in_transaction:
+            self._db.execute("ROLLBACK")
 
     def version(self, key: Key) -> int:
         return self.versions([key])[0]
@@ -206,7 +220,7 @@ class SqliteStore:
                     db.execute(_NOTE, (stream, *note))
             db.execute("COMMIT")
         except BaseException:
-            db.execute("ROLLBACK")
+            self._take_back()
             raise
         if len(self._ids) > 50_000:
             self._ids.clear()
@@ -262,7 +276,7 @@ class SqliteStore:
             db.execute("DELETE FROM notes WHERE NOT length(body)")
             db.execute("COMMIT")
         except BaseException:
-            db.execute("ROLLBACK")
+            self._take_back()
             raise
 
     def recall(self, keys: Sequence[Key], query: str, limit: int) -> list[tuple[Note, float]]:
@@ -388,7 +402,7 @@ class SqliteStore:
             )
             db.execute("COMMIT")
         except BaseException:
-            db.execute("ROLLBACK")
+            self._take_back()
             raise
         self._indexed = (now[0], db.total_changes)
 
@@ -411,7 +425,7 @@ class SqliteStore:
                 self._wipe()
                 db.execute("COMMIT")
             except BaseException:
-                db.execute("ROLLBACK")
+                self._take_back()
                 raise
             self._compact()
 
@@ -450,7 +464,7 @@ class SqliteStore:
                 self._wipe()
                 db.execute("COMMIT")
             except BaseException:
-                db.execute("ROLLBACK")
+                self._take_back()
                 raise
             self._compact()
         return gone
@@ -494,11 +508,25 @@ class SqliteStore:
                 self._lock.release()
 
     def close(self) -> None:
+        closed(self)
         with self._lock:
             self._db.close()
 
-    def _stat(self) -> int:
-        return 0 if self.path == ":memory:" else os.stat(self.path).st_ino
+    def forked(self) -> None:
+        """In a child process: leave the parent's connection alone and open the file anew. What is in memory is a copy
+        of the parent's, and stays one."""
+        if self.path == ":memory:":
+            self._lock = threading.RLock()
+            return
+        _inherited.append(self._db)
+        self._db = sqlite3.connect(":memory:")
+        self._db.close()  # where opening anew fails, the store is closed
+        hold(self._file)
+        self._connect()
+
+    def _stat(self) -> tuple[int, ...]:
+        files = () if self.path == ":memory:" else (self._file, f"{self._file}-wal")
+        return tuple(os.stat(file).st_ino for file in files)
 
     def _still_there(self) -> None:
         """A file that was deleted or replaced would take our writes into nowhere without a word. Looking costs a fifth
@@ -508,7 +536,7 @@ class SqliteStore:
             return
         self._looked = now
         try:
-            here = os.stat(self.path).st_ino == self._inode
+            here = self._stat() == self._inodes
         except OSError:
             here = False
         if not here:
@@ -525,6 +553,9 @@ class SqliteStore:
         except sqlite3.Error as wrong:
             raise _explain(wrong, self.path) from wrong
 
+
+_inherited: list[sqlite3.Connection] = []
+"""Connections of a parent process. SQLite forbids even closing them."""
 
 # A row's id is the stream's id in the upper half and the version in the lower one: one tree serves as table, as order
 # within a log and as the check that no version is written twice.
@@ -567,6 +598,8 @@ def _explain(wrong: sqlite3.Error, path: str) -> StoreError:
         return StoreFull(f"no space left to write {path}; nothing was written. Free some space and try again")
     if "not a database" in said or "malformed" in said:
         return StoreUnreadable(f"{path} is not a readable Holdfast store ({said}); it was left as it is")
+    if "unable to open" in said and os.path.isdir(path):
+        return StoreError(f"{path} is a folder; name a file in it")
     if "unable to open" in said:
         return StoreError(f"cannot open {path}: does its folder exist, and may this user write there?")
     if "readonly" in said:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
+from holdfast.accepting import shown
 from holdfast.errors import Refused, UnknownItem
 from holdfast.events import DoubtRaised, Event, Scope
 from holdfast.faculties.memory.memos import (
@@ -310,7 +311,7 @@ def undo(draft: Draft, id: str, closed: Iterable[Memo] = ()) -> Iterator[Event]:
 
     found = look(id)
     if found is None:
-        raise UnknownItem(f"there is no item {id!r} to undo")
+        raise UnknownItem(f"there is no item {shown(id)} to undo")
     scope, memo = found
     if memo.superseded_by and not memo.replaces:
         later = look(memo.superseded_by)

@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
+from holdfast.accepting import shown
 from holdfast.errors import InvalidInput, Refused, UnknownItem
 
 Mark = Literal["open", "running", "done", "skipped", "failed"]
@@ -153,7 +154,7 @@ def mark(state: str) -> Mark:
     """A step state by any of its names."""
     known = SAME.get(state, state) if isinstance(state, str) else state
     if known not in get_args(Mark):
-        raise InvalidInput(f"a step is one of {', '.join(get_args(Mark))}; got {state!r}")
+        raise InvalidInput(f"a step is one of {', '.join(get_args(Mark))}; got {shown(state)}")
     return known  # type: ignore[return-value]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import holdfast
+from holdfast.accepting import shown
 from holdfast.errors import PackError, UnknownItem
 from holdfast.pack import Pack
 from holdfast.server.endpoint import Ask, route
@@ -40,7 +41,7 @@ def list_packs(ask: Ask) -> Packs:
 def show_words(ask: Ask, language: str) -> Words:
     """How that language tells what a turn did: verbs, names, and the forms that lines of receipts (`said`) are in."""
     if language not in languages():
-        raise UnknownItem(f"receipts are not told in {language!r}; there are: {', '.join(languages())}")
+        raise UnknownItem(f"receipts are not told in {shown(language)}; there are: {', '.join(languages())}")
     return words(language)
 
 

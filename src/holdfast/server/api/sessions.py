@@ -132,7 +132,7 @@ def search(ask: Ask, q: str, k: Limit = 10, user: str | None = None) -> Hits:
     """Messages of all sessions, or of one user's, that hold words of the query, best first."""
     everyone = user is None and not ask.caller.tenant
     names = None if everyone else ask.house.names(ask.caller, user)
-    return Hits(hits=[hit_out(ask.caller, hit) for hit in ask.house.store.search(q, names, k)])
+    return Hits(hits=[hit_out(ask.caller, hit) for hit in ask.house.store.search(q[:2000], names, k)])
 
 
 @route("GET", "/api/sessions/{id}/export")
