@@ -177,7 +177,12 @@ def marks(table: dict[str, Row], words: dict[str, str]) -> None:
             mark = "u" if key not in very and common(key, "en") < 3.6 and common(key, "es") < 4.2 else "w"
         elif key in people:
             mark = "p"
-        elif not mark and thousands < 100 and country in SPANISH and common(key, "es") < 3.3:
+        elif (
+            not mark
+            and thousands < 100
+            and country in SPANISH
+            and (key in words["towns"].split() or common(key, "es") < 3.3)
+        ):
             mark = "e"
         table[key] = name, country, thousands, mark
 

@@ -35,7 +35,7 @@ class AsyncHoldfast:
     async def search(self, query: str, k: int = 10, user: str | None = None) -> list[Hit]:
         return await asyncio.to_thread(self.sync.search, query, k, user)
 
-    async def forget(self, **whom: str) -> int:
+    async def forget(self, **whom: Any) -> int:
         return await asyncio.to_thread(self.sync.forget, **whom)
 
     async def settled(self, seconds: float = 60.0) -> bool:
@@ -72,6 +72,9 @@ class AsyncSession:
 
     async def restore(self, version: int) -> Done:
         return await asyncio.to_thread(self.sync.restore, version)
+
+    async def rewind(self, version: int) -> Done:
+        return await asyncio.to_thread(self.sync.rewind, version)
 
     async def speak(self, language: str) -> Done:
         return await asyncio.to_thread(self.sync.speak, language)

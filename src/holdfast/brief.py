@@ -100,7 +100,8 @@ def estimate(text: str) -> int:
 
 
 def _joined(sections: Iterable[Section]) -> str:
-    return "\n\n".join(section.text for section in sections)
+    """The sections as one text; what people and agents said stands in them, and may imitate our line."""
+    return disarm("\n\n".join([section.text for section in sections])) if sections else ""
 
 
 def _ordered(parts: list[Part], order: Sequence[str]) -> list[Part]:

@@ -63,6 +63,9 @@ class Expectation(NamedTuple):
         return f"{'not ' if self.negated else ''}{self.word}: {self.value}".rstrip()
 
 
+TAKEN = "a step that can be taken"
+
+
 class Step(NamedTuple):
     """One line at the margin, with all that is indented under it."""
 
@@ -89,6 +92,13 @@ class Conversation(NamedTuple):
     @property
     def expectations(self) -> int:
         return sum(len(step.expected) for step in self.steps)
+
+    def held(self, failures: Iterable[Failure]) -> int:
+        """How many expectations held. Those under a step that could not be taken did not."""
+        failed = list(failures)
+        untaken = {failure.step.line for failure in failed if failure.expected == TAKEN}
+        stood = sum(len(step.expected) for step in self.steps if step.line not in untaken)
+        return stood - sum(failure.expected != TAKEN for failure in failed)
 
 
 class Failure(NamedTuple):
@@ -303,7 +313,7 @@ class _Player:
         try:
             result = self._take(step)
         except HoldfastError as wrong:
-            yield self._failure(step, step.line, "a step that can be taken", str(wrong))
+            yield self._failure(step, step.line, TAKEN, str(wrong))
             return
         for expectation in step.expected:
             yield from self._compare(step, expectation, Happened(result, self.chat))

@@ -258,15 +258,17 @@ class Cleared(Event, frozen=True):
 
 
 class Restored(Event, frozen=True):
-    """What was known at an earlier version holds again (what was said since stays said)."""
+    """What was known at an earlier version holds again."""
 
     did = "restored"
 
     to: int
     slices: dict[str, Any]
+    said: bool = False
+    """Whether what was said since is taken back too."""
 
     def tell(self) -> str:
-        return f"what was known at version {self.to}"
+        return f"what was {'said and ' if self.said else ''}known at version {self.to}"
 
 
 class SessionOpened(Event, frozen=True):

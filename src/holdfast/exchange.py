@@ -25,6 +25,7 @@ from holdfast.errors import HoldfastError, InvalidInput, Refused
 from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Unknown
 from holdfast.faculties.tasks.events import PlanMade
 from holdfast.reading.text import accept
+from holdfast.rewind import standing
 from holdfast.session import Holdfast, Past, Session
 from holdfast.stores.protocol import Key, SessionInfo
 from holdfast.whole import beside, together, told
@@ -84,7 +85,8 @@ def messages(hf: Holdfast, info: SessionInfo) -> list[dict[str, str]]:
     """A session as a message list in OpenAI's form. The newest plan of each task stands in it as a message of its own:
     a JSON array in plan tags, which an import takes as the plan again."""
     found: list[tuple[str, str, str]] = []
-    for past in _past(hf, info):
+    for entry in standing(hf.entries(Key("session", info.name))):
+        past = Past(entry)
         if past.role in ROLES and past.text is not None:
             found.append(("", ROLES[past.role], past.text))
         for event in past.entry.events:
@@ -97,8 +99,9 @@ def messages(hf: Holdfast, info: SessionInfo) -> list[dict[str, str]]:
 def talk(hf: Holdfast, info: SessionInfo) -> str:
     """A session as a conversation file that expects what was decided."""
     wide = beside(hf, info)
+    stands = {entry.version for entry in standing(hf.entries(Key("session", info.name)))}
     turns = ((past.entry, told(info, past.entry, wide)) for past in _past(hf, info))
-    return conversations.write(info, turns, hf.pack)
+    return conversations.write(info, (turn for turn in turns if turn[0].version in stands), hf.pack)
 
 
 def _past(hf: Holdfast, info: SessionInfo) -> Iterator[Past]:
@@ -143,7 +146,8 @@ def parse(data: bytes, file: str, session: str) -> list[Told]:
     found = list(_conversations(whole, file, session))
     if not any(one.messages for one in found):
         raise InvalidInput(
-            f"{file} holds no messages we know; it takes our JSONL, a list of {{role, content}}, or a ChatGPT export"
+            f"{file} holds no messages we know; it takes our JSONL, a list of {{role, content}}, or a ChatGPT export. "
+            "What another memory kept goes into chat.memory.learn(sentences)"
         )
     return found
 

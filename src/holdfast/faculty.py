@@ -124,6 +124,11 @@ class Draft:
         start, end = span or (0, 0)
         return Cause(rule, self.moment.version, start, end, self.reading.text[start:end][:200])
 
+    def ago(self, version: int) -> int:
+        """How many rows of the log ago something was, without those that were taken back since."""
+        gaps: tuple[tuple[int, int], ...] = self.state.conversation.gaps
+        return self.moment.version - version - sum(row - to for to, row in gaps if version <= to)
+
     def new_id(self, prefix: str) -> str:
         """An id that the same conversation always makes the same way."""
         self._ids += 1

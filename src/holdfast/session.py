@@ -135,12 +135,22 @@ class Holdfast:
         return self._messages.search(query, sessions, accept_limit(k), names, around)
 
     @accepting
-    def forget(self, *, session: str | None = None, user: str | None = None, project: str | None = None) -> int:
-        """Erase for good: a conversation; a user with all their conversations; or what a project remembers.
-        Gives the number of log rows that are gone."""
-        if sum(name is not None for name in (session, user, project)) != 1:
-            raise InvalidInput("forget() needs exactly one of session=, user= and project=")
-        accept_name("name of what is forgotten", next(name for name in (session, user, project) if name is not None))
+    def forget(
+        self,
+        *,
+        session: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        before: float | None = None,
+    ) -> int:
+        """Erase for good: a conversation; a user with all their conversations; what a project remembers; or all
+        conversations that nobody wrote to since a time (seconds since 1970), all at once. What their users remember
+        stays. Gives the number of log rows that are gone."""
+        if sum(one is not None for one in (session, user, project, before)) != 1:
+            raise InvalidInput("forget() needs exactly one of session=, user=, project= and before=")
+        for name in (session, user, project):
+            if name is not None:
+                accept_name("name of what is forgotten", name)
         keys: list[Key] = []
         if session is not None:
             keys = [Key("session", session)]
@@ -148,7 +158,9 @@ class Holdfast:
             keys = [Key("project", project)]
         elif user is not None:
             keys = [Key("user", user), *(Key("session", info.name) for info in self._all_of(user))]
-        gone = self.store.erase(keys)
+        elif before is not None:
+            keys = [Key("session", info.name) for info in self._all_of(None) if info.changed < before]
+        gone = self.store.erase(keys) if keys else 0
         self.cool(keys)
         logs.step("erase", session or user or project or "", rows=gone)
         return gone
@@ -182,7 +194,7 @@ class Holdfast:
     ) -> None:
         self.close()
 
-    def _all_of(self, user: str) -> Iterator[SessionInfo]:
+    def _all_of(self, user: str | None) -> Iterator[SessionInfo]:
         after = ""
         while page := self.store.sessions(user, after, 500):
             yield from page
@@ -362,6 +374,14 @@ class Session:
         kept = {name: msgspec.to_builtins(part) for name, part in then.items() if name != "conversation"}
         return self.act(lambda draft: [Restored(to=version, slices=kept)])
 
+    def rewind(self, version: int) -> turn.Done:
+        """Take back everything after a version, as if it had not been said, with what it taught the user's or the
+        project's memory. `turn.version` makes the reply to a message anew; one less, and the message can be said in
+        other words. The log keeps all of it (`history` marks what is taken back)."""
+        from holdfast.rewind import taking_back  # with the memory
+
+        return self.act(taking_back(self, version))
+
     @accepting
     def act(self, act: Callable[[Draft], Iterable[Event]]) -> turn.Done:
         """Let something be done that nobody said: `act` gets the draft and yields events."""
@@ -450,13 +470,19 @@ class Session:
         limit = accept_limit(limit)
         top = self.state.version if before is None else accept_version(before) - 1
         entries = self._hf.entries(self.keys["session"], max(0, top - limit), top)
-        return [Past(entry) for entry in entries]
+        taken = self._taken_back(max(0, top - limit))
+        return [Past(entry, any(to < entry.version < row for to, row in taken)) for entry in entries]
+
+    def _taken_back(self, after: int) -> list[tuple[int, int]]:
+        from holdfast.rewind import gaps
+
+        return gaps(self, after)
 
     def entry(self, version: int) -> Past:
         """One message or call, with its receipt."""
         version = accept_version(version)
         for entry in self._hf.entries(self.keys["session"], version - 1, version):
-            return Past(entry)
+            return Past(entry, any(to < version < row for to, row in self._taken_back(version)))
         raise UnknownVersion(f"session {self.id!r} has no version {version}; its newest is {self.state.version}")
 
     def at(self, version: int) -> State:
@@ -505,8 +531,10 @@ class Session:
 class Past:
     """Something that happened in a session, as the log has it."""
 
-    def __init__(self, entry: Entry) -> None:
+    def __init__(self, entry: Entry, taken_back: bool = False) -> None:
         self.entry = entry
+        self.taken_back = taken_back
+        """Whether it counts no more: the conversation was taken back to before it."""
         self.version = entry.version
         self.role = entry.role
         self.text = entry.text

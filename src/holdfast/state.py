@@ -79,6 +79,9 @@ class State:
         """All of it as JSON: {"session": …, "project": …, "user": …}."""
         return msgspec.json.encode({scope: self.stream(scope) for scope in SCOPES}).decode()
 
+    def __reduce__(self) -> tuple[Any, ...]:  # copies and pickles are made of the streams
+        return State, (self.session, self.project, self.user)
+
     def __getattr__(self, name: str) -> Any:
         kept = ", ".join(self.session.slices) or "nothing"
         raise AttributeError(f"this pack keeps no {name!r}; it keeps {kept}")

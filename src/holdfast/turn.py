@@ -300,7 +300,7 @@ class Turn(Done):
     def messages(self) -> list[dict[str, str]]:
         """Ready for any chat-completions API: system, recent history, prompt."""
         system = [{"role": "system", "content": self.system}] if self.system else []
-        history = [{"role": m.role, "content": m.text} for m in self._history]
+        history = [{"role": m.role, "content": brief.disarm(m.text)} for m in self._history]
         return [*system, *history, {"role": "user", "content": self.prompt}]
 
     @property

@@ -1,5 +1,5 @@
 """Many ways to say the same things, in three languages: places, wishes, prices, plans, replies and references. The rows
-are in `vibehuntr_utterances.toml`, one line each."""
+are in `vibehuntr_utterances.toml` and `vibehuntr_fresh.toml`, one line each."""
 
 from __future__ import annotations
 
@@ -13,8 +13,12 @@ import pytest
 from holdfast import Holdfast, Session
 from holdfast.turn import Reply, Turn
 
-TABLE = tomllib.loads(Path(__file__).with_suffix("").with_name("vibehuntr_utterances.toml").read_text("utf-8"))
-REPLIES = TABLE.pop("replies")
+FILES = [
+    tomllib.loads(Path(__file__).with_name(f"vibehuntr_{name}.toml").read_text("utf-8"))
+    for name in ("utterances", "fresh")
+]
+REPLIES = {name: text for table in FILES for name, text in table.pop("replies").items()}
+TABLE = {group: rows for table in FILES for group, rows in table.items()}
 ENGINE = Holdfast(pack="vibehuntr")
 _ids = itertools.count()
 

@@ -293,6 +293,8 @@ def test_conversation_files_tell_what_did_not_hold() -> None:
         "ok      good.talk  1 conversation",
         "1 expectation held, 1 did not",
     ]
+    Path("bad.talk").write_text("person: hi\n  context is:\nclear: it all\n  not context:\n  not memory: x\n")
+    assert holdfast("test", "bad.talk").out.splitlines()[-1] == "1 expectation held, 1 did not"
     Path("broken.talk").write_text("person: hi\n  contxt: x\n")
     broken = holdfast("test", "broken.talk", "good.talk")
     assert broken.code == 2

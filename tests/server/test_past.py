@@ -132,3 +132,15 @@ def test_insights_name_the_keys_that_do_not_stay(client: TestClient) -> None:
     found = client.get(f"{at}/memory/insights").json()
     assert [key["key"] for key in found["keys"]] == ["database"]
     assert found["decisions"][0]["chain"] == ["postgres", "sqlite", "mysql"]
+
+
+def test_what_was_said_is_taken_back_and_marked_in_the_history(client: TestClient) -> None:
+    at = opened(client)
+    first = client.post(f"{at}/hear", json={"text": "my name is Dana"}).json()
+    client.post(f"{at}/hear", json={"text": "my name is Rita"})
+    client.post(f"{at}/rewind", json={"version": first["version"]})
+    assert "Dana" in client.get(f"{at}/context").json()["context"]
+    rows = client.get(f"{at}/history").json()["entries"]
+    said = {row["text"]: row["taken_back"] for row in rows if row["text"]}
+    assert said == {"my name is Dana": False, "my name is Rita": True}
+    assert client.post(f"{at}/rewind", json={"version": 99}).status_code == 404

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
+import pkgutil
 import random
 
 import msgspec
@@ -9,6 +12,8 @@ import pytest
 
 from holdfast import Holdfast
 from holdfast.agents import run
+from holdfast.events import Event
+from holdfast.faculties import desk
 from holdfast.packs.rv_service_desk import PACK
 from holdfast.stores.protocol import Key
 from tests.linear import stays_linear
@@ -79,3 +84,15 @@ def test_a_hostile_message_stays_linear(piece: str) -> None:
         chat.check(text)
 
     stays_linear(work, piece, 50_000)
+
+
+def test_every_event_of_the_desk_belongs_to_a_faculty_of_its_pack() -> None:
+    known = {event for faculty in PACK.faculties for event in faculty.events}
+    modules = [importlib.import_module(f"{desk.__name__}.{info.name}") for info in pkgutil.iter_modules(desk.__path__)]
+    defined = {
+        item
+        for module in modules
+        for item in vars(module).values()
+        if inspect.isclass(item) and issubclass(item, Event) and item.__module__ == module.__name__
+    }
+    assert defined and defined <= known

@@ -523,6 +523,15 @@ def test_a_place_that_was_only_searched_in_is_no_home_that_changes() -> None:
     assert "Location: philly" in one.hear("Any more?").context
 
 
+def test_an_answer_may_name_a_place_that_was_home_once() -> None:
+    chat = Holdfast().session("s", user="u")
+    chat.hear("I live in Lyon")
+    chat.hear("I moved to Nice")
+    chat.say("Where?")
+    chat.hear("lyon")
+    assert "Location: lyon" in chat.hear("Any more?").context
+
+
 def test_what_is_put_right_by_hand_is_right_in_the_conversation_too() -> None:
     chat = Holdfast().session("s", user="u")
     chat.hear("I live in Lyon")

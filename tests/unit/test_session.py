@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import logging
+import pickle
 from pathlib import Path
 
 import pytest
@@ -143,6 +145,26 @@ def test_clearing_one_item_keeps_the_rest_and_clearing_all_keeps_nothing() -> No
     turn = chat.hear("hello")
     assert turn.prompt == "hello"
     assert len(turn.messages) == 2
+
+
+def test_conversations_that_nobody_wrote_to_for_long_are_forgotten_at_once_and_people_stay() -> None:
+    now = [1000.0]
+    hf = Holdfast(clock=lambda: now[0])
+    hf.session("old", user="u").hear("I'm vegan")
+    hf.session("older").hear("hello")
+    now[0] = 5000.0
+    hf.session("new").hear("hello")
+    assert hf.forget(before=4000.0) == 2
+    assert hf.forget(before=4000.0) == 0
+    assert [info.name for info in hf.sessions()] == ["new"]
+    assert [memo.value for memo in hf.session("next", user="u").memory.items()] == ["vegan"]
+
+
+def test_what_a_turn_gives_can_be_copied_and_pickled() -> None:
+    turn = Holdfast().session("s", user="u").hear("I live in Lyon")
+    for again in (copy.copy(turn), copy.deepcopy(turn), pickle.loads(pickle.dumps(turn))):
+        assert (again.state.session, again.state.user) == (turn.state.session, turn.state.user)
+        assert (again.prompt, again.receipt) == (turn.prompt, turn.receipt)
 
 
 def test_a_clear_can_be_taken_back(tmp_path: Path) -> None:

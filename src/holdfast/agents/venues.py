@@ -12,6 +12,7 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from holdfast.agents import Said
+from holdfast.events import Cleared
 from holdfast.faculties.references import DetailAsked
 from holdfast.faculties.slots import put
 from holdfast.reading.reader import Reader, Reading
@@ -121,6 +122,12 @@ class _Answer:
             return self._cancelled()
         if "book" in self.asks or self._booking() or self._rebooked():
             return self._book(pointed)
+        if "remember" in self.asks:
+            return Said(self._remembered())
+        if self._forgot():
+            return Said(self.words["forgotten"])
+        if len(pointed) > 1 and self._new("search_query") and "compare" not in self.asks:
+            return self._listed(pointed)  # "back to the sushi places"
         if len(pointed) > 1:
             return self._compared(pointed)
         if pointed and not self._looks():
@@ -142,6 +149,18 @@ class _Answer:
         mentioned = " ".join(fold(found.mention) for found in self.turn.references)
         query = self.slots.get("search_query") or ""
         return self._new("location", "price_level") or (self._new("search_query") and query not in mentioned)
+
+    def _forgot(self) -> bool:
+        """Whether something was to be forgotten, and nothing new was said."""
+        gone = any(isinstance(event, Cleared) for event in self.turn.events)
+        return gone and not self._new("search_query", "location", "price_level", "event_party_size", "event_date_time")
+
+    def _remembered(self) -> str:
+        """All that is held, in the words of the talk's language."""
+        labels = _reader().data("venue_slots", self.language)
+        held = self.slots.values
+        told = [f"{label}: {held[name].own or held[name].value}" for name, label in labels.items() if name in held]
+        return self._say("remembered", what="; ".join(told)) if told else self.words["nothing_yet"]
 
     def _last(self) -> str:
         """What we said before."""
@@ -180,8 +199,13 @@ class _Answer:
         found = self._found(query, place, city)
         if not found:
             return Said(self._nothing(query, city))
-        lines = [self._filled("line", venue, number=number) for number, venue in enumerate(found[:SHOWN], start=1)]
-        return Said("\n".join([self._say("found", query=query, place=self._place(place, city)), *lines]))
+        return self._listed(found[:SHOWN])
+
+    def _listed(self, found: list[Venue]) -> Said:
+        query, place = self.slots.get("search_query"), self.slots.get("location") or found[0].city
+        lines = [self._filled("line", venue, number=number) for number, venue in enumerate(found, start=1)]
+        told = self._place(place, self.slots.canonical("location") or place)
+        return Said("\n".join([self._say("found", query=query, place=told), *lines]))
 
     def _found(self, query: str, place: str, city: str) -> list[Venue]:
         """What fits in the part of town that was named, and, where that is little, what fits in the rest of it."""

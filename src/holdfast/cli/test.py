@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from holdfast.cli.terminal import DIM, console, count, plain, track
+from holdfast.cli.terminal import DIM, console, count, plain, shown, track
 from holdfast.conversations import SUFFIX, Conversation, Failure, collect, find_pack, read
 from holdfast.conversations import run as play
 from holdfast.errors import HoldfastError, InvalidInput
@@ -30,7 +30,7 @@ def run(options: Namespace) -> int:
             screen.print(Text("broken  ", "red").append_text(plain(results)))
             continue
         failed += sum(len(failures) for _, failures in results)
-        held += sum(conversation.expectations - len(failures) for conversation, failures in results)
+        held += sum(conversation.held(failures) for conversation, failures in results)
         _tell(path, results, screen)
     summary = f"{count(held, 'expectation')} held" + (f", {failed} did not" if failed else "")
     screen.print(plain(summary + (f", {count(broken, 'file')} could not be read" if broken else "")))
@@ -61,7 +61,7 @@ def _show(failure: Failure, screen: Console) -> None:
         ("expected  ", failure.expected, "green"),
         ("seen      ", failure.seen, "red"),
     ):
-        first, *more = text.split("\n")
+        first, *more = shown(text).split("\n")
         screen.print(Text(f"    {label}").append_text(plain(first, style)))
         for line in more:
             screen.print(plain(f"    {' ' * len(label)}{line}", style))

@@ -118,7 +118,7 @@ class AnswersFaculty(Faculty):
         if not kept or not reading.has("correction", "negation") or (answer is not None and answer.yes is None):
             return  # a message that answers in words is taken up by that; after a yes, something may be changed
         fresh = bool(just_asked(draft.before))
-        changed = _changed(reading, kept, draft.moment.version if fresh else draft.moment.version - RECENT)
+        changed = _changed(reading, kept, newest=draft.ago(kept[-1].version) <= (0 if fresh else RECENT))
         if changed is not None and not _taken(draft):
             known, value, rule, span = changed
             yield AnswerCorrected(
@@ -186,17 +186,16 @@ def _lasting(answer: Answer, reader: Reader) -> bool:
     return specific(about) or (about != OFFER and bool(_bare(answer.question.text, reader)))
 
 
-def _changed(reading: Reading, kept: tuple[Answered, ...], recent: int) -> Change | None:
-    """Which answer a message changes, and to what."""
+def _changed(reading: Reading, kept: tuple[Answered, ...], newest: bool) -> Change | None:
+    """Which answer a message changes, and to what; `newest` says whether it may be about the last one, unnamed."""
     for known in reversed(kept):
         if (found := _denied(reading, fold(known.answer))) is not None:
             return Change(known, reading.words(found[1]), *found)
     bare = [cue for cue in reading.all("correction") if "new" in cue.groups and "old" not in cue.groups]
-    newest = kept[-1] if kept[-1].version >= recent else None
     for cue in bare:
         span = trimmed(reading, cue.groups["new"])
         named = ((known, _named(reading, span, known)) for known in reversed(kept))
-        last = ((known, _instead(reading, cue, span, known)) for known in (newest,) if known is not None)
+        last = ((known, _instead(reading, cue, span, known)) for known in kept[-1:] if newest)
         for known, value in (*named, *last):
             if value and fold(value) != fold(known.answer):
                 return Change(known, value, cue.id, span)

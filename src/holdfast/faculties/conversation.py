@@ -15,6 +15,8 @@ RECENT = 12
 """Messages kept for the model; older ones are in the log."""
 LONGEST = 4000
 """Characters of a message that are kept for the model; the whole text is in the log."""
+GAPS = 4
+"""Times that something was taken back which the state knows of; older ones are in the log."""
 RECALLED = 100
 """Characters under which the message before is told again."""
 
@@ -61,6 +63,8 @@ class Conversation(msgspec.Struct, frozen=True, omit_defaults=True):
     """Version of the newest clearing of the messages: older ones are only in the log."""
     cleared: int = 0
     """Version of the newest clearing of anything: a message from before it may name what is to be gone."""
+    gaps: tuple[tuple[int, int], ...] = ()
+    """What was taken back: the version that was gone back to, and that of the row that says so; the newest few."""
 
 
 def texts(draft: Draft, name: str) -> Mapping[str, Any]:

@@ -65,7 +65,9 @@ def _looked_in(reading: Reading, found: list[Place]) -> list[Place]:
     """Of several places, those where something is looked for: not the one where the person lives ("I live in Boston,
     any food in NYC?"), nor the one that a dish is called after ("Nashville hot chicken in Chicago")."""
     homes = [cue.end for cue in reading.all("lives") if not cue.id.endswith(".set")]
-    found = [p for p in found if not any(0 <= p.span[0] - end <= 20 for end in homes)] or found
+    away = [p for p in found if not any(0 <= p.span[0] - end <= 20 for end in homes)]
+    if any("negated" not in reading.find(standing).of(p.span) for p in away):  # "we're not in Rome, we're in Pisa"
+        found = away
     firm = [p for p in found if p.role in ("in", "near")]
     if not firm:
         return found
@@ -82,19 +84,27 @@ def _called_after(reading: Reading, end: int) -> bool:
 def _told_of(reading: Reading, span: Span) -> bool:
     """Whether a place is only told of: where somebody else lives ("my sister lives in Denver"), or where one once was
     ("I was in Boston last year"); not where one stays oneself ("my hotel is in Plano")."""
-    own = reading.phrases("slots", "stays")
     # what people do ends with a verb, which may lead to a place of ours: "Austin said", but "I said Denver"
     cues = [
         cue
         for cue in reading.all("told_place")
         if cue.start <= span[0] <= cue.end + 1 and (span[0] < cue.end or not cue.id.endswith(".people"))
     ]
-    return any(own.isdisjoint(reading.folded[cue.start : cue.end].split()) for cue in cues)
+    if cues and reading.has("hypothetical"):  # "what if we went to Ogden"
+        supposed = [cue.end for cue in reading.all("hypothetical")]
+        cues = [cue for cue in cues if not any(0 <= cue.start - end <= 6 for end in supposed)]
+    return any(not _own(reading, cue) for cue in cues)
 
 
 def _asked_by_the_way(reading: Reading, span: Span) -> bool:
     """Whether something else is asked about a place: "how's the weather in Paris?"."""
-    return any(cue.start < span[0] <= cue.end + 1 for cue in reading.all("aside_place"))
+    cues = [cue for cue in reading.all("aside_place") if cue.start < span[0] <= cue.end + 1]
+    return any(not _own(reading, cue) for cue in cues)
+
+
+def _own(reading: Reading, cue: Cue) -> bool:
+    """Whether it is told of what is one's own and says where one is: "my hotel is in Plano"."""
+    return not reading.phrases("slots", "stays").isdisjoint(reading.folded[cue.start : cue.end].split())
 
 
 def aside(slot: str) -> Callable[[Reading, State], Iterable[Found]]:
@@ -169,7 +179,7 @@ def place_answer(reading: Reading, answer: Answer) -> Found | None:
     after = reading.folded[known.span[1] : span[1]].split() if known else []
     goes_on = after and after[0] not in small and after[0] not in reading.phrases("small", "words")
     if known is not None and not goes_on:  # "Portland will be fine", but "Boston Common"
-        return Found(reading.words(known.span), known.span, "answer.where", known.canonical)
+        return _found(known)._replace(rule="answer.where")
     most = 4 if reading.text[span[0]].isupper() else 2
     if len(words.split()) > most or any(word in small for word in words.split()):
         return None

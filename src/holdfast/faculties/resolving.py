@@ -72,6 +72,8 @@ def resolve(reading: Reading, refs: References, answer: Answer | None) -> Iterat
             yield from _compared(reading, found, sight) if one else ()
             return
     yield from nouns
+    if len(by_name) == 1 and len(by_name[0][1].entities) == 1:
+        yield from _compared(reading, found, sight)
     if not by_name and not nouns:
         yield from _vague(reading, found, sight)
 
@@ -281,6 +283,8 @@ def _other(reading: Reading, mention: Mention, sight: Sight) -> Iterator[Resolve
     others = [e for e in latest if recent is None or key(e) != key(recent)]
     if len(latest) < 2:
         others = list(sight.known.values())[-2:-1]
+    if mention.value:  # "the other Italian one"
+        others = matching(reading, others, mention.value)
     sure = len(others) == 1 or (others and mention.place > 1)
     yield _result(reading, mention, others, "resolved" if sure else "ambiguous" if others else "none")
 
@@ -297,7 +301,8 @@ def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterato
             doubtful = name == "where" and (not mention.noun or mention.noun in reading.phrases("pointing", "ones"))
             if not fitting and not doubtful:
                 continue
-            if mention.rule.endswith(".adjective"):  # "the Thai and the French": where one of them is
+            alone = mention.rule.rpartition(".")[2].startswith("adjective")
+            if alone or (name == "like" and len(fitting) == 1):  # "the Thai and the French", "the Thai one and the bar"
                 yield from [_result(reading, mention, fitting)] if len(fitting) == 1 else ()
                 continue
         else:

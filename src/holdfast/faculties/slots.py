@@ -53,6 +53,8 @@ REFUSED = 8
 
 _NAME_GOES_ON = re.compile(r" [A-Z][a-z]")
 """After a value in an agent's offer: "SFO" in "SFO International Airport" is a part of a longer name."""
+_NO_CLAIMS = ("answer.", "offer.")
+"""Rules of values that were given for the moment: the memory learned nothing from them."""
 _STANDS_NOT = {"negated", "withdrawn", "quoted"}
 _SWAPS = (
     "instead_of",
@@ -139,6 +141,8 @@ class Value(msgspec.Struct, frozen=True, omit_defaults=True):
     """All that may have been meant, while that is open."""
     until: int = 0
     """The version that took it away."""
+    own: str = ""
+    """The form in which it is shown, where the words had another case ("москве": "москва")."""
 
     @property
     def ambiguous(self) -> bool:
@@ -153,6 +157,7 @@ class SlotSet(Event, frozen=True):
     canonical: str = ""
     items: tuple[str, ...] = ()
     candidates: tuple[str, ...] = ()
+    own: str = ""
 
     @property
     def did(self) -> str:  # type: ignore[override]
@@ -262,7 +267,10 @@ class SlotsFaculty(Faculty):
                 for event in self._hear(slot, found, answer, draft):
                     if isinstance(event, SlotSet):
                         learned.add(event.slot)
-                        if slot.named or (event.because and event.because.rule == f"answer.{slot.asked}"):
+                        if event.because and (
+                            event.because.rule == f"answer.{slot.asked}"
+                            or (slot.named and fold(event.value) in reading.folded)  # and not only pointed at
+                        ):
                             bound = event.because
                     yield event
         if reading.has("correction"):
@@ -275,8 +283,11 @@ class SlotsFaculty(Faculty):
             return
         for closed in memory.closed:
             name = self._remembered.get(closed.slot, "")
-            held = draft.state.slots.get(name)
-            if held is None or draft.origin not in closed.sessions or fold(held) != fold(closed.value):
+            value = draft.state.slots.values.get(name)
+            if value is None or draft.origin not in closed.sessions or value.rule.startswith(_NO_CLAIMS):
+                continue
+            held = value.value
+            if fold(held) != fold(closed.value):
                 continue
             new = next((m.value for m in memory.items.values() if m.slot == closed.slot and m.positive), "")
             because = draft.cause("slots.remembered")
@@ -315,7 +326,7 @@ class SlotsFaculty(Faculty):
     def _let_go(self, slot: Slot, found: list[Found], draft: Draft) -> Iterator[Event]:
         """ "Anything but sushi", when sushi is held and nothing else is said."""
         held = draft.state.slots.values.get(slot.name)
-        ends = [cue.end for cue in draft.reading.all("forgets") if cue.id.endswith(".value")]
+        ends = _let_go_of(draft.reading)
         for gone in found:
             if held and not slot.many and _same(gone, held) and any(0 <= gone.span[0] - end <= 1 for end in ends):
                 yield Cleared(what=slot.name, because=draft.cause("forgets.value", gone.span))
@@ -378,7 +389,7 @@ class SlotsFaculty(Faculty):
         """What the agent just offered, when the person says yes to it."""
         offer = draft.state.slots.offers.get(slot.name)
         patience = OFFERED if slot.offered and slot.name not in draft.state.slots.values else 1
-        if offer is None or draft.moment.version - offer.version > patience:
+        if offer is None or draft.ago(offer.version) > patience:
             return []
         yes = draft.reading.first("yes", "accepts")
         if yes is None or draft.reading.has("no"):
@@ -422,6 +433,7 @@ class SlotsFaculty(Faculty):
             source=draft.source,
             canonical=newest.canonical,
             candidates=options,
+            own=newest.own if newest.own != kept else "",
             because=draft.cause(newest.rule, newest.span),
         )
         if options:
@@ -491,7 +503,7 @@ class SlotsFaculty(Faculty):
         """ "No, Austin": what was given with the person's last message, given anew."""
         for slot in self.slots:
             held = draft.state.slots.values.get(slot.name) if slot.bare is not None else None
-            if slot.bare is None or held is None or not 0 < draft.moment.version - held.version <= 2:
+            if slot.bare is None or held is None or not 0 < draft.ago(held.version) <= 2:
                 continue
             for found in slot.bare(draft.reading):
                 whole = new[0] <= found.span[0] and found.span[1] == new[1] and found.span[0] - new[0] <= 4
@@ -528,7 +540,14 @@ class SlotsFaculty(Faculty):
             case SlotSet():
                 rule = event.because.rule if event.because else ""
                 held = Value(
-                    event.value, moment.version, event.source, rule, event.canonical, event.items, event.candidates
+                    event.value,
+                    moment.version,
+                    event.source,
+                    rule,
+                    event.canonical,
+                    event.items,
+                    event.candidates,
+                    own=event.own,
                 )
                 past = _past(slice, [event.slot], moment.version) if event.old != event.value else slice.past
                 return change(slice, values={**slice.values, event.slot: held}, past=past)
@@ -579,8 +598,17 @@ def stands(reading: Reading, found: Found) -> bool:
     """Whether a value is meant: not negated, taken back, quoted or dropped ("forget the pizza, sushi")."""
     if reading.find(standing).of(found.span) & _STANDS_NOT:
         return False
+    if any(0 <= found.span[0] - end <= 1 for end in _let_go_of(reading)):
+        return False
     dropped = (cue.end for cue in reading.all("override") if cue.id.endswith(".forget"))
     return not any(start <= found.span[0] < clause_end(reading, start) for start in dropped)
+
+
+def _let_go_of(reading: Reading) -> list[int]:
+    """Where words end that let go of what follows: "never mind the", "anything but"."""
+    if not reading.has("forgets"):
+        return []
+    return [cue.end for cue in reading.all("forgets") if cue.id.endswith(".value")]
 
 
 def _idle(reading: Reading, found: Found) -> bool:

@@ -33,7 +33,18 @@ Kind = Literal[
 ]
 
 _DIGITS = re.compile(r"[0-9]+")
-PROPERTIES = ("low_price", "high_price", "high_rating", "low_rating", "early", "late", "where", "with", "like")
+PROPERTIES = (
+    "low_price",
+    "high_price",
+    "high_rating",
+    "low_rating",
+    "many_reviews",
+    "early",
+    "late",
+    "where",
+    "with",
+    "like",
+)
 
 
 class Mention(NamedTuple):
@@ -127,7 +138,7 @@ def _ordinals(reading: Reading) -> Iterator[Mention]:
     for cue in cues:
         if _touches(cue.span, taken):
             continue
-        for group in ("number", "number2"):
+        for group in ("number", "number2", "number3"):
             if group in cue.groups:
                 found.append(Mention("ordinal", cue.span, cue.id, _number(reading, cue.groups[group])))
                 taken.append(cue.span)
@@ -174,7 +185,8 @@ def _others(reading: Reading) -> Iterator[Mention]:
         else:
             words = reading.folded[slice(*cue.span)].split()
             many = not reading.phrases("pointing", "many").isdisjoint(words)
-            yield Mention("other", cue.span, cue.id, 2 if many else 1)
+            like = reading.folded[slice(*cue.groups["like"])] if "like" in cue.groups else ""
+            yield Mention("other", cue.span, cue.id, 2 if many else 1, like)
 
 
 def _properties(reading: Reading) -> Iterator[Mention]:
@@ -190,6 +202,9 @@ def _properties(reading: Reading) -> Iterator[Mention]:
         noun = reading.folded[slice(*cue.groups["noun"])] if "noun" in cue.groups else ""
         many = 2 if cue.id.rpartition(".")[2].startswith("likes") else 0
         yield Mention("property", cue.span, cue.id, many, value=f"{name}:{words}", noun=noun)
+        if "like2" in cue.groups:  # "the Thai and Lebanese ones"
+            more = reading.folded[slice(*cue.groups["like2"])]
+            yield Mention("property", cue.groups["like2"], cue.id, many, value=f"like:{more}")
 
 
 def _nouns(reading: Reading) -> Iterator[Mention]:

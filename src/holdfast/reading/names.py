@@ -155,11 +155,16 @@ def _parts(reading: Reading, known: Index, taken: list[Span]) -> list[Hit]:
         alone = len(reading.tokens) < 3
         if keys and len(word) > 2 and word not in generic and not any(a < span[1] and span[0] < b for a, b in taken):
             written = _capital(reading, span) and (span[0] > 0 or len(reading.tokens) < 4)
-            led = len(word) > 3 and before in leads
+            led = len(word) > 3 and (before in leads or (not span[0] and len(word) > 4 and _goes_on(reading, span)))
             if (written or led or alone) and len(keys) < max(3, len(known.names)):
                 found.append(Hit(keys, (span[0], span[0] + len(word)), "part"))
         before = word
     return _joined(found[:MOST])
+
+
+def _goes_on(reading: Reading, span: Span) -> bool:
+    """Whether a word that opens the message is spoken of: "despiece tiene terraza?"."""
+    return around(reading, span)[1] in reading.phrases("pointing", "follows")
 
 
 def _joined(hits: list[Hit]) -> list[Hit]:

@@ -177,6 +177,10 @@ _LISTS = (
     "sights",
     "wider",
     "quarter",
+    "street",
+    "street_after",
+    "street_ends",
+    "not_streets",
     "articles",
     "portions",
     "praise",
@@ -205,7 +209,8 @@ class _Words:
             form for dish in self.lists["dishes"] for word in dish.split() for form in (word, f"{word}s")
         )
         """Words of dishes that are called after a place."""
-        self.quarters = frozenset(words.rpartition(" ")[2] for words in self.lists["quarter"])
+        parts = self.lists["quarter"] | self.lists["street"]
+        self.quarters = frozenset(words.rpartition(" ")[2] for words in parts)
         self.small = reader.phrases("small", "words", language) | self.lists["in"] | self.lists["of"]
 
 
@@ -259,7 +264,7 @@ class _Walk:
             if found is None and self.names and place:
                 if text[start].isupper():
                     found = self._name(place)
-                elif self.words[place - 1] in self.around.quarters:
+                elif self.words[place - 1] in self.around.quarters or word in self.phrases("street_after"):
                     found = self._quarter(place)
             if found is not None:
                 yield found
@@ -290,7 +295,7 @@ class _Walk:
             last, row = city
         elif row.mark in ("", "e") and (part := self._part_after(last)):
             last = part
-        start, end = self.tokens[first][0], self._suffixed(last, row)
+        start, end = self.tokens[first][0], self._suffixed(last, row, role)
         value = self.reading.words((start, end))
         own = "" if prefixed else row.own
         return Place(value, row.canonical, (start, end), f"places.{'area' if prefixed else 'gazetteer'}", role, own)
@@ -333,7 +338,8 @@ class _Walk:
             return True
         if row.mark == "c":
             return len(self.tokens) == last + 1 and place == 0
-        if (row.thousands >= KNOWN and capital and self.bare) or self._only(place, last, row.thousands):
+        told = self.bare or (row.thousands >= TOWN and self._between_marks(place, last))
+        if (capital and told and (row.thousands >= TOWN or last > place)) or self._only(place, last, row.thousands):
             return True
         alone = place == 0 and last + 1 == len(self.words)
         opens = place == 0 and not alone and self.reading.folded[self.tokens[last][1]] != ","
@@ -346,12 +352,20 @@ class _Walk:
         """Whether a name that is also of plain words is a place without a preposition that says so."""
         if row.mark == "n":
             several = last > place and bool(role or capital or place == 0 or self._ends(last))
-            through = place > 0 and self.words[place - 1] in self.phrases("through")
+            through = role == "of" and self.words[self._led(place) - 1] in self.phrases("through")
             return several or through or (capital and bool(role))
         if row.mark == "u":
             return False
         told = capital and (bool(role) or self._set_apart(place, last, row.mark))
         return told or self._only(place, last, row.thousands)
+
+    def _between_marks(self, place: int, last: int) -> bool:
+        """Whether marks set a name apart on both sides: "craft beer / Asheville / this weekend"."""
+        if not place or last + 1 == len(self.tokens):
+            return False
+        text = self.reading.folded
+        before = text[self.tokens[place - 1][1] : self.tokens[place][0]].strip()
+        return bool(before) and bool(text[self.tokens[last][1] : self.tokens[last + 1][0]].strip())
 
     def _only(self, place: int, last: int, thousands: int) -> bool:
         """Whether nothing but small words and other places stand beside a name, with or without capitals: "florence
@@ -362,7 +376,7 @@ class _Walk:
         rest = [*self.words[:place], *self.words[last + 1 :]]
         others = [word for word in rest if word not in beside]
         known = all(table.longest([word], self.endings)[0] for word in others)
-        return 0 < len(rest) <= 5 and known and (thousands >= KNOWN or bool(others))
+        return 0 < len(rest) <= (5 if thousands >= KNOWN or others else 2) and known
 
     def _called_otherwise(self, place: int, last: int, first: int, role: str) -> bool:
         """Whether the name is that of a dish ("chicken Kiev"), a thing ("a Manhattan with rye") or somebody's ("my
@@ -419,6 +433,18 @@ class _Walk:
         """The sense of the preposition before a word; an article or "the city of" may stand between."""
         if not place or self.words[place - 1] not in self.around.leads:
             return ""
+        place = self._led(place)
+        if not place or not self._near(place):
+            return ""
+        for count in (3, 2, 1):
+            if place >= count:
+                role = self.around.roles.get(" ".join(self.words[place - count : place]))
+                if role is not None:
+                    return role
+        return ""
+
+    def _led(self, place: int) -> int:
+        """Where the preposition of a word ends."""
         skip = self.phrases("skip")
         for _ in range(3):
             if not place or not self._near(place):
@@ -429,14 +455,7 @@ class _Walk:
                 place -= 2
             else:
                 break
-        if not place or not self._near(place):
-            return ""
-        for count in (3, 2, 1):
-            if place >= count:
-                role = self.around.roles.get(" ".join(self.words[place - count : place]))
-                if role is not None:
-                    return role
-        return ""
+        return place
 
     def _city_after(self, last: int) -> tuple[int, Known] | None:
         """The city of a district: "Fishtown, Philadelphia", "center city philly", "Chelsea in London"."""
@@ -466,9 +485,9 @@ class _Walk:
         part = gazetteer().row(key) if count else None
         return after + count - 1 if part is not None and part.mark in ("d", "n") else 0
 
-    def _suffixed(self, last: int, row: Known) -> int:
+    def _suffixed(self, last: int, row: Known, role: str) -> int:
         """The end of the place with the state or country that is named after it: "Austin, TX"."""
-        last = self._sight(self._station(last))
+        last = self._sight(self._station(last), role)
         end, after = self.tokens[last][1], last + 1
         if after >= len(self.tokens) or row.mark == "c":
             return end
@@ -506,11 +525,14 @@ class _Walk:
                 return last + count
         return last
 
-    def _sight(self, last: int) -> int:
-        """The last word of "Boston Common" or "Denver Union Station": a capital tells that the name goes on."""
+    def _sight(self, last: int, role: str) -> int:
+        """The last word of "Boston Common" or "Denver Union Station": a capital tells that the name goes on, and so
+        does what something is near ("near columbia university")."""
         for count in (1, 2):
             after = last + count
-            if after >= len(self.tokens) or not self._near(after) or not self._capital(after) or self.titled:
+            if after >= len(self.tokens) or not self._near(after):
+                return last
+            if not (role == "near" and count == 1) and (not self._capital(after) or self.titled):
                 return last
             if self.words[after] in self.phrases("sights"):
                 return after
@@ -546,15 +568,34 @@ class _Walk:
         return Place(self.reading.words(span), "", span, "places.name", role)
 
     def _quarter(self, place: int) -> Place | None:
-        """A name without a capital that the words before call a quarter: "en el barrio de yungay"."""
-        lead = next(
-            (n for n in (2, 1) if " ".join(self.words[max(0, place - n) : place]) in self.phrases("quarter")), 0
-        )
-        role = self._role(place - lead) if lead and self._near(place) else ""
-        if not role or self.words[place] in self.around.small:
+        """A name without a capital that the words beside it call a quarter or a street: "en el barrio de yungay", "на
+        площади восстания", "на ленинском проспекте"."""
+        word, first = self.words[place], place - 1
+        if word in self.phrases("street_after"):
+            named = self.words[first]
+        else:
+            lead, named = self._lead(place), word
+            first = place - lead
+            if not lead:
+                return None
+        role = self._role(first) if self._near(place) else ""
+        if role not in ("in", "near", "of") or named in self.around.small | self.phrases("not_streets"):
             return None
-        span = self.tokens[place]
+        if " ".join(self.words[first:place]) in self.phrases("quarter"):
+            first = place  # a quarter is called by its name alone
+        span = self.tokens[first][0], self.tokens[place][1]
         return Place(self.reading.words(span), "", span, "places.quarter", role)
+
+    def _lead(self, place: int) -> int:
+        """How many words before a name say that it is that of a quarter or a street."""
+        for count in (2, 1):
+            before = " ".join(self.words[max(0, place - count) : place])
+            if before in self.phrases("quarter"):
+                return count
+            if before in self.phrases("street"):
+                ends = tuple(self.phrases("street_ends"))
+                return count if not ends or self.words[place].endswith(ends) else 0
+        return 0
 
     def _opens_area(self, place: int) -> bool:
         return any(" ".join(self._run(place, count)) in self.phrases("area") for count in (1, 2))

@@ -41,6 +41,11 @@ def rating(entity: Entity) -> float | None:
     return float(said) if isinstance(said, (int, float)) else None
 
 
+def reviews(entity: Entity) -> float | None:
+    said = entity.facts.get("reviews")
+    return float(said) if isinstance(said, (int, float)) else None
+
+
 def _time(entity: Entity) -> float | None:
     said = _CLOCK.search(str(entity.facts.get("time") or entity.facts.get("date") or ""))
     if not said:
@@ -55,6 +60,7 @@ _MEASURES: dict[str, tuple[Callable[[Entity], float | None], int]] = {
     "high_price": (price, 1),
     "high_rating": (rating, 1),
     "low_rating": (rating, -1),
+    "many_reviews": (reviews, 1),
     "early": (_time, -1),
     "late": (_time, 1),
 }
@@ -75,5 +81,5 @@ def _known_of(entity: Entity) -> set[str]:
 
 
 def _tells(known: set[str], word: str) -> bool:
-    stem = word[:-2] if len(word) > 6 else word  # endings differ: "итальянский", "итальянская"
+    stem = word[:-2] if len(word) > 5 else word  # endings differ: "итальянский", "итальянская"
     return word in known or (len(stem) > 3 and any(k.startswith(stem) for k in known))

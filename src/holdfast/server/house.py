@@ -169,7 +169,7 @@ class House:
         if kind == "session":
             sessions = [info for info in (self.store.session(name),) if info is not None]
         keys = [Key(kind, name), *(Key("session", info.name) for info in sessions)]  # type: ignore[arg-type]
-        gone = self.engine(self.pack).forget(**{kind: name})
+        gone = self.engine(self.pack).forget(**{kind: name})  # type: ignore[arg-type]
         with self._lock:
             engines = list(self._engines.values())
             for info in sessions:

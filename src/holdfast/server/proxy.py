@@ -19,7 +19,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from holdfast import agents
+from holdfast import agents, brief
 from holdfast.accepting import from_json
 from holdfast.errors import HoldfastError, InvalidInput, UnknownSession
 from holdfast.models import Upstream
@@ -421,6 +421,10 @@ def dressed(body: dict[str, Any], told: Told | None, upstream: Upstream, dialect
     named = upstream.named(told.chat.pack if told else None)
     if named and (not isinstance(model, str) or model == OURS or model.startswith(f"{OURS}/")):
         body = {**body, "model": named}
+    for field, given in body.items():
+        if field in ("messages", "input") and isinstance(given, (str, list)):
+            safe = brief.disarm(given) if isinstance(given, str) else recognise.harmless(given)
+            body = body if safe == given else {**body, field: safe}
     if told is None or (not told.turn.context and told.turn.system == told.chat.pack.instructions):
         return body
     return dialect.dress(body, told.turn, told.turn.system)

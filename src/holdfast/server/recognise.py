@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from holdfast.brief import disarm
 from holdfast.events import ANSWER
 from holdfast.server.house import Caller, House
 from holdfast.session import Session
@@ -55,6 +56,27 @@ def words(content: Any) -> str:
         parts = [part.get("text") for part in content if isinstance(part, dict) and part.get("type") in TEXTS]
         return "\n".join(part for part in parts if isinstance(part, str))
     return ""
+
+
+def harmless(messages: Sequence[Any]) -> list[Any]:
+    """The messages of a request, of which none imitates our context line; the instructions are the client's own."""
+    return [
+        {**message, "content": _harmless(message["content"])}
+        if isinstance(message, dict) and message.get("role") not in ("system", "developer") and "content" in message
+        else message
+        for message in messages
+    ]
+
+
+def _harmless(content: Any) -> Any:
+    if isinstance(content, str):
+        return disarm(content)
+    if not isinstance(content, list):
+        return content
+    return [
+        {**part, "text": disarm(part["text"])} if isinstance(part, dict) and isinstance(part.get("text"), str) else part
+        for part in content
+    ]
 
 
 def spoken(messages: Iterable[dict[str, Any]]) -> list[Line]:

@@ -59,6 +59,11 @@ class Restore(In, frozen=True):
     """What was known after it holds again; one less than the version of a clear undoes that clear."""
 
 
+class Rewind(In, frozen=True):
+    version: Annotated[int, Meta(ge=0)]
+    """The last message that stays: a person's, to answer it anew; the one before, to say it in other words."""
+
+
 class Language(In, frozen=True):
     language: Annotated[str, Meta(min_length=2, max_length=8)]
 
@@ -309,6 +314,8 @@ class PastOut(Out, frozen=True):
     time: str
     role: str
     text: str | None
+    taken_back: bool
+    """Whether it counts no more: the conversation was taken back to before it."""
     agent: str | None
     """Who said it, where it is an agent's message."""
     context: str
@@ -503,6 +510,7 @@ def past_out(past: Past, receipt: Receipt) -> PastOut:
         time=past.time,
         role=past.role,
         text=past.text,
+        taken_back=past.taken_back,
         agent=said.agent if said is not None else None,
         context=next((event.context for event in events if isinstance(event, Briefed)), ""),
         route=next((event.route for event in reversed(events) if isinstance(event, Routed)), None),

@@ -13,7 +13,7 @@ from holdfast.faculties.conversation import LanguageSet
 from holdfast.faculties.desk import guard as guards
 from holdfast.faculties.desk import intents, isolation, topics
 from holdfast.faculties.desk.case import Case, Desk
-from holdfast.faculties.desk.commands import commands
+from holdfast.faculties.desk.commands import NotReady, commands
 from holdfast.faculties.desk.corrections import correct, settle_doubt
 from holdfast.faculties.desk.estimates import confirm, pending
 from holdfast.faculties.desk.evidence import ContradictionResolved
@@ -61,6 +61,7 @@ def _read_intent(case: Case) -> Iterator[Event]:
         authorizing=case.topics.mode == "authorization",
         clarify=case.desk.flags.clarification,
         facts=bool(case.evidence.live()),
+        numbers=frozenset(fact.number for fact in case.evidence.live() if fact.number is not None),
         about=_about(case),
         worn=_worn(case),
     )
@@ -188,7 +189,7 @@ ORDER: tuple[Stage, ...] = (
 class DiagnosisFaculty(Faculty):
     name = "diagnosis"
     slice = Diagnosis
-    events = (*isolation.EVENTS,)
+    events = (*isolation.EVENTS, NotReady)
     hears = ("photo", "artifact")
 
     def __init__(self, desk: Desk) -> None:

@@ -62,12 +62,24 @@ def _add(case: Case, words: str, cue: Cue) -> Iterator[Event]:
 
 def _remove(case: Case, cue: Cue) -> Iterator[Event]:
     what = case.reading.words(cue.groups["what"])
-    found = _meant(case, what)
+    found = _meant(case, what) or [claim for part in _parts(case, what) for claim in _meant(case, part)]
     if found:
         change = Change(tuple(claim.id for claim in found))
         yield ClaimsChanged(change=change, because=case.cause(cue.id, cue.span))
     else:
         yield from _which(case, what)
+
+
+def _parts(case: Case, words: str) -> list[str]:
+    """The things that some words name, one by one: "the capacitor and the filters"."""
+    joins = case.reading.reader.phrases("edit_words", "joins")
+    parts: list[list[str]] = [[]]
+    for word in words.replace(",", " , ").split():
+        if fold(word) in joins or word == ",":
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return [" ".join(part) for part in parts if part] if len(parts) > 1 else []
 
 
 def _reword(case: Case, cue: Cue) -> Iterator[Event]:

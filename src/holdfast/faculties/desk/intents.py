@@ -10,8 +10,17 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from holdfast.events import Intent
-from holdfast.faculties.desk.remarks import About, remark
-from holdfast.faculties.desk.signals import damage, key_findings, measures, negated, restored, sentence_of, supposed
+from holdfast.faculties.desk.remarks import FINDINGS, About, beyond, remark
+from holdfast.faculties.desk.signals import (
+    damage,
+    key_findings,
+    measures,
+    negated,
+    restored,
+    sentence_of,
+    supposed,
+    wondered,
+)
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import sentences, standing
@@ -54,6 +63,8 @@ class Situation(NamedTuple):
     photo: bool = False
     clarify: bool = True
     facts: bool = False
+    numbers: frozenset[float] = frozenset()
+    """The readings that are known."""
     about: About = About()
     """The words of the open step and of its procedure."""
     worn: bool = False
@@ -92,13 +103,11 @@ def _finding(said: Reading) -> bool:
     """Whether some words report something, and do not just lead to a question ("ok", "I am at the board")."""
     if any(m.unit for m in said.find(measures)) or said.find(damage) or said.find(key_findings):
         return True
-    if said.has("unable", "already", "later", "fix", "dispute", "politeness"):
+    if said.has("unable", "already", "later", "fix", "dispute", "politeness") or remark(said, About()) is not None:
         return False
     if said.has("in_order", "unwell", "not_working", "no_reading", "restored", "repair_done") and len(said.tokens) > 1:
         return not said.has("help", "not_understood")
-    small = said.reader.phrases("lead", "words") | said.reader.phrases("articles", "words")
-    words = [word for word in (said.folded[slice(*token)] for token in said.tokens) if word not in small]
-    return 0 < len(words) <= len(said.tokens) <= SHORT and not said.has("found", "yes", "no", "part", "system")
+    return len(said.tokens) <= SHORT and said.has(*FINDINGS) and not said.has("found", "yes", "no", "part", "system")
 
 
 def _silence(reading: Reading, now: Situation) -> Read | None:
@@ -136,11 +145,12 @@ def _not_understood(reading: Reading, now: Situation) -> Read | None:
 
 def _question(reading: Reading, now: Situation) -> Read | None:
     """LOCATE, EXPLAIN, HOWTO: the one that is asked first, the longer form where two begin together."""
-    if not now.clarify or (now.isolated and reading.has("dispute")):
+    if not now.clarify or (now.isolated and reading.has("dispute", "new_part")):
         return None  # "are you sure that it is the compressor?" is about the conclusion
     found: list[tuple[int, int, int, str, Cue]] = []
     for place, type in enumerate(SUBMODE):
-        found += [(cue.start, -cue.end, place, type, cue) for cue in reading.all(type.lower()) if _asks(reading, cue)]
+        asked = [cue for cue in reading.all(type.lower()) if cue.id.endswith(".why") or _asks(reading, cue)]
+        found += [(cue.start, -cue.end, place, type, cue) for cue in asked]
     if not found:
         return None
     *_, type, cue = min(found, key=lambda item: item[:3])
@@ -155,6 +165,7 @@ def _asks(reading: Reading, cue: Cue) -> bool:
     if "?" in reading.text[cue.start : end + 1]:
         return True
     lead = reading.reader.phrases("lead", "words")
+    start = max(start, reading.folded.rfind(",", start, cue.start))
     before = [reading.folded[s:e] for s, e in reading.tokens if start <= s and e <= cue.start]
     return all(word in lead for word in before)
 
@@ -162,6 +173,8 @@ def _asks(reading: Reading, cue: Cue) -> bool:
 def query(reading: Reading, cue: Cue, component: str) -> str:
     """What is asked for: the text after the matched words, without article and end marks."""
     span = cue.groups.get("q")
+    if span is None and cue.id.endswith(".why"):
+        return component
     if span is None:
         span = (cue.end, sentence_of(reading, cue.span)[1])
         comma = reading.folded.find(",", *span)
@@ -189,7 +202,8 @@ def _help(reading: Reading, now: Situation) -> Read | None:
     found = sorted(reading.all("help"), key=lambda cue: _HELP_ORDER.index(cue.id.rpartition(".")[2]))
     for cue in found:
         name = cue.id.rpartition(".")[2]
-        asked = "question" in reading.find(standing).of(cue.span) or "?" in reading.text or reading.has("asks_inside")
+        asked = "?" in reading.text or reading.has("asks_inside", "inverted")
+        asked = asked or "question" in reading.find(standing).of(cue.span)
         if name == "question" and reading.has("dispute"):
             continue  # "are you sure" is about the conclusion, not about the step
         if name == "photo" or asked:
@@ -201,11 +215,11 @@ def _correction(reading: Reading, now: Situation) -> Read | None:
     cue = reading.first("fix")
     if cue is None or not now.facts or "question" in reading.find(standing).of(cue.span):
         return None
-    value = new_value(reading)
+    value = new_value(reading, now.numbers)
     return Read(Intent("CORRECTION", value=value), cue.id, cue.span)
 
 
-def new_value(reading: Reading) -> float | None:
+def new_value(reading: Reading, known: frozenset[float]) -> float | None:
     """The figure that a correction puts in place of the old one."""
     for cue in reading.all("fix"):
         if "new" in cue.groups:
@@ -218,7 +232,7 @@ def new_value(reading: Reading) -> float | None:
         return after[-1].value
     if wrong is not None and wrong.id.endswith(".wrong"):
         return None  # "the 12 V reading was wrong": the figure before it is the old one
-    if len(read_) == 1 and read_[0].span[0] == reading.tokens[0][0]:
+    if len(read_) == 1 and read_[0].value not in known:
         return read_[0].value  # "11.6, sorry, typo"
     said = [cue.groups["new"][0] for cue in reading.all("fix_value")]
     return next((m.value for m in reversed(read_) if m.span[0] in said), None)
@@ -232,8 +246,14 @@ def _already(reading: Reading, now: Situation) -> Read | None:
 
 
 def _unable(reading: Reading, now: Situation) -> Read | None:
+    lacks = reading.first("lacks")
+    what = lacks and (lacks.groups.get("what") or lacks.groups.get("what2"))
+    if lacks is not None and what and now.step is not None and beyond(reading, what, now.about):
+        return Read(Intent("UNABLE_TO_VERIFY"), lacks.id, lacks.span)  # "don't have the crank handle"
     cue = reading.first("unable")
     if cue is None or "any" in cue.groups or reading.find(key_findings):
+        return None
+    if wondered(reading, cue):
         return None
     if any(m.unit for m in reading.find(measures)):
         return None
@@ -254,7 +274,7 @@ def _evidence(reading: Reading, now: Situation) -> Read | None:
         words = sum(changed.start <= start < changed.end for start, _ in reading.tokens)
         if any(m.unit or now.isolated for m in reading.find(measures)) or (now.isolated and words > 1):
             return evidence("measurement_change", changed.id, changed.span)
-    dispute = reading.first("dispute")
+    dispute = reading.first("dispute", "new_part") if now.isolated else reading.first("dispute")
     if dispute is not None and (now.isolated or now.step is None or _strong(reading, dispute)):
         return evidence("technician_dispute", dispute.id, dispute.span)
     mind = reading.first("turn_of_mind")
@@ -325,7 +345,7 @@ def _fragment(reading: Reading, now: Situation) -> Read | None:
 def _later(reading: Reading, now: Situation) -> Read | None:
     """ "I'll check" and "one moment" are no findings yet."""
     cue = reading.first("later")
-    if cue is None or reading.find(measures) or len(reading.tokens) > 12:
+    if cue is None or reading.find(measures) or len(reading.tokens) > 12 or (now.facts and reading.has("fix")):
         return None
     if any(start > cue.start for start, _ in reading.find(sentences)):
         return None  # "let me check. Yep, it hums"

@@ -18,23 +18,24 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from holdfast.faculties.desk.library import stems
-from holdfast.faculties.desk.signals import measures
+from holdfast.faculties.desk.signals import measures, wondered
 from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.spoken import spoken
 from holdfast.reading.standing import sentences
 
 FINDINGS = (
-    *("result", "part", "site", "system", "fault", "key_finding", "no_reading", "beyond_range", "direct_power"),
+    *("result", "part", "site", "fault", "key_finding", "no_reading", "beyond_range", "direct_power"),
     *("repair_done", "in_order", "unwell", "damage", "symptom", "topic", "working", "not_working", "restored"),
     *("not_restored", "runs", "not_runs", "checked"),
 )
 """Cues that speak of the machine and of how it is."""
-SORTS = (("people", ("person",)), ("found", FINDINGS), ("vague", ("bench", "doing", "told_by")))
+SORTS = (("people", ("person",)), ("found", FINDINGS), ("vague", ("bench", "system", "doing", "told_by")))
 SETTLED = ("unable", "already")
 """Cues that speak of the check itself: other rules know what they mean."""
 INSTRUMENT = frozenset({"V", "mV", "A", "ohm", "inWC", "psi", "mA", "Hz"})
 """Units that nothing but an instrument gives."""
-SHORT = 2
-"""Words of a message that may be a name or a word we do not know: "Suburban SW6DE", "kaput"."""
+SHORT, NAME = 1, 3
+"""Words of a message that may be one we do not know ("kaput"), or a name where one is asked for ("Suburban SW6DE")."""
 ENOUGH = 3
 """Words of the machine that make a result of a clause in which somebody does nothing at the bench."""
 BARE = 4
@@ -49,6 +50,8 @@ INFLECTED = 7
 """Letters of a word that is still the same word as another with the same stem: "breakfast" is no breaker."""
 _READ = re.compile(r"[a-z]{1,3}-?\d{1,4}|\d{1,3}[a-z]{1,2}|\d{1,3}[.,]\d{1,3}")
 """What an instrument or a display shows: "e4", "11.8"."""
+_NAMED = re.compile(r"\d|(?<=.)[A-Z]")
+"""What a name or a message on a display has: "Suburban SW6DE", "NO COMM"."""
 _MARKS = re.compile(r"[,;:()]| [-\u2013\u2014] ")
 _EDGES = " .,;:!?()-\u2013\u2014\u00bf\u00a1"
 
@@ -82,11 +85,12 @@ class Weighed(NamedTuple):
 
 def remark(reading: Reading, about: About) -> tuple[str, Span] | None:
     """The rule and the words by which a message is a remark."""
-    if reading.has(*SETTLED) or _plainly(reading):
+    if any(not wondered(reading, cue) for family in SETTLED for cue in reading.all(family)) or _plainly(reading):
         return None
     told = [cue for cue in reading.all("elsewhere") if not _of_the_trade(reading, cue, about)] + reading.all("later")
+    aside = [cue for cue in told if not cue.id.endswith(".laugh")]  # who laughs may still report
     sorts = _sorts(reading, about, told)
-    spoken: list[tuple[str, Span]] = []
+    asides: list[tuple[str, Span]] = []
     nod = empty = None
     for clause in clauses(reading):
         here = [cue for cue in told if cue.start < clause[1] and clause[0] < cue.end]
@@ -94,31 +98,39 @@ def remark(reading: Reading, about: About) -> tuple[str, Span] | None:
             empty = empty or clause
             continue
         weighed = _weighed(reading, clause, sorts)
-        if _answers(reading, clause, weighed, beside=bool(here)):
+        if _answers(reading, clause, weighed, beside=any(cue in aside for cue in here)):
             return None
         if here:
-            spoken.append((here[0].id, here[0].span))
+            asides.append((here[0].id, here[0].span))
         elif _may_answer(reading, clause, weighed, about):
             nod = nod or clause
         else:
-            spoken.append(("remark.people" if weighed.people else "remark.unrelated", clause))
-    if spoken:
-        return spoken[0]
+            asides.append(("remark.people" if weighed.people else "remark.unrelated", clause))
+    if asides:
+        return asides[0]
     return ("remark.empty", empty) if empty and not nod else None
 
 
 def _plainly(reading: Reading) -> bool:
     """Whether a message holds what nothing but an answer holds: a reading of an instrument, a finding in a few words, a
     yes or a no."""
-    if any(measure.unit in INSTRUMENT for measure in reading.find(measures)):
+    read = reading.find(measures)
+    if any(measure.unit in INSTRUMENT or (not measure.unit and measure.value % 1) for measure in read):
         return True
-    if len(reading.tokens) <= BRIEF and reading.has(*FINDINGS) and not reading.has("elsewhere", "later", "person"):
+    brief = len(reading.tokens) <= BRIEF and not reading.has("elsewhere", "later", "person")
+    if brief and reading.has(*FINDINGS) and not _nods(reading):
         return True
     said = reading.first("yes", "no")
     if said is None or any(cue.start <= said.start < cue.end for cue in reading.all("elsewhere")):
         return False
     alone = said.end >= len(reading.folded.rstrip(_EDGES))
     return alone or (_said(reading) is not None and reading.folded[said.end : said.end + 1] in ".,;!")
+
+
+def _nods(reading: Reading) -> bool:
+    """Whether a message goes on after an "ok" that says no more than that it was heard."""
+    first = reading.folded[slice(*reading.tokens[0])]
+    return len(reading.tokens) > 1 and first in reading.reader.phrases("remark", "empty")
 
 
 def _said(reading: Reading) -> Span | None:
@@ -138,7 +150,7 @@ def _answers(reading: Reading, clause: Span, weighed: Weighed, *, beside: bool) 
         return weighed.asked > 0 and said > 1 + weighed.people
     if weighed.people and said < ENOUGH and not _cues(reading, clause, "doing", "told_by"):
         return False  # "I'm at the pump"
-    return said > 0 and weighed.foreign <= weighed.found + 2 * weighed.asked
+    return said > 0 and weighed.foreign <= said + (0 if weighed.people else weighed.asked)
 
 
 def _may_answer(reading: Reading, clause: Span, weighed: Weighed, about: About) -> bool:
@@ -146,8 +158,9 @@ def _may_answer(reading: Reading, clause: Span, weighed: Weighed, about: About) 
     if weighed.asked + weighed.found:
         return False
     if weighed.foreign:
-        return not weighed.people and len(reading.tokens) <= (SHORT + 1 if about.free else SHORT)
-    return weighed.vague > 0 or _points(reading, clause) or not weighed.people
+        named = about.free and len(reading.tokens) <= NAME and _NAMED.search(reading.text)
+        return not weighed.people and (len(reading.tokens) <= SHORT or bool(named))
+    return not weighed.people or _points(reading, clause) or _thinks(reading, clause)
 
 
 def _sorts(reading: Reading, about: About, told: list[Cue]) -> dict[int, str]:
@@ -155,11 +168,13 @@ def _sorts(reading: Reading, about: About, told: list[Cue]) -> dict[int, str]:
     reader = reading.reader
     small = reader.phrases("remark", "small")
     marked = {name: _marked(reading, families) for name, families in SORTS}
-    figures = {measure.span[0] for measure in reading.find(measures)}
+    figures = {measure.span[0] for measure in reading.find(measures)} | {
+        number.span[0] for number in reading.find(spoken)
+    }
     apart = _marked(reading, told)
     agreed = _said(reading)
     found: dict[int, str] = {}
-    for start, end in reading.tokens[:MOST]:
+    for start, end in reading.tokens[_nods(reading) : MOST]:
         word = reading.folded[start:end]
         stem = frozenset[str]() if word in small else _stems(reading, word)
         if start in apart:
@@ -204,6 +219,13 @@ def _weighed(reading: Reading, clause: Span, sorts: dict[int, str]) -> Weighed:
     return Weighed(**counts)
 
 
+def beyond(reading: Reading, span: Span, about: About) -> bool:
+    """Whether some words name nothing that a check could find: "the crank handle", but not "spark"."""
+    sorts = _sorts(reading, about, [])
+    named = [sorts.get(start) for start, _ in reading.tokens if span[0] <= start < span[1]]
+    return "foreign" in named and not {"asked", "found", "figure"} & set(named)
+
+
 def clauses(reading: Reading) -> Iterator[Span]:
     """The parts of a message between marks and joining words."""
     joins = reading.reader.phrases("remark", "joins")
@@ -234,6 +256,12 @@ def _points(reading: Reading, clause: Span) -> bool:
     """Whether a clause has a word that may stand for what is being checked."""
     pointing = reading.reader.phrases("remark", "pointing")
     return any(reading.folded[s:e] in pointing for s, e in reading.tokens if clause[0] <= s < clause[1])
+
+
+def _thinks(reading: Reading, clause: Span) -> bool:
+    """Whether a clause says what somebody thinks or perceives: "I think so"."""
+    senses = reading.reader.phrases("remark", "senses")
+    return any(reading.folded[s:e] in senses for s, e in reading.tokens if clause[0] <= s < clause[1])
 
 
 def _empty(reading: Reading, clause: Span) -> bool:

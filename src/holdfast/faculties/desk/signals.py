@@ -71,6 +71,12 @@ def supposed(reading: Reading, span: Span) -> bool:
     return bool(flags & {"question", "hypothetical", "quoted"})
 
 
+def wondered(reading: Reading, cue: Cue) -> bool:
+    """Whether somebody does not know a thing that nobody could check: "no idea why they put it there"."""
+    after = reading.folded[cue.end : cue.end + NEAR].split(maxsplit=1)
+    return bool(after) and after[0] in reading.reader.phrases("wonder", "words")
+
+
 def sentence_of(reading: Reading, span: Span) -> Span:
     """The sentence in which a span begins."""
     found = reading.find(sentences)
@@ -86,8 +92,9 @@ def measures(reading: Reading) -> list[Measure]:
     water, ohm, nominal, steps_of = (reading.reader.made(shape) for shape in (_WATER, _OHM, _NOMINAL, _STEPS_OF))
     found = []
     for number in reading.find(numbers):
-        if reading.folded[number.span[0]] not in "-0123456789" and number.unit not in ELECTRIC:
-            continue  # "one of them": no instrument says that; "twelve volts" it may
+        whole = number.value == int(number.value)
+        if reading.folded[number.span[0]] not in "-0123456789" and number.unit not in ELECTRIC and whole:
+            continue  # "one of them": no instrument says that; "twelve volts" and "twelve point four" it may
         value, unit = number.value, number.unit
         after = reading.folded[number.span[1] : number.span[1] + 16]
         if unit in (None, "in") and water.match(after):

@@ -46,6 +46,8 @@ LONGEST_KIND = 6
 """Words of a message that can be nothing but the name of a kind."""
 JUDGED = ("yes", "no", "negation", "in_order", "unwell", "working", "not_working", "restored", "runs", "not_runs")
 """Cues that say how something is, and not which it is."""
+STATES = ("result", "in_order", "unwell", "runs", "not_runs", "working", "not_working")
+"""Cues that say how something is, where the question is which it is."""
 ANSWERS = ("MAIN_DIAGNOSTIC", "DISPUTE_OR_NEW_EVIDENCE")
 
 
@@ -157,8 +159,12 @@ def _of_another_sort(case: Case, step: Step) -> bool:
     stop = reading.reader.phrases("stop", "words")
     words = stems(reading.text, stop)
     if step.wants == "kind":
-        elsewhere = reading.has("part", "site") and not words & stems(step.every, stop)
-        return elsewhere and any(measure.unit for measure in reading.find(measures))
+        elsewhere = reading.has("part", "site") and any(measure.unit for measure in reading.find(measures))
+        points = {reading.folded[slice(*token)] for token in reading.tokens} & reading.reader.phrases(
+            "remark", "pointing"
+        )
+        judged = reading.has(*STATES) and not reading.has("yes", "no") and not points
+        return (elsewhere or judged) and not words & stems(step.every, stop)
     if procedure is None or words & asked_words(step, stop):
         return False
     kinds = [asked_words(other, stop) for other in procedure.step if other.wants == "kind"]

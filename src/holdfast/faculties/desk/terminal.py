@@ -23,6 +23,7 @@ from holdfast.faculties.desk.isolation import (
 from holdfast.faculties.desk.library import DirectPower, Procedure, stems
 from holdfast.faculties.desk.procedure import StepClosed, StepReopened, StepSetAside, SystemFound
 from holdfast.faculties.desk.signals import (
+    Fault,
     bare,
     faults,
     negated,
@@ -76,18 +77,23 @@ def _back(case: Case) -> Iterator[Event]:
 def _normal(case: Case) -> Iterator[Event]:
     reading = case.reading
     repair, works, named = reading.find(repaired), reading.find(restored), reading.find(faults)
-    if repair is not None and works is not None:
+    now = case.diagnosis.repaired and reading.find(restored_now) is not None
+    if now or (repair is not None and works is not None):
         yield from _end(case)
-    elif repair is not None:
-        yield RepairSeen(words=reading.words(sentence_of(reading, repair.span))[:SHOWN])
-    elif case.diagnosis.repaired and reading.find(restored_now) is not None:
-        yield from _end(case)
-    elif named and not case.diagnosis.isolation_complete and not _isolates(case) and not _good(case, named[0].part):
-        part = _accepted(case, named[0].part)
-        if part.casefold() != case.diagnosis.resumed.casefold():
-            cause = case.cause(named[0].rule, named[0].span)
-            yield TerminalReached(terminal="fault_candidate", part=part, because=cause)
-            yield from _set_aside(case)
+    else:
+        if repair is not None:
+            yield RepairSeen(words=reading.words(sentence_of(reading, repair.span))[:SHOWN])
+        if named and not case.diagnosis.isolation_complete and not _isolates(case) and not _good(case, named[0].part):
+            yield from _suspect(case, named[0])
+
+
+def _suspect(case: Case, fault: Fault) -> Iterator[Event]:
+    """A part is named as faulty: whether it was repaired, or works again, is asked once."""
+    part = _accepted(case, fault.part)
+    if part.casefold() != case.diagnosis.resumed.casefold():
+        cause = case.cause(fault.rule, fault.span)
+        yield TerminalReached(terminal="fault_candidate", part=part, because=cause)
+        yield from _set_aside(case)
 
 
 def _accepted(case: Case, part: str) -> str:

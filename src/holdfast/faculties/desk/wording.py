@@ -102,9 +102,9 @@ def restoration(state: State, desk: Desk) -> str:
     language, diagnosis = state.conversation.language, state.diagnosis
     procedure = desk.library.procedure(state.procedure.system)
     part = _named(diagnosis.candidate, desk, language) or (procedure.name.in_(language) if procedure else "")
-    key = "ask.restoration"
-    if diagnosis.asks > 1:
-        key = "ask.restored_yet" if diagnosis.repaired else "ask.restoration_again"
+    key = "ask.restoration_again" if diagnosis.asks > 1 else "ask.restoration"
+    if diagnosis.repaired:
+        key = "ask.restored_yet"
     return desk.texts.get(language, key, part=part)
 
 

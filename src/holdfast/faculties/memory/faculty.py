@@ -228,7 +228,7 @@ def _now(draft: Draft, scope: Scope, id: str) -> Memo | None:
 def _just_written(draft: Draft, said: Statement) -> tuple[Memo | None, Statement]:
     """The item of the message before that a bare correction is of the kind of, and the correction in full."""
     memo = last_written(draft.state)
-    if memo is None or memo.session != draft.origin or draft.moment.version - memo.version > 2:
+    if memo is None or memo.session != draft.origin or draft.ago(memo.version) > 2:
         return None, said
     value = in_place_of(draft, said, memo)
     return (None, said) if value is None else (memo, said._replace(value=value))

@@ -87,7 +87,7 @@ def _tool(draft: Draft, said: Statement, held: Memo) -> bool:
         return term.slot == held.slot or held.slot.startswith("other/")
     if _names_time(reading, value):
         return False
-    near = held.session == draft.origin and draft.moment.version - held.version <= NEXT
+    near = held.session == draft.origin and draft.ago(held.version) <= NEXT
     words = value.split()
     return near and len(words) <= 3 and (len(words) == 1 or bool(_TECHNICAL.search(value)))
 

@@ -10,7 +10,6 @@ from holdfast.agents.venues import venues
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.questions import QuestionsFaculty
 from holdfast.faculties.readers import (
-    aside,
     bare_name,
     email,
     number_answer,
@@ -66,7 +65,7 @@ SLOTS = (
         wishes.where,
         asked="where",
         answer=place_answer,
-        meets=aside("location"),
+        meets=wishes.where_else,
         lower=True,
         doubt=True,
     ),

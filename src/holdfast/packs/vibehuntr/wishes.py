@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from holdfast.faculties.questions import Answer
-from holdfast.faculties.readers import place, within
+from holdfast.faculties.readers import aside, place, within
 from holdfast.faculties.slots import Found, stands, without_swapped
 from holdfast.reading.endings import Endings
 from holdfast.reading.places import named_places, namesakes
@@ -27,6 +27,7 @@ NAME_WORDS = 5
 LONGEST, MOST = 2000, 32
 """Words of a message that are looked at, and hits that are weighed."""
 _places = place()
+_aside = aside("location")
 _BOUNDS = ((15, "1"), (30, "2"), (60, "3"))
 _OTHERWISE = ("yes", "no", "politeness", "negation", "party", "day", "clock", "price", "constraint", "name_said")
 """What a message that says one of these is about, and not the name of a venue."""
@@ -35,7 +36,8 @@ _OTHERWISE = ("yes", "no", "politeness", "negation", "party", "day", "clock", "p
 def query(reading: Reading) -> Iterable[Found]:
     """What is looked for: a meal before a dish or cuisine before a kind of venue, the first in the text of each. A
     bare name of a venue counts when nothing else does."""
-    hits = [hit for hit in _hits(reading) if not _idle(reading, hit.span) and not _narrows(reading, hit.span)]
+    found = [hit for hit in reading.find(_hits) if not _narrows(reading, hit.span)]
+    hits = [hit for hit in found if not (stands(reading, hit) and _idle(reading, hit.span))]
     taken = [hit for hit in hits if stands(reading, hit)]
     left = [hit for hit in hits if hit not in taken]
     kinds = [hit for hit in _kinds(reading) if not _idle(reading, hit.span) and stands(reading, hit)]
@@ -247,19 +249,61 @@ def constraints(reading: Reading) -> Iterable[Found]:
 
 
 def where(reading: Reading) -> Iterable[Found]:
+    """Places where something may be looked for."""
+    found = _spots(reading)
+    if found and not reading.has("correction", "override") and not reading.find(_hits):
+        found = [spot for spot in found if not _in_passing(reading, spot.span)]
+    return found
+
+
+def where_else(reading: Reading, state: State) -> Iterable[Found]:
+    """A place that is named in passing, or asked about by the way, is taken while there is no other."""
+    if "location" in state.slots.values:
+        return []
+    return list(_aside(reading, state)) or _spots(reading)
+
+
+def _spots(reading: Reading) -> list[Found]:
     """Places; but an unknown name is the venue where it is said to be one ("cena en Casa Lucio"), and what is looked
     for where it is known as that ("interested in Thai")."""
-    found = list(_places(reading)) or _beside_wish(reading)
+    found = [spot for spot in _places(reading) if not _goes_on(reading, spot.span)] or _beside_wish(reading)
     if all(spot.canonical for spot in found):
         return found
-    others = [venue.span for venue in event_venue(reading)] + [hit.span for hit in _hits(reading)]
+    others = [venue.span for venue in event_venue(reading)] + [hit.span for hit in reading.find(_hits)]
     return [spot for spot in found if spot.canonical or not any(a <= spot.span[0] < b for a, b in others)]
+
+
+def _goes_on(reading: Reading, span: Span) -> bool:
+    """Whether a city without a preposition is the beginning of another name: "I saw it on Chicago Fire"."""
+    tokens = reading.tokens
+    after = next((token for token in tokens[:LONGEST] if token[0] == span[1] + 1), None)
+    if after is None or not span[0] or not reading.text[after[0]].isupper() or not reading.text[span[0]].isupper():
+        return False
+    roles = {p.span: p.role for p in reading.find(named_places)}
+    known = [hit.span for hit in reading.find(_hits)] + list(roles)
+    capitals = sum(reading.text[start].isupper() for start, _ in tokens[:LONGEST])
+    return (
+        roles.get(span, "in") == ""
+        and capitals <= len(tokens) / 2
+        and not reading.words(after).isupper()
+        and not any(a <= after[0] < b for a, b in known)
+    )
+
+
+def _in_passing(reading: Reading, span: Span) -> bool:
+    """Whether a place without a preposition stands in the middle of talk that looks for nothing: "put it on my Paris
+    card". What opens a sentence is spoken of: "Chicago sounds better"."""
+    if len(reading.tokens) <= NAME_WORDS or any(start == span[0] for start, _ in reading.find(sentences)):
+        return False
+    roles = {p.span: p.role for p in reading.find(named_places)}
+    after = reading.text[span[1] : span[1] + 2].strip()
+    return roles.get(span, "in") == "" and after[:1].isalpha()
 
 
 def _beside_wish(reading: Reading) -> list[Found]:
     """A city that is called like a person or a thing, right before or after what is looked for: "Phoenix brunch
     spots", "bars Sydney"."""
-    if len(reading.tokens) > NAME_WORDS or not (wished := [hit.span for hit in _hits(reading)]):
+    if len(reading.tokens) > NAME_WORDS or not (wished := [hit.span for hit in reading.find(_hits)]):
         return []
     return [
         Found(p.value, p.span, "places.beside_wish", p.canonical, p.own)

@@ -22,6 +22,7 @@ from holdfast.server.shapes import (
     Language,
     ReplyOut,
     Restore,
+    Rewind,
     Say,
     TurnOut,
     VerdictOut,
@@ -111,6 +112,12 @@ def clear_one(ask: Ask, id: str, what: str, index: int | None = None) -> DoneOut
 def restore(ask: Ask, id: str, body: Restore) -> DoneOut:
     """Let hold again what this session knew after an earlier version: the undo of a clear. What was said stays said."""
     return done_out(ask.house.session(ask.caller, id).restore(body.version))
+
+
+@route("POST", "/api/sessions/{id}/rewind", scope="write")
+def rewind(ask: Ask, id: str, body: Rewind) -> DoneOut:
+    """Take back everything after a version, as if it had not been said: to make a reply anew, or to edit a message."""
+    return done_out(ask.house.session(ask.caller, id).rewind(body.version))
 
 
 @route("PUT", "/api/sessions/{id}/language", scope="write")

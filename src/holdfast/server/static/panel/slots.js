@@ -44,7 +44,7 @@ function empty() {
   return say(!page.session && knows(invite) ? invite : "slots.empty");
 }
 
-function chip(name, { value, canonical, candidates, source }) {
+function chip(name, { value, canonical, candidates, source, own }) {
   const open = page.slot === name;
   const more = canonical && canonical.toLowerCase() !== value.toLowerCase() ? ` (${canonical})` : "";
   return h(
@@ -64,7 +64,7 @@ function chip(name, { value, canonical, candidates, source }) {
       },
       h("em", {}, `${label(name)}:`),
       " ",
-      h("span", { dir: "auto" }, valued(name, value)),
+      h("span", { dir: "auto" }, valued(name, own || value)),
       more && h("small", {}, more),
       source === "agent" && h("small", {}, ` ${say("slots.from_agent")}`),
     ),
