@@ -82,7 +82,7 @@ def main() -> None:
                     add(table, key, row(city))
         for name in cyrillic(city):
             if add(table, key := "~" + name_stem(name), row(city)):
-                own[key] = name
+                own[key] = written(city, name)
     for part in ("short", "en", "es", "ru"):
         for name, meant in extra[part].items():
             key = "~" + name_stem(name) if part == "ru" else fold(name)
@@ -133,6 +133,13 @@ def cyrillic(city: Any) -> list[str]:
     names = {fold(name) for name in city["alternatenames"]}
     fit = [name for name in names if name and set(name) <= LETTERS and name[0] in LETTERS and common(name, "ru") < 4]
     return sorted((name for name in fit if not overshadowed(name)), key=lambda n: (-common(n, "ru"), n))
+
+
+def written(city: Any, name: str) -> str:
+    """Of a city's names with one stem, the one that people write: "казань", and not the Tatar "казан"."""
+    names = {fold(other) for other in city["alternatenames"]} | {name}
+    same = [other for other in names if other and set(other) <= LETTERS and name_stem(other) == name_stem(name)]
+    return max(sorted(same), key=lambda other: wordfreq.zipf_frequency(other, "ru"))
 
 
 def overshadowed(name: str) -> bool:

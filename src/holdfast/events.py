@@ -16,13 +16,23 @@ Scope = Literal["session", "project", "user"]
 SCOPES: tuple[Scope, ...] = ("session", "project", "user")
 Source = Literal["person", "agent", "tool", "import"]
 
-FORMAT = 1
+FORMAT = 2
 """Number of the format written today. Raise it together with a new entry in LIFTS."""
 
 ERASED = "·"
 """What stands in the place of every character of words that were erased."""
 
-LIFTS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+
+def _from_1(raw: dict[str, Any]) -> dict[str, Any]:
+    """An answer to a question said which option it took in one field, and in another where it took several."""
+    if raw.get("type") != "question_answered":
+        return raw
+    answer = dict(raw["answer"])
+    one, several = answer.pop("option", None), answer.pop("several", ())
+    return {**raw, "answer": {**answer, "takes": several if one is None else [one]}}
+
+
+LIFTS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _from_1}
 """LIFTS[n] turns one stored event of format n, as plain data, into format n + 1."""
 
 

@@ -42,6 +42,7 @@ from holdfast.events import (
 from holdfast.faculty import Action, Draft, Faculty, Item, Section
 from holdfast.pack import Pack
 from holdfast.reading.reader import Reading
+from holdfast.reading.structured import plain
 from holdfast.reading.text import accept
 from holdfast.receipt import Receipt, receipt
 from holdfast.state import Failure, State
@@ -105,7 +106,7 @@ def say(
     if agent is not None:
         accept_name("agent", agent)
     message = MessageSaid(text=text, agent=agent, attached=_attachments(attached, pack, "say"), imported=imported)
-    draft = Draft(message, pack.reader.read(text), state, now, pack.folder, origin)
+    draft = Draft(message, pack.reader.read(plain(text, pack.reader)), state, now, pack.folder, origin)
     verdict = check(Action(text, agent=agent), state, pack, draft.reading)
     draft.take(message)
     for failure in verdict.failures:
@@ -121,7 +122,7 @@ def say(
 
 def check(action: Action, state: State, pack: Pack, reading: Reading | None = None) -> Verdict:
     """The guard alone: why an action should not go out. Records nothing."""
-    read = reading or pack.reader.read(accept(action.content, empty=True))
+    read = reading or pack.reader.read(plain(accept(action.content, empty=True), pack.reader))
     failures: list[Failure] = []
     found = _gather(pack, "forbid", lambda faculty: faculty.forbid(action, read, state), failures)
     return Verdict(tuple(found), failures)

@@ -116,6 +116,22 @@ def holding(chat: Session, slot: str) -> list[Memo]:
         (["I do everything in Emacs"], "tooling/editor", ["Emacs"], "NEW"),
         (["Vim user here"], "tooling/editor", ["Vim"], "NEW"),
         (["I live in Berlin", "I just moved to Munich"], "home", ["Munich"], "CHANGES"),
+        (["we use npm", "from now on yarn"], "tooling/package_manager", ["yarn"], "CHANGES"),
+        (["use pip", "that's wrong, it's poetry"], "tooling/package_manager", ["poetry"], "CORRECTS"),
+        (["use cargo", "we no longer use cargo but bun"], "tooling/package_manager", ["bun"], "CHANGES"),
+        (["use npm", "instead of npm use yarn"], "tooling/package_manager", ["yarn"], "CHANGES"),
+        (["use npm", "npm -> pnpm"], "tooling/package_manager", ["pnpm"], None),
+        (["I prefer VS Code", "scratch that, Zed"], "tooling/editor", ["Zed"], None),
+        (["I use 4 spaces", "make it 2"], "style/indentation", ["2 spaces"], None),
+        (["tabs, not spaces"], "style/indentation", ["tabs"], None),
+        (["my name is Ann", "it's Anna, not Ann"], "name", ["Anna"], "CORRECTS"),
+        (["deadline is Friday", "deadline is Thursday, not Friday"], "deadline", ["Thursday"], "CORRECTS"),
+        (["the deadline is March 3", "deadline got pushed to March 10"], "deadline", ["March 10"], "CHANGES"),
+        (["deadline is Monday", "actually the deadline is Tuesday"], "deadline", ["Tuesday"], "CORRECTS"),
+        (["дедлайн в пятницу", "дедлайн перенесли на понедельник"], "deadline", ["понедельник"], "CHANGES"),
+        (["дедлайн в среду", "дедлайн в четверг, а не в среду"], "deadline", ["четверг"], "CORRECTS"),
+        (["usa npm", "en vez de npm usa pnpm"], "tooling/package_manager", ["pnpm"], "CHANGES"),
+        (["la entrega es el viernes", "la entrega se pasó al lunes"], "deadline", ["lunes"], "CHANGES"),
         (["I'm 29", "I turned 30 yesterday"], "age", ["30"], "CHANGES"),
     ],
 )
@@ -153,6 +169,15 @@ def test_one_value_is_current(messages: list[str], slot: str, values: list[str],
         (["Uso Vim", "Olvida que uso Vim"], "tooling/editor"),
         (["Nunca uses tabuladores"], "style/indentation"),
         (["Estoy cansado"], "name"),
+        (["convert tabs to spaces in this file"], "style/indentation"),
+        (["replace tabs with spaces in this function"], "style/indentation"),
+        (["use yarn", "please forget about yarn"], "tooling/package_manager"),
+        (["I use Vim", "delete what I said about Vim"], "tooling/editor"),
+        (["deadline is Friday", "there's no deadline anymore"], "deadline"),
+        (["I was going to use bun"], "tooling/package_manager"),
+        (["npm, not working"], "tooling/package_manager"),
+        (["npm no funciona"], "tooling/package_manager"),
+        (["я использую vim", "я бросил vim"], "tooling/editor"),
     ],
 )
 def test_no_value_is_current(messages: list[str], slot: str) -> None:
@@ -194,3 +219,42 @@ def test_a_decision_replaces_that_of_its_subject_alone(messages: list[str], curr
     made = [memo.text for memo in heard(*messages).memory.decisions()]
     assert len(made) == len(current)
     assert all(any(what in text for text in made) for what in current)
+
+
+@pytest.mark.parametrize("said", ["npm or maybe pnpm", "npm или может быть pnpm", "npm o quizás pnpm"])
+def test_two_values_in_one_breath_are_asked_about(said: str) -> None:
+    assert heard().hear(said).question
+
+
+def test_an_agent_that_tells_a_decision_again_makes_none() -> None:
+    chat = heard("Let's use React for the frontend", "Vue would be better for this use case")
+    chat.say("Use React for the frontend → Use Vue for frontend")
+    assert [memo.text for memo in chat.memory.decisions()] == ["Use Vue for frontend"]
+
+
+def test_a_third_value_settles_what_was_asked_about_two() -> None:
+    chat = heard("use npm", "use yarn", "use pnpm")
+    question = chat.hear("use npm").question
+    assert question
+    chat.say(question)
+    chat.hear("use poetry")
+    assert [memo.value for memo in holding(chat, "tooling/package_manager")] == ["poetry"]
+    assert not chat.hear("thanks").question
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "undone"),
+    [
+        ("I prefer Vim", "Actually, I prefer Emacs", "undo that"),
+        ("Я пишу в Vim", "теперь пишу в Emacs", "отмени это"),
+        ("Uso Vim", "ahora uso Emacs", "deshaz eso"),
+    ],
+)
+def test_undoing_brings_back_what_was_replaced(first: str, then: str, undone: str) -> None:
+    chat = heard(first, then, undone)
+    assert [memo.value for memo in holding(chat, "tooling/editor")] == ["Vim"]
+
+
+def test_undo_said_long_after_is_about_something_else() -> None:
+    chat = heard("I prefer Vim", *["fix the failing test"] * 8, "undo that")
+    assert [memo.value for memo in holding(chat, "tooling/editor")] == ["Vim"]

@@ -89,7 +89,35 @@ mejor a la izquierda
 en vez de un círculo dibuja una estrella
 usa la fuente Arial
 prueba otro color
-¿por qué usaste Pillow?""".splitlines()
+¿por qué usaste Pillow?
+no need to switch to matplotlib
+don't switch to pandas
+please do not use a different library
+keep it in Pillow but change the colours
+draw two pandas eating bamboo instead of one
+matplotlib crashed on my machine yesterday
+write a section comparing plotly and seaborn
+the new approach section needs a heading
+rename the chapter to "A different approach"
+make a new version with more contrast
+swap the red and the blue
+replace the word draft with final
+не меняй библиотеку
+а чем Pillow отличается от matplotlib?
+верни как было
+no cambies de librería
+quiero algo más colorido
+how about green?
+replace it with a star
+give it a try with red
+a version without the border
+make it a square
+can it be done in red?
+use a colour like teal
+может, поярче?
+пусть будет синим
+¿qué tal verde?
+que sea azul""".splitlines()
 
 OVR = """\
 Use matplotlib instead|matplotlib
@@ -128,7 +156,57 @@ mejor usa plotly|plotly
 rehazlo con matplotlib|matplotlib
 reemplaza Pillow por cairo|cairo
 lo quiero en seaborn|seaborn
-¿puedes hacerlo con plotly?|plotly""".splitlines()
+¿puedes hacerlo con plotly?|plotly
+not pillow, cairo|cairo
+I think matplotlib is better for this, use it|matplotlib
+actually I'd rather you used matplotlib|matplotlib
+no, with matplotlib|matplotlib
+change Pillow to matplotlib|matplotlib
+stop with Pillow, do matplotlib|matplotlib
+forget about PIL, let's do plotly|plotly
+could it be done in cairo instead?|cairo
+why not use matplotlib?|matplotlib
+what if you used matplotlib instead?|matplotlib
+i need this in matplotlib|matplotlib
+alright, matplotlib it is|matplotlib
+go matplotlib|matplotlib
+i'd like to see this done in plotly|plotly
+same picture, but made with cairo|cairo
+rebuild it w/ matplotlib|matplotlib
+do a matplotlib version|matplotlib
+give me a plotly version of this|plotly
+can't you use matplotlib?|matplotlib
+нет, через matplotlib|matplotlib
+я бы предпочёл plotly|plotly
+а можно на seaborn?|seaborn
+давай на матплотлибе|matplotlib
+хочу чтобы ты использовал matplotlib|matplotlib
+теперь plotly|plotly
+надо переписать на matplotlib|matplotlib
+пусть будет matplotlib|matplotlib
+нужна версия на plotly|plotly
+no, con matplotlib|matplotlib
+¿se puede con seaborn?|seaborn
+que sea con seaborn|seaborn
+necesito una versión en plotly|plotly
+it must be plotly|plotly
+swap to matplotlib|matplotlib
+please rewrite it for matplotlib|matplotlib
+how about matplotlib?|matplotlib
+matplotlib would work better|matplotlib
+could you swap Pillow out for cairo?|cairo
+replace it with a matplotlib drawing|matplotlib
+this would look nicer in seaborn|seaborn
+give plotly a shot|plotly
+use the library plotly|plotly
+use a library like plotly|plotly
+может, matplotlib?|matplotlib
+замени библиотеку на matplotlib|matplotlib
+попробуй через seaborn|seaborn
+¿y si usas matplotlib?|matplotlib
+¿qué tal matplotlib?|matplotlib
+me gustaría con seaborn|seaborn
+reemplaza la librería por matplotlib|matplotlib""".splitlines()
 
 APP = """\
 Try a different approach|0
@@ -148,7 +226,18 @@ can we try something different|1
 try something else|1
 do something different|1
 попробуй что-нибудь другое|1
-prueba algo diferente|1""".splitlines()
+prueba algo diferente|1
+let's go a different way with this|0
+any other library would be fine|0
+use whatever other library you like|0
+how about another approach?|0
+давай сменим библиотеку|0
+busca otra forma de hacerlo|0
+try something else entirely|1
+how about something different?|1
+can we go about it differently|1
+сделай это по-другому|1
+сделай как-нибудь иначе|1""".splitlines()
 
 REJ = """\
 don't use Pillow
@@ -162,7 +251,20 @@ avoid PIL
 без Pillow
 no uses Pillow
 sin Pillow
-nada de Pillow""".splitlines()
+nada de Pillow
+I don't want you to use Pillow
+I hate Pillow, don't use it
+leave Pillow out of this
+i'm done with Pillow
+Pillow is not allowed here
+we can't use PIL at work
+Pillow не подходит
+Pillow no, por favor
+prescinde de Pillow
+nada con Pillow
+не используй больше Pillow
+Pillow больше не используй
+no uses más Pillow""".splitlines()
 
 FU = """\
 make it 3 stars|1
@@ -204,7 +306,49 @@ cambia la imagen|revision
 hazlo más grande|revision
 quita el círculo|revision
 crea una imagen nueva|creation
-escribe un ensayo sobre el amor|creation""".splitlines()
+escribe un ensayo sobre el amor|creation
+the circle should be bigger|revision
+it needs a border|revision
+crop it|revision
+and now a yellow triangle|revision
+i want the title bold|revision
+round the corners|revision
+the font is too small|revision
+there's a typo in the heading|revision
+bigger please|revision
+a bit more to the left|revision
+write one more paragraph|revision
+draw another circle|revision
+put my logo in the corner|revision
+a PDF invoice for Acme, please|creation
+could you draw a cat|creation
+new document please|creation
+write a poem about rain|creation
+please make me a bar chart|creation
+what can you draw?|question
+what file types can you make?|question
+круг должен быть больше|revision
+сделай текст крупнее|revision
+шрифт слишком мелкий|revision
+побольше|revision
+подвинь круг правее|revision
+нарисуй дом|creation
+можешь нарисовать кота?|creation
+мне нужен документ про вулканы|creation
+el círculo debería ser más grande|revision
+la letra es demasiado pequeña|revision
+más grande|revision
+dibuja una casa|creation
+escribe un poema sobre la lluvia|creation
+¿qué archivos puedes crear?|question
+I want it rotated|revision
+the square is in the wrong place|revision
+one more star|revision
+take out the star|revision
+we need a new chart of visitors|creation
+квадрат не на месте|revision
+otra estrella más|revision
+menos texto|revision""".splitlines()
 
 PIN = """\
 always use plotly for charts|pin chart plotly
@@ -220,7 +364,13 @@ no vuelvas a usar fpdf nunca|ban fpdf
 I prefer seaborn for charts|pref chart seaborn
 my favourite library for charts is plotly|pref chart plotly
 я предпочитаю seaborn для графиков|pref chart seaborn
-prefiero seaborn para gráficos|pref chart seaborn""".splitlines()
+prefiero seaborn para gráficos|pref chart seaborn
+from now on, charts with plotly only|pin chart plotly
+I never want to see fpdf again|ban fpdf
+please never use pandas|ban pandas
+i like plotly best for charts|pref chart plotly
+every pdf should be made with reportlab|pin pdf reportlab
+no uses nunca fpdf|ban fpdf""".splitlines()
 
 PROSE = (
     "I used matplotlib for this chart.",

@@ -82,7 +82,42 @@ resume este artículo|answer
 ¿de qué trata esta página?|answer
 traduce esta página al inglés|answer
 ¿qué dice esta página sobre las devoluciones?|answer
-¿quién escribió este artículo?|answer""".splitlines()
+¿quién escribió este artículo?|answer
+sign me up for the yoga class|browse
+fetch my latest invoice from vodafone|browse
+turn on notifications on my slack|browse
+delete my old tweets|browse
+see if there are any seats left for Saturday|browse
+open the tab with my email|productivity
+open my bookmarks|productivity
+which tab is making noise|productivity
+put the news tabs into a group called news|productivity
+close everything except the docs|productivity
+extract all the emails from this page|answer
+pull the phone numbers off this page|answer
+make a table of the prices in these tabs|answer
+rewrite this article in plain english|answer
+read this page to me|answer
+запиши меня к врачу на госуслугах|browse
+оплати счёт за интернет|browse
+поменяй пароль на гитхабе|browse
+узнай, где моя посылка|browse
+убери лишние вкладки|productivity
+открой вкладку с картами|productivity
+сделай краткое содержание статьи|answer
+apúntame a la clase de yoga|browse
+paga la factura de la luz|browse
+averigua dónde está mi paquete|browse
+mándale un correo a Ana|browse
+abre la pestaña del mapa|productivity
+quita las pestañas que sobran|productivity
+hazme un resumen|answer
+pls buy me a new phone case on ebay|browse
+log into my netflix|browse
+sum this up for me|answer
+выдели главное из этой статьи|answer
+date de baja del boletín|browse
+dame las ideas principales de este artículo|answer""".splitlines()
 
 HINT = """\
 Get the blue one|choose
@@ -119,7 +154,20 @@ añade también hilo dental|extend
 mejor de menta|change
 encuentra el precio|look
 ¿dónde está la fecha de entrega?|look
-vuelve atrás|navigate""".splitlines()
+vuelve atrás|navigate
+the third|choose
+keep on|continue
+do the next step|continue
+swap it for charcoal toothpaste|change
+where can i see the price|look
+давай продолжай|continue
+agrega otro más|extend
+he cambiado de opinión, la barata|change
+¿dónde veo el precio?|look
+number two|choose
+I want the biggest|choose
+номер два|choose
+el número dos|choose""".splitlines()
 
 WORD = """\
 No, the other size|no
@@ -167,7 +215,20 @@ open the first result|browse-follow-up|continue
 add it to the cart|browse-follow-up|continue
 is it in stock?|browse-follow-up|continue
 scroll down a bit|browse-follow-up|continue
-click on the reviews|browse-follow-up|continue""".splitlines()
+click on the reviews|browse-follow-up|continue
+close all the other tabs|productivity|new
+what's this page about?|answer|new
+find me a hotel in Rome|browse-follow-up|new
+open gmail and check for mail from Bob|browse-follow-up|new
+купи билеты на концерт|browse-follow-up|new
+let's start from zero|None|fresh
+fresh start please|None|fresh
+давай сначала|None|fresh
+с чистого листа|None|fresh
+sort by price|browse-follow-up|continue
+type 10115 in the zip code field|browse-follow-up|continue
+finish the checkout|browse-follow-up|continue
+отсортируй по цене|browse-follow-up|continue""".splitlines()
 
 BACK = """\
 go back to the toothpaste
@@ -186,7 +247,13 @@ continue the earlier task
 на чём мы остановились?
 вернись к предыдущей задаче
 ¿dónde estábamos?
-volvamos a la tarea anterior""".splitlines()
+volvamos a la tarea anterior
+finish the order
+давай вернёмся к заказу
+возобнови заказ
+volvamos al pedido
+can we return to what we were doing before
+вернёмся к тому, что делали""".splitlines()
 
 FOLLOW = {
     "Close all Google tabs": (

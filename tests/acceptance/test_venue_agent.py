@@ -164,3 +164,22 @@ def test_food_is_any_restaurant_and_not_only_seafood() -> None:
     assert len(names(said[0])) == 3
     assert any(v.kind != "seafood" for v in known() if v.name in names(said[0]) and v.city == "Boston")
     assert all(v.kind in ("bar", "american") for v in known() if v.name in names(said[1]) and v.city == "Austin")
+
+
+def test_an_earlier_search_is_listed_again_and_counted_in() -> None:
+    _, said = talk("sushi in Boston", "museums?", "back to the sushi places", "the second one")
+    assert names(said[2]) == names(said[0]) != names(said[1])
+    assert names(said[0])[1] in said[3]
+
+
+def test_it_says_what_is_remembered_and_that_it_was_forgotten() -> None:
+    session, said = talk("суши в казани", "что ты помнишь?", "забудь город", "что ты помнишь?", "сотри всё")
+    assert said[1] == "Помню: ищем: суши; место: казань."
+    assert said[2:] == ["Забыто.", "Помню: ищем: суши.", "Забыто."]
+    assert not session.state.slots.values
+
+
+def test_a_place_is_kept_as_typed_and_shown_in_the_form_that_stands_alone() -> None:
+    session, _ = talk("суши в москве")
+    held = session.state.slots.values["location"]
+    assert (held.value, held.own, held.canonical) == ("москве", "москва", "Moscow")

@@ -220,3 +220,24 @@ def test_another_site_and_tabs_in_the_same_breath(chat: Session) -> None:
     said = talk(chat, "order headphones on eBay and close the YouTube tabs")
     assert any(line.startswith("Closed 2 tabs") for line in said)
     assert said[-1] == "Confirmed on eBay: Over-ear headphones Hush."
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "told"),
+    [
+        ("what does the bridge article say about the opening?", "who wrote it?", ["4 May", "Mara Lindqvist"]),
+        ("summarize this page", "and who is the author?", ["4 May", "Mara Lindqvist"]),
+        ("перескажи статью про мост", "кто автор?", ["4 мая", "Мара Линдквист"]),
+        ("¿qué dice el artículo del puente?", "¿quién lo escribió?", ["4 de mayo", "Mara Lindqvist"]),
+    ],
+)
+def test_a_question_gets_the_sentence_that_tells_it(chat: Session, first: str, then: str, told: list[str]) -> None:
+    assert told[0] in talk(chat, first)[-1]
+    assert told[1] in talk(chat, then)[-1]
+
+
+def test_tabs_are_known_by_their_place(chat: Session) -> None:
+    assert "flights to Oslo" in talk(chat, "mute the first tab")[-1]
+    said = talk(chat, "close the last two tabs")[-1]
+    assert "Closed 2 tabs" in said
+    assert "Lentil soup" in said

@@ -95,4 +95,5 @@ def test_every_event_of_the_desk_belongs_to_a_faculty_of_its_pack() -> None:
         for item in vars(module).values()
         if inspect.isclass(item) and issubclass(item, Event) and item.__module__ == module.__name__
     }
-    assert defined and defined <= known
+    assert defined
+    assert defined <= known

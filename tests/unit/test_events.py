@@ -9,6 +9,8 @@ import pytest
 
 from holdfast import Holdfast, events
 from holdfast.events import Codec, Refusal, Unknown
+from holdfast.faculties.questions import QuestionAnswered
+from holdfast.packs.general import PACK
 from holdfast.stores.protocol import Key
 
 
@@ -37,6 +39,19 @@ def test_an_old_event_is_lifted_step_by_step(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(events, "LIFTS", {1: from_1, 2: from_2})
     body = msgspec.json.encode([{"type": "refusal", "item": "x", "reason": "y"}])
     assert Codec(events.SHARED).decode(body, 1) == (Refusal(what="x", reason="Y"),)
+
+
+@pytest.mark.parametrize(
+    ("was", "takes"),
+    [({"option": 1}, (1,)), ({"several": [0, 2]}, (0, 2)), ({"option": 0, "fits": False}, (0,)), ({}, ())],
+)
+def test_an_answer_of_the_first_format_keeps_its_options(was: dict[str, Any], takes: tuple[int, ...]) -> None:
+    question = {"id": "q1", "text": "Tea or coffee?", "about": "", "expects": "choice", "turn": 1}
+    answer = {"question": question, "value": "coffee", "span": [0, 6], "version": 2, **was}
+    body = msgspec.json.encode([{"type": "question_answered", "answer": answer}])
+    (event,) = PACK.codec.decode(body, 1)
+    assert isinstance(event, QuestionAnswered)
+    assert event.answer.takes == takes
 
 
 def test_a_log_written_with_another_pack_still_opens(tmp_path: Any) -> None:

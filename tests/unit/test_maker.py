@@ -320,3 +320,41 @@ def test_what_was_made_goes_when_its_conversation_is_forgotten(tmp_path: Path, m
 
 def test_numbers_in_a_row_are_the_numbers_of_the_chart(talk: Talk) -> None:
     assert "A 3, B 5, C 9" in talk("Make a bar chart of 3, 5, 9 with matplotlib")
+
+
+@pytest.mark.parametrize(
+    ("sheet", "row", "chart"),
+    [
+        ("make a spreadsheet: rent 500, food 200", "add a row cinema 40", "make a pie chart of that"),
+        ("сделай таблицу: жильё 500, еда 200", "добавь строку кино 40", "построй график по этой таблице"),
+        ("haz una hoja de cálculo: alquiler 500, comida 200", "añade una fila cine 40", "hazme un gráfico de eso"),
+    ],
+)
+def test_a_chart_of_the_table_at_hand_has_its_rows(talk: Talk, sheet: str, row: str, chart: str) -> None:
+    talk(sheet)
+    talk(row)
+    shown = talk(chart)
+    assert "chart.png" in shown
+    assert "[500.0, 200.0, 40.0]" in shown
+    assert any(f"'{word}']" in shown for word in ("cinema", "кино", "cine"))
+
+
+@pytest.mark.parametrize("said", ["draw a house", "нарисуй дом", "dibuja una casa", "create a picture of a cat"])
+def test_what_it_cannot_draw_it_says_and_makes_no_empty_page(talk: Talk, said: str) -> None:
+    assert "png" not in talk(said)
+    assert talk.chat.state.files.files == ()
+
+
+def test_paragraphs_and_sections_go_and_what_it_cannot_write_it_says(talk: Talk) -> None:
+    talk("create a report about bees with 3 paragraphs")
+    talk("remove the second paragraph")
+    talk('add a section called "Honey"')
+    told = talk("shorten the first paragraph")
+    assert "did not understand" in told
+    assert "Honey" not in talk("remove the Honey section")
+    texts = [
+        paragraph.text
+        for paragraph in docx.Document(str(talk.folder / talk.chat.state.files.files[-1].name)).paragraphs
+    ]
+    assert not any("Paragraph 2" in text for text in texts)
+    assert any("Paragraph 3" in text for text in texts)

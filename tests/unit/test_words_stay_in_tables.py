@@ -28,6 +28,7 @@ ALLOWED = {
     "reading/text.py": {"ё": "a letter that is folded, as accents are", "е": "what it is folded to"},
     "reading/places.py": dict.fromkeys(("from", "to", "of"), "names of a preposition's sense"),
     "reading/mentions.py": dict.fromkeys(("from", "to", "with"), "names of a way's direction and of a property"),
+    "reading/replying.py": dict.fromkeys(("from", "to"), "names of what a question asks for"),
     "reading/particulars.py": dict.fromkeys(("from", "to", "me"), "names of kinds of particulars"),
     "reading/standing.py": {"than": "the name of a list"},
     "faculties/readers.py": dict.fromkeys(("from", "to"), "names of a place's role"),

@@ -10,6 +10,7 @@ from holdfast.faculties.memory.memos import (
     CorrectionHeard,
     ItemConfirmed,
     ItemLearned,
+    ItemRestored,
     ItemRetracted,
 )
 from holdfast.faculties.memory.relations import Memo
@@ -72,6 +73,8 @@ def _acknowledged(turn: Turn, chat: Session, texts: object) -> Iterator[str]:
                 yield _text(texts, "confirmed").format(item=label)
             case ItemRetracted(label=label):
                 yield _text(texts, "retracted").format(item=label)
+            case ItemRestored(item=item):
+                yield _text(texts, "restored").format(item=item.label)
             case CorrectionHeard(new=new):
                 yield _text(texts, "corrected").format(new=new)
 

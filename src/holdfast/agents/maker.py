@@ -24,7 +24,19 @@ import msgspec
 
 from holdfast.agents import Said
 from holdfast.agents.making.code import CAN, MODULES, WRITES, beside, code, font_file
-from holdfast.agents.making.scenes import PAPERS, Kind, Scene, change, create, describe, given, kind_of, reader, say
+from holdfast.agents.making.scenes import (
+    PAPERS,
+    Kind,
+    Scene,
+    change,
+    create,
+    describe,
+    given,
+    kind_of,
+    reader,
+    say,
+    unknown_picture,
+)
 from holdfast.events import DoubtRaised
 from holdfast.faculties.files import Request
 from holdfast.faculties.preferences import (
@@ -53,6 +65,7 @@ _USE_CASE = {**_EXTENSION, "image": "image", "chart": "chart"}
 NICKNAMES = {"Pillow": ("pil",), "matplotlib": ("pyplot", "plt"), "fpdf": ("fpdf2",), "python-docx": ("docx",)}
 """What libraries are called beside their names."""
 _PLAIN = re.compile(r"[^a-z0-9]+")
+_COUNTED = re.compile(r"\s+\d[\d.,]*$")
 
 
 _FILENAME = re.compile(r"[\w-]{1,60}\.[a-z]{2,5}\b")
@@ -176,6 +189,8 @@ class _Desk:
             made = create(self.reading, kind, self._name(kind), self.language)
             if made.sample and scene is not None and scene.labels and self.reading.has("same"):
                 made.labels, made.values, made.sample = list(scene.labels), list(scene.values), False
+            if unknown_picture(self.reading, made):
+                return self._tell("shapes_only")
             return self._make(made, self._library(kind, ""), "made")
         if scene is None:
             return self._tell("nothing" if self.request is not None and self.request.mode == "revision" else "unsure")
@@ -348,7 +363,8 @@ class _Desk:
             return self.request.filename
         scene = create(self.reading, kind, "", self.language)
         shape = f"{scene.shapes[0].color} {scene.shapes[0].form}" if scene.shapes else ""
-        words = _PLAIN.sub("_", _latin(scene.topic or shape or kind)).strip("_")[:40] or kind
+        topic = _COUNTED.sub("", scene.topic)  # "a pie chart of apples 3, pears 5" is about apples
+        words = _PLAIN.sub("_", _latin(topic or shape or kind)).strip("_")[:40] or kind
         return self._free(words, "csv" if kind == "sheet" and self._csv() else _EXTENSION[kind])
 
     def _csv(self) -> bool:

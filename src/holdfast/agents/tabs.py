@@ -8,6 +8,7 @@ from holdfast.agents.voice import LONGEST, Voice, reader
 from holdfast.agents.web import Tab, Web
 from holdfast.reading.reader import Reading
 from holdfast.reading.shapes import Shape
+from holdfast.reading.values import numbers
 
 Act = Callable[[Web, list[Tab], Voice], str]
 
@@ -43,11 +44,24 @@ def _meant(text: str, verb: str, spares: bool, web: Web, voice: Voice) -> list[T
     """The tabs that are meant where none is named: the one in front, or all. "Close all news tabs" where there are none
     closes nothing."""
     reading = voice.read(text)
+    if placed := _placed(reading, web):
+        return placed
     if reading.has("here"):
         return [tab for tab in web.tabs if tab.id == web.active] or web.tabs[-1:]
     if verb in EVERYTHING or spares or (reading.has("all") and not _unknown(text, voice)):
         return list(web.tabs)
     return []
+
+
+def _placed(reading: Reading, web: Web) -> list[Tab]:
+    """ "The first one", "the last two tabs": tabs by their place."""
+    ordinals = reading.data("ordinals")
+    places = [int(ordinals[word]) for a, b in reading.tokens if (word := reading.folded[a:b]) in ordinals]
+    if not places or abs(places[0]) > len(web.tabs):
+        return []
+    counts = [int(number.value) for number in reading.find(numbers) if 1 <= number.value <= len(web.tabs)]
+    many, place = (counts[0] if counts else 1), places[0]
+    return web.tabs[place - 1 : place - 1 + many] if place > 0 else web.tabs[-many:]
 
 
 def _verb(reading: Reading) -> str | None:

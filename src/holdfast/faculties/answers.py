@@ -13,17 +13,18 @@ from typing import NamedTuple
 import msgspec
 
 from holdfast.events import Cleared, Event, Violation
-from holdfast.faculties.questions import Answer, answered, just_asked
+from holdfast.faculties.questions import Answer, all_answered, just_asked
+from holdfast.faculties.slots import SlotSet
 from holdfast.faculty import Action, Draft, Faculty, Item
-from holdfast.reading.asking import OFFER, Expects, questions, specific
+from holdfast.reading.asking import OFFER, Expects, questions, specific, worded
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.replying import chosen, only_points, orders, says, wrong_kind
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
-from holdfast.reading.values import numbers, trimmed
+from holdfast.reading.values import number_in, numbers, trimmed
 from holdfast.state import Moment, State
 
-KEPT = 6
+KEPT = 10
 """Answers that are kept; an older one gives way."""
 LONGEST = 80
 """Characters of a question or an answer that are told again."""
@@ -103,19 +104,20 @@ class AnswersFaculty(Faculty):
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         """An answer that no slot took is kept; a correction changes the one that it is about."""
-        answer = answered(draft.state)
+        answers = all_answered(draft.state)
         reading, kept = draft.reading, draft.before.answers.kept
-        if answer is not None and not _taken(draft) and _lasting(answer, reading.reader):
+        for answer in answers:
             asked = answer.question
-            yield AnswerKept(
-                question=asked.text[:LONGEST],
-                answer=answer.value[:LONGEST],
-                expects=asked.expects,
-                about=asked.about,
-                options=asked.options,
-                because=draft.cause("answers.kept", answer.span),
-            )
-        if not kept or not reading.has("correction", "negation") or (answer is not None and answer.yes is None):
+            if not _taken(draft, answer.span if len(answers) > 1 else None) and _lasting(answer, reading.reader):
+                yield AnswerKept(
+                    question=asked.text[:LONGEST],
+                    answer=answer.value[:LONGEST],
+                    expects=asked.expects,
+                    about=asked.about,
+                    options=asked.options,
+                    because=draft.cause("answers.kept", answer.span),
+                )
+        if not kept or not reading.has("correction", "negation") or (answers and answers[-1].yes is None):
             return  # a message that answers in words is taken up by that; after a yes, something may be changed
         fresh = bool(just_asked(draft.before))
         changed = _changed(reading, kept, newest=draft.ago(kept[-1].version) <= (0 if fresh else RECENT))
@@ -160,17 +162,21 @@ class AnswersFaculty(Faculty):
         kept = state.answers.kept
         if not kept or "?" not in reading.text:
             return
-        asked = {_bare(reading.words(span), reading.reader) for span in reading.find(questions)}
+        texts = [worded(reading, span)[:LONGEST] for span in reading.find(questions)]
+        asked = {_bare(text, reading.reader) for text in texts} - {frozenset()}
         for known in kept:
-            if _bare(known.question, reading.reader) in asked:
+            if _bare(known.question, reading.reader) in asked or (specific(known.about) and known.question in texts):
                 instead = str(reading.data("answers").get("known", "{answer}")).replace("{answer}", known.answer)
                 yield Violation("answers.known", f"asks again what was answered: {known.answer}", instead)
 
 
-def _taken(draft: Draft) -> bool:
-    """Whether a slot took something from this message."""
+def _taken(draft: Draft, span: Span | None = None) -> bool:
+    """Whether a slot took something from this message; with a span, from those words."""
     slots = draft.state.session.slices.get("slots")
-    return slots is not None and any(value.version == draft.moment.version for value in slots.values.values())
+    if slots is None or not any(value.version == draft.moment.version for value in slots.values.values()):
+        return False
+    causes = [event.because for event in draft.events if isinstance(event, SlotSet) and event.because]
+    return span is None or any(cause.start < span[1] and span[0] < cause.end for cause in causes)
 
 
 def _bare(question: str, reader: Reader) -> frozenset[str]:
@@ -207,20 +213,20 @@ def _named(reading: Reading, span: Span, known: Answered) -> str | None:
     people?"."""
     if known.expects == "choice":
         return ", ".join(known.options[place] for place in chosen(reading, span, known.options))
-    number = _number(reading, span) if known.expects == "number" else None
+    number = number_in(reading, span) if known.expects == "number" else None
     if number is None:
         return None
     asked = {word[:STEM] for word in _bare(known.question, reading.reader)}
-    beside = {word[:STEM] for word in _bare(reading.words((number[1], span[1])), reading.reader)}
-    return None if asked.isdisjoint(beside) else reading.words(number)
+    beside = {word[:STEM] for word in _bare(reading.words((number.span[1], span[1])), reading.reader)}
+    return None if asked.isdisjoint(beside) else reading.words(number.span)
 
 
 def _instead(reading: Reading, cue: Cue, span: Span, known: Answered) -> str | None:
     """The new value of the newest answer, where the words can be nothing else."""
     if known.expects == "number":
-        number = _number(reading, span)
-        alone = number is not None and not _bare(reading.words((number[1], span[1])), reading.reader)
-        return reading.words(number) if number is not None and alone else None
+        number = number_in(reading, span)
+        alone = number is not None and not _bare(reading.words((number.span[1], span[1])), reading.reader)
+        return reading.words(number.span) if number is not None and alone else None
     plain = cue.id.rpartition(".")[2] in PLAIN and says(reading, span) and not only_points(reading, span)
     plain = plain and not orders(reading, span) and not wrong_kind(reading, span, known.about)
     new, old = reading.words(span), known.answer
@@ -230,10 +236,6 @@ def _instead(reading: Reading, cue: Cue, span: Span, known: Answered) -> str | N
     if known.expects == "choice" or not plain or counted or worded or denied or _count(new) > _count(old) + 2:
         return None
     return _patched(new, old)
-
-
-def _number(reading: Reading, span: Span) -> Span | None:
-    return next((number.span for number in reading.find(numbers) if span[0] <= number.span[0] < span[1]), None)
 
 
 def _count(words: str) -> int:
@@ -262,10 +264,19 @@ def _denied(reading: Reading, answer: str) -> tuple[str, Span] | None:
     return None
 
 
+def _last_number(reading: Reading, end: int) -> Span | None:
+    """The last number before a place, with its unit: "7 years" of "say 7 years, not 6"."""
+    found = [number.span for number in reading.find(numbers) if number.span[1] <= end]
+    comma = reading.folded[:end].rstrip(" ,;-")
+    return (found[-1][0], len(comma)) if found and len(comma) - found[-1][1] <= STEM * 3 else None
+
+
 def _before(reading: Reading, negation: Cue, answer: str) -> Span | None:
     """The words before ", not five days" that stand for them: as many as they are."""
     start = negation.start
     if not reading.folded[:start].rstrip().endswith((",", "-", ";")):
         return None
+    if answer[:1].isdigit() and (number := _last_number(reading, start)) is not None:
+        return number
     tokens = [token for token in reading.tokens if token[1] <= start][-len(answer.split()) :]
     return (tokens[0][0], tokens[-1][1]) if tokens else None

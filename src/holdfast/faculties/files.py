@@ -29,7 +29,7 @@ from holdfast.faculties.conversation import texts
 from holdfast.faculties.openrequests import OpenRequest, RequestOpened, bound_now
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.libraries import written
-from holdfast.reading.reader import Reading, Span
+from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import WORD, fold
 from holdfast.state import Moment, State
@@ -271,10 +271,10 @@ def _filename(reading: Reading) -> tuple[str, Span] | None:
 def _mode(reading: Reading, known: Files, filename: tuple[str, Span] | None) -> tuple[Mode, str, Span | None]:
     """Whether a message asks to change a file, to make one, or whether such a thing can be done."""
     revise, create = reading.first("revise"), reading.first("create")
-    plural = next((cue for cue in reading.all("capability") if cue.id.endswith(".plural")), None)
-    if plural is not None:
-        return "question", plural.id, plural.span
-    if create is not None and (revise is None or create.start <= revise.start):
+    able = next((cue for cue in reading.all("capability") if not cue.id.endswith(".ask")), None)
+    if able is not None:
+        return "question", able.id, able.span
+    if create is not None and (revise is None or create.start <= revise.start) and not _further(reading, create):
         return "creation", create.id, create.span
     if revise is not None:
         if known.files:
@@ -285,6 +285,12 @@ def _mode(reading: Reading, known: Files, filename: tuple[str, Span] | None) -> 
     if create is not None:
         return "creation", create.id, create.span
     return ("", "files.named", filename[1]) if filename else ("", "files.follow_up", None)
+
+
+def _further(reading: Reading, create: Cue) -> bool:
+    """Whether the words of a creation go on to a change of what is there: "make the text" of "make the text larger",
+    in a language without articles."""
+    return any(cue.start == create.start and cue.end > create.end for cue in reading.all("revise"))
 
 
 def _target(

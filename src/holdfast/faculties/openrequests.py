@@ -15,7 +15,7 @@ from holdfast.events import Cleared, Event, MessageHeard, MessageSaid
 from holdfast.faculties.attachments import executed, names, succeeded
 from holdfast.faculties.questions import answered
 from holdfast.faculty import Draft, Faculty, Item
-from holdfast.reading.asking import questions
+from holdfast.reading.asking import questions, worded
 from holdfast.reading.reader import Reading
 from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment, State
@@ -110,13 +110,14 @@ class OpenRequestsFaculty(Faculty):
             for request in draft.state.open_requests.open:
                 if request.about == "kind":
                     yield RequestClosed(id=request.id)
-        asked = [reading.words(span) for span in reading.find(questions)]
+        asked = [worded(reading, span) for span in reading.find(questions)]
         sends = reading.first("please_send")
         if not asked and sends is None:
             return
         known: OpenRequests = draft.state.open_requests
         about = "name" if reading.has("asks_name") else ""
-        if any(request.about == about for request in known.open if about):
+        waits = any((about and request.about == about) or request.text in asked for request in known.open)
+        if waits:
             return  # the agent asks what already waits
         if sends is None and not _informs(draft):
             return
@@ -184,7 +185,7 @@ def _reply(draft: Draft, known: OpenRequests) -> tuple[OpenRequest | None, str, 
     text = reading.text.strip()
     answer = answered(draft.state)
     asks = reading.has("revise", "create")  # a request of its own is no answer, however short it is
-    if answer is not None and (not asks or answer.option is not None):
+    if answer is not None and (not asks or answer.takes):
         for request in reversed(known.open):
             if request.text == answer.question.text:
                 return request, "request.reply", answer.value

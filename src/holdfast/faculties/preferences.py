@@ -13,7 +13,7 @@ import msgspec
 from holdfast.events import Cleared, Event, Violation
 from holdfast.faculty import Action, Draft, Faculty, Section
 from holdfast.reading.libraries import Libraries
-from holdfast.reading.overrides import Override, Speech
+from holdfast.reading.overrides import Mention, Override, Speech
 from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.standing import standing
 from holdfast.reading.tables import Table
@@ -156,7 +156,9 @@ class PreferencesFaculty(Faculty):
         reading = draft.reading
         for cue in reading.all("lib_prefer"):
             for mention in reading.find(self.speech.mentions):
-                near = 0 <= mention.span[0] - cue.end <= 12
+                near = 0 <= mention.span[0] - cue.end <= 12 and (
+                    not cue.id.endswith(".best") or _most(reading, mention)
+                )
                 if near and reading.find(standing).asserted(mention.span):
                     use_case = _output(reading, cue.start) or self.libraries[mention.library].use_case
                     why = draft.cause(cue.id, (cue.start, mention.span[1]))
@@ -213,6 +215,12 @@ class PreferencesFaculty(Faculty):
         for sight in self.libraries.detect(content=reading.text):
             if sight.library in bans and not _asked_for(state, sight.library):
                 yield Violation("libraries.banned", f"uses {sight.library}, which the user asked never to use")
+
+
+def _most(reading: Reading, mention: Mention) -> bool:
+    """ "I like plotly best": liking alone is no preference."""
+    following = reading.folded[mention.span[1] : mention.span[1] + 20].split()
+    return bool(following) and following[0] in reading.phrases("revisions", "most")
 
 
 def _seen(state: State) -> Collection[str]:

@@ -151,8 +151,8 @@ class ProfileFaculty(Faculty):
         reading = draft.reading
         source = f"conversation:{draft.origin}" if draft.origin else "conversation"
         bound = bound_now(draft.state)
-        if bound is not None and bound.request.about == "name":
-            yield learned(draft, "name", bound.value, 1.0, source, rule="request.name")
+        if bound is not None and (key := bound.request.about) in KEYS:
+            yield learned(draft, key, bound.value, 1.0, source, rule=f"request.{key}")
         if reading.has("about_me"):
             wanted = [cue.span for cue in reading.all("needs_mine")]  # "add my name as author" tells no name
             for cue in reading.all("about_me")[:MOST]:

@@ -10,9 +10,11 @@ import msgspec
 
 from holdfast.events import Cleared, Event, MessageSaid, Route, Routed
 from holdfast.faculty import Draft, Faculty
-from holdfast.reading.asking import ANYTHING, Expects, asks, questions, specific
-from holdfast.reading.reader import Span
-from holdfast.reading.replying import LONG, Fit, fits, might
+from holdfast.reading.asking import ANYTHING, Expects, asks, questions, specific, worded
+from holdfast.reading.places import places
+from holdfast.reading.reader import Reading, Span
+from holdfast.reading.replying import BRIEF, LONG, SHORT, Fit, fits, might
+from holdfast.reading.sharing import LONGEST, shares
 from holdfast.state import Moment, State
 
 OPEN = 5
@@ -42,17 +44,10 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     span: Span
     version: int
     yes: bool | None = None
-    option: int | None = None
-    """The place of the one option that it takes."""
-    several: tuple[int, ...] = ()
-    """The places of the options, where it takes more than one."""
+    takes: tuple[int, ...] = ()
+    """The places of the options that it takes."""
     fits: bool = True
     """Whether it is of the kind that the question waits for."""
-
-    @property
-    def takes(self) -> tuple[int, ...]:
-        """The places of all options that it takes."""
-        return self.several if self.option is None else (self.option,)
 
 
 class QuestionAsked(Event, frozen=True):
@@ -82,12 +77,24 @@ class QuestionDropped(Event, frozen=True):
 class Questions(msgspec.Struct, frozen=True, omit_defaults=True):
     open: tuple[Question, ...] = ()
     """Newest last."""
-    answer: Answer | None = None
-    """The newest answer; it speaks for the message of its own version only."""
+    answers: tuple[Answer, ...] = ()
+    """What the newest message that answered anything answered, in the order of the questions; it speaks for the
+    message of its own version only."""
+
+    @property
+    def answer(self) -> Answer | None:
+        """The answer to the newest of those questions."""
+        return self.answers[-1] if self.answers else None
+
+
+def all_answered(state: State) -> tuple[Answer, ...]:
+    """The questions that the current message answers, each with its answer."""
+    answers: tuple[Answer, ...] = state.questions.answers if "questions" in state.session.slices else ()
+    return answers if answers and answers[-1].version == state.version else ()
 
 
 def answered(state: State) -> Answer | None:
-    """The question that the current message answers, if it does."""
+    """The newest question that the current message answers, if it answers one."""
     answer: Answer | None = state.questions.answer if "questions" in state.session.slices else None
     return answer if answer is not None and answer.version == state.version else None
 
@@ -118,7 +125,7 @@ class QuestionsFaculty(Faculty):
         for span in draft.reading.find(questions)[-OPEN:]:
             about, expects, options = asks(draft.reading, span)
             if about != ANYTHING:
-                yield self._asked(draft, draft.reading.words(span), about, expects, turn, options, span)
+                yield self._asked(draft, worded(draft.reading, span), about, expects, turn, options, span)
 
     def _asked(
         self,
@@ -145,26 +152,32 @@ class QuestionsFaculty(Faculty):
         if draft.reading.has("let_go"):  # "never mind": what was just asked need not be answered
             yield from (QuestionDropped(id=q.id) for q in just_asked(draft.state))
             return
-        if draft.reading.folded.count(" ") > LONG and not draft.reading.has("yes", "no"):
+        words = draft.reading.folded.count(" ")
+        few = words <= LONG or (words <= LONGEST and len(just_asked(draft.state)) > 1)
+        if not few and not draft.reading.has("yes", "no"):
             return  # too long to be nothing but an answer
-        answer = _bound(draft)
-        if answer is not None:
-            question = answer.question
-            rule = f"answer.{question.expects}" if answer.fits else "answer.just_asked"
+        bound = False
+        for answer in _bound(draft):
+            bound = True
+            rule = f"answer.{answer.question.expects}" if answer.fits else "answer.just_asked"
             yield QuestionAnswered(answer=answer, because=draft.cause(rule, answer.span))
-            if question.by is not None:
-                reason = f"answers the question of {question.by}: {question.text!r}"
-                yield Routed(route=Route(question.by, follow_up=True, reason=reason), because=draft.cause(rule))
+        newest = answered(draft.state) if bound else None
+        if newest is not None and newest.question.by is not None:
+            reason = f"answers the question of {newest.question.by}: {newest.question.text!r}"
+            rule = f"answer.{newest.question.expects}" if newest.fits else "answer.just_asked"
+            route = Route(newest.question.by, follow_up=True, reason=reason)
+            yield Routed(route=route, because=draft.cause(rule))
 
     def fold(self, slice: Questions, event: Event, moment: Moment) -> Questions:
         match event:
             case QuestionAsked(question=question):
                 others = [q for q in slice.open if not _same(q, question)]
-                return Questions((*others, question)[-OPEN:], slice.answer)
+                return Questions((*others, question)[-OPEN:], slice.answers)
             case QuestionAnswered(answer=answer):
-                return Questions(tuple(q for q in slice.open if q.id != answer.question.id), answer)
+                before = [a for a in slice.answers if a.version == answer.version]
+                return Questions(tuple(q for q in slice.open if q.id != answer.question.id), (*before, answer))
             case QuestionDropped(id=id):
-                return Questions(tuple(q for q in slice.open if q.id != id), slice.answer)
+                return Questions(tuple(q for q in slice.open if q.id != id), slice.answers)
             case Cleared(what="everything"):
                 return Questions()
         return slice
@@ -175,27 +188,48 @@ def _same(one: Question, other: Question) -> bool:
     return one.text == other.text or (specific(one.about) and one.about == other.about)
 
 
-def _bound(draft: Draft) -> Answer | None:
-    """The newest question that the message can answer; failing that, one that was just asked and might be meant."""
+def _bound(draft: Draft) -> Iterator[Answer]:
+    """The newest question that the message can answer; failing that, one that was just asked and might be meant. Where
+    several were just asked, one message may answer them all."""
     reading, version = draft.reading, draft.moment.version
-    waiting = draft.state.questions.open[::-1]
     fresh = just_asked(draft.state)
     if reading.has("unsure") or (not fresh and reading.has("correction")):
-        return None  # "sorry, 221A" is about what was answered, and "I don't know" leaves open what is open
-    for question in waiting:
-        fit = fits(reading, question.expects, question.about, question.options, question in fresh)
+        return  # "sorry, 221A" is about what was answered, and "I don't know" leaves open what is open
+    if len(fresh) > 1:
+        shared = shares(reading, [(q.expects, q.about, q.options) for q in reversed(fresh)])
+        if shared:
+            asked = fresh[::-1]
+            yield from (_answer(asked[place], fit, version, strictly=True) for place, fit in shared)
+            return
+    for question in draft.state.questions.open[::-1]:
+        if not _waits(question, fresh, reading):
+            continue
+        own = question in fresh
+        fit = fits(reading, question.expects, question.about, question.options, own, own or not fresh)
         if fit is not None:
-            return _answer(question, fit, version, strictly=True)
+            yield _answer(question, fit, version, strictly=True)
+            return
     references = draft.state.session.slices.get("references")
     pointable = references is not None and bool(references.lists or references.entities)
+    most = SHORT if len(draft.state.questions.open) == 1 else BRIEF
     for question in fresh:
-        fit = might(reading, question.expects, question.options, pointable)
+        fit = might(reading, question.expects, question.about, question.options, pointable, most)
         if fit is not None:
-            return _answer(question, fit, version, strictly=False)
-    return None
+            yield _answer(question, fit, version, strictly=False)
+            return
+
+
+def _waits(question: Question, fresh: list[Question], reading: Reading) -> bool:
+    """Whether a reply may still be meant for a question where newer ones were just asked: only if it is of a kind that
+    can be told apart from what they ask for."""
+    if not fresh or question in fresh or question.expects == "yes_no":
+        return True
+    if question.expects != "text":
+        return all(q.expects == "yes_no" for q in fresh)
+    if question.about == "name":
+        return reading.text[:1].isupper()
+    return specific(question.about) and bool(question.about in ("when", "email") or reading.find(places))
 
 
 def _answer(question: Question, fit: Fit, version: int, strictly: bool) -> Answer:
-    one = fit.places[0] if len(fit.places) == 1 else None
-    several = fit.places if one is None else ()
-    return Answer(question, fit.value, fit.span, version, fit.yes, one, several, strictly)
+    return Answer(question, fit.value, fit.span, version, fit.yes, fit.places, strictly)

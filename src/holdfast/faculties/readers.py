@@ -13,7 +13,7 @@ from holdfast.reading.dates import When, dates
 from holdfast.reading.places import Place, answers, named_places, places, stops
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.standing import sentences, standing
-from holdfast.reading.values import emails, numbers, trimmed
+from holdfast.reading.values import emails, number_in, trimmed
 from holdfast.state import State
 
 Read = Callable[[Reading], Iterable[Found]]
@@ -175,15 +175,24 @@ def place_answer(reading: Reading, answer: Answer) -> Found | None:
     if not words or words in reading.phrases("slots", "never_place"):
         return None
     small = reading.phrases("slots", "never_name", "stop")
-    known = next((p for p in reading.find(answers) if p.span[0] == span[0]), None)
+    known = next((p for p in reading.find(answers) if p.span[0] == span[0] or _led_to(reading, span[0], p)), None)
     after = reading.folded[known.span[1] : span[1]].split() if known else []
     goes_on = after and after[0] not in small and after[0] not in reading.phrases("small", "words")
     if known is not None and not goes_on:  # "Portland will be fine", but "Boston Common"
         return _found(known)._replace(rule="answer.where")
+    if answer.question.options:
+        return None  # "home" in reply to "home or the office?" is no town
     most = 4 if reading.text[span[0]].isupper() else 2
     if len(words.split()) > most or any(word in small for word in words.split()):
         return None
     return Found(reading.words(span), span, "answer.where")
+
+
+def _led_to(reading: Reading, start: int, place: Place) -> bool:
+    """Whether nothing but "the city of" stands between a reply's beginning and a place."""
+    skipped = {word for phrase in reading.phrases("places", "skip", "in", "of") for word in phrase.split()}
+    before = reading.folded[start : place.span[0]].split()
+    return bool(before) and skipped.issuperset(before)
 
 
 def _after_preposition(reading: Reading, span: Span) -> Span:
@@ -259,10 +268,10 @@ def _people(reading: Reading, cues: list[Cue]) -> list[Found]:
 
 def number_answer(reading: Reading, answer: Answer) -> Found | None:
     """A bare reply to "how many?"."""
-    found = [number for number in reading.find(numbers) if answer.span[0] <= number.span[0] < answer.span[1]]
-    if not found or found[0].value <= 0:
+    found = number_in(reading, answer.span)
+    if found is None or found.value <= 0:
         return None
-    return Found(f"{found[0].value:g}", found[0].span, "answer.how_many")
+    return Found(f"{found.value:g}", found.span, "answer.how_many")
 
 
 def person(reading: Reading) -> Iterable[Found]:

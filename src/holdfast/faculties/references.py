@@ -37,7 +37,7 @@ from holdfast.faculties.entities import (
     merged,
     without,
 )
-from holdfast.faculties.questions import answered
+from holdfast.faculties.questions import Answer, all_answered
 from holdfast.faculties.resolving import recalled, resolve
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.details import details
@@ -189,7 +189,9 @@ class ReferencesFaculty(Faculty):
         assert isinstance(message, MessageHeard)
         if given := message.attached.get("entities"):
             yield from self._mentioned(draft, accepted(given, self.kind), "person", "attached", None)
-        for detail in reading.find(details)[:1]:
+        answers = all_answered(draft.state)
+        mere = answers and "?" not in reading.text  # "email" in reply to "by email or text?" asks for nothing
+        for detail in () if mere else reading.find(details)[:1]:
             yield DetailAsked(detail=detail.label, because=draft.cause(detail.rule, detail.span))
         refs: References = draft.before.references
         if not refs.entities and not refs.lists:
@@ -198,11 +200,14 @@ class ReferencesFaculty(Faculty):
         if back is not None:
             yield from self._shown_again(draft, *back)
             refs = msgspec.structs.replace(draft.state.references, pointed=refs.pointed)
-        pointed = list(resolve(reading, refs, answered(draft.state)))
+        answer = next((a for a in answers if a.takes), answers[-1]) if answers else None
+        pointed = list(resolve(reading, refs, answer))
         if back is not None and not pointed:  # "let's go back to sushi" means all that was shown then
             shown = tuple(e for e in refs.latest() if e.name)
             pointed = [(back[0], Resolution(reading.words(back[1]), back[1], "resolved", shown))]
         for rule, found in pointed:
+            if answer is not None and answer.yes is not None and _of_the_question(rule, found, answer, draft):
+                continue
             way = role(reading, found.span) if len(found.entities) == 1 else ""
             resolution = msgspec.structs.replace(found, role=way) if way else found
             yield ReferenceResolved(resolution=resolution, because=draft.cause(rule, resolution.span))
@@ -299,6 +304,19 @@ def _by_name(reading: Reading, known: Mapping[str, Entity]) -> list[Named]:
     """Known things that a reply names in a sentence."""
     hits = [h for h in named(reading, {k: e.name for k, e in known.items()}) if len(h.keys) == 1 and h.how == "whole"]
     return [Named(known[hit.keys[0]], hit.span) for hit in hits]
+
+
+def _of_the_question(rule: str, found: Resolution, answer: Answer, draft: Draft) -> bool:
+    """Whether the "it" of a yes or no is what the question was about, and nothing that was mentioned: the question and
+    the reply that it stands in neither name the thing nor point at it."""
+    if ".pointing_vague." not in rule or not found.entities:
+        return False
+    recent = draft.before.conversation.recent
+    said = fold(recent[-1].text) if recent and recent[-1].role != "user" else ""
+    if any(fold(entity.name) in said for entity in found.entities):
+        return False
+    pointing = draft.reading.phrases("pointing", "vague")
+    return pointing.isdisjoint(fold(answer.question.text).replace("?", " ").split())
 
 
 def _doubt(reading: Reading, draft: Draft, resolution: Resolution) -> DoubtRaised:

@@ -28,7 +28,7 @@ from holdfast.events import (
     Violation,
 )
 from holdfast.faculties.conversation import texts
-from holdfast.faculties.questions import Answer, Question, QuestionDropped, answered
+from holdfast.faculties.questions import Answer, Question, QuestionDropped, all_answered
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.asking import questions
 from holdfast.reading.reader import Reading, Span
@@ -249,13 +249,13 @@ class SlotsFaculty(Faculty):
         return self._tables
 
     def hear(self, draft: Draft) -> Iterator[Event]:
-        answer = answered(draft.state)
+        answers = all_answered(draft.state)
         reading = draft.reading
         learned: set[str] = set()
         if self._remembered and draft.state.user is not None and draft.state.slots.values:
             yield from self._changed_elsewhere(draft)
         # values that are not in the words themselves; asked first, because most messages have none of them
-        implied = answer is not None or reading.has("yes", "accepts", "goes_there", "contrast")
+        implied = bool(answers) or reading.has("yes", "accepts", "goes_there", "contrast")
         bound: Cause | None = None
         if reading.has("forgets"):
             yield from self._forgotten(draft)
@@ -264,7 +264,7 @@ class SlotsFaculty(Faculty):
             if bound is not None:
                 found = [f for f in found if not bound.start <= f.span[0] < bound.end]
             if found or implied:
-                for event in self._hear(slot, found, answer, draft):
+                for event in self._hear(slot, found, _own(slot, answers) if answers else None, draft):
                     if isinstance(event, SlotSet):
                         learned.add(event.slot)
                         if event.because and (
@@ -678,6 +678,15 @@ def _asked(reading: Reading) -> set[str]:
         offer = min((cue.start for cue in reading.all("offers_to") if start <= cue.start < end), default=end)
         cues += [cue for cue in reading.all("asks") if start <= cue.start < offer]
     return {cue.id.rpartition(".")[2] for cue in cues}
+
+
+def _own(slot: Slot, answers: tuple[Answer, ...]) -> Answer:
+    """Of the answers in a message the one to the question for this slot; else the newest."""
+    if len(answers) > 1:
+        for answer in answers:
+            if answer.question.about and answer.question.about in (slot.asked, *slot.answers):
+                return answer
+    return answers[-1]
 
 
 def _outside_names(slot: Slot, found: list[Found], draft: Draft) -> list[Found]:

@@ -1,4 +1,10 @@
-"""What a reply asks: its questions, what each is about, the kind of answer it waits for, and the options it offers."""
+"""What a reply asks: its questions, what each is about, the kind of answer it waits for, and the options it offers.
+
+A question is a sentence with a question mark, without what leads up to it: the mark of a list ("2. **Travellers** –"),
+an emoji, "Great, and". Where one sentence asks for two things ("your name and date of birth?"), it is two questions. A
+reply that ends in a list to choose from ("Pick one: a) … b) …") asks without a question mark. The options themselves
+are in `offering.py`.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +12,17 @@ import re
 from typing import Literal, NamedTuple
 
 from holdfast.reading.lists import list_items
+from holdfast.reading.offering import listed, options_of
 from holdfast.reading.reader import Cue, Reading, Span
 
 Expects = Literal["yes_no", "choice", "number", "text"]
 
 ASKED = 8
 """Questions that are taken from one reply."""
-OPTIONS = 10
-"""Options of one question."""
-LONGEST = 60
-"""Characters of an option; what is longer is half a sentence."""
-CLAUSE = 4
-"""Words from which what stands before the first of several options leads up to them: "if you had to choose, …"."""
+FURTHEST = 2000
+"""Characters of the longest question."""
+LEADS = 3
+"""Words and marks in a row that may lead up to a question."""
 ANYTHING = "anything"
 """The asking word of a question that waits for nothing: "how can I help?", "anything else?"."""
 ELLIPTIC = "elliptic"
@@ -26,17 +31,23 @@ OFFER = "offer"
 """What a question is about that only wants to be agreed to: "shall I book it?", "is that right?", "how does that
 sound?". Its answer is over when it is given."""
 
-_BEFORE_ASKING = ("\n", ". ", "! ", "? ")
+_BEFORE_ASKING = re.compile(r"[.!?…](?:\*\*)? ")
 _NUMBERED = re.compile(r"(?:^|\s)\d{1,2}$")
-_EDGES = " \t\n,;:.?!¿¡\"'()*"
+_MARK = re.compile(
+    r"[^\w\"'“«¿¡(`*]*(?:\(?(?:\d{1,2}|[a-hA-H])(?:[.)]|️?⃣)\**\s+|[*_]{2}[^*_\n]{1,40}(?:[*_]{2}:?\s*[–—:-]+|:[*_]{2})\s*"
+    r"|[-*•>#]+\s+)?"
+)
+"""What a line of a list begins with: signs, a number or a letter, a bold label."""
+_ITEM = re.compile(r"\s*(?:\(?(?:\d{1,2}|[^\W\d_])[.)]|[-*•])\s")
+_LEAD = re.compile(r"([^,:!?\n–—-]{1,24})(?:[,:!]| [–—-])\s*")
 _NUMBERS = {"how_many"}
 _YES_NO = {"yes_no", "want"}
 _UNSPECIFIC = {*_YES_NO, ANYTHING, "which", "what"}
 
 
 def specific(about: str) -> bool:
-    """Whether it names a thing: "where?" does; "what?", "Tuesday?" and "shall I?" are about another each time."""
-    return about not in ("", "which", "what", ELLIPTIC, OFFER)
+    """Whether it names a thing: "where?" does; "what?", "how many?" and "shall I?" are about another each time."""
+    return about not in ("", "which", "what", "how_many", ELLIPTIC, OFFER)
 
 
 class Asks(NamedTuple):
@@ -46,106 +57,198 @@ class Asks(NamedTuple):
     """What it asks for: a slot's asking word ("where"), or "" when nothing tells."""
     expects: Expects
     options: tuple[str, ...] = ()
+    """What it offers. A question that waits for a yes or for words may offer something as well."""
 
 
 def questions(reading: Reading) -> list[Span]:
-    """The sentences of a reply that ask something. Use as `reading.find(questions)`."""
+    """The parts of a reply that ask something. Use as `reading.find(questions)`."""
     text = reading.text
     found: list[Span] = []
     place = text.find("?")
     while place >= 0 and len(found) < ASKED:
-        start = _opening(text, place)
-        while start < place and text[start].isspace():
-            start += 1
-        if start < place:
-            found.append((start, place + 1))
+        if _ends_a_question(text, place):
+            opening = _opening(reading, place)
+            start = _unled(reading, opening, place)
+            if start < place:
+                found += _over_list(reading, opening) or _parted(reading, (start, place + 1))
         place = text.find("?", place + 1)
-    return found
+    return found or _implied(reading)
 
 
-def _opening(text: str, end: int) -> int:
+def _ends_a_question(text: str, place: int) -> bool:
+    """Whether a question mark ends something asked: not one of an address, of code or of a quotation."""
+    after = text[place + 1 : place + 2]
+    if after.isalnum() or after in ("=", "/", "?") or (after and after in '"”»' and text.find("?", place + 1) > 0):
+        return False
+    return "`" not in text or not (text.count("`", text.rfind("\n", 0, place) + 1, place) % 2 or _fenced(text, place))
+
+
+def _fenced(text: str, place: int) -> bool:
+    return text.count("```", 0, place) % 2 == 1
+
+
+def _opening(reading: Reading, end: int) -> int:
     """Where the sentence that ends there begins. The number of an item ("2. Sakura") ends none."""
-    best = 0
-    for mark in _BEFORE_ASKING:
-        place = text.rfind(mark, 0, end)
-        while mark == ". " and _NUMBERED.search(text, max(0, place - 4), max(0, place)):
-            place = text.rfind(mark, 0, place)
-        best = max(best, place + 1)
-    return best
+    text = reading.text
+    line = max(0, text.rfind("\n", 0, end))
+    for mark in reversed([*_BEFORE_ASKING.finditer(text, max(line, end - FURTHEST), end)]):
+        if mark[0] != ". " or not _goes_on(reading, mark.start()):
+            return mark.end() - 1
+    return line
+
+
+def _goes_on(reading: Reading, place: int) -> bool:
+    """Whether a full stop ends no sentence: that of an item's number, or of "Dr."."""
+    text = reading.text
+    if _NUMBERED.search(text, max(0, place - 4), place):  # but "on 3 November. Shall I book it?"
+        return any(item.span[0] == place + 2 for item in reading.find(list_items))
+    word = reading.folded[max(0, place - 6) : place].rpartition(" ")[2]
+    return len(word) < 5 and word in reading.phrases("asking", "short")
+
+
+def _unled(reading: Reading, start: int, end: int) -> int:
+    """Where a question begins behind what leads up to it: marks of a list, a label, "got it,"."""
+    text = reading.text
+    while start < end and text[start].isspace():
+        start += 1
+    if text[start].isalpha() and "," not in text[start:end] and ":" not in text[start:end]:
+        return start
+    for _ in range(LEADS):
+        mark = _MARK.match(text, start, end)
+        lead = _LEAD.match(text, mark.end() if mark else start, end)
+        if lead is not None and reading.folded[slice(*lead.span(1))].strip() not in reading.phrases("asking", "leads"):
+            lead = None
+        place = lead.end() if lead is not None else mark.end() if mark else start
+        if place in (start, end):
+            break
+        start = place
+    while start < end and text[start] in "*_ ":
+        start += 1
+    return start
+
+
+def _parted(reading: Reading, span: Span) -> list[Span]:
+    """A question as the questions that it is made of: "what day, and for how many people?"."""
+    cues = _cues(reading, span)
+    if len(cues) < 2 or len(cues := [cue for cue in cues if _name(cue) not in _YES_NO]) < 2:
+        return [span]
+    found: list[Span] = []
+    start, last = span[0], cues[0]
+    for cue in cues[1:]:
+        if cue.start < last.end:
+            continue
+        joint = _joint(reading, last.end, cue.start)
+        if joint is not None and _parts(reading, last, cue, joint):
+            found.append((start, last.end + len(reading.text[last.end : joint[0]].rstrip(" ,;("))))
+            start = _unled(reading, joint[1], span[1])
+        last = cue
+    return [*found, (start, span[1])]
+
+
+def _parts(reading: Reading, last: Cue, cue: Cue, joint: Span) -> bool:
+    """Whether what joins two asking words parts two questions: they ask for different things, or the second begins
+    right behind it ("what's the length, and who is the audience?")."""
+    if _UNSPECIFIC.isdisjoint((_name(last), _name(cue))):
+        return _name(cue) != _name(last)
+    return not reading.text[joint[1] : cue.start].strip(" ¿") and last.start != cue.start
+
+
+def _joint(reading: Reading, start: int, end: int) -> Span | None:
+    """What joins two questions between these places: "and", or the comma right before the second."""
+    joints = reading.phrases("joints", "between")
+    for token in reversed([token for token in reading.tokens if start <= token[0] < end]):
+        if reading.folded[slice(*token)] in joints:
+            return token
+    return (end - 2, end) if reading.folded[end - 2 : end] == ", " else None
+
+
+def _over_list(reading: Reading, opening: int) -> list[Span]:
+    """The line over a list, where the question mark stands behind the last of its options."""
+    text = reading.text
+    if text[opening : opening + 1] != "\n" or not _ITEM.match(text, opening):
+        return []
+    found = listed(reading)
+    end = len(text[: found.span[0]].rstrip())
+    if len(found.names) < 2 or not found.span[0] <= opening + 1 < found.span[1] or text[end - 1 : end] != ":":
+        return []
+    return [(_unled(reading, _opening(reading, end), end), end)]
+
+
+def _implied(reading: Reading) -> list[Span]:
+    """The line before a list to choose from, where the reply ends with that list and has no question mark."""
+    text = reading.text.rstrip()
+    if "\n" not in text or text[-1:] in ".!:":
+        return []
+    found = listed(reading)
+    if len(found.names) < 2 or "\n\n" in text[found.span[1] :] or _fenced(text, found.span[0]):
+        return []
+    end = len(text[: found.span[0]].rstrip())
+    span = (_unled(reading, _opening(reading, end), end), end)
+    if span[0] >= end or not (found.lettered or _cues(reading, span)):
+        return []
+    return [span]
 
 
 def asks(reading: Reading, span: Span) -> Asks:
     """What a question asks for."""
     start, end = span
-    cues = [cue for cue in reading.all("asks") if start <= cue.start < end]
+    cues = _cues(reading, span)
     words = [_name(cue) for cue in cues]
-    options = _options(reading, span, "which" in words)
+    if ANYTHING in words and _UNSPECIFIC.issuperset(words):
+        return Asks(ANYTHING, "text")
+    offered = reading.has("offers_to") and bool(_within(reading.all("offers_to"), span))
+    beside = not offered and (not words or words[0] not in _YES_NO)
+    options, firm = options_of(reading, span, "which" in words, beside)
     before = reading.text.find(options[0], start, end) if options else end  # "by email or text?" asks for no address
     about = next((_name(cue) for cue in cues if _name(cue) not in _UNSPECIFIC and not 0 <= before <= cue.start), "")
-    if options:
+    if firm:
         return Asks(about or ("which" if "which" in words else ""), "choice", options)
-    if not about and ANYTHING in words:
-        return Asks(ANYTHING, "text")
-    if not about and any(start <= cue.start < end for cue in reading.all("confirms")):
-        return Asks(OFFER, "yes_no")
+    if not about and reading.has("confirms") and _within(reading.all("confirms"), span):
+        return Asks(OFFER, "yes_no", options)
     if not _NUMBERS.isdisjoint(words):
-        return Asks(about, "number")
+        return Asks(about, "number", options)
     if about or (words and words[0] not in _YES_NO):  # "how long will you stay?" wants more than a yes
-        return Asks(about or words[0], "text")
-    offered = any(start <= cue.start < end for cue in reading.all("offers_to"))
-    return Asks(OFFER if offered else "" if words else ELLIPTIC, "yes_no")
+        return Asks(about or words[0], "text", options)
+    offered = offered or (not words and _to_do(reading, span))
+    return Asks(OFFER if offered else "" if words else ELLIPTIC, "yes_no", options)
+
+
+def _to_do(reading: Reading, span: Span) -> bool:
+    """Whether a question asks what to do with a bare verb, in a language that can."""
+    word = reading.folded[slice(*span)].split(" ", 1)[0].strip("?")
+    return len(word) > 5 and any(word.endswith(end) for end in reading.phrases("asking", "to_do"))
+
+
+def worded(reading: Reading, span: Span) -> str:
+    """A question in its words, without marks of bold type. One of two in a sentence gets its own question mark."""
+    text = reading.words(span).replace("**", "").rstrip(" :,")
+    return text if text.endswith("?") else f"{text}?"
+
+
+def _cues(reading: Reading, span: Span) -> list[Cue]:
+    """The asking words of a question; "when" in "do you sing when you run?" asks for nothing."""
+    (start, end), folded = span, reading.folded
+    cues = [cue for cue in reading.all("asks") if start <= cue.start < end and folded[cue.end : cue.end + 1] != "-"]
+    if not cues or cues[-1].start == start:
+        return cues
+    small = reading.phrases("question", "subordinate")
+    told = [cue for cue in cues if folded[cue.start : cue.end] in small and _subordinate(reading, span, cue)]
+    return [cue for cue in cues if cue not in told] if told else cues
+
+
+def _subordinate(reading: Reading, span: Span, cue: Cue) -> bool:
+    after = reading.folded[cue.end : cue.end + 12]
+    if after[:1] == "'" or after.strip().split(" ", 1)[0] in reading.phrases("choice", "opens"):
+        return False  # "…, what does he like?"
+    before = reading.folded[span[0] : cue.start].rstrip()
+    follows = before.endswith(",") or before.count(" ") > 0
+    return follows and before.rstrip(",").rpartition(" ")[2].strip("¿¡(") not in reading.phrases("asking", "tells")
+
+
+def _within(cues: list[Cue], span: Span) -> list[Cue]:
+    start, end = span
+    return [cue for cue in cues if start <= cue.start < end]
 
 
 def _name(cue: Cue) -> str:
     return cue.id.rpartition(".")[2]
-
-
-def _options(reading: Reading, span: Span, which: bool) -> tuple[str, ...]:
-    """The choices of a question: "Dallas, Austin or Houston?", or the list that stands before "which one?"."""
-    between = [cue for cue in reading.all("choice") if span[0] < cue.start < span[1]]
-    if between:
-        return _offered(reading, span, between)
-    names = [item.name for item in reading.find(list_items)] if which else []
-    names = names or ([found[1].strip(_EDGES) for found in _LETTERED.finditer(reading.text)] if which else [])
-    return tuple(names[:OPTIONS]) if len(names) > 1 else ()
-
-
-_LETTERED = re.compile(r"^\s*[a-hA-H][).] +([^\n]{1,80})$", re.MULTILINE)
-"""A line of a list that counts in letters."""
-
-
-def _offered(reading: Reading, span: Span, between: list[Cue]) -> tuple[str, ...]:
-    text = reading.text
-    colon = text.rfind(": ", span[0], between[0].start)
-    place = colon + 2 if colon >= 0 else span[0]
-    pieces: list[str] = []
-    for cue in between:
-        pieces += text[place : cue.start].rstrip(_EDGES).split(", ")
-        place = cue.end
-    pieces.append(text[place : span[1]].split(", ")[0])
-    lead, first = _without_lead(reading, pieces[0]) if colon < 0 else ("", pieces[0])
-    rest = [_without_lead_word(piece.strip(_EDGES), lead) for piece in pieces[1:]]
-    options = [option for option in (first.strip(_EDGES), *rest) if option]
-    if len(options) > 2 and len(options[0].split()) >= CLAUSE > max(len(option.split()) for option in rest):
-        del options[0]  # "if you had to choose, Paris or Rome?"
-    fits = 1 < len(options) <= OPTIONS and all(len(option) <= LONGEST for option in options)
-    return tuple(_without_article(reading, option) for option in options) if fits else ()
-
-
-def _without_lead(reading: Reading, words: str) -> tuple[str, str]:
-    """The first choice without what leads up to it, and the word that led: "do you want pizza" → "want", "pizza"."""
-    leads = reading.phrases("choice", "leads")
-    said = words.split()
-    last = max((place for place, word in enumerate(said) if word.lower().strip("¿¡") in leads), default=-1)
-    return said[last].lower().strip("¿¡") if last >= 0 else "", " ".join(said[last + 1 :])
-
-
-def _without_lead_word(option: str, lead: str) -> str:
-    """A further choice without the small word that led to the first one as well: "at nine or at ten?"."""
-    first, _, rest = option.partition(" ")
-    return rest.strip() if lead and rest and first.lower() == lead else option
-
-
-def _without_article(reading: Reading, words: str) -> str:
-    first, _, rest = words.partition(" ")
-    return rest.strip() if rest and first.lower() in reading.phrases("choice", "articles") else words

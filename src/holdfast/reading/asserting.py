@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from holdfast.reading.clauses import clause, sentence
 from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import asked, clause_end, reports, standing
 
 Act = Literal["states", "rejects", "stops", "past", "corrects"]
@@ -58,6 +59,9 @@ class Statement(NamedTuple):
     verb: str = ""
     then: Then | None = None
     """When it was so, where the speaker tells of a time in the past."""
+
+
+_PIECE = Shape(r"\s%memory.within%\s%memory.this%\s(?:\w+\s)?%memory.piece%\b")
 
 
 def asserts(
@@ -135,6 +139,11 @@ def of_others(reading: Reading, cue: Cue, place: Span) -> bool:
     """Whether a value stands in what is told of others: "my boss says I …", "they decided to …"."""
     told = reading.find(reports)
     return bool(told) and any(other.start < cue.start and place[0] < end for other, end in told)
+
+
+def of_one_piece(reading: Reading, cue: Cue) -> bool:
+    """ "convert tabs to spaces in this file" asks for work on one piece, and tells nothing that holds beyond it."""
+    return bool(reading.reader.made(_PIECE).search(reading.folded, cue.start, sentence(reading, cue.start)[1]))
 
 
 def _negates_elsewhere(reading: Reading, cue: Cue) -> bool:

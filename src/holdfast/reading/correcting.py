@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from holdfast.reading.asserting import MOST_CUES, Statement, asserts, of_others, supposed
+from holdfast.reading.asserting import MOST_CUES, Statement, asserts, of_one_piece, of_others, supposed
 from holdfast.reading.clauses import count, first, short
 from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.standing import standing
@@ -20,6 +20,7 @@ _CHANGING = {
     "change_x_to_y",
     "replace_x_with_y",
     "instead_of_first",
+    "instead_of_use",
     "instead_of",
     "instead",
     "moved_to",
@@ -36,7 +37,7 @@ def corrections(reading: Reading) -> Iterator[Statement]:
         if flags & {"question", "quoted", "withdrawn"} or supposed(reading, place) or of_others(reading, cue, place):
             continue
         one = _corrected(reading, cue)
-        if one is not None:
+        if one is not None and not (one.slot and of_one_piece(reading, cue)):
             yield one
 
 

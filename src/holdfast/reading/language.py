@@ -49,9 +49,15 @@ class Recogniser:
         if not head.isascii():
             for language, marks in self._letters:
                 if marks.search(head):
-                    return language
+                    return language if language in self.scripts or not self._mixed(language, head) else None
         marked = frozenset(typed[:_ENOUGH].lower()) if not typed.isascii() else frozenset()
         return self._most(set(head.split()), marked) or self._most(set(head.translate(_SIGNS).split()), marked)
+
+    def _mixed(self, language: str, head: str) -> bool:
+        """Whether a text with the signs of one language is mostly in another: "¡Genial! What is your level?"."""
+        said = set(head.translate(_SIGNS).split())
+        own = len(said & self._words[language])
+        return any(len(said & words) > own + 1 for name, words in self._words.items() if name != language)
 
     def _most(self, said: set[str], marked: frozenset[str]) -> str | None:
         """The language that most of the words belong to; None when there is none, or more than one."""

@@ -22,9 +22,11 @@ MOST = 50
 """Items that are read from one reply."""
 NAME = 120
 """Characters of the longest name."""
+SHORT = 4
+"""Words of an item that names something among names, even where it is not written like one: "3. Visa card"."""
 
 _NUMBERED = re.compile(
-    r"(?P<lead>^[ \t]*|(?<=\s))(?:\*\*)?(?P<number>\d{1,2})(?:[.)]|️?⃣)(?:\*\*)?[ \t]+(?=\S)", re.MULTILINE
+    r"(?P<lead>^[ \t]*|(?<=\s))(?:\*\*)?\(?(?P<number>\d{1,2})(?:[.)]|️?⃣)(?:\*\*)?[ \t]+(?=\S)", re.MULTILINE
 )
 _BULLET = re.compile(r"^(?P<indent>[ \t]*)[-*•–·▪►][ \t]+(?=\S)", re.MULTILINE)
 _ROW = re.compile(r"^[ \t]*\|(?P<cells>[^\n]*)\|[ \t]*$", re.MULTILINE)
@@ -38,6 +40,7 @@ _BOLD = re.compile(
 _BLANK = re.compile(r"\n[ \t]*\n[ \t]*(?=[^\s\d•*|-])")
 _OWN = re.compile(r"(?P<name>[^\n*•|(\[:]{1,120}?)\s*[,–—-]?\s*[(\[]?\s*$")
 
+_ID_FIRST = re.compile(r"ID: ?\S{1,80}[\s,:–—-]+(?=\S)")
 _STOP = re.compile(r"[.!?](?:\s|$)|\n")
 
 
@@ -81,7 +84,7 @@ def list_items(reading: Reading) -> list[ListItem]:
         lists += mark.place == 1
         end = marks[number + 1].start if number + 1 < len(marks) else len(text)
         end = _item_end(text, mark.end, end, mark.kind, naming)
-        name_span = _cell(text, mark.end, end) if mark.kind == "row" else _opening(text, mark.end, end, naming)
+        name_span = _opening(text, mark.end, end, naming) if mark.kind not in _CELLS else _cell(text, mark.end, end)
         if name_span[1] > name_span[0]:
             over = next((h for place, h in reversed(headings) if place <= mark.start), "") if lists else ""
             name = text[slice(*name_span)]
@@ -101,7 +104,9 @@ def _marks(text: str, naming: Naming) -> list[_Mark]:
             bullets = [m for m in bullets if len(m["indent"]) == least]
         marks = [_Mark(m.start(), m.end(), place, "bullet") for place, m in enumerate(bullets, start=1)]
     if "|" in text:
-        marks += _rows(text)
+        marks += _rows(text, naming)
+    if marks and "```" in text:
+        marks = [mark for mark in marks if text.count("```", 0, mark.start) % 2 == 0]  # what code holds is no list
     return sorted(marks)
 
 
@@ -109,8 +114,8 @@ def _numbers(text: str) -> Iterator[_Mark]:
     chain: list[_Mark] = []
     for m in _NUMBERED.finditer(text):
         number = int(m["number"])
-        if ")" in m[0] and _in_brackets(text, m.start("number")):
-            continue  # "(May 2)"
+        if ")" in m[0] and "(" not in m[0] and _in_brackets(text, m.start("number")):
+            continue  # "(May 2)", but not "(2) …"
         opens = m.start() == 0 or text[m.start() - 1] == "\n" or "\n" in m["lead"]
         mark = _Mark(m.start(), m.end(), number, "line" if opens else "inline")
         if chain and number == chain[-1].place + 1:
@@ -133,21 +138,41 @@ def _whole(chain: list[_Mark]) -> Iterator[_Mark]:
         yield from chain
 
 
-def _rows(text: str) -> Iterator[_Mark]:
+_CELLS = ("row", "column")
+
+
+def _rows(text: str, naming: Naming) -> Iterator[_Mark]:
+    """The rows of a table; where it compares its columns row by row, the columns. The rows of a timetable are none."""
     rows = list(_ROW.finditer(text))
-    place, titles = 0, ""
+    place, titles, skipped = 0, "", False
     for number, row in enumerate(rows):
         follows = rows[number + 1] if number + 1 < len(rows) else None
-        if _RULE.match(row["cells"]) or (follows and _RULE.match(follows["cells"])):
-            place = 0  # the rule under a header, or the header itself
-            titles = titles if _RULE.match(row["cells"]) else row["cells"]
-            continue
-        place += 1
-        yield _Mark(row.start(), row.start("cells"), place, "row", titles)
+        if _RULE.match(row["cells"]):
+            continue  # the rule under a header
+        if follows and _RULE.match(follows["cells"]):
+            place, titles = 0, row["cells"]
+            title = titles.partition("|")[0].strip()
+            compares = not title or bare(title) in naming.compared
+            skipped = compares or bare(title) in naming.scheduled
+            yield from _columns(row) if compares else ()
+        elif not skipped:
+            place += 1
+            yield _Mark(row.start(), row.start("cells"), place, "row", titles)
+
+
+def _columns(header: re.Match[str]) -> Iterator[_Mark]:
+    start = header.start("cells")
+    for place, cell in enumerate(header["cells"].split("|")):
+        if place:
+            yield _Mark(start, start, place, "column")
+        start += len(cell) + 1
 
 
 def _item_end(text: str, start: int, end: int, kind: str, naming: Naming) -> int:
     """An item ends before the next one; the last one before a new paragraph, unless an id still follows there."""
+    if kind == "column":
+        close = text.find("|", start, end)
+        return close if close > 0 else end
     if kind == "row":
         return min(end, text.find("\n", start) if "\n" in text[start:end] else end)
     gap = _BLANK.search(text, start, end)
@@ -169,11 +194,17 @@ def _cell(text: str, start: int, end: int) -> Span:
 
 def _opening(text: str, start: int, end: int, naming: Naming) -> Span:
     """The name that opens an item: its bold text, else its words up to the first mark."""
+    if identified := _ID_FIRST.match(text, start, end):
+        start = identified.end()
     while start < end and not (text[start].isalnum() or text[start] in "*_[\"'“«`<"):
         start += 1  # an emoji before the name
     bold = _BOLD.match(text, start, end)
     if bold:
         return trimmed(text, *bold.span(bold.lastindex or 0))
+    if _bold_before(text, start):
+        close = text.find("**", start, min(end, start + NAME))
+        if close > 0:
+            return trimmed(text, start, close)
     if text[start : start + 1] == "[":
         close = text.find("]", start, min(end, start + NAME))
         return trimmed(text, start + 1, close) if close > 0 else (start, start)
@@ -209,7 +240,8 @@ class ReplyReader:
             found += self._told(reading, naming)
         if "**" in text:
             if self.plain and not found:
-                found += self._emphasised(text, naming)
+                asking = [i.span for i in items if asks_after(text, i.name_span[1], i.span[1])]
+                found += (n for n in self._emphasised(text, naming) if not any(a <= n.span[0] < b for a, b in asking))
             found += self._events(text, [n.span for n in found], naming)
         return sorted(found, key=lambda named: named.span)
 
@@ -232,7 +264,8 @@ class ReplyReader:
         floor = 0
         for id, span, start in ids:
             item = next((i for i in items if i.span[0] <= span[0] < i.span[1]), None)
-            if item and floor <= item.name_span[0] and item.name_span[1] <= start and _opens(text, item, naming):
+            named = item and (item.name_span[1] <= start or item.span[0] == start < item.name_span[0])
+            if item and named and floor <= item.name_span[0] and _opens(text, item, naming):
                 name, whole = item.name_span, item.span
             else:
                 name = _name_before(text, floor, start, naming)
@@ -240,13 +273,14 @@ class ReplyReader:
             if item and item.titles:
                 facts = _cell_facts(text, item, naming)
             else:
-                facts = naming.facts.read(text, (name[1], whole[1]), (start, span[1]))
+                facts = naming.facts.read(text, (name[1], whole[1]), (start, span[1]) if start > name[0] else None)
             if item and item.heading and name == item.name_span:
                 facts["group"] = item.heading
             label = text[slice(*name)] if name[1] > name[0] else ""
             place = name[0] if label else span[0]
-            found.append(Named(Entity(label[:NAME], id, self.kind, facts), (place, span[1])))
-            floor = span[1]
+            end = max(span[1], name[1])
+            found.append(Named(Entity(label[:NAME], id, self.kind, facts), (place, end)))
+            floor = end
         return found
 
     def _unidentified(
@@ -254,11 +288,13 @@ class ReplyReader:
     ) -> Iterator[Named]:
         """List items that carry no id, of lists of things (a list of steps is none). Beside items with ids they still
         hold their place in the list."""
+        items = [item for item in items if not asks_after(text, item.name_span[1], item.span[1])]
         named = [item for item in items if naming.can_be(item.name) and _titled(text, item, naming)]
         whole = {
             n for n in {i.list for i in items} if 2 * sum(i.list == n for i in named) > sum(i.list == n for i in items)
         }
-        for item in named:
+        short = (i for i in items if i in named or (naming.can_be(i.name) and len(i.name.split()) <= SHORT))
+        for item in short:
             if item.list not in whole or any(start < item.span[1] and item.name_span[0] < end for start, end in taken):
                 continue
             if strict and not item.heading and item.list != 1:
@@ -301,7 +337,11 @@ class ReplyReader:
         """Bold names with a date or a time right after them: "**Jazz Night** on Friday at 8pm"."""
         for m in islice(_BOLD.finditer(text), MOST):
             name = text[slice(*m.span(m.lastindex or 0))].strip(EDGES)
-            if not naming.can_be(name) or any(start < m.end() and m.start() < end for start, end in taken):
+            if (
+                not naming.can_be(name)
+                or _heads_question(text, m.end())
+                or any(start < m.end() and m.start() < end for start, end in taken)
+            ):
                 continue
             end = _sentence_end(text, m.end())
             facts = naming.facts.read(text, (m.end(), end), None)
@@ -325,8 +365,14 @@ def _only_stressed(text: str, bold: re.Match[str], naming: Naming) -> bool:
     name = text[slice(*_inside(bold))].strip(EDGES)
     small = any(map(str.islower, name)) and not any(map(str.isupper, name))
     heads = text[bold.end() : bold.end() + 1] == ":" or bold[0].rstrip("*_ ").endswith(":")
+    heads = heads or _heads_question(text, bold.end())
     named = naming.can_be(name) and naming.written(name) and any(map(str.isalpha, name))
     return small or heads or not named or naming.labelled(text, 0, bold.start())
+
+
+def _heads_question(text: str, end: int) -> bool:
+    """Whether what ends there is the head of a question: "**Dates** – when will you go?"."""
+    return text[end : end + 3] in (" – ", " — ", " - ") and asks_after(text, end, len(text))
 
 
 def _cell_facts(text: str, item: ListItem, naming: Naming) -> dict[str, Any]:
@@ -352,13 +398,27 @@ def _opens(text: str, item: ListItem, naming: Naming) -> bool:
     return naming.can_be(item.name) and (bold or naming.written(item.name) or not _BOLD.search(text, 0, item.span[0]))
 
 
+def asks_after(text: str, start: int, end: int) -> bool:
+    """Whether a question follows a name in its line: "**Dates** – when will you go?", but not "Osteria. Which one?"."""
+    mark = text.find("?", start, end)
+    return mark > 0 and _STOP.search(text, start, mark) is None and any(map(str.isalpha, text[start:mark]))
+
+
+def _bold_before(text: str, start: int) -> bool:
+    """Whether bold type is on there: "**Osteria**", "**1. Osteria**"."""
+    return (
+        text[max(0, start - 2) : start] in ("**", "__")
+        or text.count("**", text.rfind("\n", 0, start) + 1, start) % 2 == 1
+    )
+
+
 def _titled(text: str, item: ListItem, naming: Naming) -> bool:
     """Whether an item without an id looks like a thing and not like a step or a remark: bold, or written as a name."""
     start = item.name_span[0]
-    if text[max(0, start - 2) : start] in ("**", "__") or text[max(0, start - 1) : start] in ("[", "|"):
+    if _bold_before(text, start) or text[max(0, start - 1) : start] in ("[", "|"):
         return True
-    rest = text[item.name_span[1] : item.span[1]].strip()
-    closed = not rest or rest[0] in "-–—(:,|.[?!"
+    rest = text[item.name_span[1] : item.span[1]].split("\n", 1)[0].strip()
+    closed = not rest or rest[0] in "-–—(:,|.[?!*"
     return len(item.name.split()) <= 6 and naming.written(item.name) and closed
 
 

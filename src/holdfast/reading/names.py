@@ -24,6 +24,8 @@ READ = 2000
 """Words of a message that are looked through."""
 MOST = 20
 """Names that are found by their parts in one message."""
+BRIEF = 6
+"""Words of a reply that may begin with the first words of a name, in small letters."""
 LOOKED_AT = 60
 """Words of a message that are compared with names for misspellings."""
 ALIKE = 0.8
@@ -159,7 +161,19 @@ def _parts(reading: Reading, known: Index, taken: list[Span]) -> list[Hit]:
             if (written or led or alone) and len(keys) < max(3, len(known.names)):
                 found.append(Hit(keys, (span[0], span[0] + len(word)), "part"))
         before = word
-    return _joined(found[:MOST])
+    return _joined(found[:MOST]) or _opened(reading, known, taken)
+
+
+def _opened(reading: Reading, known: Index, taken: list[Span]) -> list[Hit]:
+    """The one name of which two words in a row, its first ones, begin a short reply: "my story sounds good"."""
+    if taken or len(reading.tokens) < 2 or len(reading.tokens) > BRIEF:
+        return []
+    spans = reading.find(_spans)[:2]
+    pair = " ".join(reading.folded[a:b] for a, b in spans)
+    keys = tuple(key for key, name in known.names if name.startswith(pair + " "))
+    small = reading.phrases("pointing", "small")
+    own = any(word not in small and len(word) > 3 for word in pair.split())
+    return [Hit(keys, (spans[0][0], spans[1][1]), "part")] if len(keys) == 1 and own else []
 
 
 def _goes_on(reading: Reading, span: Span) -> bool:

@@ -28,6 +28,9 @@ class Naming:
 
         self.facts = reader.made(Facts, language)
         self.labels = words("labels")
+        self.compared = words("compared")
+        """The title of a first column whose rows compare the other columns."""
+        self.scheduled = words("scheduled")
         self._naming = words("naming")
         self._small = words("small")
         self._follows = self._small | words("after")
@@ -65,6 +68,8 @@ class Naming:
             and not self._count.match(name.strip(EDGES))
             and len(name.split()) <= 10
             and not plain.isdigit()
+            and " > " not in name  # a way through menus
+            and "→" not in name
         )
 
     def written(self, name: str) -> bool:

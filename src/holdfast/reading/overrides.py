@@ -91,6 +91,8 @@ class _Told(NamedTuple):
     start: int
     alternative: bool
     elsewhere: bool = False
+    common: bool = False
+    """Whether the name is an ordinary word too, and nothing around it shows that the library is meant."""
 
 
 def mentions(reading: Reading, meaning: Mapping[str, Word]) -> list[Mention]:
@@ -126,7 +128,7 @@ def _named(reading: Reading, told: list[_Told]) -> Override:
     refused = tuple(dict.fromkeys(t.mention.library for t in told if t.role == "rejected"))
     first = (wanted or told)[0]
     start, end = min(t.start for t in told), max(t.mention.span[1] for t in told)
-    common = all(t.mention.common for t in told) and not _library_noun(reading, first.mention)
+    common = all(t.common for t in told) and not _library_noun(reading, first.mention)
     if not wanted:
         approach = reading.has("approach") and _unnamed(reading) is not None
         return Override(
@@ -185,32 +187,65 @@ def _told(reading: Reading, mention: Mention, previous: _Told | None) -> _Told |
     start, end = mention.span
     noun = _library_noun(reading, mention)
     follower = _WORDS.match(reading.folded, end + 1) if end < len(reading.folded) else None
-    if follower and not noun and follower[0] in reading.phrases("revisions", "after_stops"):
+    versioned = follower is not None and follower[0] in reading.phrases("revisions", "version")
+    if follower and not noun and not versioned and follower[0] in reading.phrases("revisions", "after_stops"):
         return None
     if previous is not None and (joined := _joined(reading, mention, previous)):
         return joined
-    cue = next((c for c in _before(reading, "lib_refuse", mention, noun) if _asked(reading, c.start, end)), None)
+    refused = (c for c in _before(reading, "lib_refuse", mention, noun) if _asked(reading, c.start, end))
+    cue = next((c for c in refused if not c.id.endswith(".change") or _exchanged(reading, mention)), None)
     if cue is not None:
         role: Role = "requested" if _flipped(reading, cue) else "rejected"
-        return _Told(mention, role, cue.id, cue.start, False)
-    chosen = (c for c in _before(reading, "lib_choose", mention, noun) if _asked(reading, c.start, end))
-    cue = next(chosen, None) or _by(reading, mention, noun) or _after(reading, mention)
+        return _Told(
+            mention, role, cue.id, cue.start, False, common=mention.common and not _used(reading, mention, cue)
+        )
+    if (cue := _refused_after(reading, mention)) is not None:
+        return _Told(mention, "rejected", cue.id, start, False, common=mention.common)
+    chosen = (
+        c
+        for c in _before(reading, "lib_choose", mention, noun)
+        if _asked(reading, c.start, end) and not _flipped(reading, c) and versioned == c.id.endswith(".version")
+    )
+    cue = next(chosen, None) or (None if versioned else _by(reading, mention, noun) or _after(reading, mention))
     if cue is None or (mention.common and not noun and ordinary(reading, mention.span, cue)):
         return None
     elsewhere = mention.place and not noun and moved(reading, mention.span, cue)
-    return _Told(mention, "requested", cue.id, min(cue.start, start), False, elsewhere)
+    return _Told(mention, "requested", cue.id, min(cue.start, start), False, elsewhere, mention.common)
 
 
 def _joined(reading: Reading, mention: Mention, previous: _Told) -> _Told | None:
     """A second name in the same breath: "pandas and matplotlib", "not Pillow but matplotlib", "Pillow → matplotlib"."""
     between = reading.folded[previous.mention.span[1] : mention.span[0]].strip(" ,")
     words = " ".join(_WORDS.findall(between)) or between
-    if words in reading.phrases("revisions", "turns") and previous.role == "rejected":
-        return _Told(mention, "requested", previous.rule, previous.start, False)
+    common = previous.common and mention.common
+    turned = words in reading.phrases("revisions", "turns") or (not words and _set_against(reading, mention, previous))
+    if turned and previous.role == "rejected":
+        return _Told(mention, "requested", previous.rule, previous.start, False, common=common)
     if not words or words in reading.phrases("revisions", "joins"):
         alternative = previous.role == "requested" and words in reading.reader.phrases("revisions", "or")
-        return _Told(mention, previous.role, previous.rule, previous.start, alternative)
+        return _Told(mention, previous.role, previous.rule, previous.start, alternative, common=common)
     return None
+
+
+def _set_against(reading: Reading, mention: Mention, previous: _Told) -> bool:
+    """ "not Pillow, matplotlib": the last of two names, where the first is refused by a bare "not"."""
+    refusal = reading.folded[previous.start : previous.mention.span[0]].strip()
+    return refusal in reading.phrases("revisions", "against") and _closed(reading, mention.span[1])
+
+
+def _exchanged(reading: Reading, mention: Mention) -> bool:
+    """ "change Pillow to matplotlib": only with what comes in its place is a library meant, and not what it made."""
+    for cue in reading.all("library"):
+        if 0 < cue.start - mention.span[1] <= 8:
+            return reading.folded[mention.span[1] : cue.start].strip() in reading.phrases("revisions", "turns")
+    return False
+
+
+def _used(reading: Reading, mention: Mention, cue: Cue) -> bool:
+    """Whether a word that is not only a library is refused as one: "never use pandas", but not "no pandas"."""
+    words = _WORDS.findall(reading.folded, cue.start, mention.span[0])
+    uses = any(word in reading.phrases("revisions", "using") for word in words)
+    return uses and not ordinary(reading, mention.span, cue)
 
 
 def _before(reading: Reading, family: str, mention: Mention, noun: bool) -> Iterator[Cue]:
@@ -232,24 +267,68 @@ def _by(reading: Reading, mention: Mention, noun: bool) -> Cue | None:
         return None
     begin = _sentence(reading, mention.span[0])[0]
     for cue in reading.all("lib_remake"):
+        if cue.id.endswith(".passive") and not _rather(reading, mention):
+            continue  # "can this be done with plotly?" asks whether it can
         if begin <= cue.start < link.start and _asked(reading, cue.start, mention.span[1], within=link.start):
             return cue
+    return None
+
+
+def _rather(reading: Reading, mention: Mention) -> bool:
+    """Whether a sentence is no question, or one that asks for something else all the same."""
+    if "question" not in reading.find(standing).of(mention.span):
+        return True
+    return any(c.id.endswith(".instead") and 0 < c.start - mention.span[1] <= 2 for c in reading.all("lib_instead"))
+
+
+def _refused_after(reading: Reading, mention: Mention) -> Cue | None:
+    """ "Pillow is not allowed": a refusal that follows the name."""
+    for cue in reading.all("lib_instead"):
+        if cue.id.endswith(".refused") and 0 < cue.start - mention.span[1] <= 2:
+            return cue if _asked(reading, mention.span[0], cue.end) else None
     return None
 
 
 def _after(reading: Reading, mention: Mention) -> Cue | None:
     """ "matplotlib instead", "plotly, please": a name that carries the request alone."""
     alone = not reading.folded[: mention.span[0]].strip(" \"'")
+    if not alone and not mention.common and _whole(reading, mention):
+        return Cue("any.library.whole", "library", "any", *mention.span, {})
     for cue in reading.all("lib_instead"):
         if cue.start < mention.span[1] or cue.start - mention.span[1] > 2:
             continue
-        if cue.id.endswith(".noun") or (mention.common and not alone):
+        if cue.id.endswith((".noun", ".refused")) or (mention.common and not alone):
             continue
-        if alone or _asked(reading, mention.span[0], cue.end):
+        if alone or cue.id.endswith(".then") or _asked(reading, mention.span[0], cue.end):
             return cue
     if alone and not reading.folded[mention.span[1] :].strip(" .!"):
         return Cue("any.library.alone", "library", "any", *mention.span, {})
     return None
+
+
+def _whole(reading: Reading, mention: Mention) -> bool:
+    """ "no, with matplotlib", "the bar chart in plotly, please": a message of little more than the name."""
+    words = _WORDS.findall(reading.folded, 0, mention.span[0])[-8:]
+    if len(words) > 7 or not words:
+        return False
+    openers = reading.phrases("revisions", "openers")
+    if words[-1] not in reading.phrases("revisions", "links"):  # "ok, plotly", but not "and plotly?"
+        suggests = reading.phrases("revisions", "suggests")
+        said = {word.strip("¿¡") for word in words}
+        asks = "?" in reading.folded and not said & suggests
+        return not asks and said <= openers | suggests and _closed(reading, mention.span[1])
+    made = reading.first("output")
+    opened = len(_WORDS.findall(reading.folded, 0, made.start)) <= 3 if made and made.end <= mention.span[0] else False
+    known = openers | reading.phrases("revisions", "fillers")
+    if not opened and not all(word.strip("¿¡") in known for word in words[:-1]):
+        return False
+    return _closed(reading, mention.span[1]) and _asked(reading, 0, mention.span[1], within=mention.span[0])
+
+
+def _closed(reading: Reading, place: int) -> bool:
+    """Whether nothing but small words follows."""
+    closers = reading.phrases("revisions", "closers")
+    return all(word in closers for word in _WORDS.findall(reading.folded, place, place + _NEAR))
 
 
 def _library_noun(reading: Reading, mention: Mention) -> bool:

@@ -186,6 +186,7 @@ _LISTS = (
     "praise",
     "travels",
     "through",
+    "after_thing",
 )
 
 
@@ -211,7 +212,9 @@ class _Words:
         """Words of dishes that are called after a place."""
         parts = self.lists["quarter"] | self.lists["street"]
         self.quarters = frozenset(words.rpartition(" ")[2] for words in parts)
-        self.small = reader.phrases("small", "words", language) | self.lists["in"] | self.lists["of"]
+        self.small = (
+            reader.phrases("small", "words", language) | self.lists["in"] | self.lists["of"] | self.lists["after_thing"]
+        )
 
 
 class _Walk:

@@ -7,24 +7,32 @@ the question that was just asked, and no older one.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from holdfast.reading.asking import ELLIPTIC, Expects
 from holdfast.reading.mentions import ordinal
+from holdfast.reading.places import places
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import repairs, sentences, standing
-from holdfast.reading.values import numbers, trimmed
+from holdfast.reading.text import fold
+from holdfast.reading.values import number_in, trimmed
 
 SHORT = 6
 """Words of a reply that is short enough to be an answer and nothing else."""
 LONG = 12
-"""Words of an answer in words to what was just asked, where nobody is addressed in it."""
+"""Words of an answer in words to what was just asked, where nothing is asked for in it."""
 BRIEF = 4
 """Words of a reply that may be meant for a question which waits for something else."""
 BESIDE = 2
 """Words that may stand beside an ordinal that chooses an option ("the second, please")."""
+STEM = 3
+"""Letters that two forms of a word have in common."""
 PLACES = 10
 """A number up to this alone may be a place in a list; anything else of digits is a value: a size, a time, a phone."""
+
+PLACED = ("where", "from", "to")
+"""What questions for a place are about."""
 
 _CLOSING = "\"') "
 _EDGES = " \t\n.,;:!?\"'()"
@@ -60,17 +68,26 @@ def _before_asking_back(reading: Reading) -> int:
     return own[0] if own and own[0] == said[0][1] else len(reading.text)
 
 
-def fits(reading: Reading, expects: Expects, about: str, options: tuple[str, ...], fresh: bool) -> Fit | None:
-    """The reply as an answer of the kind that a question waits for. `fresh` is one that was just asked."""
-    if expects == "yes_no" and (about != ELLIPTIC or reading.has("yes", "no")):
+def fits(
+    reading: Reading, expects: Expects, about: str, options: tuple[str, ...], fresh: bool, by_place: bool = True
+) -> Fit | None:
+    """The reply as an answer of the kind that a question waits for. `fresh` is one that was just asked; `by_place` says
+    whether its options can be counted still."""
+    agrees = reading.has("yes", "no")
+    short = len(reading.tokens) <= SHORT
+    if options and (short or (fresh and _tells(reading))) and (expects == "choice" or not agrees):
+        span = meant(reading)
+        taken = chosen(reading, span, options, by_place) if short else _whole(reading, span, options)
+        if taken and says(reading, span):
+            return Fit(", ".join(options[place] for place in taken), span, places=taken)
+    if expects == "choice":
+        return None
+    if expects == "yes_no" and (about != ELLIPTIC or agrees):
         return _agrees(reading)
     in_words = expects == "text" or about == ELLIPTIC
-    if len(reading.tokens) > (LONG if fresh and in_words and not _addresses(reading) else SHORT):
+    if not short and not (fresh and in_words and _tells(reading)):
         return None
     span = meant(reading)
-    if expects == "choice":
-        places = chosen(reading, span, options)
-        return Fit(", ".join(options[place] for place in places), span, places=places) if places else None
     return _counts(reading, span) if expects == "number" else _in_words(reading, span, about, fresh)
 
 
@@ -87,22 +104,22 @@ def _in_words(reading: Reading, span: Span, about: str, fresh: bool) -> Fit | No
     return Fit(reading.words(span), span) if sure and (fresh or about != ELLIPTIC) else None
 
 
-def might(reading: Reading, expects: Expects, options: tuple[str, ...], pointable: bool) -> Fit | None:
-    """The reply as an answer to the question that was just asked, where it is not of the kind that it waits for. Where
-    nothing is `pointable`, "the second" is a floor, and no entry of a list."""
-    if expects == "number" or len(reading.tokens) > BRIEF or orders(reading):
+def might(
+    reading: Reading, expects: Expects, about: str, options: tuple[str, ...], pointable: bool, most: int = BRIEF
+) -> Fit | None:
+    """The reply of no more than so many words as an answer to the question that was just asked, where it is not of the
+    kind that it waits for. Where nothing is `pointable`, "the second" is a floor, and no entry of a list."""
+    if expects == "number" or len(reading.tokens) > most or orders(reading):
         return None
     span = meant(reading)
     if not says(reading, span) or (pointable and only_points(reading, span) and expects != "choice"):
+        return None
+    if wrong_kind(reading, span, about):
         return None
     value = reading.words(span)
     if reading.has("yes", "no") and not (expects == "choice" and _named(reading, span, options)):
         return None
     return Fit(value, span) if _lettered(reading, span) or not pointable or _no_place(value) else None
-
-
-_NO_TIME = ("where", "name")
-"""Questions that no time answers."""
 
 
 def _agrees_too(reading: Reading) -> bool:
@@ -118,26 +135,24 @@ def _timed(reading: Reading, span: Span) -> bool:
 
 
 def wrong_kind(reading: Reading, span: Span, about: str) -> bool:
-    """Whether words cannot be what was asked for: no time says where."""
-    if about not in _NO_TIME:
+    """Whether words cannot be what was asked for: no time says where, and no wish does that names no place."""
+    if about not in PLACED and about != "name":
         return False
+    if about != "name" and reading.has("thread_request") and not reading.find(places):
+        return True
     times = [cue.span for family in ("day", "clock") for cue in reading.all(family)]
     return any(start <= span[0] and span[1] <= end for start, end in times)
 
 
-def chosen(reading: Reading, span: Span, options: tuple[str, ...]) -> tuple[int, ...]:
-    """Which options the words of a span take: by place ("2", "the first two", "the latter") or by name."""
-    text = reading.folded[slice(*span)].strip(_EDGES)
+def chosen(reading: Reading, span: Span, options: tuple[str, ...], by_place: bool = True) -> tuple[int, ...]:
+    """Which options the words of a span take: by name, or `by_place` ("2", "b and c", "the first two")."""
     every = tuple(range(len(options)))
-    if text.isdigit():
-        alike = [place for place in every if options[place].split()[0].strip(_EDGES) == text]
-        place = int(text) - 1
-        return tuple(alike[:1]) if alike else ((place,) if place in every else ())
-    if len(text) == 1 and text.isascii() and text.isalpha():  # "b" of "a) red b) green"
-        return (place,) if (place := ord(text) - ord("a")) in every else ()
+    if by_place and (counted := _counted(reading, span, options)) is not None:
+        return counted
+    pointing = reading.all("reference") if by_place else []
     taken = [
         (place, cue.span)
-        for cue in reading.all("reference")
+        for cue in pointing
         if cue.end > span[0] and cue.start < span[1]
         for place in _pointed(reading, span, cue, every)
     ]
@@ -149,42 +164,110 @@ def chosen(reading: Reading, span: Span, options: tuple[str, ...]) -> tuple[int,
     return places
 
 
+def _counted(reading: Reading, span: Span, options: tuple[str, ...]) -> tuple[int, ...] | None:
+    """The options that bare numbers or letters take ("2", "b and c"); None where something else is said."""
+    joints, articles = reading.phrases("joints", "between"), reading.phrases("choice", "articles")
+    said = [word for word in re.split(r"[\s,;.)(]+", reading.folded[slice(*span)].strip(_EDGES)) if word]
+    marks = [word for word in said if (word not in joints and word not in articles) or len(said) == 1]
+    letters = sorted(reading.phrases("choice", "letters"))
+    if not marks or not all(mark.isdigit() or mark in letters for mark in marks):
+        return None
+    places = [_place(mark, letters, options) for mark in marks]
+    return () if None in places else tuple(dict.fromkeys(place for place in places if place is not None))
+
+
+def _place(mark: str, letters: list[str], options: tuple[str, ...]) -> int | None:
+    """The place of the option that a number or a letter stands for: "256" of "128 or 256 GB", "2", "b"."""
+    alike = [place for place, option in enumerate(options) if option.split()[0].strip(_EDGES) == mark]
+    alphabet = [letter for letter in letters if letter.isascii() == mark.isascii()]
+    place = alike[0] if alike else int(mark) - 1 if mark.isdigit() else alphabet.index(mark)
+    return place if 0 <= place < len(options) else None
+
+
 def _pointed(reading: Reading, span: Span, cue: Cue, every: tuple[int, ...]) -> tuple[int, ...]:
     groups, folded = cue.groups, reading.folded
-    said = (start for start, _ in reading.tokens if span[0] <= start < span[1])
-    beside = sum(not (cue.start <= start < cue.end) for start in said)
-    if "first_n" in groups:
-        count = next((n.value for n in reading.find(numbers) if n.span[0] >= groups["first_n"][0]), 0)
-        return every[: int(count)]
+    pointing = reading.all("reference")
+    said = [token for token in reading.tokens if span[0] <= token[0] < span[1]]
+    said = [token for token in said if not any(other.start <= token[0] < other.end for other in pointing)]
+    joints = reading.phrases("joints", "between")
+    beside = sum(folded[start:end] not in joints for start, end in said)
+    for name in ("first_n", "number"):
+        if name in groups:
+            count = number_in(reading, (groups[name][0], len(folded)))
+            place = int(count.value) if count is not None else 0
+            return every[:place] if name == "first_n" else every[place - 1 : place] if place else ()
     if cue.id.endswith(".both"):
-        return every
+        number = number_in(reading, cue.span)
+        return every if len(every) == (int(number.value) if number is not None else 2) else ()
     for name in ("ordinal", "former", "from_end"):
         if name in groups and beside <= BESIDE:
-            place = ordinal(reading, folded[slice(*groups[name])])
-            if name == "from_end" and place is not None:
-                place = -abs(place)
-            if place == 0:  # the middle one, where there is one
+            place_in = ordinal(reading, folded[slice(*groups[name])])
+            if name == "from_end" and place_in is not None:
+                place_in = -abs(place_in)
+            if place_in == 0:  # the middle one, where there is one
                 return every[len(every) // 2 :][:1] if len(every) % 2 else ()
-            if place is not None and abs(place) <= len(every):
-                return (every[place - 1 if place > 0 else place],)
-    if "number" in groups:
-        count = next((n.value for n in reading.find(numbers) if n.span[0] >= groups["number"][0]), 0)
-        return (int(count) - 1,) if int(count) - 1 in every else ()
+            if place_in is not None and abs(place_in) <= len(every):
+                return (every[place_in - 1 if place_in > 0 else place_in],)
     return ()
 
 
 def _named(reading: Reading, span: Span, options: tuple[str, ...]) -> list[tuple[int, Span]]:
-    """The options that are named, and where. A part of a name will do where it is that of one option alone."""
+    """The options that are named, and where. A part of a name will do where it is that of one option alone, and nothing
+    else is said with it: "standard is fine", "1tb" for "1 TB"."""
     text = reading.folded[slice(*span)]
-    names = [option.casefold() for option in options]
-    whole = [
-        (place, (span[0] + at, span[0] + at + len(name)))
-        for place, name in enumerate(names)
-        if (at := text.find(name)) >= 0
-    ]
-    part = text.strip(_EDGES)
-    parts = [(place, span) for place, name in enumerate(names) if len(part) > 2 and part in name]
-    return whole or (parts if len(parts) == 1 else [])
+    names = _names(options)
+    if whole := _wholly(text, names, span[0]):
+        return whole
+    part, tight = text.strip(_EDGES), _tight(text)
+    parts = [place for place, name in enumerate(names) if len(part) > 2 and part in name]
+    parts = parts or [place for place, name in enumerate(names) if len(tight) > 2 and tight in _tight(name)]
+    parts = parts or ([] if reading.has("yes") else _by_words(reading, span, names))
+    return [(parts[0], span)] if len(parts) == 1 else []
+
+
+def _names(options: tuple[str, ...]) -> list[str]:
+    """Options as they are said: without what is in brackets."""
+    return [fold(option.split(" (", 1)[0]) for option in options]
+
+
+def _wholly(text: str, names: list[str], start: int) -> list[tuple[int, Span]]:
+    """The names that stand in a text, and where it is, that begins at `start`."""
+    found = [(place, text.find(name), len(name)) for place, name in enumerate(names) if name]
+    return [(place, (start + at, start + at + length)) for place, at, length in found if at >= 0]
+
+
+def _whole(reading: Reading, span: Span, options: tuple[str, ...]) -> tuple[int, ...]:
+    """The options that a longer reply names with their whole names."""
+    if reading.has("negation"):
+        return ()
+    return tuple(place for place, _ in _wholly(reading.folded[slice(*span)], _names(options), span[0]))
+
+
+def _tight(words: str) -> str:
+    """Without blanks and hyphens: "1 TB" and "1tb" are alike."""
+    return re.sub(r"[\s-]+", "", words.strip(_EDGES))
+
+
+def _by_words(reading: Reading, span: Span, names: list[str]) -> list[int]:
+    """The options of which a word was said that no other has, with no word beside it but small and agreeing ones."""
+    small = reading.phrases("small", "words")
+    own = [set(re.split(r"[\s-]+", name)) - small for name in names]
+    agreeing = [cue.span for family in ("accepts", "politeness", "yes") for cue in reading.all(family)]
+    said: set[str] = set()
+    for start, end in reading.tokens:
+        word = reading.folded[start:end]
+        if span[0] <= start < span[1] and word not in small and not any(a <= start < b for a, b in agreeing):
+            said.add(word)
+    found = [place for place, words in enumerate(own) if said and all(any(_alike(s, w) for w in words) for s in said)]
+    return found if len(found) == 1 else []
+
+
+def _alike(said: str, word: str) -> bool:
+    """Whether two words are one but for an ending: "среду" and "среда"."""
+    if said == word:
+        return True
+    same = next((n for n, (a, b) in enumerate(zip(said, word, strict=False)) if a != b), min(len(said), len(word)))
+    return abs(len(said) - len(word)) <= 2 and same >= max(STEM, min(len(said), len(word)) - 2)
 
 
 def _agrees(reading: Reading) -> Fit | None:
@@ -193,13 +276,13 @@ def _agrees(reading: Reading) -> Fit | None:
         return None
     whole = trimmed(reading, (0, len(reading.text)))
     alone = len(reading.tokens) <= SHORT and whole[0] <= said.start and not reading.has("correction", "but")
-    span = whole if alone else said.span
+    span = whole if alone and whole[1] >= said.end else said.span
     return Fit(reading.words(span), span, yes=said.family == "yes")
 
 
 def _counts(reading: Reading, span: Span) -> Fit | None:
     """A number, with the unit or the word that limits it: "three hours", "50 tops"."""
-    found = next((number for number in reading.find(numbers) if span[0] <= number.span[0] < span[1]), None)
+    found = number_in(reading, span)
     if found is None or not says(reading, span):
         return None
     start, end = found.span
@@ -207,8 +290,8 @@ def _counts(reading: Reading, span: Span) -> Fit | None:
     after = [token for token in reading.tokens if end <= token[0] < span[1]]
     if 0 < len(after) <= BESIDE and not any(sign in reading.folded[end : span[1]] for sign in ",;.!?"):
         end = span[1]
-    elif not after and len(before) == 1:  # "часа полтора"
-        start = span[0]
+    elif not after and len(before) == 1:  # "часа полтора", "at least five"
+        start = reading.tokens[0][0] if len(reading.tokens) <= BESIDE + 1 else span[0]
     return Fit(reading.words((start, end)), (start, end))
 
 
@@ -216,15 +299,23 @@ def says(reading: Reading, span: Span) -> bool:
     """Whether it says something, and asks nothing itself."""
     if span[0] >= span[1] or _only_polite(reading, span):
         return False
-    opener = reading.folded.split(" ", 1)[0] in reading.phrases("question", "openers")
+    opener = _first_word(reading) in reading.phrases("question", "openers")
     denies = any(cue.start == 0 for cue in reading.all("negation"))  # "doesn't matter"
     return not reading.text[: _before_asking_back(reading)].rstrip(_CLOSING).endswith("?") and (denies or not opener)
 
 
-def _addresses(reading: Reading) -> bool:
-    """Whether it tells of the speaker or wants something, and may be more than an answer."""
-    subjects = reading.phrases("question", "subjects")
-    return orders(reading) or any(reading.folded[start:end] in subjects for start, end in reading.tokens)
+def _first_word(reading: Reading) -> str:
+    """The word that a reply begins with, after "hmm" or "ok"."""
+    fillers = reading.phrases("question", "fillers")
+    said = (word.strip(_EDGES) for word in reading.folded.split(" ", BESIDE + 1)[: BESIDE + 1])
+    return next((word for word in said if word not in fillers), "")
+
+
+def _tells(reading: Reading) -> bool:
+    """Whether a longer reply can be an answer in words: it does not ask for something itself."""
+    if "?" in reading.text or len(reading.tokens) > LONG:
+        return False
+    return not reading.has("thread_request") and not orders(reading)
 
 
 def orders(reading: Reading, span: Span | None = None) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from holdfast.reading.asserting import MOST_CUES, Act, Statement, asserted, asserts, value_of
+from holdfast.reading.asserting import MOST_CUES, Act, Statement, asserted, asserts, of_one_piece, value_of
 from holdfast.reading.clauses import clause, count, cut, first, short
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.shapes import Shape
@@ -16,7 +16,8 @@ from holdfast.reading.text import fold
 _PERSONAL = ("style/", "communication/", "workflow/")
 _DATED = "past__did"
 """A pattern that tells of the past only where a time is named."""
-_REQUESTS = ("_want", "__bare", "__better", "__now", "__do_in", "__cleft")
+_REQUESTS = ("_want", "_bare", "__better", "__now", "__do_in", "__cleft")
+_OPPOSED = ("_not_bare", "_arrow_bare")
 _SPEAKER = Shape(r"\b%memory.speakers%\s+(?:%memory.speaking%\s+)?$")
 _HESITATES = Shape(r"[\s,.…-]+%memory.fillers%[\s,.…-]+")
 _OVER = Shape(r"\s%memory.over%\s+")
@@ -36,6 +37,8 @@ def uses(reading: Reading) -> Iterator[Statement]:
             continue  # "in 2019 I used Vim" tells of then, "I used Vim" without a date of now
         if place is None or not asserted(reading, cue, place, negative=verb in ("never", "stop")):
             continue
+        if cue.id.endswith("__imperative") and of_one_piece(reading, cue):
+            continue
         if cue.id.endswith("style__be") and reading.reader.made(_SPEAKER).search(reading.folded[: cue.start]):
             continue  # "I speak German" asks for no manner of speaking
         yield from _used(reading, cue, verb, group, place)
@@ -48,18 +51,20 @@ def _used(reading: Reading, cue: Cue, verb: str, group: str, place: Span) -> Ite
     over = reading.reader.made(_OVER).search(reading.folded, *whole) if verb == "prefer" else None
     old = (term_at(reading, (over.end(), whole[1])) if over else None) or _old(reading, cue)
     terms = list(listed(reading, (whole[0], over.start()) if over else whole))
-    if cue.id.endswith(("__better", "__cleft", "__shop_want")):
+    if cue.id.endswith(("__better", "__cleft", "__shop_want", "_not_bare")):
         terms = [term] if (term := term_in(reading, place)) else []
     terms = terms and [*terms[:-1], _mended(reading, terms[-1])]
     act: Act = {"never": "rejects", "stop": "stops", "past": "past"}.get(verb, "states")  # type: ignore[assignment]
     for term in terms:
+        if cue.id.endswith(_OPPOSED) and (old is None or old.slot != term.slot):
+            continue  # "npm, not working", "x -> npm": only two values of one slot are set against each other
         if verb in ("style", "habit") and not term.slot.startswith(_PERSONAL):
             continue
         if verb == "style" and _of_a_thing(reading, term, whole):
             continue
         if verb == "never" and _positive(cue, reading, term):
             continue
-        if only_a_word(reading, term, whole, taste or verb == "prefer" or cue.id.endswith(("_want", "__bare"))):
+        if only_a_word(reading, term, whole, taste or verb == "prefer" or cue.id.endswith(("_want", "_bare"))):
             continue
         one = asserts(reading, cue, term.slot, term.value, term.span, act, verb=verb)
         several = len({t.value for t in terms if t.slot == term.slot}) > 1

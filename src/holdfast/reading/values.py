@@ -81,6 +81,11 @@ def _value(digits: str, mark: str) -> float:
     return float(whole + tail if thousands else f"{whole}.{tail}")
 
 
+def number_in(reading: Reading, span: Span) -> Number | None:
+    """The first number that begins in a span."""
+    return next((number for number in reading.find(numbers) if span[0] <= number.span[0] < span[1]), None)
+
+
 def _and_a_half(reading: Reading, number: Number) -> Number:
     """ "Two and a half hours", "две с половиной", "2 horas y media"."""
     rest = reading.folded[number.span[1] : number.span[1] + 24].split(" ")

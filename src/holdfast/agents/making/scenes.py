@@ -89,7 +89,7 @@ def say(language: str, key: str, **values: object) -> str:
 
 def kind_of(reading: Reading) -> Kind | None:
     """The kind of thing that a request speaks of; shapes alone mean a picture."""
-    found = {_key(cue) for cue in reading.all("kind")}
+    found = {_key(cue) for cue in reading.all("kind") if not _source(reading, cue)}
     kinds: tuple[Kind, ...] = (*PAPERS, "sheet", "chart", "image")
     for kind in kinds:
         if kind in found:
@@ -97,10 +97,25 @@ def kind_of(reading: Reading) -> Kind | None:
     return "image" if reading.has("shape") else None
 
 
+def _source(reading: Reading, cue: Cue) -> bool:
+    """Whether words name what something is made from: the table in "a chart of this table"."""
+    return any(same.start <= cue.start < same.end for same in reading.all("same"))
+
+
+def unknown_picture(reading: Reading, scene: Scene) -> bool:
+    """Whether a picture was asked for that has nothing in it which can be drawn: "draw a house"."""
+    if scene.kind != "image" or scene.shapes or scene.background != "white":
+        return False
+    draws = reading.phrases("maker_lead", "draws")
+    nouns = [cue for cue in reading.all("kind") if reading.folded[cue.start : cue.end] not in draws]
+    return bool(scene.topic) or not nouns
+
+
 def create(reading: Reading, kind: Kind, file: str, language: str) -> Scene:
     """A new scene from a request."""
     scene = Scene(kind, file, language=language)
-    topic = next((cue for cue in reading.all("topic") if not _placed(reading, cue)), None)
+    topics = (cue for cue in reading.all("topic") if not _placed(reading, cue) and not _taken(reading, cue))
+    topic = next(topics, None)
     if topic is not None:
         scene.topic = reading.words(topic.groups["value"]).strip()
     quoted = _QUOTED.search(reading.text)
@@ -125,6 +140,12 @@ def create(reading: Reading, kind: Kind, file: str, language: str) -> Scene:
 def _placed(reading: Reading, topic: Cue) -> bool:
     """Whether what looks like a topic is a place: "a circle on the left"."""
     return any(topic.start <= cue.start < topic.end for cue in reading.all("place"))
+
+
+def _taken(reading: Reading, topic: Cue) -> bool:
+    """Whether what looks like a topic points at what is there: "a chart of that"."""
+    start, end = topic.groups["value"]
+    return any(same.start <= start and end <= same.end + 1 for same in reading.all("same"))
 
 
 def change(reading: Reading, scene: Scene) -> str | None:
@@ -342,7 +363,8 @@ def _row(text: str) -> list[tuple[str, float]]:
 
 def _pair(reading: Reading) -> list[tuple[str, float]]:
     """A single name with its number, behind the verb: "add Apr 12", "change rent to 550"."""
-    start = max((cue.end for cue in reading.all("act")), default=0)
+    rows = [cue for cue in reading.all("part") if _key(cue) == "row"]  # "add a row: cinema 40"
+    start = max((cue.end for cue in (*reading.all("act"), *rows)), default=0)
     hit = _PAIR.search(reading.text, start)
     return [(hit[1].strip(), float(hit[2].replace(",", ".")))] if hit else []
 
@@ -443,6 +465,10 @@ def _change_document(reading: Reading, scene: Scene) -> str | None:
         scene.shapes = []
     elif named and "add" in acts:
         scene.shapes = [*scene.shapes, *named][:MOST]
+    elif "remove" in acts and parts & {"section", "paragraph"}:
+        return _shortened(reading, scene, "section" in parts)
+    elif "edit" in acts:
+        return None  # what a text says is not this maker's to write
     elif "section" in parts:
         about = _about(reading, scene)
         heading = quoted[1] if quoted else about[:1].upper() + about[1:]
@@ -458,6 +484,23 @@ def _change_document(reading: Reading, scene: Scene) -> str | None:
     elif "author" not in parts:
         return None
     scene.paragraphs = scene.paragraphs[:MOST]
+    return describe(scene)
+
+
+def _shortened(reading: Reading, scene: Scene, section: bool) -> str | None:
+    """Take a paragraph or a section out: the one that is counted or named, else the last."""
+    places = [i for i, paragraph in enumerate(scene.paragraphs) if paragraph.startswith("# ") == section]
+    if not places:
+        return None
+    ordinals = reading.data("ordinals")
+    counted = [ordinals[word] for a, b in reading.tokens if (word := reading.folded[a:b]) in ordinals]
+    named = [i for i in places if section and scene.paragraphs[i][2:].lower() in reading.text.lower()]
+    at = int(counted[0]) if counted else 0
+    if at > len(places):
+        return None
+    place = named[0] if named else places[at - 1 if at > 0 else at or -1]
+    after = (i for i in range(place + 1, len(scene.paragraphs)) if scene.paragraphs[i].startswith("# "))
+    scene.paragraphs[place : next(after, len(scene.paragraphs)) if section else place + 1] = []
     return describe(scene)
 
 

@@ -26,6 +26,8 @@ def decided(draft: Draft, agent: bool) -> Iterator[Event]:
     for made in draft.reading.find(decisions):
         if not agent and not _deciding(made):
             continue
+        if agent and made.rule.endswith(".plain"):
+            continue  # "Use npm install" of an agent is advice, or a decision told again
         if agent and (clash := _against_person(draft, made)) is not None:
             yield from open_dispute(draft, clash[1], clash[0], _decision(draft, made, "agent"))
             continue

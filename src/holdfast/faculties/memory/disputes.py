@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
+
 from holdfast.events import Event
-from holdfast.faculties.memory.memos import DisputeSettled, slices
-from holdfast.faculties.memory.relations import Memo
-from holdfast.faculties.memory.writing import settle
+from holdfast.faculties.memory.memos import Dispute, DisputeSettled, slices
+from holdfast.faculties.memory.relations import Memo, same, slot_kind
+from holdfast.faculties.memory.writing import compose, settle
+from holdfast.faculties.questions import answered
 from holdfast.faculty import Draft
 from holdfast.reading.reader import Reading
+from holdfast.reading.statements import statements
 from holdfast.reading.text import fold
 from holdfast.state import State
 
@@ -31,10 +35,23 @@ def settle_by_answer(draft: Draft) -> Iterator[Event]:
                 yield DisputeSettled(id=dispute.id, kept="gone", slot=dispute.slot, scope=scope)
                 continue
             choice = _choice(reading, text, held, dispute.rival)
-            if choice is None:
-                continue
-            yield from settle(draft, scope, dispute, held, choice)
-            return
+            third = _third(draft, dispute, held) if choice is None else None
+            if third is not None:
+                yield from settle(draft, scope, msgspec.structs.replace(dispute, rival=third), held, "new")
+                return
+            if choice is not None:
+                yield from settle(draft, scope, dispute, held, choice)
+                return
+
+
+def _third(draft: Draft, dispute: Dispute, held: Memo) -> Memo | None:
+    """A value that is neither of the two: "Vim or Emacs?" – "I use Helix"."""
+    reader = draft.reading.reader
+    for said in draft.reading.find(statements):
+        known = any(same(reader, memo.value, said.value) for memo in (held, dispute.rival))
+        if said.slot == dispute.slot and said.act == "states" and not known and answered(draft.state) is not None:
+            return compose(draft, said, slot_kind(reader, said.slot), "CHANGES")
+    return None
 
 
 def _choice(reading: Reading, text: str, held: Memo, rival: Memo) -> str | None:

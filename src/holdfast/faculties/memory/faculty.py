@@ -61,6 +61,10 @@ from holdfast.stores.protocol import Note
 TRIGGERS = ("states", "uses", "correction", "contrast", "retracts", "decides", "tech")
 
 
+UNSURE = 5
+"""Words of a message that says nothing but that somebody does not know."""
+
+
 class MemoryFaculty(Faculty):
     name = "memory"
     slice = Memory
@@ -144,7 +148,7 @@ class MemoryFaculty(Faculty):
         elif said.marks & {"actually", "now"}:
             target, said = _just_written(draft, said)
         if target is not None and target.kind in ("fact", "preference"):
-            value = said.value.strip(" .")
+            value = _with_unit(said.value.strip(" ."), target.value)
             again = said._replace(slot=target.slot, value=value, act="states", old=target.value, verb="correct")
             yield from write(draft, again, slot_kind(reader, target.slot))
         elif (said.old or "meant" in said.marks) and said.verb != "moved":  # who moves house puts nothing right
@@ -234,10 +238,18 @@ def _just_written(draft: Draft, said: Statement) -> tuple[Memo | None, Statement
     return (None, said) if value is None else (memo, said._replace(value=value))
 
 
+def _with_unit(value: str, old: str) -> str:
+    """ "Make it 2" of 4 spaces: a bare number keeps the unit of what it corrects."""
+    count, _, unit = old.partition(" ")
+    return f"{value} {unit}" if unit and value.isdigit() and count.isdigit() else value
+
+
 def _only_answers(draft: Draft) -> bool:
     """Whether a message is nothing but an answer, or the change of one: "not black" is a colour then, no formatter."""
     answers = draft.state.session.slices.get("answers")
     changed = answers is not None and any(known.version == draft.moment.version for known in answers.kept)
+    if draft.reading.has("unsure") and len(draft.reading.tokens) <= UNSURE:
+        return True  # "I have no idea" rejects nothing
     if not changed and answered(draft.state) is None:
         return False
     subjects = draft.reading.phrases("question", "subjects")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from holdfast.events import Event, Scope
 from holdfast.faculties.memory.memos import ItemRetracted, live, slices
 from holdfast.faculties.memory.relations import Memo, SlotKind, same
-from holdfast.faculties.memory.writing import compose, confirm, learned, mark_resting
+from holdfast.faculties.memory.writing import compose, confirm, learned, mark_resting, undo
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.reader import Cue, Reading
@@ -20,6 +20,8 @@ from holdfast.state import State
 
 SOON = 40
 """Characters after which "just kidding" is said of something else."""
+RECENT = 6
+"""Messages after which "that" no longer means what was learned last."""
 
 
 def stop(draft: Draft, said: Statement) -> Iterator[Event]:
@@ -62,6 +64,11 @@ def retract(draft: Draft) -> Iterator[Event]:
         targets: list[tuple[Scope, Memo]] = []
         if gone := cue.id.rpartition(".")[2].partition("__")[2]:  # "I don't work there any more": what is over
             targets = [(s, m) for s, m in live(draft.state) if m.slot == gone]
+        elif "tool" in cue.groups:
+            tool = term_in(reading, cue.groups["tool"])
+            targets = [
+                (s, m) for s, m in live(draft.state) if tool and same(reader, m.value, tool.value) and m.positive
+            ]
         elif "thing" in cue.groups:
             slot = reading.folded[slice(*cue.groups["thing"])]
             targets = [(s, m) for s, m in live(draft.state) if _names(reading, slot, m)][:1]
@@ -82,7 +89,12 @@ def retract(draft: Draft) -> Iterator[Event]:
                 targets = [(s, m) for s, m in live(draft.state) if _names(reading, rest, m)][:1]
         elif not any(one.act == "states" for one in reading.find(statements)):
             last = last_written(draft.state)
-            targets = [(s, m) for s, m in live(draft.state) if last is not None and m.id == last.id]
+            if last is None or draft.moment.version - last.version > RECENT:
+                continue  # "undo that" is said of something else by now
+            if cue.id.endswith(".undo") and last.replaces:
+                yield from undo(draft, last.id)
+                continue
+            targets = [(s, m) for s, m in live(draft.state) if m.id == last.id]
         for scope, memo in targets:
             if memo.session == draft.origin and memo.version == draft.moment.version:
                 continue  # "I'm not in Boston but in Austin" takes nothing back of what it says

@@ -56,6 +56,7 @@ from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.assertions import assertion
 from holdfast.reading.decisions import subject_of
+from holdfast.reading.shapes import Shape
 from holdfast.reading.text import fold
 from holdfast.reading.times import since_when
 from holdfast.state import State
@@ -76,7 +77,8 @@ def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     if "doubted" in said.marks and "either" not in said.marks and (not held or kind.many):
         return  # "maybe I use Emacs" says that nobody knows; against what is known it is asked about
     yield from _unreject(draft, said)
-    moved = kind.category == "schedule" and "now" in said.marks and len(held) == 1
+    said = _against(draft, said, held)
+    moved = kind.category == "schedule" and bool(said.marks & _moves(said.slot)) and len(held) == 1
     many = (kind.many and not moved) or "also" in said.marks
     replaced = [(s, m) for s, m in held if same(reader, m.value, said.old)] if said.old else []
     replaced = replaced or [(s, m) for s, m in held if many and exclusive(reader, said.slot, m.value, said.value)]
@@ -108,6 +110,23 @@ def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     if related in ("REFINES", "CORRECTS") and memo.valid_from is not None and not said.since:
         new = change(new, valid_from=memo.valid_from)
     yield from supersede(draft, targets, new)
+
+
+def _moves(slot: str) -> frozenset[str]:
+    """What shows that a date takes the place of the one before: of a deadline there is mostly one, of meetings many."""
+    return frozenset({"now", "actually", "corrects"} if slot == "deadline" else {"now"})
+
+
+_NOT = Shape(r"\s?,?\s%memory.not%\s(?P<old>[^,.;:!?\n]{1,40})")
+
+
+def _against(draft: Draft, said: Statement, held: list[tuple[Scope, Memo]]) -> Statement:
+    """ "The deadline is Thursday, not Friday": what is denied beside a value is what it replaces, if it is held."""
+    if said.old or not held:
+        return said
+    hit = draft.reading.reader.made(_NOT).match(draft.reading.folded, said.span[1])
+    denied = next((m for _, m in held if hit and same(draft.reading.reader, m.value, hit["old"].strip())), None)
+    return said if denied is None else said._replace(old=denied.value, marks=said.marks | {"actually"})
 
 
 def compose(

@@ -334,7 +334,7 @@ def _overridden(slice: Revisions, asked: Asked, let_go: tuple[str, ...], moment:
     change = msgspec.structs.replace
     told = asked.override
     if told.kind == "approach" and told.ambiguous:
-        return change(slice, softened=moment.version)
+        return change(slice, softened=moment.version, asked=slice.asked if waiting(slice) else asked)
     wanted = (told.requested, *told.also)
     rejected = (*(name for name in slice.rejected if name not in wanted), *told.rejected)
     allowed = tuple(name for name in slice.allowed if name not in told.rejected)

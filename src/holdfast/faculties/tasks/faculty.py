@@ -83,6 +83,10 @@ _HINTED = (
 )
 
 
+_LOOSE = ("what_about", ".finish")
+"""Words of a return that mean something else just as often: without a task of that name they ask nothing."""
+
+
 class Move(NamedTuple):
     """What a message does: its relation, the kind and task it belongs to, and the rule that said so."""
 
@@ -193,7 +197,7 @@ class TasksFaculty(Faculty):
             assert top is not None
             return self._resume(top, "task.only_paused", None) if not seen.clear else self._begin(seen, "new")
         kind = self.kind(current.type)
-        own = talks_about(reading, current, seen.kind)
+        own = talks_about(reading, current, seen)
         if top is not None and self._means_paused(reading, top, current, seen):
             return self._resume(top, "task.refers_to_paused", seen.cue.span if seen.cue else None)
         if (seen.clear or current.guessed) and seen.kind and seen.kind != kind and not own:
@@ -227,7 +231,7 @@ class TasksFaculty(Faculty):
             if span is None or not stands(reading, cue):
                 continue
             named = content(reading, span)
-            if not named and not near(reading, span) and (tasks.paused or not cue.id.endswith("what_about")):
+            if not named and not near(reading, span) and (tasks.paused or not cue.id.endswith(_LOOSE)):
                 common = called(reading, span, tasks)
                 if len(common) > 1:
                     return self._doubt(draft, common, cue)
@@ -243,7 +247,7 @@ class TasksFaculty(Faculty):
             if best and tasks.current in best[:1]:  # it is the task at hand that is meant, or something on its page
                 on = not near(reading, span) and not cue.id.endswith("what_about")
                 return self._goes_on(tasks, cue) if on else None
-            if not tasks.paused or (not best and (near(reading, span) or cue.id.endswith("what_about"))):
+            if not tasks.paused or (not best and (near(reading, span) or cue.id.endswith(_LOOSE))):
                 continue  # "go back to the results" is a way on the page, not among tasks
             return self._doubt(draft, best or unfinished(tasks), cue)
         return None

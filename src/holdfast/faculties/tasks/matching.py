@@ -41,6 +41,8 @@ class Kind(NamedTuple):
     """Family that only leans towards it."""
     named: bool = True
     """Whether the words beside its verbs name what it acts on (for questions about a page they do not)."""
+    acts: bool = False
+    """Whether an order belongs to it that shows no kind by words that a table knows."""
     about: str = ""
     """What it is, in a line, for a model that is asked where words leave the kind open."""
 
@@ -75,7 +77,25 @@ def evidence(reading: Reading, kinds: Iterable[Kind]) -> Evidence:
     for kind in kinds:
         if kind.likely and (likely := reading.first(kind.likely)):
             return Evidence(kind, False, likely)
-    return Evidence()
+    acting = next((kind for kind in kinds if kind.acts), None)
+    order = _order(reading) if acting is not None else None
+    return Evidence(acting, False, order) if order is not None else Evidence()
+
+
+def _order(reading: Reading) -> Cue | None:
+    """An order whose verb no table knows, by where it stands: first, and before what it acts on ("delete my old
+    tweets"), or by its ending, in a language that has one for orders."""
+    light, _ = light_words(reading)
+    words = [reading.folded[start:end] for start, end in reading.tokens[:12]]
+    leads = reading.phrases("task_words", "lead")
+    first = next((place for place, word in enumerate(words) if word not in leads), len(words))
+    if first + 1 >= len(words) or words[first] in light or len(words[first]) < 3:
+        return None
+    objects, ends = reading.phrases("task_words", "object"), reading.phrases("task_words", "ends")
+    if (objects and words[first + 1] not in objects) or (ends and not words[first].endswith(tuple(ends))):
+        return None
+    span = reading.tokens[first]
+    return Cue("any.task.order", "task_order", "any", *span, {})
 
 
 def verb(cue: Cue) -> Span:
@@ -98,14 +118,23 @@ def meant(reading: Reading, family: str) -> Cue | None:
     return next((cue for cue in reading.all(family) if stands(reading, cue)), None)
 
 
-def talks_about(reading: Reading, task: Task, kind: Kind | None) -> bool:
+def talks_about(reading: Reading, task: Task, seen: Evidence) -> bool:
     """Whether a message talks about the task at hand: it points, it adds, it changes, or it names what the task has."""
-    points = [cue for cue in reading.all("task_points") if task.status != "done" or not cue.id.endswith(".feature")]
+    kind = seen.kind
+    points = [cue for cue in reading.all("task_points") if not _own(cue, task, seen)]
     if points or reading.has("task_change", "task_continue"):  # after a task is done, "the cheapest flight" is any one
         return True
     if task.status != "done" and reading.has("task_more", "task_then"):
         return True
     return kind is not None and kind.named and shares(reading, task)
+
+
+def _own(pointer: Cue, task: Task, seen: Evidence) -> bool:
+    """Whether a feature belongs to what a message names itself: "the other tabs" of "close the other tabs"."""
+    if not pointer.id.endswith(".feature"):
+        return False
+    named = seen.clear and seen.kind is not None and seen.kind.name != task.type and seen.cue is not None
+    return task.status == "done" or (named and overlaps(pointer.span, [seen.cue.span]))  # type: ignore[union-attr]
 
 
 def other_goal(reading: Reading, kind: Kind, task: Task) -> Cue | None:

@@ -177,7 +177,7 @@ class Face:
         return self._in_force.tracked(self._session.state)
 
     def override(self) -> dict[str, Any] | None:
-        """The override that waits for its first code: {kind, requested, rejected, ambiguous, matched}."""
+        """The override that waits for its first code: {kind, requested, rejected, ambiguous, matched, warnings}."""
         asked = self._session.state.revisions.asked
         if asked is None:
             return None

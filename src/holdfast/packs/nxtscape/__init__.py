@@ -27,6 +27,7 @@ KINDS = (
         "productivity",
         agent="productivity",
         clear="productivity",
+        likely="productivity_likely",
         about="work on the browser itself: tabs, windows, bookmarks, history",
     ),
     Kind(
@@ -37,6 +38,7 @@ KINDS = (
         clear="browse",
         goal="browse_goal",
         likely="browse_likely",
+        acts=True,
         about="something to be done on websites: search, order, book, fill in, post",
     ),
 )
