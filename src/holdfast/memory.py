@@ -352,16 +352,13 @@ class SessionMemory:
         """Mark an item as replaced by another. Refused: unknown ids, an item by itself, and cycles."""
         for id in (old, new):
             self.get(id)
-        memos = self._all()
 
         def act(draft: Draft) -> Iterator[Event]:
-            here, there = m.find(draft.state, old), m.find(draft.state, new)
-            first = here or (m.place_for(draft.state, memos[old].lifespan), memos[old])
-            if new in [memo.id for memo in recall.chain(memos, old)] and memos[old].superseded_by != new:
-                older = [memo.id for memo in memos.values() if _leads(memos, memo.id, old)]
-                if new in older:
-                    raise Refused(f"superseding {old} by {new} would close a cycle")
-            yield from w.link(draft, first, there[1] if there else memos[new])
+            memos = self._all()
+            if _leads(memos, new, old):
+                raise Refused(f"superseding {old} by {new} would close a cycle")
+            first = m.find(draft.state, old) or (m.place_for(draft.state, memos[old].lifespan), memos[old])
+            yield from w.link(draft, first, memos[new])
 
         self._chat.act(act)
         return self.get(old)

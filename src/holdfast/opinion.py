@@ -202,10 +202,13 @@ def _settled(draft: Draft, doubt: Doubt, choice: str) -> Iterator[Event]:
 
 
 def _written(draft: Draft, slot: str, value: str, span: tuple[int, int], old: str = "") -> Iterator[Event]:
-    marks = frozenset({"actually"}) if old else frozenset()
+    """What a model read, written: as a correction of the value that the person corrects, and else never against what is
+    known. Where a slot holds another value, that is a conflict."""
+    kind = slot_kind(draft.reading.reader, slot)
+    marks = frozenset({"actually"} if old else () if kind.many else {"either"})
     sentence = (0, len(draft.reading.text))
     said = Statement(slot, value.strip(" ."), span, RULE, sentence, old=old, marks=marks)
-    for event in write(draft, said, slot_kind(draft.reading.reader, slot)):
+    for event in write(draft, said, kind):
         if isinstance(event, m.ItemLearned):
             event = m.change(event, item=m.change(event.item, confidence=SURE))  # noqa: PLW2901
         yield event

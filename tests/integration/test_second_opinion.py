@@ -15,11 +15,12 @@ import pytest
 
 from holdfast import AsyncHoldfast, Holdfast, models
 from holdfast.cli import main
-from holdfast.errors import InvalidInput
+from holdfast.errors import InvalidInput, StoreBusy
 from holdfast.models import SecondOpinion, Upstream
 from holdfast.opinion import stands, states_clearly, understood
 from holdfast.pack import load
 from holdfast.session import Session
+from holdfast.stores.sqlite import SqliteStore
 from tests.server.running import served, until
 from tests.server.upstream import Upstream as Double
 
@@ -145,13 +146,58 @@ def test_what_no_rule_read_is_learned(chat: Session, model: Double, said: str, k
     assert fact.words in said
 
 
+def test_what_only_a_model_read_never_takes_the_place_of_what_the_person_said(chat: Session, model: Double) -> None:
+    chat.hear("I live in Boston")
+    answers(model, key="home", value="Colemak", words="My keyboard layout is Colemak")
+    chat.hear("My keyboard layout is Colemak.")
+    assert chat.holdfast.settled()
+    assert model.asked
+    assert chat.memory.value("home") == "Boston"
+    assert [(dispute.slot, dispute.rival.value) for dispute in chat.memory.disputes()] == [("home", "Colemak")]
+
+
+def test_a_correction_that_names_no_item_is_asked_about_and_corrects_the_one_that_is_meant(
+    chat: Session, model: Double
+) -> None:
+    chat.hear("I prefer dark mode")
+    answers(model, item=1, value="the light one", words="I meant the light one")
+    chat.hear("I meant the light one")
+    assert chat.holdfast.settled()
+    (now,) = chat.memory.preferences()
+    assert (now.slot, now.value, now.relation) == ("style/theme", "the light one", "CORRECTS")
+
+
+def test_an_opinion_that_cannot_be_written_leaves_the_doubt_open_and_the_next_one_is_asked_for(
+    chat: Session, model: Double, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = chat.holdfast.store
+    asked = len(model.asked)
+
+    def busy(*given: Any) -> None:
+        if len(model.asked) > asked:
+            raise StoreBusy("try again")
+        SqliteStore.append(store, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(store, "append", busy)
+    answers(model, holds="new", words="I use pnpm")
+    in_conflict(chat)
+    assert chat.holdfast.settled()
+    assert len(chat.memory.disputes()) == 1
+    monkeypatch.undo()
+    again = chat.holdfast.session("other")
+    in_conflict(again)
+    assert chat.holdfast.settled(10)
+    assert again.memory.value("tooling/package_manager") == "pnpm"
+
+
 def test_a_removal_that_found_nothing_is_asked_about(chat: Session, model: Double) -> None:
     chat.hear("My name is Dana")
     chat.hear("I work at Initech")
     answers(model, item=1, words="forget my workplace")
     chat.hear("please forget my workplace")
     assert chat.holdfast.settled()
-    assert model.asked
+    assert "1. employer: Initech" in str(model.asked[-1])
+    assert "2. name: Dana" in str(model.asked[-1])
     assert [memo.slot for memo in chat.memory.facts()] == ["name"]
 
 

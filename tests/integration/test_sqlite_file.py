@@ -15,7 +15,7 @@ import pytest
 
 from holdfast import Holdfast
 from holdfast.errors import HoldfastError, InvalidInput, StoreBusy, StoreError, StoreFull, StoreGone, StoreUnreadable
-from holdfast.stores.sqlite import APPLICATION, SqliteStore, migrations
+from holdfast.stores.sqlite import APPLICATION, SqliteStore, _explain, migrations
 
 
 def bytes_of(folder: Path) -> bytes:
@@ -198,6 +198,28 @@ def test_a_store_may_be_named_by_a_path(tmp_path: Path) -> None:
 def test_what_names_no_store_is_a_clear_error(store: Any) -> None:
     with pytest.raises(InvalidInput):
         Holdfast(store)
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "next_step"),
+    [
+        ("database is locked", StoreBusy, "raise busy_seconds"),
+        ("database or disk is full", StoreFull, "Free some space"),
+        ("file is not a database", StoreUnreadable, "left as it is"),
+        ("database disk image is malformed", StoreUnreadable, "left as it is"),
+        ("unable to open database file", StoreError, "does its folder exist"),
+        ("attempt to write a readonly database", StoreError, "cannot be written by this user"),
+        ("disk I/O error", StoreGone, "cannot be read or written any more"),
+        ("Cannot operate on a closed database.", StoreError, "make a new Holdfast"),
+        ("no such table: log", StoreError, "chat.db: no such table: log"),
+    ],
+)
+def test_every_fault_of_the_database_is_told_with_what_to_do_next(
+    said: str, kind: type[StoreError], next_step: str
+) -> None:
+    told = _explain(sqlite3.OperationalError(said), "chat.db")
+    assert type(told) is kind
+    assert next_step in str(told)
 
 
 @pytest.mark.parametrize("seconds", ["abc", "-1", "nan", "inf"])

@@ -94,6 +94,11 @@ def test_what_is_current_stays_beside_a_past_of_the_same_key() -> None:
     assert true_at(chat, at(2019)) == ["Berlin"]
 
 
+def test_what_was_so_before_may_be_so_still() -> None:
+    chat = heard("I use npm", "In 2019 I used npm")
+    assert chat.memory.value("tooling/package_manager") == "npm"
+
+
 def test_a_move_that_is_told_late_goes_before_what_is_known() -> None:
     chat = heard("I live in Lyon", "In 2018 I moved to Lisbon")
     assert chat.memory.value("home") == "Lyon"

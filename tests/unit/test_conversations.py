@@ -37,6 +37,7 @@ def failures(text: str) -> list[Failure]:
         "context is: [CONTEXT: Location: philly]",
         "prompt: [CONTEXT: Location: philly]\n  |\n  | philly",
         "system: written by the system",
+        "not system: written by the person",
         "route: venues",
         "not route: agent",
         "follow up: yes",

@@ -12,7 +12,8 @@ import pytest
 
 from holdfast import AsyncHoldfast, Holdfast
 from holdfast.errors import InvalidInput, Refused, UnknownItem
-from holdfast.faculties.memory.memos import CorrectionHeard, DisputeOpened, ItemPromoted, Memory
+from holdfast.faculties.memory.memos import CorrectionHeard, DisputeOpened, ItemPromoted, Memory, slices
+from holdfast.reading.standing import LONG
 from holdfast.session import Session
 from holdfast.stores.sqlite import SqliteStore
 
@@ -98,9 +99,11 @@ def test_a_message_that_shows_no_language_is_asked_about_in_that_of_the_conversa
 
 def test_keeping_the_old_value_settles_a_conflict_and_makes_the_key_one_to_ask_about(chat: Session) -> None:
     chat.hear("I use npm or maybe pnpm")
+    (held,) = chat.memory.preferences()
     assert chat.memory.disputes()[0].rival.value == "pnpm"
     chat.hear("npm")
-    assert chat.memory.value("tooling/package_manager") == "npm"
+    (kept,) = chat.memory.preferences()
+    assert (kept.id, kept.value, kept.confidence) == (held.id, "npm", round(held.confidence + 0.1, 4))
     assert "tooling/package_manager" in chat.memory.insights().ask_first
     turn = chat.hear("we use yarn")
     assert any(isinstance(event, DisputeOpened) for event in turn.events)
@@ -267,8 +270,46 @@ def test_because_carries_through_chains_of_reasons(chat: Session) -> None:
     chat.memory.edit(base.id, "16 GB of memory")
     assert chat.memory.get(middle.id).review
     assert chat.memory.get(top.id).review
+    assert chat.memory.reinforce(middle.id).review == ""  # looked at again, and found to hold
     with pytest.raises(UnknownItem, match="fact_none"):
         chat.memory.add("x", because=["fact_none"])
+
+
+def test_what_is_undone_leaves_the_other_ends_as_they_are(chat: Session) -> None:
+    for text in ("I use Vim", "I've switched to Emacs", "I use npm", "I've switched to pnpm"):
+        chat.hear(text)
+    chat.memory.undo(chat.memory.holding("tooling/package_manager").id)  # type: ignore[union-attr]
+    assert [memo.value for _, memory in slices(chat.state) for memo in memory.closed] == ["Vim", "pnpm"]
+
+
+def test_what_is_said_for_now_twice_is_confirmed_and_kept_once(chat: Session) -> None:
+    for _ in range(2):
+        turn = chat.hear("for now use ruff")
+    assert [line.did for line in turn.receipt.lines] == ["confirmed"]
+    assert values(chat, "tooling/formatter") == ["ruff"]
+
+
+def test_confidences_from_nothing_to_certainty_are_taken_and_no_others(chat: Session) -> None:
+    assert [chat.memory.add("tea", confidence=sure).confidence for sure in (0, 1)] == [0, 1]
+    for wrong in (-0.1, 1.1):
+        with pytest.raises(InvalidInput, match="from 0 to 1"):
+            chat.memory.add("tea", confidence=wrong)
+
+
+def test_a_lifespan_that_there_is_not_is_refused(chat: Session) -> None:
+    with pytest.raises(InvalidInput, match="lifespan: must be one of session, project, permanent"):
+        chat.memory.state("home", "Lyon", lifespan="for ever")  # type: ignore[arg-type]
+
+
+def test_what_was_retracted_says_why(chat: Session) -> None:
+    tea = chat.memory.add("tea")
+    chat.memory.retract(tea.id, "moved on")
+    assert chat.memory.get(tea.id).why == "moved on"
+
+
+def test_a_pasted_document_states_nothing_about_the_person(chat: Session) -> None:
+    chat.hear("I use Vim. " + "The report goes on and on about nothing. " * (LONG // 40))
+    assert chat.memory.items() == []
 
 
 def test_forget_that_takes_an_item_back_and_drop_the_deadline_drops_it(chat: Session) -> None:
@@ -375,6 +416,13 @@ def test_a_later_statement_about_anything_supersedes_by_its_key(chat: Session) -
     assert chat.memory.search("What is the capital of Malta?")[0].item.value == "Mdina"
     assert "Valletta" not in [hit.item.value for hit in chat.memory.search("capital of Malta", k=10)]
     assert len(chat.memory.facts(history=True)) == 4
+
+
+def test_a_sentence_that_is_learned_again_confirms_the_item_that_there_is(chat: Session) -> None:
+    rome, oslo = chat.memory.learn(["The capital of Italy is Rome.", "The capital of Norway is Oslo."])
+    assert [memo.id for memo in chat.memory.learn(["The capital of Italy is Rome."])] == [rome.id]
+    assert chat.memory.get(rome.id).confidence > chat.memory.get(oslo.id).confidence
+    assert len(chat.memory.facts(history=True)) == 2
 
 
 def keeping_deleted_bytes(hf: Holdfast) -> Holdfast:

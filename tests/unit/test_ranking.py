@@ -38,6 +38,11 @@ def test_rare_words_choose_and_common_ones_order(index: Index) -> None:
     assert found[0][1] > found[1][1]
 
 
+def test_every_word_that_a_row_holds_adds_to_its_score_and_a_rare_one_the_most(index: Index) -> None:
+    alone, both = (dict(index.best(words))[100] for words in (["needle"], ["needle", "same"]))
+    assert alone < both < 1.1 * alone
+
+
 def test_where_every_word_is_common_those_that_hold_all_are_found(index: Index) -> None:
     found = index.best(["same", "even"])
     assert len(found) == CANDIDATES
@@ -66,6 +71,7 @@ def test_counts_are_taken_anew_when_the_index_has_grown() -> None:
 
 
 def test_longer_texts_count_less() -> None:
+    assert shortened([(1, 1.0)], {1: 400}) == [(1, 1.0)]  # as long as the others are
     assert [row for row, _ in shortened([(1, 1.0), (2, 1.0)], {1: 400, 2: 20})] == [2, 1]
 
 

@@ -18,7 +18,8 @@ from holdfast.faculties.slots import SlotSet, SlotsFaculty
 from holdfast.faculty import Draft
 from holdfast.packs.general import PACK
 from holdfast.state import Moment
-from holdfast.whatif import recorded, verify, what_if
+from holdfast.stores.protocol import SessionInfo
+from holdfast.whatif import _groups, recorded, verify, what_if
 
 NO_SLOTS = PACK.but(
     name="no_slots", faculties=tuple(SlotsFaculty() if f.name == "slots" else f for f in PACK.faculties)
@@ -191,3 +192,17 @@ def test_whatever_was_said_the_log_gives_the_state_and_the_pack_decides_alike(sa
     assert [v.faults for v in verify(hf, recorded(hf))] == [()]
     assert [r.differences for r in what_if(hf, PACK)] == [()]
     assert chat.state.json() == Holdfast(hf.store).session("s").state.json()
+
+
+def test_sessions_that_a_later_one_joins_are_replayed_together() -> None:
+    a, b, c, d, e = (
+        SessionInfo(name, "general", user, project)
+        for name, user, project in (
+            ("a", "u", None),
+            ("b", "v", "p"),
+            ("c", "u", "p"),
+            ("d", "v", None),
+            ("e", "w", None),
+        )
+    )
+    assert _groups([a, b, c, d, e]) == [[a, b, c, d], [e]]

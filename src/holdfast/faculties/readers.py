@@ -13,7 +13,7 @@ from holdfast.reading.dates import When, dates
 from holdfast.reading.places import Place, answers, named_places, places, stops
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.standing import sentences, standing
-from holdfast.reading.values import emails, number_in, trimmed
+from holdfast.reading.values import emails, number_in, numbers, trimmed
 from holdfast.state import State
 
 Read = Callable[[Reading], Iterable[Found]]
@@ -180,6 +180,8 @@ def place_answer(reading: Reading, answer: Answer) -> Found | None:
     goes_on = after and after[0] not in small and after[0] not in reading.phrases("small", "words")
     if known is not None and not goes_on:  # "Portland will be fine", but "Boston Common"
         return _found(known)._replace(rule="answer.where")
+    if any(number.span == span and number.value < 1000 for number in reading.find(numbers)):
+        return None  # how many, and no place; a longer one may be a postal code
     if answer.question.options:
         return None  # "home" in reply to "home or the office?" is no town
     most = 4 if reading.text[span[0]].isupper() else 2

@@ -251,7 +251,7 @@ def _unable(reading: Reading, now: Situation) -> Read | None:
     if lacks is not None and what and now.step is not None and beyond(reading, what, now.about):
         return Read(Intent("UNABLE_TO_VERIFY"), lacks.id, lacks.span)  # "don't have the crank handle"
     cue = reading.first("unable")
-    if cue is None or "any" in cue.groups or reading.find(key_findings):
+    if cue is None or "any" in cue.groups or reading.find(key_findings) or (now.isolated and reading.has("dispute")):
         return None
     if wondered(reading, cue):
         return None

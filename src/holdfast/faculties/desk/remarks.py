@@ -20,8 +20,8 @@ from rapidfuzz.distance import OSA
 from holdfast.faculties.desk.library import stems
 from holdfast.faculties.desk.signals import measures, wondered
 from holdfast.reading.reader import Cue, Reading, Span
-from holdfast.reading.spoken import spoken
 from holdfast.reading.standing import sentences
+from holdfast.reading.values import numbers
 
 FINDINGS = (
     *("result", "part", "site", "fault", "key_finding", "no_reading", "beyond_range", "direct_power"),
@@ -168,9 +168,7 @@ def _sorts(reading: Reading, about: About, told: list[Cue]) -> dict[int, str]:
     reader = reading.reader
     small = reader.phrases("remark", "small")
     marked = {name: _marked(reading, families) for name, families in SORTS}
-    figures = {measure.span[0] for measure in reading.find(measures)} | {
-        number.span[0] for number in reading.find(spoken)
-    }
+    figures = {number.span[0] for number in reading.find(numbers) if number.unit not in ("h", "d", "people", "$")}
     apart = _marked(reading, told)
     agreed = _said(reading)
     found: dict[int, str] = {}
