@@ -152,7 +152,14 @@ def test_a_correction_that_names_nothing_old_is_about_what_was_just_answered(
 
 @pytest.mark.parametrize(
     "said",
-    ["no thanks", "sorry, what did you say?", "actually, I like that place", "no, that is all", "make it so"],
+    [
+        "no thanks",
+        "sorry, what did you say?",
+        "actually, I like that place",
+        "no, that is all",
+        "make it so",
+        "no, actually, we will see",
+    ],
 )
 def test_what_only_sounds_like_a_correction_changes_no_answer(chat: Session, said: str) -> None:
     answer(chat, "What is the deadline?", "Friday")

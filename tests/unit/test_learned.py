@@ -43,7 +43,7 @@ def known(chat: Session) -> list[str]:
 def test_only_what_is_asserted_is_learned(pack: str, said: str, expected: str) -> None:
     chat = engine(pack).session(f"{pack}: {said}"[:200])
     for message in said.split("//"):
-        chat.hear(message.strip())
+        chat.hear(message.strip().replace("\\n", "\n"))
     learned = known(chat)
     if expected == "0":
         assert learned == []

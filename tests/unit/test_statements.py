@@ -110,7 +110,6 @@ NOT_STATED = [
     "I want to go home",
     "I'd like a table for two",
     "I like it",
-    "I like fish",
     "Thanks, that works!",
     "My problem is the login",
     "My code is broken",

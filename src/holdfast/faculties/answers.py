@@ -243,6 +243,7 @@ def _instead(reading: Reading, cue: Cue, span: Span, known: Answered) -> str | N
     counted = any(map(str.isdigit, new)) and not any(map(str.isdigit, old))  # no number takes the place of words
     worded = not any(map(str.isalpha, old)) and not any(map(str.isdigit, new))  # and no words that of a number
     denied = any(span[0] <= cue.start < span[1] for cue in reading.all("negation"))  # "no, I can't on Friday"
+    plain = plain and fold(new) not in reading.phrases("trim", "ends", "starts")  # "no, actually, …" goes on
     if known.expects == "choice" or not plain or counted or worded or denied or _count(new) > _count(old) + 2:
         return None
     return _patched(new, old)

@@ -155,6 +155,8 @@ def home(reading: Reading) -> Iterable[Found]:
         return []
     ends = [cue.end for cue in reading.all("lives")]
     found = [p for p in reading.find(places) if any(0 <= p.span[0] - end <= 20 for end in ends)]
+    if reading.has("reported"):  # "he moved to Berlin and I stayed"
+        found = [p for p in found if "reported" not in reading.find(standing).of(p.span)]
     return [_found(p) for p in found if not _asked(reading, p.span)]
 
 
@@ -308,6 +310,7 @@ def _name(reading: Reading, span: Span, sure: bool) -> Span | None:
     must stand alone."""
     words = within(reading, span)
     stop, never = reading.phrases("slots", "stop"), reading.phrases("slots", "never_name")
+    never |= reading.phrases("given", "never") if not sure else frozenset()
     kept: list[Span] = []
     for token in words[:_NAME_WORDS]:
         word = reading.folded[slice(*token)]
@@ -316,7 +319,8 @@ def _name(reading: Reading, span: Span, sure: bool) -> Span | None:
             break
         if word.endswith("'s") and not sure:  # "this is John's favourite song"
             return None
-        if word in never or not (reading.text[token[0]].isupper() or sure):
+        small = not kept and word in reading.reader.phrases("given", "names")  # "hi im kate"
+        if word in never or not (reading.text[token[0]].isupper() or sure or small):
             return None if not kept else (kept[0][0], kept[-1][1])
         kept.append(token)
     if not kept:

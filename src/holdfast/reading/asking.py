@@ -186,6 +186,8 @@ def _implied(reading: Reading) -> list[Span]:
     span = (_unled(reading, _opening(reading, end), end), end)
     if span[0] >= end or not (found.lettered or _cues(reading, span)):
         return []
+    if reading.folded[slice(*span)].split(" ", 1)[0] in reading.phrases("asking", "shows"):
+        return []  # "вот что нашлось:" shows, and asks nothing
     return [span]
 
 

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from holdfast.reading.clauses import clause, sentence
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.shapes import Shape
-from holdfast.reading.standing import asked, clause_end, standing
+from holdfast.reading.standing import asked, clause_end, reports, standing
 
 Act = Literal["states", "rejects", "stops", "past", "corrects"]
 
@@ -24,8 +24,11 @@ _MEANING = {
     "meant": "meant",
     "also": "also",
     "maybe": "hedged",
+    "think": "hedged",
 }
 _BEGINS = {"moved", "joined"}
+_UNREAL = (".doubts", ".dreams")
+"""Suppositions under which nothing is said of the speaker: "I dreamt that …", "I doubt that …"."""
 
 
 class Then(NamedTuple):
@@ -49,7 +52,7 @@ class Statement(NamedTuple):
     old: str = ""
     """The value that it replaces, where the speaker names it."""
     marks: frozenset[str] = frozenset()
-    """How it was said: now, lets, actually, meant, also, hedged, either."""
+    """How it was said: now, lets, actually, meant, also, hedged, doubted, either."""
     lifespan: str | None = None
     """The scope the speaker named: session, project or permanent."""
     since: str = ""
@@ -73,6 +76,8 @@ def asserts(
                 marks.add(_MEANING.get(mark.id.rpartition(".")[2], family))
                 if "when" in mark.groups:
                     since = reading.folded[mark.groups["when"][0] : clause(reading, mark.groups["when"][0])]
+    if "hedged" in marks and _doubted(reading, cue, span, whole):
+        marks.add("doubted")
     then = _then(reading, whole) if reading.has("dated") else None
     if then is not None and act == "states":
         began = verb == "switch" or not _BEGINS.isdisjoint(cue.groups)  # "in 2019 I moved to Berlin": from then on
@@ -80,6 +85,22 @@ def asserts(
     return Statement(
         slot, value, span, cue.id, whole, act, "", frozenset(marks), _lifespan(reading, whole), since, verb, then
     )
+
+
+def _doubted(reading: Reading, cue: Cue, place: Span, whole: Span) -> bool:
+    """Whether the speaker does not know it: "maybe I use Emacs", "I use Emacs, not sure", but not "I use Emacs, maybe
+    you know it"."""
+    text = reading.folded
+    for doubt in reading.all("hedge"):
+        if not doubt.id.endswith(".maybe") or not whole[0] <= doubt.start < whole[1]:
+            continue
+        if doubt.start < place[0]:
+            between = text[doubt.end : max(doubt.end, cue.start)].lstrip(" ,")
+            if not any(mark in between for mark in ",;:()"):
+                return True
+        elif len(text[clause_end(reading, place[1]) : whole[1]].split()) <= len(text[slice(*doubt.span)].split()) + 3:
+            return True
+    return False
 
 
 def _then(reading: Reading, whole: Span) -> Then | None:
@@ -111,9 +132,13 @@ def asserted(reading: Reading, cue: Cue, place: Span, negative: bool = False) ->
         return False
     if "negated" in flags and not negative and not _negates_elsewhere(reading, cue):
         return False
-    return not any(
-        other.start < cue.start and cue.start < clause_end(reading, other.end) for other in reading.all("reported")
-    )
+    return not of_others(reading, cue, place)
+
+
+def of_others(reading: Reading, cue: Cue, place: Span) -> bool:
+    """Whether a value stands in what is told of others: "my boss says I …", "they decided to …"."""
+    told = reading.find(reports)
+    return bool(told) and any(other.start < cue.start and place[0] < end for other, end in told)
 
 
 def of_one_piece(reading: Reading, cue: Cue) -> bool:
@@ -128,8 +153,14 @@ def _negates_elsewhere(reading: Reading, cue: Cue) -> bool:
 
 def supposed(reading: Reading, place: Span) -> bool:
     """Whether something before a place in its sentence makes it a supposition: "I'm thinking of …"."""
-    start, end = sentence(reading, place[0])
-    return any(start <= cue.start < place[0] for cue in reading.all("supposes") if cue.start < end)
+    cues = reading.all("supposes")
+    if unreal := reading.all("hypothetical"):
+        cues = [*cues, *(cue for cue in unreal if cue.id.endswith(_UNREAL))]
+    if not cues:
+        return False
+    start, frank = sentence(reading, place[0])[0], tuple(reading.phrases("memory", "frank"))
+    before = (cue for cue in cues if start <= cue.start < place[0])
+    return any(not reading.folded[cue.end :].lstrip().startswith(frank) for cue in before)
 
 
 _NOT_VALUES = {"who", "kind", "old", "thing", "when"}

@@ -30,14 +30,16 @@ _KEEPS_ALL = {"likes", "family", "hobby", "plan", "allergy", "speaks", "favourit
 
 def cut(reading: Reading, place: Span, slot: str) -> Span:
     """A value from its first word to the end of its clause, or to a word that cannot belong to it."""
-    end = clause(reading, place[0])
     if slot == "note":
         return place[0], sentence(reading, place[0])[1]
+    place = _past_fillers(reading, place)
+    end = clause(reading, place[0])
     stops = reading.phrases("memory", _STOPS.get(slot, "stops"))
-    more = reading.phrases("memory", "stops")
+    more, speaker = reading.phrases("memory", "stops"), reading.phrases("reported", "speaker")
     for start, finish in tokens(reading, place[0], end):
         word = reading.folded[start:finish]
-        if start > place[0] and (word in stops or (word in more and slot not in _KEEPS_ALL)):
+        stop = word in stops or word in speaker or (word in more and slot not in _KEEPS_ALL)
+        if start > place[0] and stop:  # "my name is Rachel i live in …": the speaker begins anew
             end = start
             break
     if reading.has("dated"):
@@ -47,6 +49,17 @@ def cut(reading: Reading, place: Span, slot: str) -> Span:
     while end > place[0] and reading.folded[end - 1] in " .,;:!?\"')":
         end -= 1
     return place[0], end
+
+
+def _past_fillers(reading: Reading, place: Span) -> Span:
+    """A value without the sounds before it: "in uh Sacramento"."""
+    fillers = reading.phrases("memory", "fillers")
+    skipped = False
+    for start, end in tokens(reading, place[0], min(len(reading.folded), place[0] + 40)):
+        if reading.folded[start:end] not in fillers:
+            return (start, max(end, place[1])) if skipped else place
+        skipped = True
+    return place
 
 
 def short(reading: Reading, span: Span) -> Span:

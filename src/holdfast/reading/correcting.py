@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from holdfast.reading.asserting import MOST_CUES, Statement, asserts, of_one_piece, supposed
+from holdfast.reading.asserting import MOST_CUES, Statement, asserts, of_one_piece, of_others, supposed
 from holdfast.reading.clauses import count, first, short
 from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.standing import standing
@@ -23,6 +23,7 @@ _CHANGING = {
     "instead_of_use",
     "instead_of",
     "instead",
+    "moved_to",
 }
 
 
@@ -33,7 +34,7 @@ def corrections(reading: Reading) -> Iterator[Statement]:
         if place is None:
             continue
         flags = reading.find(standing).of(place)
-        if flags & {"question", "quoted", "withdrawn"} or supposed(reading, place):
+        if flags & {"question", "quoted", "withdrawn"} or supposed(reading, place) or of_others(reading, cue, place):
             continue
         one = _corrected(reading, cue)
         if one is not None and not (one.slot and of_one_piece(reading, cue)):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from holdfast.reading.asserting import MOST_CUES, supposed
+from holdfast.reading.asserting import MOST_CUES, of_others, supposed
 from holdfast.reading.clauses import sentence
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.shapes import Shape
@@ -27,6 +27,8 @@ ARCHITECTURE = {
     "tooling/container",
     "tooling/messenger",
 }
+DECIDED_ON = ARCHITECTURE | {"tooling/queue", "tooling/infrastructure"}
+"""Kinds of tools that a project decides on; those that are not of its architecture a person may also simply use."""
 _FOR = Shape(r"\s%memory.for%\s+(?:%memory.for_the% )?")
 _END = Shape(r"[,;:!?\n]|\.(?:\s|$)|\s%memory.reasons%(?:\s|$)")
 _EMPTY = Shape(r"^%memory.not_subjects%\b")
@@ -92,7 +94,11 @@ def _decided(reading: Reading, cue: Cue) -> Decided | None:
     if place is None:
         return None
     flags = reading.find(standing).of(place)
-    if flags & {"question", "quoted", "withdrawn", "negated"} or supposed(reading, place):
+    if (
+        flags & {"question", "quoted", "withdrawn", "negated"}
+        or supposed(reading, place)
+        or of_others(reading, cue, place)
+    ):
         return None
     name = cue.id.rpartition(".")[2]
     end = place[1] if name == "better" else _stop(reading, place[0])

@@ -32,12 +32,24 @@ def spoken(reading: Reading) -> list[Spoken]:
     place = 0
     while place < len(tokens):
         start = tokens[place][0]
-        if reading.folded[start : tokens[place][1]] in words:
+        word = reading.folded[start : tokens[place][1]]
+        if "-" in word and (value := _hyphened(word, words, reading)):
+            found.append(Spoken(value, tokens[place], place))
+        elif word in words:
             value, last = _grown(reading, place, words)
             found.append(Spoken(value, (start, tokens[last][1]), last))
             place = last
         place += 1
     return found
+
+
+def _hyphened(word: str, words: Mapping[str, float], reading: Reading) -> float:
+    """The number of a word like "twenty-five", or 0."""
+    parts = word.split("-")
+    if any(part not in words for part in parts):
+        return 0.0
+    value, count = _whole(parts, words, reading)
+    return value if count == len(parts) else 0.0
 
 
 def _grown(reading: Reading, place: int, words: Mapping[str, float]) -> tuple[float, int]:
@@ -58,17 +70,23 @@ def _grown(reading: Reading, place: int, words: Mapping[str, float]) -> tuple[fl
 
 def _whole(said: list[str], words: Mapping[str, float], reading: Reading) -> tuple[float, int]:
     """The whole number at the beginning of some words, and how many of them it takes."""
-    joints = reading.phrases("joints", "and")
-    value, count = float(words[said[0]]), 1
-    if count < len(said) and value < 10 and words.get(said[count]) == 100:
-        value, count = value * 100, count + 1
+    joints, scales = reading.phrases("joints", "and"), reading.data("scales")
+    done, value, count = 0.0, float(words[said[0]]), 1
+    if said[0] in scales and value >= 1000:  # "mil doscientos"
+        done, value = value, 0.0
     while count < len(said):
         skip = 1 if said[count] in joints and count + 1 < len(said) else 0
-        more = words.get(said[count + skip])
-        if more is None or not _follows(value, more):
+        word = said[count + skip]
+        more, scale = words.get(word), scales.get(word, 0)
+        if not skip and 0 < value < scale and value == int(value):  # "two hundred", "двадцать тысяч"
+            value *= scale
+            done, value = (done + value, 0.0) if scale >= 1000 else (done, value)
+        elif more is not None and (_follows(value, more) or (done and not value and 0 < more < 1000)):
+            value += more
+        else:
             break
-        value, count = value + more, count + skip + 1
-    return value, count
+        count += skip + 1
+    return done + value, count
 
 
 def _follows(value: float, more: float) -> bool:

@@ -58,14 +58,16 @@ def sentences(reading: Reading) -> list[Span]:
     return list(_cut(reading.folded, 0, len(reading.folded), _SENTENCE_END))
 
 
-def clause_end(reading: Reading, start: int) -> int:
-    """Where the clause that runs at `start` ends: at a comma, a bracket, a "but", or the end of its sentence."""
+def clause_end(reading: Reading, start: int, only: bool = True) -> int:
+    """Where the clause that runs at `start` ends: at a comma, a bracket, a "but", or the end of its sentence. With
+    `only` also at a "just" or an "only"."""
     text = reading.folded
     stop = min(len(text), start + LONGEST_CLAUSE)
     for mark in (_CLAUSE_END, _SENTENCE_END):  # the second looks no further than the first found: hostile text is long
         if hit := mark.search(text, start, stop + 1):
             stop = hit.start()
-    return min([stop, *(cue.start for cue in reading.all("but") if cue.start > start)])
+    turns = (cue for cue in reading.all("but") if only or not cue.id.endswith(".only"))
+    return min([stop, *(cue.start for cue in turns if cue.start > start)])
 
 
 def standing(reading: Reading) -> Standing:
@@ -83,7 +85,7 @@ def standing(reading: Reading) -> Standing:
         "withdrawn": [repair.reparandum for repair in reading.find(repairs)],
         "question": [],
         "hypothetical": [],
-        "reported": [(cue.end, clause_end(reading, cue.end)) for cue in reading.all("reported")],
+        "reported": [(cue.end, end) for cue, end in reading.find(reports)],
     }
     openers = reading.phrases("question", "openers")
     doubts = reading.all("hypothetical")
@@ -94,6 +96,25 @@ def standing(reading: Reading) -> Standing:
         if any(start <= cue.start < end for cue in doubts):
             spans["hypothetical"].append((start, end))
     return Standing(spans)
+
+
+def reports(reading: Reading) -> list[tuple[Cue, int]]:
+    """What is told of others, and how far each reaches: what they say, over what they say of the speaker; what they are
+    and do, to the place where the speaker comes in ("my wife and I", "she left and I moved"). Use as
+    `reading.find(reports)`."""
+    cues = reading.all("reported")
+    speaker = reading.phrases("reported", "speaker") if cues else frozenset()
+    found: list[tuple[Cue, int]] = []
+    for cue in cues:
+        end = clause_end(reading, cue.end, only=False)
+        if cue.id.endswith(".said"):
+            end = clause_end(reading, end + 1, only=False) if reading.folded[end : end + 1] == ":" else end
+        else:
+            tokens = reading.tokens
+            inside = tokens[bisect_left(tokens, (cue.end, 0)) : bisect_left(tokens, (end, 0))]
+            end = next((a for a, b in inside if reading.folded[a:b] in speaker), end)
+        found.append((cue, end))
+    return found
 
 
 def _paragraph_end(text: str, start: int) -> int:
@@ -188,9 +209,21 @@ def repairs(reading: Reading) -> list[Repair]:
     weak = [cue for cue in reading.all("repair_weak") if not any(s.start <= cue.start < s.end for s in strong)]
     for cue in sorted((*strong, *weak), key=lambda cue: cue.start):
         repair = _repair(reading, cue, weak=cue.family == "repair_weak")
-        if repair is not None and (not found or repair.reparandum[0] >= found[-1].repair[0]):
+        if repair is None or (found and repair.reparandum[0] < found[-1].repair[0]):
+            continue
+        if not _opens_correction(reading, repair):
             found.append(repair)
     return found
+
+
+def _opens_correction(reading: Reading, repair: Repair) -> bool:
+    """ "Ah no, in Segovia": words that open a message and correct what was said before it are no false start."""
+    if reading.folded[: repair.reparandum[0]].strip():
+        return False
+    return any(
+        cue.start <= repair.reparandum[0] and cue.groups.get("new", (0, 0))[0] >= repair.interregnum[1]
+        for cue in reading.all("correction")
+    )
 
 
 def _repair(reading: Reading, cue: Cue, weak: bool) -> Repair | None:

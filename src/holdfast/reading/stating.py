@@ -12,9 +12,11 @@ from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.shapes import Shape
 from holdfast.reading.terms import kind, known_terms, term_at
 from holdfast.reading.text import fold
+from holdfast.reading.using import only_a_word
 
 _AND = Shape(r"\s%memory.and%\s")
 _EMPLOYED = Shape(r"\s%memory.at%\s+")
+_FROM = Shape(r"\s%memory.from%\s+")
 _TIME = Shape(r"\d|(?:^|\W)%memory.weekdays%")
 """A number, or a day by its name."""
 _ROLE_END = Shape(r"%memory.role_endings%$")
@@ -50,7 +52,7 @@ def states(reading: Reading) -> Iterator[Statement]:
         act: Act = "rejects" if cue.id.endswith("__dislike") else "past" if cue.id.endswith("__was") else "states"
         yield asserts(reading, cue, slot, extra or _worded(reading, slot, name, span), span, act)
         if slot == "role":
-            yield from _employer(reading, cue, span)
+            yield from _beside_role(reading, cue, span)
         if slot in ("speaks", "allergy", "likes") and (more := _and(reading, span)) is not None:
             yield asserts(reading, cue, slot, reading.words(more).strip(" ."), more, act)
 
@@ -68,23 +70,29 @@ def _fitting(reading: Reading, cue: Cue, slot: str, span: Span) -> tuple[str, Sp
         case "role":
             return (slot, span) if _is_role(reading, cue, span) else ("", span)
         case "home" | "origin":
-            if term_at(reading, span) or not _is_place(reading, span):
+            if term_at(reading, span) or not _is_place(reading, cue, span):
                 return "", span
         case "likes" | "hobby" | "speaks":
-            known = slot != "speaks" and term_at(reading, span)
-            if known or first(reading, span) in reading.phrases("memory", "not_values") or count(reading, span) > 6:
+            if (
+                (slot != "speaks" and _is_tool(reading, span))
+                or first(reading, span) in reading.phrases("memory", "not_values")
+                or count(reading, span) > 6
+            ):
                 return "", span
         case "deadline" | "event":
             return (slot, span) if _is_time(reading, span) else ("", span)
         case "favourite" | "family":
             who = cue.groups.get("who")
-            if who and slot == "family" and not reading.words(span)[:1].isupper():
-                return "", span  # "my sister is coming along" names nobody
+            points = "as_it" in cue.groups and first(reading, span) in reading.phrases("memory", "pronouns")
+            if points or (who and slot == "family" and not reading.words(span)[:1].isupper()):
+                return "", span  # "this is my favourite", "my sister is coming along": names nothing and nobody
             if who:
                 return f"{slot}/{reading.folded[who[0] : who[1]].strip().replace(' ', '_')}", span
         case "employer":
-            told = cue.id.endswith("__was") and not reading.words(span)[:1].isupper()  # "I worked for a bank"
-            if told or first(reading, span) in reading.phrases("memory", "pronouns"):
+            told = (cue.id.endswith("__was") or not {"been", "been_now"}.isdisjoint(cue.groups)) and not reading.words(
+                span
+            )[:1].isupper()
+            if told or first(reading, span) in reading.phrases("memory", "pronouns", "not_employers"):
                 return "", span
     return slot, span
 
@@ -134,13 +142,13 @@ def _cased(new: str, old: str) -> str:
     return new.capitalize() if old[:1].isupper() else new
 
 
-def _employer(reading: Reading, cue: Cue, role: Span) -> Iterator[Statement]:
-    """ "I'm a developer at Acme": the employer stands after the role."""
-    hit = reading.reader.made(_EMPLOYED).match(reading.folded, role[1], role[1] + 12)
-    if hit:
-        span = cut(reading, (hit.end(), hit.end() + 1), "home")
-        if reading.words(span)[:1].isupper() and not term_at(reading, span):
-            yield asserts(reading, cue, "employer", reading.words(span), span)
+def _beside_role(reading: Reading, cue: Cue, role: Span) -> Iterator[Statement]:
+    """ "I'm a developer at Acme", "I'm a teacher from Ohio": employer and origin stand after the role."""
+    for slot, lead in (("employer", _EMPLOYED), ("origin", _FROM)):
+        if hit := reading.reader.made(lead).match(reading.folded, role[1], role[1] + 12):
+            span = cut(reading, (hit.end(), hit.end() + 1), "home")
+            if reading.words(span)[:1].isupper() and not term_at(reading, span):
+                yield asserts(reading, cue, slot, reading.words(span), span)
 
 
 _NAMED = ("__my_name", "__call_me")
@@ -151,15 +159,17 @@ def _is_name(reading: Reading, cue: Cue, span: Span) -> bool:
     folded = [fold(word) for word in words]
     if not 0 < len(words) <= 3 or (reading.text.isupper() and len(reading.tokens) > 3):
         return False
-    outside = reading.phrases("memory", "not_names", "role_words")
+    outside = reading.phrases("memory", "not_names", "role_words") | reading.phrases("given", "never")
     if any(word in outside or any(c.isdigit() for c in word) for word in folded):
         return False
     if folded[0].partition("-")[0] in known_terms(reading.reader) and not cue.id.endswith(_NAMED):
         return False
-    calls = reading.reader.phrases("memory", "calls")
+    calls, given = reading.reader.phrases("memory", "calls"), reading.reader.phrases("given", "names")
+    if cue.id.endswith("__here"):
+        return folded[0] in given  # "Dave here", but not "nothing here"
     if cue.id.endswith(_NAMED) and len(words) == 1 and first(reading, cue.span) not in calls:
         return True
-    capital = all(word[0].isupper() for word in words)
+    capital = all(word[0].isupper() for word in words) or (len(words) == 1 and folded[0] in given)
     if cue.id.endswith("__i_am"):  # nothing but the capital says that this is a name: it must be the whole clause
         rest = reading.folded[span[1] : clause(reading, span[0])].strip(" .!")
         return capital and len(words) <= 2 and (not rest or rest.split()[0] in reading.phrases("memory", "role_stops"))
@@ -195,14 +205,25 @@ def _doing(reading: Reading, words: list[str]) -> bool:
     return words[0].endswith(endings) and words[1:2] != [] and words[1] in reading.reader.phrases("memory", "done_to")
 
 
-def _is_place(reading: Reading, span: Span) -> bool:
+def _is_tool(reading: Reading, span: Span) -> bool:
+    """Whether a taste is one for a tool, which is kept as such; "I hate fish" is no word about a shell."""
+    term = term_at(reading, span)
+    return term is not None and not only_a_word(reading, term, span, True)
+
+
+def _is_place(reading: Reading, cue: Cue, span: Span) -> bool:
     words = [reading.words(t) for t in tokens(reading, *span)]
     reader = reading.reader
     if not 0 < len(words) <= 5 or fold(words[0]) in reader.phrases("memory", "not_places"):
         return False
     if any(word[0].isupper() for word in words):
         return True
-    return reading.text.islower() and len(words) <= 3 and words[0] not in reader.phrases("memory", "the")
+    return (
+        not cue.id.endswith("__form")
+        and reading.text.islower()
+        and len(words) <= 3
+        and words[0] not in reader.phrases("memory", "the")
+    )
 
 
 def _is_time(reading: Reading, span: Span) -> bool:

@@ -37,6 +37,8 @@ def term_at(reading: Reading, span: Span) -> Term | None:
     skip = reading.phrases("memory", "skips")
     words = list(tokens(reading, start, span[1]))[: _LONGEST + 3]
     while words and reading.folded[words[0][0] : words[0][1]] in skip:
+        if found := _term(reading, words, span):  # "на ты": the small word is part of the value
+            return found
         words = words[1:]
     return _term(reading, words, span)
 

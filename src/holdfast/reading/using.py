@@ -19,6 +19,7 @@ _DATED = "past__did"
 _REQUESTS = ("_want", "_bare", "__better", "__now", "__do_in", "__cleft")
 _OPPOSED = ("_not_bare", "_arrow_bare")
 _SPEAKER = Shape(r"\b%memory.speakers%\s+(?:%memory.speaking%\s+)?$")
+_HESITATES = Shape(r"[\s,.…-]+%memory.fillers%[\s,.…-]+")
 _OVER = Shape(r"\s%memory.over%\s+")
 _OR = Shape(r"\s%memory.or%\s")
 _RATHER = Shape(r"\b%memory.rather%\b")
@@ -52,11 +53,14 @@ def _used(reading: Reading, cue: Cue, verb: str, group: str, place: Span) -> Ite
     terms = list(listed(reading, (whole[0], over.start()) if over else whole))
     if cue.id.endswith(("__better", "__cleft", "__shop_want", "_not_bare")):
         terms = [term] if (term := term_in(reading, place)) else []
+    terms = terms and [*terms[:-1], _mended(reading, terms[-1])]
     act: Act = {"never": "rejects", "stop": "stops", "past": "past"}.get(verb, "states")  # type: ignore[assignment]
     for term in terms:
         if cue.id.endswith(_OPPOSED) and (old is None or old.slot != term.slot):
             continue  # "npm, not working", "x -> npm": only two values of one slot are set against each other
         if verb in ("style", "habit") and not term.slot.startswith(_PERSONAL):
+            continue
+        if verb == "style" and _of_a_thing(reading, term, whole):
             continue
         if verb == "never" and _positive(cue, reading, term):
             continue
@@ -75,6 +79,24 @@ def _used(reading: Reading, cue: Cue, verb: str, group: str, place: Span) -> Ite
     request = cue.id.endswith(_REQUESTS)  # "I want X", "X please": only a value that is known tells a preference
     if not terms and act == "states" and verb in ("use", "prefer", "switch") and not taste and not request:
         yield from _unknown(reading, cue, whole, old, verb)
+
+
+def _mended(reading: Reading, term: Term) -> Term:
+    """ "Vim, er, Neovim": of two values of a kind with nothing but a sound between them, the second."""
+    hit = reading.reader.made(_HESITATES).match(reading.folded, term.span[1], term.span[1] + 20)
+    again = term_at(reading, (hit.end(), clause(reading, hit.end()))) if hit else None
+    return again if again is not None and again.slot == term.slot else term
+
+
+def _of_a_thing(reading: Reading, term: Term, whole: Span) -> bool:
+    """ "Write a short story": the word is said of a thing, and not of the manner of answering."""
+    if fold(reading.words(term.span)) not in reading.reader.phrases("memory", "vague"):
+        return False
+    rest = (term.span[1], whole[1])
+    after = first(reading, rest)
+    if not after or any(rest[0] <= cue.start <= rest[0] + 2 for cue in reading.all("politeness")):
+        return False
+    return after not in reading.phrases("memory", "stops", "cuts", "said_of_manner")
 
 
 def _old(reading: Reading, cue: Cue) -> Term | None:

@@ -8,7 +8,10 @@ from typing import NamedTuple
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.spoken import spoken
 
-_NUMBER = re.compile(r"(?<![\w.,])([$€£₽]?)(-?\d{1,12}(?:[.,]\d{1,6})?)\s?([\w$€%°\"'/]{0,12})")
+_NUMBER = re.compile(
+    r"(?<![\w.,])([$€£₽]?)(-?(?:\d{1,3}(?:[.,]\d{3}){1,3}(?:[.,]\d{1,2})?(?!\d|[.,]\d)|\d{1,12}(?:[.,]\d{1,6})?))\s?([\w$€%°\"'/]{0,12})"
+)
+_MONEY = ("$", "€", "£", "₽")
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
 _EDGES = " \t\n.,;:!?\"'()[]*"
 
@@ -27,22 +30,55 @@ class Number(NamedTuple):
 
 def numbers(reading: Reading) -> list[Number]:
     """The numbers of a message, in digits and in words. Use as `reading.find(numbers)`."""
-    text = reading.folded
-    units, signs = reading.data("units"), reading.data("signs")
-    found = [
-        Number(
-            float(m[2].replace(",", ".")),
-            "$" if m[1] == "$" else m[1] or signs.get(m[3]) or units.get(m[3]),
-            (m.start(1), m.end(2)),
-        )
-        for m in _NUMBER.finditer(text)
-    ]
-    found = [_and_a_half(reading, number) for number in found]
-    tokens = reading.tokens
+    text, tokens = reading.folded, reading.tokens
+    units, scales, minus = reading.data("units"), reading.data("scales"), reading.phrases("joints", "minus")
+    found = [_and_a_half(reading, _typed(reading, m)) for m in _NUMBER.finditer(text)]
+    ends = {number.span[1] + 1 for number in found}
     for value, span, last in reading.find(spoken):
+        if span[0] in ends and text[span[0] : span[1]] in scales:
+            continue  # the "thousand" of "5 thousand"
         after = tokens[last + 1] if last + 1 < len(tokens) else (0, 0)
-        found.append(_and_a_half(reading, Number(value, units.get(text[after[0] : after[1]]), span)))
+        below = text[max(0, span[0] - 12) : span[0]].split()[-1:]
+        signed = -value if below and below[0] in minus else value
+        found.append(_and_a_half(reading, Number(signed, units.get(text[after[0] : after[1]]), span)))
+    for words, amount in reading.data("amounts").items():
+        place = text.find(words)
+        if (
+            place >= 0
+            and not text[place - 1 : place].isalnum()
+            and not text[place + len(words) : place + len(words) + 1].isalnum()
+        ):
+            found = [number for number in found if not place <= number.span[0] < place + len(words)]
+            size, _, unit = str(amount).partition(" ")
+            found.append(Number(float(size), unit or None, (place, place + len(words))))
     return sorted(found, key=lambda number: number.span)
+
+
+def _typed(reading: Reading, m: re.Match[str]) -> Number:
+    """A number in digits: with the sign of money or the unit beside it, its thousands parted, its scale ("3k")."""
+    units, signs, scales = reading.data("units"), reading.data("signs"), reading.data("scales")
+    money, digits, beside = m[1], m[2], m[3]
+    value = _value(digits, str(reading.data("joints").get("thousands", "")))
+    scale = scales.get(beside, 1)
+    if scale > 1:
+        value *= scale
+        follows = reading.folded[m.end() : m.end() + 16].split()[:1]
+        beside = follows[0].strip(".,!?") if follows else ""
+    unit = money or (beside if beside in _MONEY else None) or signs.get(beside) or units.get(beside)
+    return Number(value, unit, (m.start(1), m.end(2)))
+
+
+def _value(digits: str, mark: str) -> float:
+    """The value of digits with marks in them: of two or more only the last can be that of decimals, and of one only
+    the language tells whether it parts thousands."""
+    if digits.isdigit():
+        return float(digits)
+    head, last, tail = digits.rpartition(",") if digits.rfind(",") > digits.rfind(".") else digits.rpartition(".")
+    if not last:
+        return float(digits)
+    whole = head.replace(",", "").replace(".", "")
+    thousands = len(tail) == 3 and (len(whole) < len(head) or (last == mark and head not in ("0", "-0")))
+    return float(whole + tail if thousands else f"{whole}.{tail}")
 
 
 def number_in(reading: Reading, span: Span) -> Number | None:

@@ -11,7 +11,7 @@ from holdfast.faculties.memory.relations import Memo, same
 from holdfast.faculties.memory.writing import confirm, decide, learned, new_id, open_dispute, supersede
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
-from holdfast.reading.decisions import ARCHITECTURE, Decided, decisions
+from holdfast.reading.decisions import ARCHITECTURE, DECIDED_ON, Decided, decisions
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import standing
 from holdfast.reading.statements import statements
@@ -72,7 +72,7 @@ def _deciding(made: Decided) -> bool:
     """Whether a person's words are a decision about the work: not a taste of theirs, and not a choice from a list."""
     name = made.rule.rpartition(".")[2]
     if made.term is not None:
-        return made.term.slot in ARCHITECTURE
+        return made.term.slot in DECIDED_ON
     if name in ("decided", "approach"):
         return True
     return bool(made.subject) and name in ("go_with", "will_use", "better") and made.what[:1].isupper()

@@ -16,7 +16,7 @@ from holdfast.events import Event, Scope
 from holdfast.faculties.memory.bygone import tell_past
 from holdfast.faculties.memory.deciding import decided, mentioned, redecide
 from holdfast.faculties.memory.disputes import disputed, settle_by_answer
-from holdfast.faculties.memory.fitting import could_be
+from holdfast.faculties.memory.fitting import could_be, in_place_of
 from holdfast.faculties.memory.memos import (
     EVENTS,
     MOST,
@@ -42,7 +42,7 @@ from holdfast.faculties.memory.relations import (
     same,
     slot_kind,
 )
-from holdfast.faculties.memory.taking_back import last_written, reject, retract, stop
+from holdfast.faculties.memory.taking_back import last_written, reject, retract, stop, taken_back
 from holdfast.faculties.memory.telling import memory_sections, remembered
 from holdfast.faculties.memory.writing import (
     searchable,
@@ -55,7 +55,6 @@ from holdfast.reading.decisions import ARCHITECTURE
 from holdfast.reading.standing import LONG
 from holdfast.reading.statements import statements
 from holdfast.reading.tables import Table, shipped
-from holdfast.reading.text import fold
 from holdfast.state import Moment, State
 from holdfast.stores.protocol import Note
 
@@ -102,12 +101,11 @@ class MemoryFaculty(Faculty):
             return  # a pasted document states nothing about the person
         if _only_answers(draft):
             return
-        forgets = [cue for cue in reading.all("retracts") if "value" in cue.groups or "thing" in cue.groups]
+        retracts = reading.all("retracts")
         for said in reading.find(statements):
-            if any(said.sentence[0] <= cue.start <= said.span[0] for cue in forgets):
-                continue  # "forget that I use Vim" states nothing
-            yield from self._take(draft, said)
-        if reading.has("retracts"):
+            if not retracts or not taken_back(said, retracts):
+                yield from self._take(draft, said)
+        if retracts:
             yield from retract(draft)
         yield from decided(draft, agent=False)
         if self._context and reading.has("tech"):
@@ -147,8 +145,8 @@ class MemoryFaculty(Faculty):
         elif "meant" in said.marks:
             last = last_written(draft.state)
             target = last if last is not None and could_be(draft, said, last) else None
-        elif "actually" in said.marks:
-            target = _just_written(draft, said)
+        elif said.marks & {"actually", "now"}:
+            target, said = _just_written(draft, said)
         if target is not None and target.kind in ("fact", "preference"):
             value = _with_unit(said.value.strip(" ."), target.value)
             again = said._replace(slot=target.slot, value=value, act="states", old=target.value, verb="correct")
@@ -231,18 +229,13 @@ def _now(draft: Draft, scope: Scope, id: str) -> Memo | None:
     return held_in(stream.slices["memory"], id) if stream is not None else None
 
 
-def _just_written(draft: Draft, said: Statement) -> Memo | None:
-    """What "Actually it's Katherine" corrects: an item of the message before, if the value is of its shape."""
+def _just_written(draft: Draft, said: Statement) -> tuple[Memo | None, Statement]:
+    """The item of the message before that a bare correction is of the kind of, and the correction in full."""
     memo = last_written(draft.state)
-    if memo is None or memo.session != draft.origin or draft.ago(memo.version) > 2 or memo.many:
-        return None
-    value, before = said.value.strip(" ."), draft.reading.text[: said.span[0]].rstrip()
-    capital = all(word[:1].isupper() for word in value.split())  # "Paris is lovely" is no name
-    named = capital and before[-1:] not in ("", ".", "!", "?") and memo.value[:1].isupper()
-    counted = value.isdigit() and memo.value.split(" ")[0].isdigit()
-    if fold(value) in draft.reading.phrases("memory", "not_names") or len(value.split()) > 3:
-        return None
-    return memo if named or counted else None
+    if memo is None or memo.session != draft.origin or draft.ago(memo.version) > 2:
+        return None, said
+    value = in_place_of(draft, said, memo)
+    return (None, said) if value is None else (memo, said._replace(value=value))
 
 
 def _with_unit(value: str, old: str) -> str:

@@ -148,7 +148,7 @@ def relation(reader: Reader, said: Statement, held: Memo, kind: SlotKind, unstab
     if "either" in said.marks:
         return "CONFLICT"
     marked = bool(said.marks & {"now", "lets", "actually", "meant", "corrects"}) or said.verb == "switch" or said.old
-    if "hedged" in said.marks and held.confidence >= SURE:
+    if "doubted" in said.marks or ("hedged" in said.marks and held.confidence >= SURE):
         return "CONFLICT"
     if unstable and not marked:
         return "CONFLICT"

@@ -10,7 +10,7 @@ from holdfast.faculties.memory.relations import Memo, SlotKind, same
 from holdfast.faculties.memory.writing import compose, confirm, learned, mark_resting, undo
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
-from holdfast.reading.reader import Reading
+from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.standing import clause_end, standing
 from holdfast.reading.statements import statements
 from holdfast.reading.stating import standing_alone
@@ -18,6 +18,8 @@ from holdfast.reading.terms import term_in
 from holdfast.reading.text import fold
 from holdfast.state import State
 
+SOON = 40
+"""Characters after which "just kidding" is said of something else."""
 RECENT = 6
 """Messages after which "that" no longer means what was learned last."""
 
@@ -42,6 +44,17 @@ def reject(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     yield learned(draft, compose(draft, said, kind, "NEW", many=True))
 
 
+def taken_back(said: Statement, retracts: list[Cue]) -> bool:
+    """Whether a statement is taken back as it is made: "forget that I use Vim", "I love jazz, just kidding"."""
+    for cue in retracts:
+        forgets = "value" in cue.groups or "thing" in cue.groups
+        if forgets and said.sentence[0] <= cue.start <= said.span[0]:
+            return True
+        if cue.id.endswith(".joke") and 0 <= cue.start - said.span[1] <= SOON:
+            return True
+    return False
+
+
 def retract(draft: Draft) -> Iterator[Event]:
     """ "Forget that I use Vim", "drop the deadline", "scrap that", "I'm not a developer any more"."""
     reading, reader = draft.reading, draft.reading.reader
@@ -49,7 +62,9 @@ def retract(draft: Draft) -> Iterator[Event]:
         if reading.find(standing).of(cue.span) & {"question", "quoted", "hypothetical"}:
             continue
         targets: list[tuple[Scope, Memo]] = []
-        if "tool" in cue.groups:
+        if gone := cue.id.rpartition(".")[2].partition("__")[2]:  # "I don't work there any more": what is over
+            targets = [(s, m) for s, m in live(draft.state) if m.slot == gone]
+        elif "tool" in cue.groups:
             tool = term_in(reading, cue.groups["tool"])
             targets = [
                 (s, m) for s, m in live(draft.state) if tool and same(reader, m.value, tool.value) and m.positive

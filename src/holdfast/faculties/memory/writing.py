@@ -74,6 +74,8 @@ def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
         if same(reader, memo.value, said.value) and not _narrower(said, memo):
             yield from confirm(draft, scope, memo, said)
             return
+    if "doubted" in said.marks and "either" not in said.marks and (not held or kind.many):
+        return  # "maybe I use Emacs" says that nobody knows; against what is known it is asked about
     yield from _unreject(draft, said)
     said = _against(draft, said, held)
     moved = kind.category == "schedule" and bool(said.marks & _moves(said.slot)) and len(held) == 1
