@@ -49,6 +49,9 @@ from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.state import Moment, State
 
+BARE = 4
+"""Words of a reply that is no more than an answer."""
+
 
 class EntitiesMentioned(Event, frozen=True):
     """Somebody named things; two or more of them make a list."""
@@ -190,7 +193,8 @@ class ReferencesFaculty(Faculty):
         if given := message.attached.get("entities"):
             yield from self._mentioned(draft, accepted(given, self.kind), "person", "attached", None)
         answers = all_answered(draft.state)
-        mere = answers and "?" not in reading.text  # "email" in reply to "by email or text?" asks for nothing
+        # "email" in reply to "by email or text?" asks for nothing
+        mere = answers and len(reading.tokens) <= BARE and "?" not in reading.text and not reading.has("requesting")
         for detail in () if mere else reading.find(details)[:1]:
             yield DetailAsked(detail=detail.label, because=draft.cause(detail.rule, detail.span))
         refs: References = draft.before.references

@@ -109,7 +109,8 @@ def _result(reading: Reading, mention: Mention, entities: Sequence[Entity], stat
 def _chosen(reading: Reading, known: Mapping[str, Entity], answer: Answer) -> Iterator[Resolved]:
     """A reply to "which one?" is what it chose."""
     wanted = [fold(answer.question.options[place]) for place in answer.takes if place < len(answer.question.options)]
-    entities = [_plain(entity) for name in wanted for entity in known.values() if fold(entity.name) == name]
+    # an option has lost its article, and a name keeps it: "a madea family funeral"
+    entities = [_plain(e) for name in wanted for e in known.values() if f" {fold(e.name)}".endswith(f" {name}")]
     if entities:
         yield "answer.choice", Resolution(reading.words(answer.span), answer.span, "resolved", tuple(entities))
 
@@ -359,8 +360,8 @@ def _of_kind(reading: Reading, sight: Sight, noun: str, sure: bool = False) -> E
     kinds = set(kinds_of(reading, noun))
     if not kinds:
         return recent[0]
-    having = [] if sure else [e for e in matching(reading, recent, noun) if e.kind not in kinds]
-    if len(having) == 1 and not any(e.kind in kinds for e in recent):
+    having = [] if sure else [e for e in recent if e.facts and matching(reading, [Entity("", facts=e.facts)], noun)]
+    if len(having) == 1 and not any(e.kind in kinds or noun in fold(e.name) for e in recent):
         return having[0]  # "the pool" is the one with a pool, where nothing mentioned is a pool
     for entity in recent:
         if entity.kind in kinds:
