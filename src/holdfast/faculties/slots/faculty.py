@@ -9,12 +9,10 @@ another topic begins, and come back with it. What a pack declares is in `Slot`; 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from holdfast.errors import InvalidInput, UnknownItem
 from holdfast.events import (
     ERASED,
     Cause,
@@ -24,210 +22,51 @@ from holdfast.events import (
     MessageSaid,
     ReferenceResolved,
     Refusal,
-    Source,
     Violation,
 )
 from holdfast.faculties.conversation import texts
 from holdfast.faculties.questions import Answer, Question, QuestionDropped, all_answered
+from holdfast.faculties.slots.sifting import (
+    idle,
+    let_go_of,
+    outside_names,
+    stands,
+    swapped,
+    without_swapped,
+)
+from holdfast.faculties.slots.values import (
+    Found,
+    Offer,
+    Slot,
+    SlotOffered,
+    SlotRestored,
+    Slots,
+    SlotSet,
+    TopicChanged,
+    Value,
+    kept_past,
+    kept_value,
+    turned,
+)
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.asking import questions
 from holdfast.reading.reader import Reading, Span
-from holdfast.reading.standing import asked, clause_end, meant, repairs, sentences, standing
+from holdfast.reading.standing import meant, repairs, sentences, standing
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
 from holdfast.state import Moment, State
 
-PAST = 3
-"""Earlier values of a slot that are at hand; older ones are in the log."""
-ASIDE = 6
-"""Topics whose values are kept for a return."""
 OFFERED = 6
 """Messages for which an offer for an empty slot stays open."""
 MANY = 8
 """Values of a slot that holds several."""
-LONGEST = 200
-"""Characters of a value."""
 REFUSED = 8
 """Values of one message that are told as not learned; a pasted log has hundreds."""
-
 _NAME_GOES_ON = re.compile(r" [A-Z][a-z]")
 """After a value in an agent's offer: "SFO" in "SFO International Airport" is a part of a longer name."""
 _NO_CLAIMS = ("answer.", "offer.")
 """Rules of values that were given for the moment: the memory learned nothing from them."""
-_STANDS_NOT = {"negated", "withdrawn", "quoted"}
-_SWAPS = (
-    "instead_of",
-    "instead_of_first",
-    "rather_than",
-    "change_from_to",
-    "moved",
-    "change_x_to_y",
-    "replace_x_with_y",
-)
-
-
-class Found(NamedTuple):
-    """A value read from a message."""
-
-    value: str
-    span: Span
-    rule: str
-    canonical: str = ""
-    """The value as the world writes it, where that is known."""
-    own: str = ""
-    """The value in the form that stands alone, where the words have another ("москве": "москва")."""
-
-
-class Slot(NamedTuple):
-    """A declared slot: what it is called, how it is read, and how it is asked for."""
-
-    name: str
-    label: str
-    """Its key in the context line."""
-    read: Callable[[Reading], Iterable[Found]]
-    """Finds its values in a person's message; the last one that stands counts."""
-    asked: str = ""
-    """The asking word that an agent uses for it (a key of the family "asks"): a bare reply is then its value."""
-    answers: tuple[str, ...] = ()
-    """Further asking words whose bare reply may be its value, though they do not ask for it alone."""
-    lower: bool = False
-    """Whether values are kept in lower case."""
-    many: bool = False
-    """Whether it holds several values at once."""
-    doubt: bool = False
-    """Whether two values in one message leave a doubt."""
-    survives: bool = True
-    """Whether the value lives on when another topic begins."""
-    topic: Callable[[str], str] | None = None
-    """For the slot that says what the talk is about: the topic that a value belongs to."""
-    told: str = "{}"
-    """How the value is told in the context line."""
-    answer: Callable[[Reading, Answer], Found | None] | None = None
-    """Reads a bare reply to its question; None takes the reply as it is."""
-    meets: Callable[[Reading, State], Iterable[Found]] | None = None
-    """Finds values that are known from elsewhere in the state, such as venues that were mentioned."""
-    offered: bool = False
-    """Whether an agent's mere statement is an offer too, while the slot is empty ("there is a compact car")."""
-    named: bool = False
-    """Whether its values are names: they are read as they stand, also where they are known, and their words are no
-    value of another slot ("I'm Austin" names no city)."""
-    joins: Callable[[Reading, str, str], str] | None = None
-    """Makes one value of a new one and the one that is held ("at nine" and "tomorrow at eight")."""
-    claim: bool = False
-    """Whether it is something that the person claims: what is asked or supposed then is no value. What is looked for is
-    no claim: "any cafés in Boston?" names where."""
-    bare: Callable[[Reading], Iterable[Found]] | None = None
-    """Finds its values in a correction that holds nothing else ("no, Austin"), right after it was given."""
-    takes: tuple[str, ...] = ()
-    """Slots whose newer value it takes over when the person says "there", and which speak for it while it is empty."""
-    remembered: str = ""
-    """The key under which a memory keeps the same across conversations: what is changed there changes here."""
-    keep: int = 80
-    """How long it stays in a short context line."""
-
-
-class Value(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a slot holds, since when, and from whom."""
-
-    value: str
-    version: int
-    source: Source = "person"
-    rule: str = ""
-    canonical: str = ""
-    items: tuple[str, ...] = ()
-    """The single values of a slot that holds several."""
-    candidates: tuple[str, ...] = ()
-    """All that may have been meant, while that is open."""
-    until: int = 0
-    """The version that took it away."""
-    own: str = ""
-    """The form in which it is shown, where the words had another case ("москве": "москва")."""
-
-    @property
-    def ambiguous(self) -> bool:
-        return bool(self.candidates)
-
-
-class SlotSet(Event, frozen=True):
-    slot: str
-    value: str
-    old: str | None = None
-    source: Source = "person"
-    canonical: str = ""
-    items: tuple[str, ...] = ()
-    candidates: tuple[str, ...] = ()
-    own: str = ""
-
-    @property
-    def did(self) -> str:  # type: ignore[override]
-        if self.old is None:
-            return "learned"
-        return "confirmed" if self.old == self.value else "superseded"
-
-    def tell(self) -> str:
-        known = f" ({self.canonical})" if self.canonical and self.canonical.lower() != self.value.lower() else ""
-        if self.old is None or self.old == self.value:
-            return f"{self.slot} = {self.value}{known}"
-        return f"{self.slot} = {self.value}{known} (was {self.old})"
-
-
-class SlotOffered(Event, frozen=True):
-    """An agent offers a value; a plain yes takes it."""
-
-    slot: str
-    value: str
-    canonical: str = ""
-
-
-class SlotRestored(Event, frozen=True):
-    """A value that was cleared or replaced is back."""
-
-    did = "restored"
-
-    slot: str
-    value: Value
-
-    def tell(self) -> str:
-        return f"{self.slot} = {self.value.value}"
-
-
-class TopicChanged(Event, frozen=True):
-    """The talk turned to something else: values of the old topic are set aside, those of the new one come back."""
-
-    did = "turned"
-
-    topic: str
-    slots: tuple[str, ...]
-    """The slots that belong to a topic."""
-
-    def tell(self) -> str:
-        return f"to {self.topic}"
-
-
-class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
-    value: str
-    version: int
-    canonical: str = ""
-
-
-class Slots(msgspec.Struct, frozen=True, omit_defaults=True):
-    values: dict[str, Value] = {}
-    past: dict[str, tuple[Value, ...]] = {}
-    """Earlier values, newest last."""
-    topic: str = ""
-    aside: dict[str, dict[str, Value]] = {}
-    """Values of other topics, by topic, the one left last at the end."""
-    offers: dict[str, Offer] = {}
-
-    def get(self, name: str) -> str | None:
-        held = self.values.get(name)
-        return held.value if held else None
-
-    def canonical(self, name: str) -> str | None:
-        """The value as the world writes it, or as it was given."""
-        held = self.values.get(name)
-        return (held.canonical or held.value) if held else None
 
 
 class SlotsFaculty(Faculty):
@@ -298,8 +137,8 @@ class SlotsFaculty(Faculty):
 
     def _hear(self, slot: Slot, found: list[Found], answer: Answer | None, draft: Draft) -> Iterator[Event]:
         reading = draft.reading
-        firm = [f for f in found if stands(reading, f) and not (slot.claim and _idle(reading, f))]
-        taken = without_swapped(reading, firm) or _swapped(reading, found)
+        firm = [f for f in found if stands(reading, f) and not (slot.claim and idle(reading, f))]
+        taken = without_swapped(reading, firm) or swapped(reading, found)
         for refused in [f for f in found[: REFUSED + len(taken)] if f not in taken]:
             yield from self._refused(slot, refused, draft)
         if not taken and (reading.has("contrast") or (found and reading.find(repairs))):
@@ -326,7 +165,7 @@ class SlotsFaculty(Faculty):
     def _let_go(self, slot: Slot, found: list[Found], draft: Draft) -> Iterator[Event]:
         """ "Anything but sushi", when sushi is held and nothing else is said."""
         held = draft.state.slots.values.get(slot.name)
-        ends = _let_go_of(draft.reading)
+        ends = let_go_of(draft.reading)
         for gone in found:
             if held and not slot.many and _same(gone, held) and any(0 <= gone.span[0] - end <= 1 for end in ends):
                 yield Cleared(what=slot.name, because=draft.cause("forgets.value", gone.span))
@@ -335,7 +174,7 @@ class SlotsFaculty(Faculty):
     def _found(self, slot: Slot, draft: Draft) -> list[Found]:
         found = [f for f in slot.read(draft.reading) if f.value]
         if found and not slot.named:
-            found = _outside_names(slot, found, draft)
+            found = outside_names(slot, found, draft)
         if slot.meets is not None and not found:
             found = [f for f in slot.meets(draft.reading, draft.state) if f.value]
         return found
@@ -419,7 +258,7 @@ class SlotsFaculty(Faculty):
         if slot.many:
             yield from self._gather(slot, stands, draft)
             return
-        newest, kept = stands[-1], _kept(slot, stands[-1])
+        newest, kept = stands[-1], kept_value(slot, stands[-1])
         held = draft.state.slots.get(slot.name)
         if held and slot.joins is not None:
             kept = slot.joins(draft.reading, kept, held)
@@ -448,7 +287,7 @@ class SlotsFaculty(Faculty):
     def _gather(self, slot: Slot, stands: list[Found], draft: Draft) -> Iterator[Event]:
         held = draft.state.slots.values.get(slot.name)
         before = held.items if held else ()
-        items = tuple(dict.fromkeys((*before, *(_kept(slot, f) for f in stands))))[-MANY:]
+        items = tuple(dict.fromkeys((*before, *(kept_value(slot, f) for f in stands))))[-MANY:]
         if items != before:
             because = draft.cause(stands[-1].rule, stands[-1].span)
             old = held.value if held else None
@@ -507,7 +346,7 @@ class SlotsFaculty(Faculty):
                 continue
             for found in slot.bare(draft.reading):
                 whole = new[0] <= found.span[0] and found.span[1] == new[1] and found.span[0] - new[0] <= 4
-                if whole and found.value != held.value and not _idle(draft.reading, found):
+                if whole and found.value != held.value and not idle(draft.reading, found):
                     yield from self._take(slot, [found._replace(rule=rule)], draft)
                     return
 
@@ -524,12 +363,12 @@ class SlotsFaculty(Faculty):
             found = [f for f in slot.read(draft.reading) if not _NAME_GOES_ON.match(draft.reading.text, f.span[1])]
             if not stated:
                 found = [f for f in found if any(a <= f.span[0] < b for a, b in asked)]
-            values = {_kept(slot, f).lower() for f in found}
-            if len(values) == 1 and not slot.many and _kept(slot, found[-1]) != draft.state.slots.get(slot.name):
+            values = {kept_value(slot, f).lower() for f in found}
+            if len(values) == 1 and not slot.many and kept_value(slot, found[-1]) != draft.state.slots.get(slot.name):
                 offered = found[-1]
                 because = draft.cause(offered.rule, offered.span)
                 yield SlotOffered(
-                    slot=slot.name, value=_kept(slot, offered), canonical=offered.canonical, because=because
+                    slot=slot.name, value=kept_value(slot, offered), canonical=offered.canonical, because=because
                 )
 
     def fold(self, slice: Slots, event: Event, moment: Moment) -> Slots:
@@ -549,7 +388,7 @@ class SlotsFaculty(Faculty):
                     event.candidates,
                     own=event.own,
                 )
-                past = _past(slice, [event.slot], moment.version) if event.old != event.value else slice.past
+                past = kept_past(slice, [event.slot], moment.version) if event.old != event.value else slice.past
                 return change(slice, values={**slice.values, event.slot: held}, past=past)
             case SlotOffered(slot=slot, value=value, canonical=canonical):
                 return change(slice, offers={**slice.offers, slot: Offer(value, moment.version, canonical)})
@@ -558,11 +397,11 @@ class SlotsFaculty(Faculty):
                 back = change(value, until=0)
                 return change(slice, values={**slice.values, slot: back}, past=past)
             case TopicChanged(topic=topic, slots=slots):
-                return _turned(slice, topic, slots)
+                return turned(slice, topic, slots)
             case Cleared(what="everything"):
-                return Slots(past=_past(slice, list(slice.values), moment.version))
+                return Slots(past=kept_past(slice, list(slice.values), moment.version))
             case Cleared(what=what):
-                past = _past(slice, [what], moment.version)
+                past = kept_past(slice, [what], moment.version)
                 values = {name: value for name, value in slice.values.items() if name != what}
                 offers = {name: offer for name, offer in slice.offers.items() if name != what}
                 return change(slice, values=values, past=past, offers=offers)
@@ -594,34 +433,6 @@ class SlotsFaculty(Faculty):
             yield Cleared(what=what)
 
 
-def stands(reading: Reading, found: Found) -> bool:
-    """Whether a value is meant: not negated, taken back, quoted or dropped ("forget the pizza, sushi")."""
-    if reading.find(standing).of(found.span) & _STANDS_NOT:
-        return False
-    if any(0 <= found.span[0] - end <= 1 for end in _let_go_of(reading)):
-        return False
-    dropped = (cue.end for cue in reading.all("override") if cue.id.endswith(".forget"))
-    return not any(start <= found.span[0] < clause_end(reading, start) for start in dropped)
-
-
-def _let_go_of(reading: Reading) -> list[int]:
-    """Where words end that let go of what follows: "never mind the", "anything but"."""
-    if not reading.has("forgets"):
-        return []
-    return [cue.end for cue in reading.all("forgets") if cue.id.endswith(".value")]
-
-
-def _idle(reading: Reading, found: Found) -> bool:
-    """Whether a value is only asked about or supposed. "If you need it, my name is Ana" says it all the same, and so
-    does "can you call me Ana?"."""
-    if asked(reading, found.span):
-        return not found.rule.endswith(".call_me")
-    end = found.span[0]
-    start = next((a for a, b in reading.find(sentences) if a <= end < b), 0)
-    doubts = (c for c in reading.all("hypothetical") if start <= c.start < end and not c.id.endswith(".might"))
-    return any(not c.id.endswith(".if") or clause_end(reading, c.end) >= end for c in doubts)
-
-
 def _same(found: Found, held: Value) -> bool:
     return fold(found.value) == fold(held.value) or bool(found.canonical and found.canonical == held.canonical)
 
@@ -631,43 +442,6 @@ def _is_all(event: Event, answer: Answer) -> bool:
     if not isinstance(event, SlotSet) or event.because is None:
         return False
     return event.because.start <= answer.span[0] and answer.span[1] <= event.because.end
-
-
-def put(name: str, value: str, source: Source = "person") -> Callable[[Draft], Iterator[Event]]:
-    """For `chat.act`: set a slot by call, the value kept as given. An agent's or a tool's value does not replace a
-    person's."""
-
-    def act(draft: Draft) -> Iterator[Event]:
-        if not isinstance(value, str) or not value.strip() or len(value) > LONGEST:
-            raise InvalidInput(f"a value must be text of 1 to {LONGEST} characters; to remove one, use clear({name!r})")
-        held = draft.state.slots.values.get(name)
-        if held and held.source in ("person", "import") and source not in ("person", "import"):
-            reason = f"the person said {held.value}"
-            yield Refusal(
-                what=f"{name} = {value} from the {source}", reason=reason, because=draft.cause("slots.source")
-            )
-            return
-        because = draft.cause(f"call.{source}")
-        yield SlotSet(slot=name, value=value, old=held.value if held else None, source=source, because=because)
-
-    return act
-
-
-def restore(name: str | None = None) -> Callable[[Draft], Iterator[Event]]:
-    """For `chat.act`: bring back the value that a slot had before its last change or clear; without a name, all that
-    the last clear took away."""
-
-    def act(draft: Draft) -> Iterator[Event]:
-        past = draft.state.slots.past
-        newest = max((v.until for values in past.values() for v in values), default=0)
-        names = [name] if name else [slot for slot, values in past.items() if values and values[-1].until == newest]
-        if not any(past.get(slot) for slot in names):
-            raise UnknownItem(f"there is no earlier value of {name or 'anything'} to bring back")
-        for slot in names:
-            if past.get(slot):
-                yield SlotRestored(slot=slot, value=past[slot][-1], because=draft.cause("call.restore"))
-
-    return act
 
 
 def _asked(reading: Reading) -> set[str]:
@@ -689,105 +463,19 @@ def _own(slot: Slot, answers: tuple[Answer, ...]) -> Answer:
     return answers[-1]
 
 
-def _outside_names(slot: Slot, found: list[Found], draft: Draft) -> list[Found]:
-    """Without the words that are a part of a known name ("Boston" in "tell me about the Boston Grill") or of what
-    points at something known ("the vegan place")."""
-    if "references" not in draft.state.session.slices:
-        return found
-    text = draft.reading.folded
-    names = [fold(entity.name) for entity in draft.state.references.entities]
-    spans = [(place, place + len(name)) for name in names if name and (place := text.find(name)) >= 0]
-    pointed = [e.resolution.span for e in draft.events if isinstance(e, ReferenceResolved) and e.resolution.entities]
-    if any(e.because is not None and ".pointing_back." in e.because.rule for e in draft.events):
-        pointed = []  # "back to the Italian places" says what is looked for again
-    return [
-        f
-        for f in found
-        if not _within(f, spans) and not (_within(f, pointed) and _same_topic(slot, f, draft.state.slots.topic))
-    ]
-
-
-def _within(found: Found, spans: list[Span]) -> bool:
-    return any(a <= found.span[0] and found.span[1] <= b and b - a > len(found.value) for a, b in spans)
-
-
-def _same_topic(slot: Slot, found: Found, topic: str) -> bool:
-    """Whether a value stays in the topic: "the museum" is none of the restaurants that were shown."""
-    return slot.topic is None or not topic or slot.topic(_kept(slot, found)) == topic
-
-
 def _confirmed(reading: Reading) -> list[Span]:
     """The sentences that ask for a confirmation, and what follows them."""
     cues = reading.all("confirming")
     return [(start, end) for start, end in reading.find(sentences) if any(cue.start < end for cue in cues)]
 
 
-def _kept(slot: Slot, found: Found) -> str:
-    return (found.value.lower() if slot.lower else found.value)[:LONGEST]
-
-
 def _options(slot: Slot, stands: list[Found]) -> tuple[str, ...]:
     """What may have been meant, when that is more than one thing."""
     if not slot.doubt:
         return ()
-    meant = {(f.canonical or f.value).lower(): f.own or _kept(slot, f) for f in stands}
+    meant = {(f.canonical or f.value).lower(): f.own or kept_value(slot, f) for f in stands}
     return tuple(meant.values()) if len(meant) > 1 else ()
 
 
 def _either(options: tuple[str, ...], word: str) -> str:
     return f"{', '.join(options[:-1])} {word} {options[-1]}?"
-
-
-def without_swapped(reading: Reading, stands: list[Found]) -> list[Found]:
-    """Of "X instead of Y", "from Y to X" and "Y no, X", only X."""
-    if len(stands) < 2:
-        return stands
-    refused = reading.phrases("slots", "refused_by")
-    stands = [f for f in stands[:-1] if _next_word(reading, f.span[1]) not in refused] + stands[-1:]
-    if len(stands) < 2 or not reading.has("correction"):
-        return stands
-    for cue in reading.all("correction"):
-        if "old" in cue.groups and cue.id.rpartition(".")[2] in _SWAPS:
-            start, end = cue.groups["old"]
-            end = min(end, clause_end(reading, start))
-            outside = [f for f in stands if not start <= f.span[0] < end]
-            if outside:
-                stands = outside
-            elif len(stands) > 1:  # "instead of Y let's take X": the words ran on over both
-                stands = stands[1:]
-    return stands
-
-
-def _swapped(reading: Reading, found: list[Found]) -> list[Found]:
-    """Of "instead of Y show me X", where the refusal ran on over both, X."""
-    if len(found) != 2:
-        return []
-    old, new = sorted(found, key=lambda f: f.span)
-    before = reading.folded[max(0, old.span[0] - 30) : old.span[0]].rstrip()
-    return [new] if before.endswith(tuple(reading.phrases("slots", "instead"))) and old.value != new.value else []
-
-
-def _next_word(reading: Reading, end: int) -> str:
-    """The word after a place of the text, with the mark that follows it."""
-    return reading.folded[end : end + 20].strip().split(" ", 1)[0]
-
-
-def _past(slice: Slots, names: list[str], until: int) -> dict[str, tuple[Value, ...]]:
-    past = dict(slice.past)
-    for name in names:
-        held = slice.values.get(name)
-        if held is not None:
-            gone = msgspec.structs.replace(held, until=until)
-            past[name] = (*past.get(name, ()), gone)[-PAST:]
-    return past
-
-
-def _turned(slice: Slots, topic: str, slots: tuple[str, ...]) -> Slots:
-    aside = {name: values for name, values in slice.aside.items() if name != topic}
-    left = {name: value for name, value in slice.values.items() if name in slots}
-    if slice.topic and left:
-        aside[slice.topic] = left
-    back = slice.aside.get(topic, {}) if slice.topic else left
-    values = {name: value for name, value in slice.values.items() if name not in slots}
-    kept = dict(list(aside.items())[-ASIDE:])
-    return msgspec.structs.replace(slice, values={**values, **back}, topic=topic, aside=kept)
