@@ -12,6 +12,7 @@ from typing import Protocol
 
 import msgspec
 
+from holdfast import memory
 from holdfast.accepting import shown
 from holdfast.errors import UnknownVersion
 from holdfast.events import Event, Restored, Scope
@@ -19,23 +20,13 @@ from holdfast.faculties.conversation import GAPS
 from holdfast.faculties.memory import memos as m
 from holdfast.faculties.memory import writing as w
 from holdfast.faculty import Draft
-from holdfast.memory import Logs
 from holdfast.state import Entry, State
-from holdfast.stores.protocol import Key
 
 Gap = tuple[int, int]
 
 
-class Chat(Protocol):
+class Chat(memory.Chat, Protocol):
     """What is needed of a session."""
-
-    keys: dict[Scope, Key]
-
-    @property
-    def holdfast(self) -> Logs: ...
-
-    @property
-    def state(self) -> State: ...
 
     def at(self, version: int) -> State: ...
 

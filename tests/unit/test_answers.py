@@ -382,3 +382,9 @@ def test_a_reply_without_an_address_is_kept_as_an_answer_and_not_as_an_address(c
     assert "same as in my account" in told
     chat.say("And which email address is that?")
     assert "User's email: ana@example.com" in chat.hear("ana@example.com").context
+
+
+@pytest.mark.parametrize("said", ["first time I hear of it", "первый раз слышу", "es la primera vez que lo oigo"])
+def test_an_ordinal_that_counts_no_options_takes_none(chat: Session, said: str) -> None:
+    chat.say("1. **Osteria** 2. **Vedge** 3. **Zahav**. Which one do you prefer?")
+    assert not chat.hear(said).references

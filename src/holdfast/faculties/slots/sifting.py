@@ -4,9 +4,7 @@ part of the name of something that was mentioned.
 
 from __future__ import annotations
 
-from holdfast.events import (
-    ReferenceResolved,
-)
+from holdfast.events import ReferenceResolved
 from holdfast.faculties.slots.values import Found, Slot, kept_value
 from holdfast.faculty import Draft
 from holdfast.reading.reader import Reading, Span
