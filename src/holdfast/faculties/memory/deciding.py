@@ -8,7 +8,7 @@ from typing import Any
 from holdfast.events import Event, Scope
 from holdfast.faculties.memory.memos import change, live
 from holdfast.faculties.memory.relations import Memo, same
-from holdfast.faculties.memory.writing import confirm, decide, learned, new_id, open_dispute, said_here, supersede
+from holdfast.faculties.memory.writing import confirm, decide, learned, new_id, open_dispute, supersede
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import ARCHITECTURE, DECIDED_ON, Decided, decisions
@@ -51,7 +51,13 @@ def redecide(draft: Draft, said: Statement) -> Iterator[Event]:
         value=said.value,
         text=text,
         recorded=draft.moment.at,
-        **said_here(draft, said.rule, said.span, said.sentence),
+        by=draft.source,
+        session=draft.origin,
+        version=draft.moment.version,
+        start=said.span[0],
+        end=said.span[1],
+        words=draft.reading.words(said.sentence)[:300],
+        rule=said.rule,
         valid_from=draft.moment.at,
         relation="NEW",
         replaces=(),
@@ -87,7 +93,13 @@ def _decision(draft: Draft, made: Decided, by: Any) -> Memo:
         lifespan="project",
         recorded=draft.moment.at,
         text=made.description,
-        **said_here(draft, made.rule, made.span) | {"by": by},
+        by=by,
+        session=draft.origin,
+        version=draft.moment.version,
+        start=made.span[0],
+        end=made.span[1],
+        words=draft.reading.words(made.span)[:300],
+        rule=made.rule,
         valid_from=draft.moment.at,
         details={"rationale": made.rationale} if made.rationale else {},
     )
@@ -132,7 +144,13 @@ def mentioned(draft: Draft) -> Iterator[Event]:
             0.7,
             "project",
             draft.moment.at,
-            **said_here(draft, cue.id, cue.span),
+            by=draft.source,
+            session=draft.origin,
+            version=draft.moment.version,
+            start=cue.start,
+            end=cue.end,
+            words=reading.words(cue.span),
+            rule=cue.id,
             valid_from=draft.moment.at,
         )
         if not held:

@@ -56,7 +56,6 @@ from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.assertions import assertion
 from holdfast.reading.decisions import subject_of
-from holdfast.reading.reader import Span
 from holdfast.reading.shapes import Shape
 from holdfast.reading.text import fold
 from holdfast.reading.times import since_when
@@ -130,19 +129,6 @@ def _against(draft: Draft, said: Statement, held: list[tuple[Scope, Memo]]) -> S
     return said if denied is None else said._replace(old=denied.value, marks=said.marks | {"actually"})
 
 
-def said_here(draft: Draft, rule: str, span: Span, around: Span | None = None) -> dict[str, Any]:
-    """Where an item comes from: who said it, in which message, with which words, by which rule."""
-    return {
-        "by": draft.source,
-        "session": draft.origin,
-        "version": draft.moment.version,
-        "start": span[0],
-        "end": span[1],
-        "words": draft.reading.words(around or span)[:300],
-        "rule": rule,
-    }
-
-
 def compose(
     draft: Draft,
     said: Statement,
@@ -171,7 +157,13 @@ def compose(
         text=_fact_text(said) if kind.kind == "fact" else "",
         positive=said.act != "rejects",
         many=many,
-        **said_here(draft, said.rule, said.span, said.sentence),
+        by=draft.source,
+        session=draft.origin,
+        version=draft.moment.version,
+        start=said.span[0],
+        end=said.span[1],
+        words=draft.reading.words(said.sentence)[:300],
+        rule=said.rule,
         valid_from=start if start is not None else now,
         valid_to=valid_to,
         rejected=(said.old,) if said.old else (),
