@@ -80,7 +80,8 @@ def rows(split: str, home: Path = HOME) -> list[Row]:
 def read(path: Path) -> Iterator[Row]:
     """The rows of one writer's file."""
     head: dict[str, str] = {}
-    scene, before, number = "", [], 0
+    scene, number = "", 0
+    before: list[tuple[str, str]] = []
     lines = path.read_text(encoding="utf-8").splitlines()
     place = 0
     while place < len(lines):

@@ -1,7 +1,7 @@
 """What the reading understands of writers it was not trained on.
 
-    make evaluate            the test split
-    make evaluate SPLIT=dev  another one
+make evaluate            the test split
+make evaluate SPLIT=dev  another one
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ def main(split: str) -> None:
         for group in ("all", row.language, row.writer):
             _row(model, one, tally[group])
         _acts(model, one, acts)
-    print(f"{'':6}{'bounds F1':>10}{'acts':>7}{'keep':>7}{'kept':>7}{'clean':>7}{'value F1':>10}{'attribute':>10}  clauses")
+    names = ("bounds F1", "acts", "keep", "kept", "clean", "value F1", "attribute")
+    print(f"{'':6}" + "".join(f"{name:>10}" for name in names) + "   clauses")
     for group, t in tally.items():
         print(
-            f"{group:6}{_f1(t, 'bound'):10.1f}{_rate(t, 'act'):7.1f}{_rate(t, 'keep'):7.1f}{_rate(t, 'kept'):7.1f}"
-            f"{_rate(t, 'clean'):7.1f}{_f1(t, 'value'):10.1f}{_rate(t, 'attribute'):10.1f}  {t['act_all']:,}"
+            f"{group:6}{_f1(t, 'bound'):10.1f}{_rate(t, 'act'):10.1f}{_rate(t, 'keep'):10.1f}{_rate(t, 'kept'):10.1f}"
+            f"{_rate(t, 'clean'):10.1f}{_f1(t, 'value'):10.1f}{_rate(t, 'attribute'):10.1f}   {t['act_all']:,}"
         )
     print("\nact           right  of      taken for")
     for act, found in sorted(acts.items(), key=lambda one: -sum(one[1].values())):
@@ -43,7 +44,7 @@ def _row(model: Model, one: ex.Cut, t: Counter[str]) -> None:
     t["bound_hit"] += len(gold & made)
     t["bound_gold"] += len(gold)
     t["bound_made"] += len(made)
-    for place, (clause, span) in enumerate(zip(one.row.clauses, one.spans, strict=True)):
+    for clause, span in zip(one.row.clauses, one.spans, strict=True):
         if span[1] <= span[0]:
             continue
         read = model._clause(one.tokens, spans, spans.index(span), one.asked)

@@ -136,7 +136,15 @@ def signing(one: Cut) -> Iterator[Example]:
             yield Example(list(made), "no" if claim.negative else "yes")
 
 
+def topical(one: Cut) -> Iterator[Example]:
+    """Which lasting attribute a clause is about, whatever it says of it: "forget where I work" is about work."""
+    for example, clause in zip(acting(one), _spanned(one), strict=True):
+        heads = [attribute_class(claim.attribute) for claim in clause.claims if not claim.of]
+        yield Example(example.features, next((head for head in heads if head in LASTING and head != "other"), "none"))
+
+
 TASKS = {
+    "about": topical,
     "split": splitting,
     "act": acting,
     "keep": keeping,

@@ -25,7 +25,7 @@ SEEN = 2
 """A feature that fewer examples have is left out."""
 SLIGHT = 2
 """A feature none of whose weights reaches this is left out of the file."""
-STRENGTH = {"split": 1.0, "act": 0.6, "keep": 0.4, "tag": 0.8, "attribute": 1.5, "sign": 1.0}
+STRENGTH = {"split": 1.0, "act": 0.6, "keep": 0.4, "tag": 0.8, "attribute": 1.5, "sign": 1.0, "about": 1.0}
 """How far a scorer may follow its examples (the inverse of the regularisation)."""
 
 

@@ -14,7 +14,7 @@ import msgspec
 
 from holdfast.events import Event, Scope
 from holdfast.faculties.facts.bygone import tell_past
-from holdfast.faculties.facts.claims import claims
+from holdfast.faculties.facts.claims import claims, let_go
 from holdfast.faculties.facts.deciding import decided, mentioned, redecide
 from holdfast.faculties.facts.disputes import disputed, settle_by_answer
 from holdfast.faculties.facts.fitting import could_be, in_place_of
@@ -107,8 +107,10 @@ class MemoryFaculty(Faculty):
         for said in found:
             if not retracts or not taken_back(said, retracts):
                 yield from self._take(draft, said)
-        for said in claims(draft, [*(one.span for one in found), *(cue.span for cue in retracts)]):
+        read = [*(one.span for one in found), *(cue.span for cue in retracts)]
+        for said in claims(draft, read):
             yield from self._take(draft, said)
+        yield from let_go(draft, read)
         if retracts:
             yield from retract(draft)
         yield from decided(draft, agent=False)

@@ -45,6 +45,8 @@ class Clause(NamedTuple):
     lead: int
     keep: int
     """How much speaks for keeping what it tells; below zero nothing does."""
+    about: str
+    """The lasting attribute that it is about ("employer"), or "none"."""
     values: tuple[Value, ...]
 
 
@@ -83,8 +85,9 @@ class Model:
         features = list(clause_features(found, start, end, place, len(spans), hints))
         act = self._scorers["act"].score(features)
         no, yes = self._scorers["keep"].scores(features)
+        about = self._scorers["about"].score(features).best
         values = self._values(found, start, end, act.best, hints)
-        return Clause(found[start].start, found[end - 1].end, act.best, act.lead, yes - no, tuple(values))
+        return Clause(found[start].start, found[end - 1].end, act.best, act.lead, yes - no, about, tuple(values))
 
     def _values(self, found: list[Token], start: int, end: int, act: str, hints: list[str]) -> list[Value]:
         tagger, previous = self._scorers["tag"], "out"
