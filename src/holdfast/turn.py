@@ -286,7 +286,7 @@ class Turn(Done):
         recent = draft.state.conversation.recent  # as it is now: a message that starts fresh closes what was before
         self._history = recent[:-1] if recent and recent[-1].version == self.version else recent
         self._agents = pack.agents
-        self._asked = draft.asked
+        self._asked, self._language = draft.asked, draft.reading.language
         self._follows = draft.before.conversation.messages > 0
 
     @property
@@ -309,7 +309,7 @@ class Turn(Done):
     @cached_property
     def clauses(self) -> list[Clause]:
         """What each part of the message does: its act, and what it tells."""
-        return understand(self.text, self._asked)
+        return understand(self.text, self._asked, self._language)
 
     @property
     def route(self) -> Route:
