@@ -78,8 +78,9 @@ def _named(draft: Draft, clause: Clause) -> list[Memo]:
         return [memo for memo in by_words if len(said & _content(draft.reading, memo.value)) == best][:1]
     if "everything" in clause.kinds:
         return held
-    slot = str(draft.reading.reader.data("memory_attributes", None).get(clause.about, ""))
-    by_slot = [memo for memo in held if slot and memo.slot.partition("/")[0] == slot.removesuffix("/*")]
+    slot = str(draft.reading.reader.data("memory_attributes", None).get(clause.about, "")).removesuffix("/*")
+    about = {slot} | {kind.removeprefix("attr/") for kind in clause.kinds if kind.startswith("attr/")}
+    by_slot = [memo for memo in held if memo.slot.partition("/")[0] in about]
     if by_slot:
         return by_slot[:1]
     last = last_written(draft.state)
