@@ -14,14 +14,16 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-from mcp.server import MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
-
 import holdfast
 from holdfast.errors import HoldfastError, UnknownItem
+from holdfast.extras import needs
 from holdfast.faculties.memory.relations import Memo
 from holdfast.session import Holdfast, Past, Session
 from holdfast.turn import Done
+
+with needs("mcp", "The tools for MCP hosts"):
+    from mcp.server import MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
 
 INSTRUCTIONS = (
     "Holdfast keeps the thread of this conversation. Call `hear` with every message of the person, word for word, "

@@ -7,15 +7,12 @@ from argparse import Namespace
 
 from holdfast import models
 from holdfast.conversations import find_pack
-from holdfast.errors import InvalidInput
 
 
 def run(options: Namespace) -> int:
-    try:
-        from holdfast.server import serve
-        from holdfast.server.auth import keys_from
-    except ImportError as missing:
-        raise InvalidInput(f"the server needs its packages: pip install 'holdfast[server]' ({missing})") from None
+    from holdfast.server import serve
+    from holdfast.server.auth import keys_from
+
     own = find_pack(options.pack) if ".py" in (options.pack or "") else None
     local = models.Local() if "local" in (options.model, options.second_opinion) else None  # lives with the server
 
