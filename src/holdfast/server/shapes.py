@@ -82,7 +82,7 @@ class Say(In, frozen=True):
 
 
 class Check(In, frozen=True):
-    content: Text
+    text: Text
     type: str = "reply"
     step: str | None = None
     agent: str | None = None

@@ -56,9 +56,9 @@ def add_item(ask: Ask, id: str, body: AddItem) -> ItemOut:
 
 
 @route("GET", "/api/sessions/{id}/memory/search")
-def search_memory(ask: Ask, id: str, q: str, k: Limit = 5) -> FoundItems:
+def search_memory(ask: Ask, id: str, query: str, k: Limit = 5) -> FoundItems:
     """Items that fit the query, best first."""
-    found = _memory(ask, id).search(q, k=k)
+    found = _memory(ask, id).search(query, k=k)
     return FoundItems(items=[FoundItem(item=plain(ask.caller, item), score=score) for item, score in found])
 
 

@@ -122,17 +122,17 @@ def show_sent(ask: Ask, id: str, version: Version) -> SentOut:
 
 
 @route("GET", "/api/sessions/{id}/search")
-def search_session(ask: Ask, id: str, q: str, k: Limit = 10) -> Hits:
+def search_session(ask: Ask, id: str, query: str, k: Limit = 10) -> Hits:
     """Messages of a session that hold words of the query, best first."""
-    return Hits(hits=[hit_out(ask.caller, hit) for hit in ask.house.session(ask.caller, id).search(q, k)])
+    return Hits(hits=[hit_out(ask.caller, hit) for hit in ask.house.session(ask.caller, id).search(query, k)])
 
 
 @route("GET", "/api/search")
-def search(ask: Ask, q: str, k: Limit = 10, user: str | None = None) -> Hits:
+def search(ask: Ask, query: str, k: Limit = 10, user: str | None = None) -> Hits:
     """Messages of all sessions, or of one user's, that hold words of the query, best first."""
     everyone = user is None and not ask.caller.tenant
     names = None if everyone else ask.house.names(ask.caller, user)
-    return Hits(hits=[hit_out(ask.caller, hit) for hit in ask.house.store.search(q[:2000], names, k)])
+    return Hits(hits=[hit_out(ask.caller, hit) for hit in ask.house.store.search(query[:2000], names, k)])
 
 
 @route("GET", "/api/sessions/{id}/export")

@@ -52,7 +52,7 @@ def say(ask: Ask, id: str, body: Say) -> ReplyOut:
 @route("POST", "/api/sessions/{id}/check", pace="quick")
 def check(ask: Ask, id: str, body: Check) -> VerdictOut:
     """The guard alone: may this go out? Records nothing."""
-    action = Action(body.content, body.type, body.step, body.agent)
+    action = Action(body.text, body.type, body.step, body.agent)
     return verdict_out(ask.house.session(ask.caller, id).check(action))
 
 

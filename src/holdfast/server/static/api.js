@@ -41,7 +41,7 @@ export const context = (id) => get(at(id, "/context"));
 export const speak = (id, language) => send("PUT", at(id, "/language"), { language });
 export const restore = (id, version) => send("POST", at(id, "/restore"), { version });
 export const memory = (id, known_at) => get(at(id, `/memory${query({ history: true, known_at })}`));
-export const searchMemory = (id, q) => get(at(id, `/memory/search${query({ q, k: 12 })}`));
+export const searchMemory = (id, text) => get(at(id, `/memory/search${query({ query: text, k: 12 })}`));
 export const undo = (id, item) => send("POST", at(id, `/memory/${encodeURIComponent(item)}/undo`));
 export const supersede = (id, item, next) =>
   send("POST", at(id, `/memory/${encodeURIComponent(item)}/supersede`), { new: next });
@@ -53,7 +53,7 @@ export const erase = (id) => send("DELETE", at(id));
 export const files = (id, version) => get(at(id, `/files${query({ version })}`));
 export const exported = (id) => raw("GET", at(id, "/export")).then((answer) => answer.blob());
 export const file = (path) => raw("GET", path).then((answer) => answer.blob());
-export const search = (q, user) => get(`/api/search${query({ q, user, k: 20 })}`);
+export const search = (text, user) => get(`/api/search${query({ query: text, user, k: 20 })}`);
 
 /** The conversations that changed last, newest first. */
 export const sessions = () =>
