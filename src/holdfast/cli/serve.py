@@ -9,6 +9,10 @@ from holdfast import models
 from holdfast.conversations import find_pack
 
 
+FIRST = "vibehuntr"
+"""The pack that the page opens with where none is named: the one whose memory one sees at once."""
+
+
 def run(options: Namespace) -> int:
     from holdfast.server import serve
     from holdfast.server.auth import keys_from
@@ -25,6 +29,7 @@ def run(options: Namespace) -> int:
         options.store,
         own.name if own else options.pack or "general",
         packs=(own,) if own else (),
+        opens=own.name if own else options.pack or FIRST,
         keys=keys_from(os.environ, options.keys),
         upstream=model(options.model),
         second_opinion=model(options.second_opinion) if options.second_opinion else None,
