@@ -8,7 +8,6 @@ from argparse import Namespace
 from holdfast import models
 from holdfast.conversations import find_pack
 
-
 FIRST = "vibehuntr"
 """The pack that the page opens with where none is named: the one whose memory one sees at once."""
 

@@ -160,7 +160,7 @@ class SessionOut(Out, frozen=True):
     preview: str
     """How the first message begins."""
     title: str
-    """The name that it was given; else the newest file, the system that is looked at, or how the first message begins."""
+    """The name that it was given; else the newest file, the system that is looked at, or how it begins."""
     turns: int
     """Messages of the person."""
     language: str | None

@@ -6,8 +6,8 @@ import logging
 from collections.abc import Callable
 
 from holdfast import agents
-from holdfast.agents import Piece
 from holdfast.accepting import shown
+from holdfast.agents import Piece
 from holdfast.errors import HoldfastError, UnknownItem
 from holdfast.faculties.slots import SlotsFaculty
 from holdfast.faculties.slots.calls import put
