@@ -5,8 +5,9 @@ let ask = null;
 
 /** What a request that failed has to say: the title and the detail of its problem (RFC 9457). */
 export class Trouble extends Error {
-  constructor(status, title, detail = "") {
+  constructor(status, title, detail = "", reason = "") {
     super(detail || title);
+    this.reason = reason;
     this.status = status;
     this.title = title;
     this.detail = detail;
@@ -39,6 +40,10 @@ export const clear = (id, what, index) =>
   send("DELETE", at(id, what == null ? "/context" : `/context/${encodeURIComponent(what)}${query({ index })}`));
 export const context = (id) => get(at(id, "/context"));
 export const speak = (id, language) => send("PUT", at(id, "/language"), { language });
+export const change = (id, slot, value) => send("PATCH", at(id, `/context/${encodeURIComponent(slot)}`), { value });
+export const rename = (id, title) => send("PATCH", at(id), { title });
+export const rewind = (id, version) => send("POST", at(id, "/rewind"), { version });
+export const model = (asked) => send("POST", "/api/models", asked);
 export const restore = (id, version) => send("POST", at(id, "/restore"), { version });
 export const memory = (id, known_at) => get(at(id, `/memory${query({ history: true, known_at })}`));
 export const searchMemory = (id, text) => get(at(id, `/memory/search${query({ query: text, k: 12 })}`));
@@ -60,7 +65,7 @@ export const sessions = () =>
   get(`/api/sessions${query({ order: "newest", limit: 100 })}`).then((found) => found.sessions);
 
 /** A message, and what comes of it as a stream of events. */
-export const chat = (id, text) => raw("POST", at(id, "/chat/stream"), { text });
+export const chat = (id, text, model) => raw("POST", at(id, "/chat/stream"), { text, model });
 
 /** The live view of a conversation as a stream of bytes, from after the event `last`. */
 export const events = (id, last, signal) =>
@@ -97,7 +102,7 @@ async function raw(method, path, body, more = {}) {
 async function trouble(answer) {
   try {
     const told = await answer.json();
-    return new Trouble(answer.status, told.title ?? answer.statusText, told.detail);
+    return new Trouble(answer.status, told.title ?? answer.statusText, told.detail, told.reason);
   } catch {
     return new Trouble(answer.status, answer.statusText || String(answer.status));
   }

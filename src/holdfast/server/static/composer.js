@@ -1,8 +1,9 @@
 // Where one writes. Enter sends, Shift+Enter begins a new line.
 
-import { interrupt, send } from "./acts.js";
 import { fill, h } from "./dom.js";
+import { answering, choose } from "./model.js";
 import { able, may, packNow, page, slice, when } from "./page.js";
+import { interrupt, send } from "./talking.js";
 import { say } from "./words.js";
 
 const place = document.getElementById("composer");
@@ -11,10 +12,12 @@ const button = h("button", { type: "submit", class: "primary" });
 const stop = h("button", { class: "stop", onclick: interrupt });
 const offers = h("div", { class: "offers" });
 const form = h("form", { onsubmit: submit }, field, stop, button);
+const model = h("button", { class: "link", key: "model", onclick: choose });
+const foot = h("div", { class: "foot" });
 
 export function begin() {
   when(["words", "session", "sending", "past", "state", "packs"], draw);
-  fill(place, offers, form);
+  fill(place, offers, form, foot);
 }
 
 function draw() {
@@ -25,6 +28,10 @@ function draw() {
   button.textContent = say("composer.send");
   stop.textContent = say("composer.stop");
   stop.hidden = !page.sending || !able("task") || !page.session;
+  const by = say("model.by", { name: answering() });
+  model.textContent = by;
+  model.setAttribute("aria-label", say("model.change", { name: answering() }));
+  fill(foot, page.about?.choice ? model : h("span", {}, by), h("span", { class: "hint" }, say("composer.keys")));
   const open = page.past || page.sending ? null : slice("questions").open?.at(-1);
   fill(
     offers,

@@ -2,6 +2,7 @@
 
 import { h } from "../dom.js";
 import { slice } from "../page.js";
+import { stepped } from "../telling.js";
 import { say } from "../words.js";
 import { section } from "./section.js";
 
@@ -25,7 +26,7 @@ export function topics() {
 function procedure() {
   const { system, active } = slice("procedure");
   const { stack = [], mode } = slice("topics");
-  const way = [system?.replaceAll("_", " "), active];
+  const way = [system?.replaceAll("_", " "), active && stepped(active)];
   if (mode && mode !== "diagnostic") way.push(mode.replaceAll("_", " "));
   for (const topic of stack) way.push(topic.topic.toLowerCase().replaceAll("_", " "));
   return way.filter(Boolean);
