@@ -17,7 +17,7 @@ from typing import Any, ParamSpec, TypeVar
 import holdfast
 from holdfast.errors import HoldfastError, UnknownItem
 from holdfast.extras import needs
-from holdfast.faculties.memory.relations import Memo
+from holdfast.faculties.facts.relations import Memo
 from holdfast.session import Holdfast, Past, Session
 from holdfast.turn import Done
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from holdfast.conversations import find_pack
 from holdfast.session import Holdfast
+from holdfast.testing.conversations import find_pack
 
 
 def run(options: Namespace) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 
-from holdfast import models
-from holdfast.conversations import find_pack
+from holdfast.models import endpoints as models
+from holdfast.testing.conversations import find_pack
 
 FIRST = "vibehuntr"
 """The pack that the page opens with where none is named: the one whose memory one sees at once."""

@@ -8,9 +8,10 @@ from typing import Any
 
 import msgspec
 
-from holdfast import agents, models
+from holdfast import agents
 from holdfast.agents import Agent
 from holdfast.errors import Refused
+from holdfast.models import endpoints as models
 from holdfast.server.problems import not_supported
 from holdfast.server.settings import Settings
 from holdfast.server.shapes import ModelIn

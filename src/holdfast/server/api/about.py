@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import holdfast
-from holdfast import models
 from holdfast.accepting import shown
 from holdfast.errors import PackError, UnknownItem
+from holdfast.models import endpoints as models
 from holdfast.pack import Pack
 from holdfast.server.answering import chosen, may_choose
 from holdfast.server.endpoint import Ask, route

@@ -8,7 +8,8 @@ from typing import Literal
 
 import msgspec
 
-from holdfast import exchange
+from holdfast.exchange import transcripts as exchange
+from holdfast.history.whole import again
 from holdfast.server.endpoint import Ask, Lines, Made, route
 from holdfast.server.house import Caller, bared
 from holdfast.server.receipts import receipts
@@ -34,7 +35,6 @@ from holdfast.server.shapes import (
 )
 from holdfast.stores.protocol import SessionInfo
 from holdfast.turn import preview
-from holdfast.whole import again
 
 
 @route("GET", "/api/sessions")

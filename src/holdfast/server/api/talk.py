@@ -9,10 +9,10 @@ from holdfast import agents
 from holdfast.accepting import shown
 from holdfast.agents import Piece
 from holdfast.errors import HoldfastError, UnknownItem
-from holdfast.faculties.slots import SlotsFaculty
-from holdfast.faculties.slots.calls import put
+from holdfast.faculties.facts.slots import SlotsFaculty
+from holdfast.faculties.facts.slots.calls import put
 from holdfast.faculty import Action
-from holdfast.models import ModelFailed
+from holdfast.models.endpoints import ModelFailed
 from holdfast.server.answering import agent_for, answer
 from holdfast.server.endpoint import Ask, Events, route
 from holdfast.server.live import event
