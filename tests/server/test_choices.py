@@ -137,3 +137,15 @@ def test_a_model_that_nobody_serves_is_named_with_what_to_check(client: TestClie
         "Nothing answers at http://127.0.0.1:9/v1. Check the address, and that it is running."
     )
     assert client.post("/api/models", json={"where": "not an address"}).status_code == 422
+
+
+def test_a_remembered_item_is_edited_and_its_old_value_stays_in_the_chain(client: TestClient) -> None:
+    at = opened(client, pack="copilot_cli", user="u", project="p")
+    client.post(f"{at}/hear", json={"text": "I prefer tabs over spaces"})
+    old = client.get(f"{at}/memory").json()["items"][0]
+    new = client.patch(f"{at}/memory/{old['id']}", json={"value": "four spaces"}).json()["item"]
+    chain = client.get(f"{at}/memory/{new['id']}/chain").json()["items"]
+    assert [item["value"] for item in chain] == ["tabs", "four spaces"]
+    client.post(f"{at}/memory/{new['id']}/undo")
+    assert [item["value"] for item in client.get(f"{at}/memory").json()["items"]] == ["tabs"]
+    assert client.patch(f"{at}/memory/nothing", json={"value": "x"}).status_code == 404

@@ -58,7 +58,9 @@ class Rename(In, frozen=True):
     title: Annotated[str, Meta(min_length=1, max_length=TITLE_CHARS)]
 
 
-class SlotValue(In, frozen=True):
+class Value(In, frozen=True):
+    """What takes the place of what is there."""
+
     value: Annotated[str, Meta(min_length=1, max_length=1000)]
 
 

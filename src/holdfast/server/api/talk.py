@@ -28,8 +28,8 @@ from holdfast.server.shapes import (
     Restore,
     Rewind,
     Say,
-    SlotValue,
     TurnOut,
+    Value,
     VerdictOut,
     done_out,
     reply_out,
@@ -116,7 +116,7 @@ def clear_one(ask: Ask, id: str, what: str, index: int | None = None) -> DoneOut
 
 
 @route("PATCH", "/api/sessions/{id}/context/{what}", scope="write")
-def set_slot(ask: Ask, id: str, what: str, body: SlotValue) -> DoneOut:
+def set_slot(ask: Ask, id: str, what: str, body: Value) -> DoneOut:
     """Put another value into a slot, as if the person had said it. `restore` to the version before takes it back."""
     chat = ask.house.session(ask.caller, id)
     slots = next((faculty for faculty in chat.pack.faculties if isinstance(faculty, SlotsFaculty)), None)

@@ -48,9 +48,7 @@ export const restore = (id, version) => send("POST", at(id, "/restore"), { versi
 export const memory = (id, known_at) => get(at(id, `/memory${query({ history: true, known_at })}`));
 export const searchMemory = (id, text) => get(at(id, `/memory/search${query({ query: text, k: 12 })}`));
 export const undo = (id, item) => send("POST", at(id, `/memory/${encodeURIComponent(item)}/undo`));
-export const supersede = (id, item, next) =>
-  send("POST", at(id, `/memory/${encodeURIComponent(item)}/supersede`), { new: next });
-export const remember = (id, item) => send("POST", at(id, "/memory"), item);
+export const edit = (id, item, value) => send("PATCH", at(id, `/memory/${encodeURIComponent(item)}`), { value });
 export const insights = (id) => get(at(id, "/memory/insights"));
 export const step = (id, number, status) => send("PUT", at(id, `/plan/steps/${number}`), { status });
 export const interrupt = (id) => send("POST", at(id, "/interrupt"), {});

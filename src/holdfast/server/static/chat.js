@@ -22,14 +22,24 @@ const log = h("div", { id: "log", role: "log", "aria-live": "polite", tabIndex: 
 const drawn = new Map();
 const whole = new Set();
 let of = null;
+/** The message that was on its way when all was drawn last. */
+let sent = null;
 
 export function begin() {
   when(["entries", "session", "sending", "past", "words", "files"], draw);
   place.addEventListener("scroll", () => {
-    following = place.scrollHeight - place.scrollTop - place.clientHeight < 80;
+    const near = place.scrollHeight - place.scrollTop - place.clientHeight < 80;
+    if (near || place.scrollTop < top) following = near; // what grows below, such as a picture, is no scrolling up
+    top = place.scrollTop;
   });
+  new ResizeObserver(() => following && !page.past && toEnd()).observe(log);
 }
 let following = true;
+let top = 0;
+
+function toEnd() {
+  place.scrollTop = place.scrollHeight;
+}
 
 function draw() {
   log.setAttribute("aria-label", say("chat.log"));
@@ -41,6 +51,9 @@ function draw() {
     log.replaceChildren();
     following = true;
   }
+  if (page.editing) following = false;
+  else if (page.sending && page.sending !== sent) following = true;
+  sent = page.sending;
   if (following && page.entries.size > MANY) letGo(MANY / 2);
   more.hidden = !page.older;
   more.textContent = say("chat.earlier");
@@ -52,7 +65,7 @@ function draw() {
   else if (page.failed && newest?.version === page.failed.version) nodes.push(unanswered());
   settle(nodes);
   if (page.past?.version !== seen) toPast();
-  else if (following) place.scrollTop = place.scrollHeight;
+  else if (following) toEnd();
 }
 
 /** When the past is looked at, the chat shows the message that was the newest then. */
@@ -61,7 +74,7 @@ function toPast() {
   const at = page.past && [...log.children].filter((each) => Number(each.dataset.version) <= seen).at(-1);
   following = !at;
   if (at) at.scrollIntoView({ block: "center" });
-  else place.scrollTop = place.scrollHeight;
+  else toEnd();
 }
 let seen;
 

@@ -9,7 +9,7 @@ export function receipt(entry) {
   return h(
     "section",
     { class: "receipt", id: `receipt-${entry.version}`, "aria-label": say("receipt.title", { n: entry.version }) },
-    h("h3", {}, say("receipt.title", { n: entry.version })),
+    h("h3", {}, say("receipt.heading")),
     h(
       "ul",
       {},

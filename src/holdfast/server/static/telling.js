@@ -66,7 +66,8 @@ function filled(said, forms) {
   const slot = said.parts?.slot?.name;
   return (forms[said.form] ?? said.form).replace(/\{(\w+)\}/g, (whole, place) => {
     const part = said.parts?.[place] ?? whole;
-    if (place === "step" || place === "steps") return String(part).replace(/\b[a-z]+_\d+\w?\b/g, stepped);
+    if (place === "step" || place === "steps") return String(part).replace(/\b[a-z]+_(\d+\w?)\b/g, "$1"); // its number
+    if (place === "system") return String(part).replaceAll("_", " ");
     if (typeof part === "string") return slot && ["value", "old"].includes(place) ? valued(slot, part) : part;
     return part.name ? label(part.name) : filled(part, words.sentences);
   });

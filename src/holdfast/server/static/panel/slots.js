@@ -5,6 +5,7 @@ import { h, icon } from "../dom.js";
 import { changed, may, packNow, page, shown, slice } from "../page.js";
 import { label, valued } from "../telling.js";
 import { knows, say } from "../words.js";
+import { replace } from "./memory.js";
 import { section } from "./section.js";
 
 const PENCIL = "M3 13l.7-3L10.5 3.2a1.4 1.4 0 0 1 2 2L5.8 12.2z";
@@ -114,6 +115,7 @@ function chipsOf(scopes) {
           " ",
           h("span", { dir: "auto" }, item.text || item.value),
         ),
+        !page.past && pencil(say("slots.edit", { name: `${name(item)} ${item.value}` }), `edit-${item.id}`, () => replace(item)),
         !page.past &&
           cross(say("slots.clear", { name: `${name(item)} ${item.value}` }), `clear-${item.id}`, () =>
             clearItem(item.id, name(item)),
