@@ -38,6 +38,12 @@ def test_an_import_without_its_extra_says_the_command(module: str, extra: str, p
     assert done.stdout.strip().endswith(f"Install it with: {install_extra(extra)}")
 
 
+def test_a_command_without_its_extra_says_the_command_in_one_line() -> None:
+    code = WITHOUT.partition("try:")[0].format(packages=["rich"]) + "from holdfast.cli import main; main(['sessions'])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr == f"holdfast: This command needs the package rich. Install it with: {install_extra('cli')}\n"
+
+
 def test_a_fault_of_ours_is_not_taken_for_a_missing_package() -> None:
     with pytest.raises(ModuleNotFoundError) as told, needs("mcp", "This"):
         import holdfast.nowhere  # type: ignore[import-not-found]  # noqa: F401
