@@ -91,7 +91,10 @@ class Upstream(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if not self.base_url.startswith(("http://", "https://")):
-            raise InvalidInput(f"a model's address begins with http:// or https://, not {self.base_url[:40]!r}")
+            known = ", ".join(KNOWN)
+            raise InvalidInput(
+                f"{self.base_url[:40]!r} is no model; name local, {known}, or an address that begins with http:// or https://"
+            )
 
     def __repr__(self) -> str:  # a key never reaches a log through a repr
         return f"Upstream({self.base_url!r}, model={self.model!r})"

@@ -3,10 +3,12 @@
 const KEY = "holdfast.key";
 let ask = null;
 
-/** What a request that failed has to say: the title and the detail of its problem (RFC 9457). */
+/** What a request that failed has to say: the title and the detail of its problem (RFC 9457), which kind of problem it
+ * is, and where a model failed, the reason. */
 export class Trouble extends Error {
-  constructor(status, title, detail = "", reason = "") {
+  constructor(status, title, detail = "", { kind = "", reason = "" } = {}) {
     super(detail || title);
+    this.kind = kind;
     this.reason = reason;
     this.status = status;
     this.title = title;
@@ -100,7 +102,8 @@ async function raw(method, path, body, more = {}) {
 async function trouble(answer) {
   try {
     const told = await answer.json();
-    return new Trouble(answer.status, told.title ?? answer.statusText, told.detail, told.reason);
+    const kind = told.type?.split(":").at(-1);
+    return new Trouble(answer.status, told.title ?? answer.statusText, told.detail, { kind });
   } catch {
     return new Trouble(answer.status, answer.statusText || String(answer.status));
   }

@@ -73,6 +73,7 @@ export function explained(wrong) {
   if (wrong.status === 0) return { title: say("trouble.unreachable"), detail: say("trouble.unreachable_detail") };
   const model = `trouble.model.${wrong.reason}`;
   if (wrong.reason && knows(model)) return { title: say("trouble.model"), detail: say(model) };
+  if (wrong.kind && knows(`trouble.${wrong.kind}`)) return { title: say(`trouble.${wrong.kind}`), detail: "" };
   return { title: wrong.title, detail: wrong.detail };
 }
 
@@ -86,7 +87,7 @@ function told(sending, event) {
     sending.pieces = "";
     const { version, text, agent, receipt } = event.reply;
     entered(version, { role: "agent", text, receipt, ...(agent && { agent }) });
-  } else if (event.type === "RUN_ERROR") throw new api.Trouble(500, event.title, event.message, event.reason);
+  } else if (event.type === "RUN_ERROR") throw new api.Trouble(500, event.title, event.message, { kind: event.code, reason: event.reason });
   changed("sending");
 }
 
