@@ -26,6 +26,7 @@ const QUIET = new Set([
   "recorded",
   "renamed",
   "restored",
+  "turned",
 ]);
 /** Verbs of the guard. */
 const GUARD = new Set(["flagged", "held back"]);

@@ -23,10 +23,9 @@ export function sent() {
   return section(
     "sent",
     say("sent.title"),
-    told && count("tokens", told.tokens),
+    told && [count("tokens", told.tokens), whole && copyButton(whole, say("sent.copy"))],
     !page.past && choice(next),
     told && !whole && h("p", { class: "empty" }, say(next ? "sent.nothing_next" : "sent.nothing")),
-    whole && h("div", { class: "copied" }, copyButton(whole, say("sent.copy"))),
     line && h("pre", { tabIndex: 0, dir: "auto" }, line),
     told?.sections && h("pre", { tabIndex: 0, dir: "auto" }, told.sections.slice(0, SHOWN)),
     told?.messages && prompt(told.messages),
