@@ -14,6 +14,7 @@ import msgspec
 
 from holdfast.events import Event, Scope
 from holdfast.faculties.facts.bygone import tell_past
+from holdfast.faculties.facts.claims import claims, let_go
 from holdfast.faculties.facts.deciding import decided, mentioned, redecide
 from holdfast.faculties.facts.disputes import disputed, settle_by_answer
 from holdfast.faculties.facts.fitting import could_be, in_place_of
@@ -97,14 +98,19 @@ class MemoryFaculty(Faculty):
         reading = draft.reading
         if disputed(draft.state):
             yield from settle_by_answer(draft)
-        if not reading.has(*TRIGGERS) or len(reading.text) > LONG:
+        if len(reading.text) > LONG:
             return  # a pasted document states nothing about the person
         if _only_answers(draft):
             return
         retracts = reading.all("retracts")
-        for said in reading.find(statements):
+        found = reading.find(statements)
+        for said in found:
             if not retracts or not taken_back(said, retracts):
                 yield from self._take(draft, said)
+        read = [*(one.span for one in found), *(cue.span for cue in retracts)]
+        for said in claims(draft, read):
+            yield from self._take(draft, said)
+        yield from let_go(draft, read)
         if retracts:
             yield from retract(draft)
         yield from decided(draft, agent=False)
