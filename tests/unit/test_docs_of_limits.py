@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -47,7 +48,7 @@ def test_the_limits_are_those_of_the_code() -> None:
 def test_what_is_beyond_a_limit_is_refused(kind: str) -> None:
     hf = Holdfast()
     chat = hf.session("s")
-    beyond = {
+    beyond: dict[str, Callable[[], object]] = {
         "session": lambda: hf.session(
             "s" * (numbers("characters of the name of a session, user, project or agent")[0] + 1)
         ),
