@@ -62,9 +62,11 @@ def test_an_error_that_is_over_disappears(window: Window) -> None:
     window.button("Clear Location").click()
     expect(window.page.locator("#alerts")).to_contain_text("Unable to clear")
     window.page.unroute("**/context/**")
-    window.button("Clear Location").click()
+    window.button("Rename").click()
+    window.page.get_by_role("dialog").get_by_role("textbox").fill("Dinner")
+    window.page.keyboard.press("Enter")
+    expect(window.page.get_by_role("heading", level=1)).to_have_text("Dinner")
     expect(window.page.locator("#alerts .notice")).to_have_count(0)
-    expect(notice(window)).to_contain_text("Location cleared")
 
 
 @pytest.mark.parametrize(("pack", "text"), [("vibehuntr", SEARCH), ("rv_service_desk", "Water pump does not run")])
@@ -85,12 +87,16 @@ def test_why_opens_where_one_can_see_it(open_window: Open) -> None:
     window = open_window("vibehuntr", viewport={"width": 1200, "height": 600})
     window.say(SEARCH)
     window.say("more about the second one. and we'll be four, no wait, five")
+    window.page.locator("#v4").evaluate(
+        "turn => turn.scrollIntoView({ block: 'end' })"
+    )  # "why" is the last line in view
     window.page.locator("#v4").get_by_role("button", name="why", exact=False).click()
-    inside = "receipt => { const chat = document.getElementById('chat').getBoundingClientRect(),"
-    inside += " own = receipt.getBoundingClientRect(); return own.top >= chat.top && own.top < chat.bottom - 60; }"
-    receipt = window.page.locator("#receipt-4")
-    assert receipt.evaluate(inside)
-    expect(receipt.locator("li").first).to_be_in_viewport()
+    above, below = window.page.locator("#v4").evaluate(
+        "turn => { const chat = document.getElementById('chat').getBoundingClientRect(),"
+        " own = turn.getBoundingClientRect(); return [own.top - chat.top, chat.bottom - own.bottom]; }"
+    )
+    assert above >= 0, "the message itself is still in view"
+    assert below >= 0 or above < 20, "as much of the receipt as fits is in view"
 
 
 def test_clear_all_shows_at_once_what_the_next_message_is_sent_with(window: Window) -> None:
