@@ -444,7 +444,7 @@ def test_what_turns_did_is_told_in_the_language_of_the_conversation_or_another(
     with Holdfast("sqlite:///holdfast.db") as hf:
         hf.session("s").hear("Меня зовут Дана")
     told = inside(capsys, "why").out
-    assert "узнали" in told
+    assert "запомнено" in told
     assert "Имя: Дана" in told
     assert "из слов «Дана»" in told
     assert "aprendido  Nombre: Дана" in inside(capsys, "why", "--language", "es").out
