@@ -63,6 +63,23 @@ def test_axe_finds_nothing_and_all_text_can_be_read_in_either_theme(open_window:
     assert faults(window) == window.page.evaluate(PALE) == []
 
 
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_axe_finds_nothing_where_one_edits_or_chooses(open_window: Open, theme: str) -> None:
+    window = open_window("vibehuntr", kept={"holdfast.theme": theme})
+    window.say("Italian places in Philadelphia")
+    window.button("Edit message 2").click()
+    expect(window.page.get_by_role("textbox", name="Edit message 2")).to_be_focused()
+    assert faults(window) == window.page.evaluate(PALE) == []
+    window.page.keyboard.press("Escape")
+    window.button("Choose who answers", exact=False).click()
+    window.page.get_by_role("radio", name="Address", exact=False).check()
+    assert faults(window) == []
+    window.page.keyboard.press("Escape")
+    window.button("Clear All").click()
+    expect(window.page.locator("#notices .notice")).to_be_visible()
+    assert faults(window) == window.page.evaluate(PALE) == []
+
+
 def test_parts_of_the_page_have_names_and_what_is_new_is_announced(window: Window) -> None:
     window.say("Italian places in Philadelphia")
     for role, name in (("navigation", "Conversations"), ("complementary", "Context"), ("log", "Conversation")):

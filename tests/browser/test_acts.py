@@ -87,9 +87,8 @@ def test_why_opens_where_one_can_see_it(open_window: Open) -> None:
     window = open_window("vibehuntr", viewport={"width": 1200, "height": 600})
     window.say(SEARCH)
     window.say("more about the second one. and we'll be four, no wait, five")
-    window.page.locator("#v4").evaluate(
-        "turn => turn.scrollIntoView({ block: 'end' })"
-    )  # "why" is the last line in view
+    # "why" is the last line in view
+    window.page.locator("#v4").evaluate("turn => turn.scrollIntoView({ block: 'end' })")
     window.page.locator("#v4").get_by_role("button", name="why", exact=False).click()
     above, below = window.page.locator("#v4").evaluate(
         "turn => { const chat = document.getElementById('chat').getBoundingClientRect(),"
