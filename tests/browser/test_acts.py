@@ -80,6 +80,25 @@ def test_no_id_of_the_engine_is_shown_to_people(open_window: Open, pack: str, te
             assert [word for word in words if "_" in word and any(c.isdigit() for c in word)] == [], place
 
 
+def test_an_address_of_a_conversation_that_is_not_there_says_so_and_begins_anew(open_window: Open) -> None:
+    window = open_window()
+    window.expect("status of 404")
+    window.page.goto(f"{window.address}/#nobody-has-this")
+    expect(window.page.locator("#alerts")).to_contain_text("There is no such conversation.")
+    expect(window.page.get_by_role("heading", level=1)).to_have_text("Where shall we go?")
+    window.say(SEARCH)
+    expect(window.page.locator("#alerts .notice")).to_have_count(0)
+
+
+def test_a_message_that_is_too_long_for_the_server_is_said_so_and_not_lost(window: Window) -> None:
+    window.say(SEARCH)
+    window.expect("status of 413")
+    window.page.locator("#message").fill("\N{GRINNING FACE}" * 1_100_000)
+    window.page.locator("#message").press("Enter")
+    expect(window.page.locator("#alerts")).to_contain_text("This message is too long. Send it in parts.")
+    assert len(window.page.locator("#message").input_value()) > 1_000_000
+
+
 # Why, and what the agent is told
 
 

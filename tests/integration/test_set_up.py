@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -67,3 +68,20 @@ def test_an_installation_that_fails_says_what_to_install(tmp_path: Path, pip_say
     pip = f"mkdir -p .venv/bin; cp {own} .venv/bin/pip"
     python = a_python(tmp_path, f'case "$*" in *"-m venv"*) {pip};; *) exec {sys.executable} "$@";; esac')
     assert advice in set_up(tmp_path, python)
+
+
+def served(folder: Path, *options: str) -> str:
+    """The one line of a server that does not start."""
+    command = [sys.executable, "-m", "holdfast.cli", "serve", *options]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
+def test_a_server_that_cannot_start_says_what_to_do(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        assert "name another with --port" in served(tmp_path, "--port", str(taken.getsockname()[1]))
+    assert "may this user write there?" in served(tmp_path, "--store", "sqlite:////proc/nowhere/chat.db")
+    assert "installed are: copilot_cli, general" in served(tmp_path, "--pack", "vibehunter")
+    assert "name local, openai, gemini, ollama, or an address" in served(tmp_path, "--model", "chatty")

@@ -53,9 +53,9 @@ export async function go(id, sending = null) {
   });
   changed("session", "state", "entries", "stand", "past", "tab", "memory", "files", "sending");
   if (!id) return;
-  const found = await attempt(() => api.session(id));
+  const found = await api.session(id).catch((wrong) => wrong);
   if (mine !== trip) return; // somebody has gone on meanwhile
-  if (!found) return leave();
+  if (found instanceof Error) return lost(found);
   page.session = found;
   page.pack = found.pack;
   changed("session");
@@ -68,6 +68,12 @@ export async function go(id, sending = null) {
 }
 
 let trip = 0;
+
+/** The conversation that the address names cannot be shown: begin anew, and say why. */
+async function lost(wrong) {
+  await leave();
+  await attempt(() => Promise.reject(wrong));
+}
 
 /** Begin anew: nothing is made on the server before the first message. */
 export function leave() {
