@@ -16,7 +16,7 @@ from holdfast.models.endpoints import Upstream
 from holdfast.packs.general import PACK
 from holdfast.reading import text
 from holdfast.server.settings import Settings
-from holdfast.server.shapes import Limit
+from holdfast.server.shapes import Limit, Text
 from holdfast.session import TITLE_CHARS
 
 PAGE = Path(__file__).parents[2] / "docs" / "limits.md"
@@ -29,7 +29,9 @@ def numbers(row: str) -> list[int]:
 
 def test_the_limits_are_those_of_the_code() -> None:
     settings = Settings()
-    assert numbers("characters of a message") == [text.LONGEST]
+    heard = msgspec.inspect.type_info(Text)
+    assert isinstance(heard, msgspec.inspect.StrType)
+    assert numbers("characters of a message") == [text.LONGEST, heard.max_length]
     assert numbers("characters of a conversation's title") == [TITLE_CHARS]
     over_http = msgspec.inspect.type_info(Limit)
     assert isinstance(over_http, msgspec.inspect.IntType)

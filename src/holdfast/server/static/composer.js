@@ -2,12 +2,15 @@
 
 import { fill, h } from "./dom.js";
 import { answering, choose } from "./model.js";
+import { complain } from "./notices.js";
 import { able, may, packNow, page, slice, when } from "./page.js";
 import { interrupt, send } from "./talking.js";
 import { say } from "./words.js";
 
 const place = document.getElementById("composer");
-const field = h("textarea", { id: "message", rows: 1, maxLength: 1000000, oninput: grow, onkeydown: typed });
+/** Characters of a message that the server takes. */
+const TEXT_CHARS = 1000000;
+const field = h("textarea", { id: "message", rows: 1, oninput: grow, onkeydown: typed });
 const button = h("button", { type: "submit", class: "primary" });
 const stop = h("button", { class: "stop", onclick: interrupt });
 const offers = h("div", { class: "offers" });
@@ -45,6 +48,7 @@ async function submit(event) {
   event.preventDefault();
   const text = field.value;
   if (!text.trim()) return;
+  if (text.length > TEXT_CHARS) return complain(say("trouble.too-large"));
   field.value = "";
   grow();
   if (!(await send(text)) && !field.value) {

@@ -43,12 +43,21 @@ const search = () =>
 function rows() {
   const query = page.query.trim().toLowerCase();
   if (!page.sessions.length) return h("p", { class: "empty" }, say("nav.empty"));
-  if (!query) return h("ul", {}, page.sessions.map((session) => item(session)));
+  if (!query)
+    return h(
+      "ul",
+      {},
+      page.sessions.map((session) => item(session)),
+    );
   const hits = page.hits ?? [];
   const inside = new Map(hits.toReversed().map((hit) => [hit.session, hit])); // the best hit of each comes last
   const found = page.sessions.filter((each) => title(each).toLowerCase().includes(query) || inside.has(each.id));
   if (!found.length && page.hits) return h("p", { class: "empty" }, say("nav.none", { q: page.query.trim() }));
-  return h("ul", { "aria-label": say("nav.found") }, found.map((session) => item(session, inside.get(session.id))));
+  return h(
+    "ul",
+    { "aria-label": say("nav.found") },
+    found.map((session) => item(session, inside.get(session.id))),
+  );
 }
 
 /** A conversation; `hit` is the message for which it was found. */

@@ -87,7 +87,8 @@ function told(sending, event) {
     sending.pieces = "";
     const { version, text, agent, receipt } = event.reply;
     entered(version, { role: "agent", text, receipt, ...(agent && { agent }) });
-  } else if (event.type === "RUN_ERROR") throw new api.Trouble(500, event.title, event.message, { kind: event.code, reason: event.reason });
+  } else if (event.type === "RUN_ERROR")
+    throw new api.Trouble(500, event.title, event.message, { kind: event.code, reason: event.reason });
   changed("sending");
 }
 

@@ -46,7 +46,12 @@ export function evidence() {
         "ul",
         { class: "facts" },
         hypotheses.map((each) =>
-          h("li", {}, h("span", {}, each.component ?? each.name ?? say("evidence.unnamed")), h("small", {}, each.status ?? "")),
+          h(
+            "li",
+            {},
+            h("span", {}, each.component ?? each.name ?? say("evidence.unnamed")),
+            h("small", {}, each.status ?? ""),
+          ),
         ),
       ),
   );

@@ -81,12 +81,7 @@ function row(state, text, reason, act = null) {
     "li",
     { class: state },
     h("span", { class: "sign", role: "img", "aria-label": say(`step.${state}`) }, SIGNS[state] ?? "○"),
-    h(
-      "span",
-      { class: "text", dir: "auto" },
-      text,
-      reason && h("small", {}, reason),
-    ),
+    h("span", { class: "text", dir: "auto" }, text, reason && h("small", {}, reason)),
     act,
   );
 }

@@ -71,7 +71,8 @@ function chip(name, { value, canonical, candidates, source, own }) {
       more && h("small", {}, more),
       source === "agent" && h("small", {}, ` ${say("slots.from_agent")}`),
     ),
-    !page.past && pencil(say("slots.edit", { name: label(name) }), `edit-${name}`, () => change(name, label(name), value)),
+    !page.past &&
+      pencil(say("slots.edit", { name: label(name) }), `edit-${name}`, () => change(name, label(name), value)),
     !page.past && cross(say("slots.clear", { name: label(name) }), `clear-${name}`, () => clear(name, label(name))),
   );
 }
@@ -115,7 +116,8 @@ function chipsOf(scopes) {
           " ",
           h("span", { dir: "auto" }, item.text || item.value),
         ),
-        !page.past && pencil(say("slots.edit", { name: `${name(item)} ${item.value}` }), `edit-${item.id}`, () => replace(item)),
+        !page.past &&
+          pencil(say("slots.edit", { name: `${name(item)} ${item.value}` }), `edit-${item.id}`, () => replace(item)),
         !page.past &&
           cross(say("slots.clear", { name: `${name(item)} ${item.value}` }), `clear-${item.id}`, () =>
             clearItem(item.id, name(item)),
