@@ -158,7 +158,7 @@ def _found(draft: Draft) -> tuple[Holder, Candidate] | None:
     candidates = [one for clause in (says_so or clauses) for one in _candidates(draft, clause, words)]
     sure = any(clause.act in CHANGING for clause in says_so)
     for holder in holders:
-        new = _fits(draft, holder, candidates, sure)
+        new = _fits(draft, holder, candidates, sure, bool(says_so))
         if new is not None and (says_so or _near(draft, holder)):
             return holder, new
     return None
@@ -198,18 +198,18 @@ def _typed(draft: Draft, token: Token, opens: bool) -> bool:
     return bool(types - {"name"} if opens else types)
 
 
-def _fits(draft: Draft, holder: Holder, candidates: list[Candidate], sure: bool) -> Candidate | None:
+def _fits(draft: Draft, holder: Holder, candidates: list[Candidate], sure: bool, says_so: bool) -> Candidate | None:
     """The candidate that can take the place of a value, the last one first: it stands nearest to what is meant. Unless
-    the clause surely corrects, a name does not take the place of a name: "actually, Paris is lovely"."""
+    the clause surely corrects or names the old value, a name takes no name's place: "actually, Paris is lovely"."""
     reader = draft.reading.reader
-    types = value_types(reader, holder.value) - (frozenset() if sure else {"name", "place"})
     named = f" {fold(holder.value)} " in f" {fold(draft.reading.text)} ".translate(_SIGNS)
+    types = value_types(reader, holder.value) - (frozenset() if sure or named else {"name", "place"})
     for new in reversed(candidates):
         if same(reader, new.words, holder.value) or not new.words:
             continue
         if types & new.types or (sure and named and not types and not new.types):
             return new
-        if sure and _misspelt(new.words, holder.value):
+        if says_so and _misspelt(new.words, holder.value):
             return new
     return None
 
