@@ -37,8 +37,8 @@ evaluate: .venv/dev
 
 # The encoder, from the wheel with MiniLM to the package with the model: minutes on one GPU, told step by step in
 # training/encoder/README.md. TALK holds public training talk, CASES what is only measured, START a reader to go on from.
-TALK ?= ../shared/corpora
-CASES ?= ../shared/data
+TALK ?= talk
+CASES ?= cases
 READER ?= build/reader
 VERSION ?= 1.0.0
 ENCODER = PYTHONPATH=src:. $(BIN)/python -m training.encoder
