@@ -24,7 +24,7 @@ from holdfast.reading.asserting import Statement
 from holdfast.reading.kinds import value_types
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.tokens import Token, tokens
-from holdfast.reading.reader import Span
+from holdfast.reading.reader import Reader, Span
 from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
 
@@ -198,12 +198,21 @@ def _typed(draft: Draft, token: Token, opens: bool) -> bool:
     return bool(types - {"name"} if opens else types)
 
 
+def _types(reader: Reader, holder: Holder) -> frozenset[str]:
+    """The types of what is held; of something kept in its own words, also those of the words."""
+    types = value_types(reader, holder.value)
+    if holder.memo is None or holder.memo.slot != "note":
+        return types
+    words = tokens(holder.value)
+    return types.union(*(value_types(reader, holder.value[word.start : word.end]) for word in words)) - {"name"}
+
+
 def _fits(draft: Draft, holder: Holder, candidates: list[Candidate], sure: bool, says_so: bool) -> Candidate | None:
     """The candidate that can take the place of a value, the last one first: it stands nearest to what is meant. Unless
     the clause surely corrects or names the old value, a name takes no name's place: "actually, Paris is lovely"."""
     reader = draft.reading.reader
     named = f" {fold(holder.value)} " in f" {fold(draft.reading.text)} ".translate(_SIGNS)
-    types = value_types(reader, holder.value) - (frozenset() if sure or named else {"name", "place"})
+    types = _types(reader, holder) - (frozenset() if sure or named else {"name", "place"})
     for new in reversed(candidates):
         if same(reader, new.words, holder.value) or not new.words:
             continue
