@@ -21,7 +21,7 @@ ROOMS = (
     ("pack",),
     ("faculties", "brief", "receipt", "telling"),
     ("turn",),
-    ("logs", "recall", "memory", "insights", "meaning", "search", "opinion", "consult", "rewind"),
+    ("logs", "recall", "forgetting", "memory", "insights", "meaning", "search", "opinion", "consult", "rewind"),
     ("session",),
     ("aio", "packs", "agents"),
     ("expectations", "conversations", "whole", "whatif", "exchange", "archive", "models"),

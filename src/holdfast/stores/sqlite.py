@@ -11,8 +11,9 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 
 from holdfast.errors import (
     Conflict,
@@ -23,13 +24,18 @@ from holdfast.errors import (
     StoreGone,
     StoreUnreadable,
 )
+from holdfast.stores.erasing import ROWS, Eraser, begin, unlist, unlist_notes
 from holdfast.stores.forking import closed, hold, survive
-from holdfast.stores.protocol import Hit, Key, Note, Row, SessionInfo, Snapshot, Write
-from holdfast.stores.ranking import Index, expression, shortened
+from holdfast.stores.protocol import FOREVER, STAGE, Head, Hit, Key, Note, Row, SessionInfo, Snapshot, Write
+from holdfast.stores.ranking import CANDIDATES, Index, expression, shortened
 from holdfast.stores.sql import read_steps
 
 APPLICATION = 0x486F6C64  # "Hold": marks the file as ours
 BUSY_SECONDS = 10.0
+INDEXED_AT_ONCE = 500
+"""Messages that are indexed under one lock."""
+AT_ONCE = 2000
+"""Logs whose names are let go of under one lock."""
 
 
 def migrations() -> list[str]:
@@ -39,6 +45,8 @@ def migrations() -> list[str]:
 
 class SqliteStore:
     """Implements `holdfast.stores.protocol.Store`. One connection, one lock: safe to share between threads."""
+
+    loses_answers = False
 
     def __init__(self, path: str, synchronous: str = "normal", busy_seconds: float = BUSY_SECONDS) -> None:
         if synchronous not in ("normal", "full"):
@@ -50,12 +58,14 @@ class SqliteStore:
         self._busy_ms = int(busy_seconds * 1000)
         self._connect()
         survive(self)
+        if self.waiting():  # somebody was stopped in the middle of it
+            self._eraser.finish(0.0)
 
     def _connect(self) -> None:
         busy_seconds = self._busy_ms / 1000
         self._lock = threading.RLock()
         self._ids: dict[Key, int] = {}
-        self._heads: dict[Key, int] = {}
+        self._heads: dict[Key, Head] = {}
         self._seen = -1
         with self._explained():
             self._db = sqlite3.connect(
@@ -70,7 +80,8 @@ class SqliteStore:
         self._inodes = self._stat()
         self._looked = 0.0
         self._indexed = (-1, -1)
-        self._words = Index(self._db, "words", "SELECT sum(indexed) FROM streams")
+        self._eraser = Eraser(self)
+        self._words = Index(self._db, "words", "SELECT rows FROM indexed")
         self._note_words = Index(self._db, "note_words", "SELECT max(rowid) FROM notes")
 
     @classmethod
@@ -105,6 +116,7 @@ class SqliteStore:
         self._use_wal(busy_seconds)
         db.execute(f"PRAGMA synchronous = {synchronous}")
         db.execute("PRAGMA wal_autocheckpoint = 2000")
+        db.execute("PRAGMA secure_delete = ON")
         if found < len(steps):
             self._migrate(steps)
 
@@ -145,9 +157,9 @@ class SqliteStore:
             self._db.execute("ROLLBACK")
 
     def version(self, key: Key) -> int:
-        return self.versions([key])[0]
+        return self.heads([key])[0].version
 
-    def versions(self, keys: Sequence[Key]) -> list[int]:
+    def heads(self, keys: Sequence[Key]) -> list[Head]:
         with self._lock:
             # data_version moves when another connection commits: until then, what we wrote last is what there is.
             try:
@@ -163,14 +175,25 @@ class SqliteStore:
     def _count_erasures(self) -> None:
         self.erasures = self._db.execute("SELECT done FROM erasures").fetchone()[0]
 
-    def _head(self, key: Key) -> int:
+    def _head(self, key: Key) -> Head:
         if key not in self._heads:
             if len(self._heads) > 50_000:
                 self._heads.clear()
             with self._explained():
                 found = self._db.execute(_HEAD, key).fetchone()
-            self._heads[key] = (found[0] or 0) & _VERSION if found else 0
+            self._heads[key] = Head(*found) if found else Head()
         return self._heads[key]
+
+    @contextmanager
+    def turn(self, keys: Sequence[Key]) -> Iterator[None]:
+        with self._lock:
+            self._still_there()
+            with self._explained():
+                self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            finally:
+                self._take_back()
 
     def snapshot(self, key: Key) -> Snapshot | None:
         with self._lock, self._explained():
@@ -191,33 +214,36 @@ class SqliteStore:
             ).fetchall()
         return [Row(key, *row) for row in found]
 
-    def append(self, writes: Sequence[Write], erasures: int | None = None) -> None:
+    def append(self, writes: Sequence[Write], marks: Mapping[Key, int] | None = None) -> None:
         with self._lock:
             self._still_there()
-            alone = len(writes) == 1 and writes[0].snapshot is None and not writes[0].notes
+            marks, first = marks or {}, writes[0]
+            alone = len(writes) == 1 and first.row.version > 1 and first.snapshot is None and not first.notes and not (first.once or first.job)
             try:
-                if alone and writes[0].row.version > 1 and writes[0].row.key in self._ids:
-                    self._insert(writes[0].row, self._ids[writes[0].row.key], erasures)
+                if alone and first.row.key in self._ids and not self._db.in_transaction:
+                    self._insert(first.row, self._ids[first.row.key], marks)
                 else:
-                    self._together(writes, erasures)
+                    self._together(writes, marks)
             except sqlite3.Error as wrong:
                 raise _explain(wrong, self.path) from wrong
             for write in writes:
-                self._heads[write.row.key] = write.row.version
+                known = self._heads.get(write.row.key)
+                if known is not None and known.mark:
+                    self._heads[write.row.key] = known._replace(version=write.row.version)
+                else:
+                    self._heads.pop(write.row.key, None)
 
-    def _together(self, writes: Sequence[Write], erasures: int | None) -> None:
+    def _together(self, writes: Sequence[Write], marks: Mapping[Key, int]) -> None:
         db = self._db
-        db.execute("BEGIN IMMEDIATE")
+        if not db.in_transaction:  # else it is our turn already
+            db.execute("BEGIN IMMEDIATE")
         new: dict[Key, int] = {}
         try:
             for write in writes:
                 known = self._ids.get(write.row.key) if write.row.version > 1 else None
                 stream = known or self._stream(write, new)
-                self._insert(write.row, stream, erasures)
-                if write.snapshot is not None:
-                    db.execute("REPLACE INTO snapshots VALUES (?, ?, ?, ?)", (stream, *write.snapshot))
-                for note in write.notes:
-                    db.execute(_NOTE, (stream, *note))
+                self._insert(write.row, stream, marks)
+                self._beside(write, stream)
             db.execute("COMMIT")
         except BaseException:
             self._take_back()
@@ -226,32 +252,66 @@ class SqliteStore:
             self._ids.clear()
         self._ids.update(new)
 
+    def _beside(self, write: Write, stream: int) -> None:
+        """What goes with a row."""
+        db = self._db
+        if write.snapshot is not None:
+            db.execute("REPLACE INTO snapshots VALUES (?, ?, ?, ?)", (stream, *write.snapshot))
+        for note in write.notes:
+            db.execute(_NOTE, (stream, *note))
+        if write.job is not None:
+            db.execute("INSERT INTO jobs (body) VALUES (?)", (write.job,))
+        if write.once is not None:
+            try:
+                db.execute("INSERT INTO once VALUES (?, ?, ?)", (stream, write.once, write.row.version))
+            except sqlite3.IntegrityError:
+                self._lost(write.row)
+
     def _stream(self, write: Write, new: dict[Key, int]) -> int:
         db, key, about = self._db, write.row.key, write.about
         found = db.execute("SELECT id FROM streams WHERE kind = ? AND name = ?", key).fetchone()
         if found is None:
             pack, user, project = (about.pack, about.user, about.project) if about else ("", None, None)
             found = db.execute(
-                "INSERT INTO streams (kind, name, pack, user, project, created) VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
-                (*key, pack, user, project, write.row.at),
+                "INSERT INTO streams (kind, name, pack, user, project, created, head) VALUES (?, ?, ?, ?, ?, ?, ?) "
+                "RETURNING id",
+                (*key, pack, user, project, write.row.at, write.row.version - 1 if key.kind == "staged" else 0),
             ).fetchone()
         new[key] = int(found[0])
         return new[key]
 
-    def _insert(self, row: Row, stream: int, erasures: int | None) -> None:
-        id = stream << 32 | row.version
-        try:
-            if row.version == 1:
-                done = self._db.execute(_FIRST, (id, *row[2:], erasures)).rowcount
-            else:  # somebody may have erased the log since we looked: then there is nothing that this could follow
-                done = self._db.execute(_NEXT, (id, *row[2:], erasures, id - 1)).rowcount
-        except sqlite3.IntegrityError:
-            done = 0
-        if not done:
-            self._heads.pop(row.key, None)
-            self._ids.pop(row.key, None)
-            self._seen = -1
-            raise Conflict(f"version {row.version} of {row.key.kind} {row.key.name!r} does not follow what is written")
+    def _insert(self, row: Row, stream: int, marks: Mapping[Key, int]) -> None:
+        """A row, if it follows the newest one and nothing was erased that it was decided on."""
+        checked = [divmod(mark, _MARK) for mark in marks.values() if mark]
+        if (known := marks.get(row.key, 0)) and stream != known // _MARK:
+            self._lost(row)
+        values = (stream << 32 | row.version, *row[2:], stream, row.version - 1)
+        done = self._db.execute(_INSERT + _AS_KNOWN * len(checked), (*values, *(n for one in checked for n in one)))
+        if not done.rowcount:
+            self._lost(row)
+
+    def _lost(self, row: Row) -> None:
+        self._heads.pop(row.key, None)
+        self._ids.pop(row.key, None)
+        self._seen = -1
+        raise Conflict(f"version {row.version} of {row.key.kind} {row.key.name!r} does not follow what is written")
+
+    def written(self, key: Key, once: str) -> int:
+        with self._lock, self._explained():
+            found = self._db.execute(
+                "SELECT o.version FROM streams s JOIN once o ON o.stream = s.id "
+                "WHERE s.kind = ? AND s.name = ? AND o.key = ?",
+                (*key, once),
+            ).fetchone()
+        return int(found[0]) if found else 0
+
+    def jobs(self) -> list[tuple[int, bytes]]:
+        with self._lock, self._explained():
+            return self._db.execute("SELECT id, body FROM jobs ORDER BY id").fetchall()
+
+    def finished(self, job: int) -> None:
+        with self._lock, self._explained():
+            self._db.execute("DELETE FROM jobs WHERE id = ?", (job,))
 
     def _index_notes(self) -> None:
         """Bring the words of notes up to what they say now."""
@@ -318,11 +378,15 @@ class SqliteStore:
         ranked = shortened(best, {row: len(note[1]) for row, note in rows.items() if note})[:limit]
         return [(Note(rows[row][0], rows[row][1], bool(rows[row][2]), rows[row][3]), score) for row, score in ranked]
 
-    def sessions(self, user: str | None = None, after: str = "", limit: int = 100) -> list[SessionInfo]:
+    def sessions(
+        self, user: str | None = None, after: str = "", limit: int = 100, project: str | None = None
+    ) -> list[SessionInfo]:
+        which, given = "", list[object]()
+        for part, value in ((" AND s.user = ?", user), (" AND s.project = ?", project)):
+            which, given = (which + part, [*given, value]) if value is not None else (which, given)
         with self._lock, self._explained():
             found = self._db.execute(
-                _SESSION + " AND s.name > ? AND (? IS NULL OR s.user = ?) ORDER BY s.name LIMIT ?",
-                (after, user, user, limit),
+                f"{_SESSION}{which} AND s.name > ? ORDER BY s.name LIMIT ?", (*given, after, limit)
             ).fetchall()
         return [SessionInfo(*row) for row in found]
 
@@ -349,31 +413,37 @@ class SqliteStore:
             found = self._db.execute(_SESSION + " AND s.name = ?", (name,)).fetchone()
         return SessionInfo(*found) if found else None
 
-    def search(self, query: str, sessions: Sequence[str] | None, limit: int) -> list[Hit]:
+    def search(self, query: str, sessions: Sequence[str] | None, limit: int, tenant: str = "") -> list[Hit]:
         words = query.split()
         chosen = None if sessions is None else self._session_ids(sessions)
         if not words or chosen == []:
             return []
+        own = tenant and (tenant, tenant[:-1] + "0")  # "0" comes after "/"
         with self._lock, self._explained():
             self._index()
             if self._words.common(words):
-                return self._search_common(words, chosen, limit)
+                return self._search_common(words, chosen, limit, own)
             found = self._db.execute(
                 f"{_HIT}, -bm25(words) FROM words JOIN log l ON l.id = words.rowid JOIN streams s ON s.id = l.id >> 32 "
-                "WHERE words MATCH ? "
+                "WHERE words MATCH ? AND s.kind = 'session' "
                 + ("" if chosen is None else f"AND l.id >> 32 IN ({','.join(map(str, chosen))}) ")
+                + ("AND s.name >= ? AND s.name < ? " if own else "")
                 + "ORDER BY bm25(words) LIMIT ?",
-                (expression(words), limit),
+                (expression(words), *own, limit),
             ).fetchall()
         return [Hit(*row) for row in found]
 
-    def _search_common(self, words: Sequence[str], chosen: Sequence[int] | None, limit: int) -> list[Hit]:
+    def _search_common(
+        self, words: Sequence[str], chosen: Sequence[int] | None, limit: int, own: Sequence[str]
+    ) -> list[Hit]:
         ranges = None if chosen is None else [(id << 32, (id + 1 << 32) - 1) for id in chosen]
-        best = self._words.best(words, "", ranges)[: 2 * limit]
-        one = f"{_HIT} FROM log l JOIN streams s ON s.id = l.id >> 32 WHERE l.id = ?"
+        best = self._words.best(words, "", ranges)[: CANDIDATES if own else 2 * limit]
+        one = f"{_HIT} FROM log l JOIN streams s ON s.id = l.id >> 32 WHERE l.id = ? AND s.kind = 'session'"
         rows = {row: self._db.execute(one, (row,)).fetchone() for row, _ in best}
-        ranked = shortened(best, {row: len(hit[4]) for row, hit in rows.items() if hit and hit[4]})
-        return [Hit(*(*rows[row], score)) for row, score in ranked[:limit]]
+        lengths = {
+            row: len(hit[4]) for row, hit in rows.items() if hit and hit[4] and (not own or own[0] <= hit[0] < own[1])
+        }
+        return [Hit(*(*rows[row], score)) for row, score in shortened(best, lengths)[:limit]]
 
     def _session_ids(self, names: Sequence[str]) -> list[int]:
         with self._lock, self._explained():
@@ -384,101 +454,165 @@ class SqliteStore:
             ]
 
     def _index(self) -> None:
-        """Bring the word index up to the newest message; nothing to do where nobody wrote since."""
+        """Bring the word index up to the newest message, a few at a time; nothing to do where nobody wrote since."""
         db = self._db
-        now = (db.execute("PRAGMA data_version").fetchone()[0], db.total_changes)
-        if now == self._indexed:
-            return
+        while True:
+            now = (db.execute("PRAGMA data_version").fetchone()[0], db.total_changes)
+            if now == self._indexed:
+                return
+            late = db.execute("SELECT id, indexed FROM streams WHERE kind = 'session' AND indexed < head").fetchmany(200)
+            if not late:
+                self._indexed = now
+                return
+            self._index_some(late)
+
+    def _index_some(self, late: Sequence[tuple[int, int]]) -> None:
+        db, left = self._db, INDEXED_AT_ONCE
         db.execute("BEGIN IMMEDIATE")
         try:
-            db.execute(
-                "INSERT INTO words (rowid, text) SELECT l.id, l.text FROM streams s JOIN log l "
-                "ON l.id > (s.id << 32) + s.indexed AND l.id < (s.id + 1) << 32 WHERE l.text IS NOT NULL"
-            )
-            db.execute(
-                "UPDATE streams SET indexed = coalesce("
-                "(SELECT max(l.id) FROM log l WHERE l.id < (streams.id + 1) << 32 AND l.id > streams.id << 32), 0) & ?",
-                (_VERSION,),
-            )
+            for stream, indexed in late:
+                # Somebody else may have done it since, or erased it.
+                rows = db.execute(
+                    "SELECT l.id, l.text FROM streams s JOIN log l ON l.id > (s.id << 32) + s.indexed "
+                    "AND l.id < (s.id + 1) << 32 WHERE s.id = ? AND s.indexed = ? ORDER BY l.id LIMIT ?",
+                    (stream, indexed, left),
+                ).fetchall()
+                texts = [row for row in rows if row[1] is not None]
+                db.executemany("INSERT INTO words (rowid, text) VALUES (?, ?)", texts)
+                if rows:
+                    db.execute("UPDATE streams SET indexed = ? WHERE id = ?", (rows[-1][0] & _VERSION, stream))
+                    db.execute("UPDATE indexed SET rows = rows + ?", (len(texts),))
+                left -= len(rows)
+                if left <= 0:
+                    break
             db.execute("COMMIT")
         except BaseException:
             self._take_back()
             raise
-        self._indexed = (now[0], db.total_changes)
 
-    def rewrite(self, rows: Sequence[Row], gone: Sequence[tuple[Key, str]]) -> None:
-        with self._lock, self._explained():
-            self._still_there()
-            db = self._db
-            self._index()
-            db.execute("BEGIN IMMEDIATE")
-            try:
-                for row in rows:
-                    stream = self._known_stream(row.key)
-                    db.execute(
-                        "UPDATE log SET text = ?, body = ?, format = ? WHERE id = ?",
-                        (row.text, row.body, row.format, stream << 32 | row.version),
-                    )
-                    db.execute("DELETE FROM snapshots WHERE stream = ?", (stream,))
-                for key, id in gone:
-                    db.execute("DELETE FROM notes WHERE stream = ? AND id = ?", (self._known_stream(key), id))
-                self._wipe()
-                db.execute("COMMIT")
-            except BaseException:
-                self._take_back()
-                raise
-            self._compact()
+    def rewrite(self, rows: Iterable[Row], gone: Sequence[tuple[Key, str]], patience: float = FOREVER) -> None:
+        coming = iter(rows)
+        some = list(islice(coming, ROWS))
+        while True:
+            with self._lock, self._explained():
+                self._still_there()
+                self._index_notes()
+                self._rewrite(some, gone)
+            gone, some = (), list(islice(coming, ROWS))
+            if not some:
+                break
+        with self._explained():
+            self._eraser.finish(patience)
+
+    def _rewrite(self, rows: Sequence[Row], gone: Sequence[tuple[Key, str]]) -> None:
+        db = self._db
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            touched = {self._known_stream(key) for key, _ in gone}
+            for row in rows:
+                stream = self._known_stream(row.key)
+                self._replace(row, stream)
+                touched.add(stream)
+            for key, id in gone:
+                which = (self._known_stream(key), id)
+                unlist_notes(db, "stream = ? AND id = ?", which)
+                db.execute("DELETE FROM notes WHERE stream = ? AND id = ?", which)
+            for stream in touched:
+                db.execute("DELETE FROM snapshots WHERE stream = ?", (stream,))
+                db.execute("UPDATE streams SET erased = erased + 1 WHERE id = ?", (stream,))
+            begin(db)
+            db.execute("COMMIT")
+        except BaseException:
+            self._take_back()
+            raise
+        self._forget_heads()
+
+    def _replace(self, row: Row, stream: int) -> None:
+        """One row in the place of another, in the word index too."""
+        db, id = self._db, stream << 32 | row.version
+        old = db.execute(
+            "SELECT l.text FROM log l JOIN streams s ON s.id = ? WHERE l.id = ? AND s.indexed >= ?",
+            (stream, id, row.version),
+        ).fetchone()
+        if old is not None and old[0] is not None:
+            unlist(db, [(id, old[0])])
+        db.execute("UPDATE log SET text = ?, body = ?, format = ? WHERE id = ?", (row.text, row.body, row.format, id))
+        if old is not None and row.text is not None:
+            db.execute("INSERT INTO words (rowid, text) VALUES (?, ?)", (id, row.text))
 
     def _known_stream(self, key: Key) -> int:
         found = self._db.execute("SELECT id FROM streams WHERE kind = ? AND name = ?", key).fetchone()
         return int(found[0]) if found else -1
 
-    def _wipe(self) -> None:
-        """Old segments of the indexes may still hold erased words: write them anew from what is left. Folds in memory
-        may hold them too, here and in other processes: by the count of erasures they are known to be old."""
-        db = self._db
-        db.execute("UPDATE erasures SET done = done + 1")
-        db.execute("DELETE FROM notes WHERE NOT length(body)")
-        db.execute("INSERT INTO words (words) VALUES ('rebuild')")
-        db.execute("INSERT INTO note_words (note_words) VALUES ('rebuild')")
-        db.execute("UPDATE notes SET indexed = text WHERE indexed IS NOT text")
-
-    def _compact(self) -> None:
-        """A deleted row leaves its bytes in free pages and in the WAL: rewrite the file, empty the WAL."""
-        self._db.execute("VACUUM")
-        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    def _forget_heads(self) -> None:
         self._count_erasures()
         self._heads.clear()
         self._ids.clear()
 
-    def erase(self, keys: Sequence[Key]) -> int:
+    def erase(self, keys: Sequence[Key], patience: float = FOREVER) -> int:
         gone = 0
+        for start in range(0, len(keys), AT_ONCE):
+            with self._lock, self._explained():
+                self._still_there()
+                gone += self._doom(keys[start : start + AT_ONCE])
+        with self._explained():
+            self._eraser.finish(patience)
+        return gone
+
+    def _doom(self, keys: Sequence[Key]) -> int:
+        db = self._db
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            found = [row for key in keys for row in db.execute(_STREAM, key)]
+            found += [row for key in keys for row in db.execute(_STAGED, (f"{key.kind}/{key.name}",))]
+            self._eraser.doom([id for id, _ in found])
+            db.execute("COMMIT")
+        except BaseException:
+            self._take_back()
+            raise
+        self._forget_heads()
+        return sum(head for _, head in found)
+
+    def waiting(self) -> str:
+        with self._explained():
+            return self._eraser.waiting()
+
+    def publish(self, staged: Mapping[Key, Key]) -> None:
         with self._lock, self._explained():
-            self._still_there()
             db = self._db
-            self._index()
             db.execute("BEGIN IMMEDIATE")
             try:
-                for key in keys:
-                    gone += self._erase(key)
-                self._wipe()
+                for key, name in staged.items():
+                    self._publish(key, name)
                 db.execute("COMMIT")
             except BaseException:
                 self._take_back()
                 raise
-            self._compact()
-        return gone
+            self._heads.clear()
+            self._ids.clear()
 
-    def _erase(self, key: Key) -> int:
-        found = self._db.execute("SELECT id FROM streams WHERE kind = ? AND name = ?", key).fetchone()
+    def _publish(self, key: Key, name: Key) -> None:
+        db = self._db
+        found = db.execute(_STREAM, key).fetchone()
         if found is None:
-            return 0
-        first = found[0] << 32
-        gone = self._db.execute("DELETE FROM log WHERE id > ? AND id <= ?", (first, first + _VERSION)).rowcount
-        self._db.execute("DELETE FROM snapshots WHERE stream = ?", found)
-        self._db.execute("DELETE FROM notes WHERE stream = ?", found)
-        self._db.execute("DELETE FROM streams WHERE id = ?", found)
-        return gone
+            return
+        (stream, head), there = found, db.execute(_STREAM, name).fetchone()
+        if there is None:
+            db.execute("UPDATE streams SET kind = ?, name = ? WHERE id = ?", (*name, stream))
+            if name.kind == "session":
+                db.execute("UPDATE streams SET changed = (SELECT at FROM log WHERE id = ?) WHERE id = ?",
+                           (stream << 32 | head, stream))
+            return
+        first = db.execute("SELECT min(id) & ? FROM log WHERE id > ? AND id < ?",
+                           (_VERSION, stream << 32, (stream + 1) << 32)).fetchone()[0]
+        if first != there[1] + 1:
+            raise Conflict(f"{name.kind} {name.name!r} has grown since; nothing was written")
+        move = (there[0] << 32, _VERSION, stream << 32, (stream + 1) << 32)
+        db.execute("INSERT INTO log SELECT ? | (id & ?), at, role, text, body, format FROM log "
+                   "WHERE id > ? AND id < ? ORDER BY id", move)
+        db.execute("DELETE FROM log WHERE id > ? AND id < ?", move[2:])
+        db.execute("UPDATE OR REPLACE notes SET stream = ? WHERE stream = ?", (there[0], stream))
+        db.execute("DELETE FROM streams WHERE id = ?", (stream,))
 
     def check(self) -> list[str]:
         with self._lock, self._explained():
@@ -509,6 +643,7 @@ class SqliteStore:
 
     def close(self) -> None:
         closed(self)
+        self._eraser.close()
         with self._lock:
             self._db.close()
 
@@ -518,7 +653,7 @@ class SqliteStore:
         if self.path == ":memory:":
             self._lock = threading.RLock()
             return
-        _inherited.append(self._db)
+        _inherited.append((self._db, self._eraser))
         self._db = sqlite3.connect(":memory:")
         self._db.close()  # where opening anew fails, the store is closed
         hold(self._file)
@@ -554,7 +689,7 @@ class SqliteStore:
             raise _explain(wrong, self.path) from wrong
 
 
-_inherited: list[sqlite3.Connection] = []
+_inherited: list[object] = []
 """Connections of a parent process. SQLite forbids even closing them."""
 
 # A row's id is the stream's id in the upper half and the version in the lower one: one tree serves as table, as order
@@ -563,17 +698,21 @@ _VERSION = (1 << 32) - 1
 
 _HIT = "SELECT s.name, l.id & 4294967295, l.at, l.role, l.text"
 
-_FIRST = "INSERT INTO log SELECT ?, ?, ?, ?, ?, ? WHERE (SELECT done = coalesce(?, done) FROM erasures)"
-_NEXT = f"{_FIRST} AND EXISTS (SELECT 1 FROM log WHERE id = ?)"
+_MARK = 1 << 24
+"""A mark is the number of the log in the upper part and how often words of it were erased in the lower one."""
+_INSERT = "INSERT INTO log SELECT ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM streams WHERE id = ? AND head = ?)"
+_AS_KNOWN = " AND EXISTS (SELECT 1 FROM streams WHERE id = ? AND erased = ?)"
 _NOTE = (
     "INSERT INTO notes (stream, id, text, live, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT (stream, id) "
     "DO UPDATE SET text = excluded.text, live = excluded.live, body = excluded.body"
 )
 _OWN = "FROM log WHERE id > s.id << 32 AND id < (s.id + 1) << 32"
-_HEAD = f"SELECT (SELECT max(id) {_OWN}) FROM streams s WHERE s.kind = ? AND s.name = ?"
+_HEAD = f"SELECT head, id * {_MARK} + erased FROM streams WHERE kind = ? AND name = ?"
+_STAGED = f"SELECT id, 0 FROM streams WHERE kind = 'staged' AND substr(name, {STAGE + 2}) = ?"
+_STREAM = "SELECT id, head FROM streams WHERE kind = ? AND name = ?"
 _ABOUT = (
     "SELECT s.name, s.pack, s.user, s.project, s.created, s.changed, "
-    f"(SELECT max(id) {_OWN}) & {_VERSION}, "
+    "s.head, "
     f"coalesce((SELECT substr(text, 1, 80) {_OWN} AND role = 'person' ORDER BY id LIMIT 1), '') "
 )
 _SESSION = f"{_ABOUT} FROM streams s WHERE s.kind = 'session'"
