@@ -630,32 +630,57 @@ class Session:
         key: str | None = None,
         job: bytes | None = None,
     ) -> Any:
-        """Load, decide, append; on a lost race, again on the new state, and then with the session to ourselves."""
+        """Load, decide, append; on a lost race again, on the new state and with the session to ourselves."""
         hf, own = self._hf, self.keys["session"]
         once = self._once(verb, text, key)
+        try:
+            return self._take(verb, decide, text, once, job)
+        except OutcomeUnknown:
+            if text is not None and once is not None and len(hf._unknown) < 10_000:
+                hf._unknown[own, verb, text] = once
+            raise
+
+    def _take(
+        self,
+        verb: str,
+        decide: Callable[[State, float], turn.Outcome],
+        text: str | None,
+        once: str | None,
+        job: bytes | None,
+    ) -> Any:
+        hf, own = self._hf, self.keys["session"]
         with hf._lock(own):
-            lost = False
-            for _ in range(ATTEMPTS):
-                with hf.store.turn(list(self.keys.values())) if hf._crowded(own, lost) else nullcontext():
-                    state, marks = self._load() if lost else self._last_known()
-                    if self.must_exist and not state.version:
-                        raise UnknownSession(f"there is no session {self.id!r} any more; it was erased")
-                    outcome = decide(state, self._now(state))
-                    if not outcome.draft.events:
-                        return outcome.result
-                    try:
-                        hf._append(self.keys, ROLES[verb], outcome, self.about, marks, once, job)
-                    except Conflict:
-                        lost = True
-                    except OutcomeUnknown:
-                        self._remember(verb, text, once)
-                        raise
-                if not lost:
-                    logs.outcome(verb, self.id, outcome)
+            for attempt in range(ATTEMPTS):
+                crowded = hf._crowded(own, attempt > 0)
+                with hf.store.turn(list(self.keys.values())) if crowded else nullcontext():
+                    outcome = self._attempt(ROLES[verb], decide, not crowded, once, job)
+                if outcome is not None:
+                    if outcome.draft.events:
+                        logs.outcome(verb, self.id, outcome)
                     return outcome.result
                 if once is not None and (version := hf.store.written(own, once)):
                     return self._same(version, decide, text)
         raise Conflict(f"session {self.id!r} is written so fast by others that {ATTEMPTS} attempts lost; try again")
+
+    def _attempt(
+        self,
+        role: str,
+        decide: Callable[[State, float], turn.Outcome],
+        trusting: bool,
+        once: str | None,
+        job: bytes | None,
+    ) -> turn.Outcome | None:
+        """One attempt, on what is held in memory or on what the store has; None where somebody else was faster."""
+        state, marks = self._last_known() if trusting else self._load()
+        if self.must_exist and not state.version:
+            raise UnknownSession(f"there is no session {self.id!r} any more; it was erased")
+        outcome = decide(state, self._now(state))
+        if outcome.draft.events:
+            try:
+                self._hf._append(self.keys, role, outcome, self.about, marks, once, job)
+            except Conflict:
+                return None
+        return outcome
 
     def _now(self, state: State) -> float:
         now = self._hf.clock()
@@ -672,10 +697,6 @@ class Session:
             return request.next()
         unknown = self._hf._unknown.pop((self.keys["session"], verb, text or ""), None)
         return unknown or (os.urandom(16).hex() if self._hf.store.loses_answers else None)
-
-    def _remember(self, verb: str, text: str | None, once: str | None) -> None:
-        if text is not None and once is not None and len(self._hf._unknown) < 10_000:
-            self._hf._unknown[self.keys["session"], verb, text] = once
 
     def _same(self, version: int, decide: Callable[[State, float], turn.Outcome], text: str | None) -> Any:
         """What a turn that was written before gave: decided again on what was known before it, since a turn is a pure
