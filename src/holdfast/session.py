@@ -634,11 +634,14 @@ class Session:
         hf, own = self._hf, self.keys["session"]
         once = self._once(verb, text, key)
         try:
-            return self._take(verb, decide, text, once, job)
+            taken = self._take(verb, decide, text, once, job)
         except OutcomeUnknown:
             if text is not None and once is not None and len(hf._unknown) < 10_000:
                 hf._unknown[own, verb, text] = once
             raise
+        if hf._unknown:
+            hf._unknown.pop((own, verb, text or ""), None)
+        return taken
 
     def _take(
         self,
@@ -695,7 +698,7 @@ class Session:
             return accept_name("idempotency key", key)
         if (request := _request.get()) is not None:
             return request.next()
-        unknown = self._hf._unknown.pop((self.keys["session"], verb, text or ""), None)
+        unknown = self._hf._unknown.get((self.keys["session"], verb, text or ""))
         return unknown or (os.urandom(16).hex() if self._hf.store.loses_answers else None)
 
     def _same(self, version: int, decide: Callable[[State, float], turn.Outcome], text: str | None) -> Any:

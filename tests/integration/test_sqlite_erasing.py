@@ -162,7 +162,7 @@ def test_an_erasure_that_was_stopped_anywhere_is_finished_by_whoever_comes_next(
     with Holdfast(first / "chat.db") as hf:
         for name in ("s", "t"):
             chat = hf.session(name, user="u")
-            for number in range(5):
+            for number in range(3):
                 chat.hear(f"I always use {SECRET}" if number % 2 == 0 else "and so on")
         hf.search(SECRET)
         hf.session("other").hear("hello there")
