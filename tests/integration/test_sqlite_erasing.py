@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from holdfast import Holdfast
+from holdfast import Holdfast, archive
 from holdfast.stores import erasing
 from holdfast.stores.protocol import Key, Note, Row, SessionInfo, Snapshot, Write
 from holdfast.stores.sqlite import SqliteStore
@@ -209,3 +209,38 @@ def test_a_name_in_another_form_of_its_letters_is_forgotten_too(tmp_path: Path) 
         data = bytes_of(tmp_path)
         assert composed.encode() not in data
         assert apart.encode() not in data
+
+
+def test_an_archive_that_was_stopped_anywhere_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
+    with Holdfast() as hf:
+        for name in ("s", "t"):
+            chat = hf.session(name, user="u")
+            for number in range(4):
+                chat.hear(f"I always use editor{number}")
+        half = "\n".join(archive.lines(hf, session="s")).encode()
+        hf.session("s").hear("and one more")
+        whole = "\n".join(archive.lines(hf)).encode()
+        expected = {name: hf.session(name).state.json() for name in ("s", "t")}
+    first = tmp_path / "first"
+    first.mkdir()
+    with Holdfast(first / "chat.db") as hf:
+        archive.restore(hf, half)  # some of it is there already
+        before = hf.session("s").state.json()
+
+    def bring(hf: Holdfast) -> None:
+        archive.restore(hf, whole)
+
+    steps = stopped(_copied(first, tmp_path / "whole"), 0, bring, lambda hf: None)
+    for last in range(1, steps + 1):
+        path = _copied(first, tmp_path / f"at-{last}")
+        stopped(path, last, bring, lambda hf: None)
+        with Holdfast(path) as hf:
+            there = hf.store.version(Key("session", "t")) > 0
+            assert hf.session("s").state.json() == (expected["s"] if there else before)
+            assert [info.name for info in hf.sessions()] == (["s", "t"] if there else ["s"])
+            archive.restore(hf, whole)
+            assert {name: hf.session(name).state.json() for name in expected} == expected
+            assert hf.session("t", user="u").memory.search("editor3")
+            assert hf.store.check() == []
+            with sqlite3.connect(path) as db:
+                assert db.execute("SELECT count(*) FROM streams WHERE kind = 'staged'").fetchone() == (0,)

@@ -71,6 +71,21 @@ _TENANT = " AND name >= '@' AND name < 'A' AND left(name, strpos(name, '/')) = %
 _STREAM = "(SELECT id FROM streams WHERE kind = %s AND name = %s)"
 
 
+def _calls(write: Write, marks: Mapping[Key, int]) -> Iterator[tuple[str, tuple[object, ...]]]:
+    """What the database is asked to do for a row: functions of the schema, each with its values."""
+    row, about = write.row, write.about
+    words = None if row.text is None else fold(row.text[:INDEXED])
+    opened = (about.pack, about.user, about.project) if about else ("", None, None)
+    known = [mark for key, mark in marks.items() if mark and key != row.key]
+    call = f"put_row({', '.join(['%s'] * 13)}, %s::bigint[], %s, %s)"
+    yield call, (*row.key, *opened, *row[1:], words, marks.get(row.key, 0), known, write.once, write.job)
+    if write.snapshot is not None:
+        yield "put_snapshot(%s, %s, %s, %s, %s)", (*row.key, *write.snapshot)
+    for note in write.notes:
+        values = (*row.key, note.id, note.text, note.live, note.body, fold(note.text[:INDEXED]))
+        yield "put_note(%s, %s, %s, %s, %s, %s, %s)", values
+
+
 def migrations() -> list[str]:
     """The schema, step by step."""
     return read_steps("postgres")
@@ -206,6 +221,8 @@ class PostgresStore:
         return self.heads([key])[0].version
 
     def heads(self, keys: Sequence[Key]) -> list[Head]:
+        if getattr(self._turns, "mine", None) is not None and all(key in self._turns.heads for key in keys):
+            return [self._turns.heads[key] for key in keys]  # they cannot have moved
         found = self._all(
             "SELECT k.kind, k.name, coalesce(s.head, 0), coalesce(s.id << 24 | s.erased, 0), "
             "(SELECT done FROM erasures) FROM unnest(%s::text[], %s::text[]) AS k (kind, name) "
@@ -219,12 +236,14 @@ class PostgresStore:
 
     @contextmanager
     def turn(self, keys: Sequence[Key]) -> Iterator[None]:
+        locked = sql.SQL("SELECT kind, name, head, id << 24 | erased FROM streams WHERE kind = {} AND name = {} FOR UPDATE")
+        ordered = sorted(keys, key=lambda key: _ORDER[key.kind])
+        begin = sql.SQL("; ").join([sql.SQL("BEGIN"), *(locked.format(key.kind, key.name) for key in ordered)])
         with self._explained(), self._pool.connection() as db:
             try:
-                with self._watch.over(db), db.pipeline():
-                    db.execute("BEGIN")
-                    for key in sorted(keys, key=lambda key: _ORDER[key.kind]):
-                        db.execute("SELECT FROM streams WHERE kind = %s AND name = %s FOR UPDATE", key)
+                with self._watch.over(db):
+                    cursor = db.execute(begin)
+                self._turns.heads = dict(zip(ordered, _heads(cursor, len(ordered)), strict=True))
                 self._turns.mine = db
                 yield
             finally:
@@ -275,52 +294,17 @@ class PostgresStore:
                 return
 
     def _write(self, writes: Sequence[Write], marks: Mapping[Key, int]) -> None:
+        """All of it in one statement: it is done or not, in one round trip."""
+        calls, given = list[str](), list[object]()
+        for write in writes:
+            for call, values in _calls(write, marks):
+                calls.append(call)
+                given += values
         mine = getattr(self._turns, "mine", None) is not None
         with self._db() as db:
-            try:
-                if len(writes) == 1 and not mine and not writes[0].notes and writes[0].snapshot is None:
-                    self._put(db, writes[0], marks)
-                    return
-                with db.pipeline():
-                    if not mine:
-                        db.execute("BEGIN")
-                    for write in writes:
-                        self._put(db, write, marks)
-                        self._beside(db, write)
-                    db.execute("COMMIT")
-            except psycopg.Error:
-                if not db.closed and db.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
-                    db.execute("ROLLBACK")
-                raise
-
-    @staticmethod
-    def _put(db: Connection, write: Write, marks: Mapping[Key, int]) -> None:
-        row, about = write.row, write.about
-        words = None if row.text is None else fold(row.text[:INDEXED])
-        opened = (about.pack, about.user, about.project) if about else ("", None, None)
-        known = [mark for key, mark in marks.items() if mark and key != row.key]
-        db.execute(
-            "SELECT put_row(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s::bigint[], %s, %s)",
-            (*row.key, *opened, *row[1:], words, marks.get(row.key, 0), known, write.once, write.job),
-        )
-
-    @staticmethod
-    def _beside(db: Connection, write: Write) -> None:
-        """What goes with a row."""
-        key = write.row.key
-        if write.snapshot is not None:
-            db.execute(
-                f"INSERT INTO snapshots SELECT {_STREAM}, %s, %s, %s ON CONFLICT (stream) DO UPDATE "
-                "SET version = excluded.version, body = excluded.body, shape = excluded.shape".encode(),
-                (*key, *write.snapshot),
-            )
-        for note in write.notes:
-            db.execute(f"DELETE FROM notes WHERE stream = {_STREAM} AND id = %s".encode(), (*key, note.id))
-            if note.body:
-                db.execute(
-                    f"INSERT INTO notes SELECT {_STREAM}, %s, %s, %s, %s, to_tsvector('simple', %s)".encode(),
-                    (*key, note.id, note.text, note.live, note.body, fold(note.text[:INDEXED])),
-                )
+            db.execute(f"SELECT {', '.join(calls)}".encode(), given)
+            if mine:
+                db.execute("COMMIT")
 
     def written(self, key: Key, once: str) -> int:
         found = self._all(f"SELECT version FROM once WHERE stream = {_STREAM} AND key = %s", (*key, once))
@@ -561,6 +545,14 @@ class PostgresStore:
             raise StoreGone(f"PostgreSQL cannot be reached; nothing was written. Is it up? {_said(wrong)}") from wrong
         except psycopg.Error as wrong:
             raise StoreError(f"PostgreSQL: {_said(wrong)}") from wrong
+
+
+def _heads(cursor: Any, count: int) -> Iterator[Head]:
+    """Where logs stand, from the answers to BEGIN and to a lock on each."""
+    for _ in range(count):
+        cursor.nextset()
+        found = cursor.fetchone()
+        yield Head(*found[2:]) if found else Head()
 
 
 _UNKNOWN = (

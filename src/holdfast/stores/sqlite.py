@@ -8,6 +8,7 @@ somebody searches, not on every turn, so that a turn stays one insert.
 from __future__ import annotations
 
 import os
+import random
 import sqlite3
 import threading
 import time
@@ -34,6 +35,8 @@ APPLICATION = 0x486F6C64  # "Hold": marks the file as ours
 BUSY_SECONDS = 10.0
 INDEXED_AT_ONCE = 500
 """Messages that are indexed under one lock."""
+ASKED = (0.0005, 0.003)
+"""Seconds between two attempts to take a turn."""
 AT_ONCE = 2000
 """Logs whose names are let go of under one lock."""
 
@@ -189,11 +192,29 @@ class SqliteStore:
         with self._lock:
             self._still_there()
             with self._explained():
-                self._db.execute("BEGIN IMMEDIATE")
+                self._begin_soon()
             try:
                 yield
             finally:
                 self._take_back()
+
+    def _begin_soon(self) -> None:
+        """Take the lock for writing, asking for it often: SQLite by itself asks ever more seldom, and those who came
+        first would wait longest."""
+        db, give_up = self._db, time.monotonic() + self._busy_ms / 1000
+        db.execute("PRAGMA busy_timeout = 0")
+        try:
+            while True:
+                try:
+                    db.execute("BEGIN IMMEDIATE")
+                except sqlite3.OperationalError:
+                    if time.monotonic() > give_up:
+                        raise
+                    time.sleep(random.uniform(*ASKED))
+                else:
+                    return
+        finally:
+            db.execute(f"PRAGMA busy_timeout = {self._busy_ms}")
 
     def snapshot(self, key: Key) -> Snapshot | None:
         with self._lock, self._explained():

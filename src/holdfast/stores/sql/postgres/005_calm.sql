@@ -64,3 +64,23 @@ BEGIN
     END IF;
     RETURN v_id;
 END $$;
+
+-- What goes with a row, in the same statement.
+CREATE FUNCTION put_snapshot(p_kind TEXT, p_name TEXT, p_version INTEGER, p_body BYTEA, p_shape TEXT) RETURNS void
+LANGUAGE sql AS $$
+    INSERT INTO snapshots SELECT id, p_version, p_body, p_shape FROM streams WHERE kind = p_kind AND name = p_name
+    ON CONFLICT (stream) DO UPDATE SET version = excluded.version, body = excluded.body, shape = excluded.shape
+$$;
+CREATE FUNCTION put_note(
+    p_kind TEXT, p_name TEXT, p_id TEXT, p_text TEXT, p_live BOOLEAN, p_body BYTEA, p_words TEXT
+) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF length(p_body) = 0 THEN
+        DELETE FROM notes WHERE id = p_id AND stream = (SELECT s.id FROM streams s WHERE kind = p_kind AND name = p_name);
+    ELSE
+        INSERT INTO notes SELECT s.id, p_id, p_text, p_live, p_body, to_tsvector('simple', p_words)
+        FROM streams s WHERE kind = p_kind AND name = p_name
+        ON CONFLICT (stream, id) DO UPDATE SET text = excluded.text, live = excluded.live, body = excluded.body,
+            words = excluded.words;
+    END IF;
+END $$;
