@@ -460,6 +460,17 @@ class Session:
             idempotency_key,
         )
 
+    def said(self, version: int) -> turn.Reply:
+        """The reply that was recorded as a version, as `say` gave it."""
+        entry = self.entry(version).entry
+        message = next((event for event in entry.events if isinstance(event, MessageSaid)), None)
+        if message is None:
+            raise UnknownVersion(f"version {version} of session {self.id!r} is no reply")
+        state = self._then(version - 1, lambda at: at < entry.at)
+        attached = {name: value for name, value in message.attached.items()}
+        outcome = turn.say(message.text, state, self._hf.pack, entry.at, self.id, message.agent, **attached)
+        return outcome.result  # type: ignore[no-any-return]
+
     def check(self, action: str | Action) -> turn.Verdict:
         """The guard alone: may this go out? Records nothing."""
         action = Action(action) if isinstance(action, str) else action

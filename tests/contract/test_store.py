@@ -127,6 +127,18 @@ def test_a_key_is_written_once_and_tells_which_version_it_was(store: Store) -> N
     assert [store.written(S1, "a"), store.written(S2, "a")] == [0, 1]
 
 
+def test_what_belongs_to_a_session_outside_is_on_record_as_long_as_the_session_is(store: Store) -> None:
+    store.append([write(S1, 1)])
+    store.claim(S1, "answer:1")
+    store.claim(S1, "answer:1")
+    store.claim(S2, "answer:2")  # there is no such session
+    assert store.claimants("answer:1") == ["s-1"]
+    assert store.claimants("answer:2") == []
+    assert store.written(S1, "answer:1") == 0
+    store.erase([S1])
+    assert store.claimants("answer:1") == []
+
+
 def test_in_its_turn_a_writer_cannot_lose(store: Store) -> None:
     store.append([write(S1, 1)])
     with store.turn([S1]):

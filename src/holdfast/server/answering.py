@@ -33,4 +33,18 @@ def answer(chat: Session, text: str, attached: dict[str, Any], settings: Setting
     """What came of the message, and the replies to it. The message is kept also when the model fails to answer."""
     agent = agent_for(chat, settings)
     turn = chat.hear(text, **attached)
-    return turn, list(agents.run(agent, turn, chat))
+    return turn, said_before(chat, turn) or list(agents.run(agent, turn, chat))
+
+
+def said_before(chat: Session, turn: Turn) -> list[Reply]:
+    """The replies that a message got when it was heard the first time: where it is heard again under the same
+    idempotency key, nobody has to answer twice."""
+    replies: list[Reply] = []
+    if chat.state.version == turn.version:
+        return replies
+    for entry in chat.holdfast.entries(chat.keys["session"], turn.version):
+        if entry.role == "person":
+            break
+        if entry.role == "agent" and entry.text is not None:
+            replies.append(chat.said(entry.version))
+    return replies

@@ -26,6 +26,7 @@ from holdfast.insights import DecisionInsight, KeyInsight
 from holdfast.receipt import Receipt
 from holdfast.server.glance import Glance
 from holdfast.server.house import Caller, bare, plain
+from holdfast.session import Erased as Gone
 from holdfast.session import Past
 from holdfast.state import State
 from holdfast.stores.protocol import Hit, SessionInfo
@@ -414,6 +415,12 @@ class InsightsOut(Out, frozen=True):
 
 class Erased(Out, frozen=True):
     rows: int
+    waiting: str
+    """What the bytes of it in the files still wait for, by themselves; empty where none is left."""
+
+
+def erased_out(gone: Gone) -> Erased:
+    return Erased(rows=int(gone), waiting=gone.waiting)
 
 
 def iso(at: float) -> str:

@@ -310,6 +310,21 @@ class PostgresStore:
         found = self._all(f"SELECT version FROM once WHERE stream = {_STREAM} AND key = %s", (*key, once))
         return int(found[0][0]) if found else 0
 
+    def claim(self, key: Key, what: str) -> None:
+        with self._db() as db:
+            db.execute(
+                "INSERT INTO once SELECT id, %s, 0 FROM streams WHERE kind = %s AND name = %s ON CONFLICT DO NOTHING",
+                (what, *key),
+            )
+
+    def claimants(self, what: str) -> list[str]:
+        found = self._all(
+            "SELECT s.name FROM once o JOIN streams s ON s.id = o.stream "
+            "WHERE o.key = %s AND o.version = 0 AND s.kind = 'session'",
+            (what,),
+        )
+        return [name for (name,) in found]
+
     def jobs(self) -> list[tuple[int, bytes]]:
         return [(id, bytes(body)) for id, body in self._all("SELECT id, body FROM jobs ORDER BY id")]
 

@@ -141,6 +141,14 @@ class Store(Protocol):
         """The version that was written under a key of a caller; 0 where there is none."""
         ...
 
+    def claim(self, key: Key, what: str) -> None:
+        """Put on record that something outside (an answer that a model's endpoint keeps) belongs to a log."""
+        ...
+
+    def claimants(self, what: str) -> list[str]:
+        """Names of the sessions that something outside belongs to."""
+        ...
+
     def sessions(
         self, user: str | None = None, after: str = "", limit: int = 100, project: str | None = None
     ) -> list[SessionInfo]:

@@ -326,6 +326,21 @@ class SqliteStore:
             ).fetchone()
         return int(found[0]) if found else 0
 
+    def claim(self, key: Key, what: str) -> None:
+        with self._lock, self._explained():
+            self._db.execute(
+                "INSERT OR IGNORE INTO once SELECT id, ?, 0 FROM streams WHERE kind = ? AND name = ?", (what, *key)
+            )
+
+    def claimants(self, what: str) -> list[str]:
+        with self._lock, self._explained():
+            found = self._db.execute(
+                "SELECT s.name FROM once o JOIN streams s ON s.id = o.stream "
+                "WHERE o.key = ? AND o.version = 0 AND s.kind = 'session'",
+                (what,),
+            ).fetchall()
+        return [name for (name,) in found]
+
     def jobs(self) -> list[tuple[int, bytes]]:
         with self._lock, self._explained():
             return self._db.execute("SELECT id, body FROM jobs ORDER BY id").fetchall()
@@ -640,7 +655,7 @@ class SqliteStore:
             said = [row[0] for row in self._db.execute("PRAGMA quick_check")]
             holes = self._db.execute(
                 "SELECT s.kind, s.name, count(*), max(l.id) & 4294967295 FROM log l "
-                "JOIN streams s ON s.id = l.id >> 32 GROUP BY s.id HAVING count(*) != max(l.id) & 4294967295"
+                "JOIN streams s ON s.id = l.id >> 32 WHERE s.kind != 'staged' GROUP BY s.id HAVING count(*) != max(l.id) & 4294967295"
             ).fetchall()
         faults = [] if said == ["ok"] else said
         return faults + [f"{kind} {name!r}: {count} rows up to version {top}" for kind, name, count, top in holes]

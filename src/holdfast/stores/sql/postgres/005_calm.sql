@@ -13,6 +13,7 @@ CREATE TABLE once (
     version INTEGER NOT NULL,
     PRIMARY KEY (stream, key)
 );
+CREATE INDEX once_claims ON once (key) WHERE version = 0; -- something outside that belongs to the log
 CREATE TABLE jobs (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, body BYTEA NOT NULL);
 CREATE TABLE sweeping (swept INTEGER NOT NULL);
 INSERT INTO sweeping SELECT done FROM erasures;

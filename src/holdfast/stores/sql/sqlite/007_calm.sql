@@ -19,6 +19,8 @@ CREATE TABLE indexed (rows INTEGER NOT NULL);
 INSERT INTO indexed SELECT coalesce(sum(indexed), 0) FROM streams;
 -- Keys of callers that make a retry safe, each with the version that was written under it.
 CREATE TABLE once (stream INTEGER NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL, PRIMARY KEY (stream, key)) WITHOUT ROWID;
+-- With version 0: something outside that belongs to the log.
+CREATE INDEX once_claims ON once (key) WHERE version = 0;
 -- Logs whose rows are being erased (their names are gone already), up to which version they are in the word index.
 CREATE TABLE doomed (stream INTEGER PRIMARY KEY, indexed INTEGER NOT NULL);
 -- Of how many erasures no byte is left; `page` is how far the file was swept for the next.
