@@ -645,6 +645,9 @@ class Session:
         hf, own = self._hf, self.keys["session"]
         once = self._once(verb, text, key)
         try:
+            if once is not None and (version := hf.store.written(own, once)):
+                return self._same(version, decide, text)  # it was tried before
+            once = once or (os.urandom(16).hex() if hf.store.loses_answers else None)
             taken = self._take(verb, decide, text, once, job)
         except OutcomeUnknown:
             if text is not None and once is not None and len(hf._unknown) < 10_000:
@@ -703,14 +706,13 @@ class Session:
         return max(float(now), state.session.at)  # a clock set back must not turn time around in the log
 
     def _once(self, verb: str, text: str | None, key: str | None) -> str | None:
-        """The key under which a turn is written once: the caller's, that of the request, that of the same message when
-        nobody knew what became of it, or, where answers can be lost, a new one."""
+        """The key under which a turn may have been written before: the caller's, that of the request, or that of the
+        same message when nobody knew what became of it."""
         if key is not None:
             return accept_name("idempotency key", key)
         if (request := _request.get()) is not None:
             return request.next()
-        unknown = self._hf._unknown.get((self.keys["session"], verb, text or ""))
-        return unknown or (os.urandom(16).hex() if self._hf.store.loses_answers else None)
+        return self._hf._unknown.get((self.keys["session"], verb, text or ""))
 
     def _same(self, version: int, decide: Callable[[State, float], turn.Outcome], text: str | None) -> Any:
         """What a turn that was written before gave: decided again on what was known before it, since a turn is a pure
