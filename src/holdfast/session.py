@@ -645,10 +645,9 @@ class Session:
         hf, own = self._hf, self.keys["session"]
         once = self._once(verb, text, key)
         try:
-            if once is not None and (version := hf.store.written(own, once)):
-                return self._same(version, decide, text)  # it was tried before
+            before = hf.store.written(own, once) if once is not None else 0
             once = once or (os.urandom(16).hex() if hf.store.loses_answers else None)
-            taken = self._take(verb, decide, text, once, job)
+            taken = self._same(before, decide, text) if before else self._take(verb, decide, text, once, job)
         except OutcomeUnknown:
             if text is not None and once is not None and len(hf._unknown) < 10_000:
                 hf._unknown[own, verb, text] = once
@@ -703,7 +702,8 @@ class Session:
         now = self._hf.clock()
         if isinstance(now, bool) or not isinstance(now, (int, float)) or not isfinite(now):
             raise InvalidInput(f"the clock must give finite seconds since 1970, not {shown(now)}; nothing was written")
-        return max(float(now), state.session.at)  # a clock set back must not turn time around in the log
+        last = state.session.at if isfinite(state.session.at) else 0.0
+        return max(float(now), last)  # a clock set back must not turn time around in the log
 
     def _once(self, verb: str, text: str | None, key: str | None) -> str | None:
         """The key under which a turn may have been written before: the caller's, that of the request, or that of the
@@ -736,7 +736,9 @@ class Past:
 
     @property
     def time(self) -> str:
-        """When, in ISO form."""
+        """When, in ISO form; nothing where the clock was wrong."""
+        if not isfinite(self.entry.at):
+            return ""
         return datetime.fromtimestamp(self.entry.at, UTC).isoformat(timespec="milliseconds")
 
     @property

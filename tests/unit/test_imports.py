@@ -13,7 +13,7 @@ SOURCE = Path(holdfast.__file__).parent
 
 # Innermost first. A file may import from its own room and from rooms before it.
 ROOMS = (
-    ("errors",),
+    ("errors", "lookalikes"),
     ("accepting",),
     ("events", "reading", "stores"),
     ("state",),

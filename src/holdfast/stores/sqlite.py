@@ -723,6 +723,8 @@ class SqliteStore:
             yield
         except sqlite3.Error as wrong:
             raise _explain(wrong, self.path) from wrong
+        except UnicodeDecodeError as wrong:  # a damaged page has bytes where letters should be
+            raise StoreUnreadable(f"{self.path} is damaged ({wrong.reason}); bring it back from a copy") from wrong
 
 
 _inherited: list[object] = []
@@ -771,7 +773,7 @@ def _explain(wrong: sqlite3.Error, path: str) -> StoreError:
         return StoreBusy(f"{path} is locked by another writer; nothing was written. Try again, or raise busy_seconds")
     if "full" in said:
         return StoreFull(f"no space left to write {path}; nothing was written. Free some space and try again")
-    if "not a database" in said or "malformed" in said:
+    if "not a database" in said or "malformed" in said or "decode" in said:
         return StoreUnreadable(f"{path} is not a readable Holdfast store ({said}); it was left as it is")
     if "unable to open" in said and os.path.isdir(path):
         return StoreError(f"{path} is a folder; name a file in it")
