@@ -55,6 +55,8 @@ ATTEMPTS = 20
 """How often a turn that lost the race for its version is decided again before it gives up."""
 IN_TURN = 50
 """Turns of a session that are taken under its lock after one lost the race: there are other writers."""
+FORKING = 10.0
+"""Seconds that a fork waits for turns of other threads."""
 TRUSTED = 1.0
 """Seconds that what is held in memory of a session may be trusted without asking the store whether words were erased."""
 MESSAGES: dict[str, type[MessageHeard] | type[MessageSaid]] = {"person": MessageHeard, "agent": MessageSaid}
@@ -146,6 +148,17 @@ class Holdfast:
             from holdfast.forgetting import resume
 
             resume(self, job, body)
+
+    outer = True
+
+    def hold(self) -> None:
+        """Before a fork: wait until no turn is under way."""
+        give_up = time.monotonic() + FORKING
+        self._waited = [lock for lock in self._locks if lock.acquire(timeout=max(0.0, give_up - time.monotonic()))]
+
+    def release(self) -> None:
+        for lock in self._waited:
+            lock.release()
 
     def forked(self) -> None:
         """Start with locks of our own: in a child process, those of the parent may be held by nobody who is there."""

@@ -57,6 +57,7 @@ class Eraser:
         self._thread: threading.Thread | None = None
         self._closed = threading.Event()
         self._one = threading.Lock()
+        self._held = False
         self._own: sqlite3.Connection | None = None
 
     def doom(self, streams: Sequence[int]) -> None:
@@ -221,6 +222,15 @@ class Eraser:
             db.execute("UPDATE sweeping SET swept = ?, page = 0", (done,))
         db.execute("COMMIT")
         return True
+
+    def hold(self) -> bool:
+        """Before a fork: wait until no page is being cleaned."""
+        self._held = self._one.acquire(timeout=1.0)
+        return self._held
+
+    def release(self) -> None:
+        if self._held:
+            self._one.release()
 
     def close(self) -> None:
         self._closed.set()

@@ -50,6 +50,7 @@ class SqliteStore:
     """Implements `holdfast.stores.protocol.Store`. One connection, one lock: safe to share between threads."""
 
     loses_answers = False
+    outer = False
 
     def __init__(self, path: str, synchronous: str = "normal", busy_seconds: float = BUSY_SECONDS) -> None:
         if synchronous not in ("normal", "full"):
@@ -58,6 +59,7 @@ class SqliteStore:
         self._file = path if path == ":memory:" else os.path.abspath(path)  # a process may go elsewhere meanwhile
         self.erasures = 0
         self._synchronous = synchronous
+        self._held = self._torn = False
         self._busy_ms = int(busy_seconds * 1000)
         self._connect()
         survive(self)
@@ -172,7 +174,7 @@ class SqliteStore:
                     self._count_erasures()
                     self._seen = seen
             except sqlite3.Error as wrong:
-                raise _explain(wrong, self.path) from wrong
+                raise self._explanation(wrong) from wrong
             return [self._head(key) for key in keys]
 
     def _count_erasures(self) -> None:
@@ -246,7 +248,7 @@ class SqliteStore:
                 else:
                     self._together(writes, marks)
             except sqlite3.Error as wrong:
-                raise _explain(wrong, self.path) from wrong
+                raise self._explanation(wrong) from wrong
             for write in writes:
                 known = self._heads.get(write.row.key)
                 if known is not None and known.mark:
@@ -692,8 +694,30 @@ class SqliteStore:
         _inherited.append((self._db, self._eraser))
         self._db = sqlite3.connect(":memory:")
         self._db.close()  # where opening anew fails, the store is closed
+        if self._torn:
+            self._lock = threading.RLock()
+            return
         hold(self._file)
         self._connect()
+
+    def hold(self) -> None:
+        """Before a fork: wait until no thread is in the middle of anything. One that forks inside its own turn cannot
+        be waited for, nor one that hangs: then the child is told that it has to open the store itself."""
+        self._held = self._lock.acquire(timeout=self._busy_ms / 1000 or 0.1)
+        held = self._eraser.hold()
+        self._torn = not self._held or not held or (self.path != ":memory:" and self._in_transaction())
+
+    def _in_transaction(self) -> bool:
+        try:
+            return self._db.in_transaction
+        except sqlite3.ProgrammingError:
+            return False
+
+    def release(self) -> None:
+        self._torn = False
+        self._eraser.release()
+        if self._held:
+            self._lock.release()
 
     def _stat(self) -> tuple[int, ...]:
         files = () if self.path == ":memory:" else (self._file, f"{self._file}-wal")
@@ -716,17 +740,24 @@ class SqliteStore:
                 f"{self.path} was removed or replaced while it was open; nothing was written. Open it again"
             )
 
+    def _explanation(self, wrong: sqlite3.Error) -> StoreError:
+        return StoreGone(_TORN.format(path=self.path)) if self._torn else _explain(wrong, self.path)
+
     @contextmanager
     def _explained(self) -> Iterator[None]:
         """SQLite's errors as ours, each with what to do next."""
         try:
             yield
         except sqlite3.Error as wrong:
-            raise _explain(wrong, self.path) from wrong
+            raise self._explanation(wrong) from wrong
         except UnicodeDecodeError as wrong:  # a damaged page has bytes where letters should be
             raise StoreUnreadable(f"{self.path} is damaged ({wrong.reason}); bring it back from a copy") from wrong
 
 
+_TORN = (
+    "this process was forked in the middle of a turn of {path}, and cannot use what its parent opened; nothing was written. "
+    "Open a Holdfast of its own in the child, or fork outside of turns"
+)
 _inherited: list[object] = []
 """Connections of a parent process. SQLite forbids even closing them."""
 
