@@ -4,7 +4,7 @@ BIN := .venv/bin
 
 PORT ?=
 
-.PHONY: run test check format bench bench-server bench-search browser clean
+.PHONY: run test check format bench bench-server bench-search train evaluate browser clean
 
 run: .venv/run
 	@$(BIN)/holdfast serve $(if $(PORT),--port $(PORT))
@@ -24,6 +24,16 @@ format: .venv/dev
 bench: .venv/dev
 	$(BIN)/python benchmarks/turn.py
 	$(BIN)/python benchmarks/routing.py
+
+# Fits the scorers of the reading on the corpus and writes the model file; a few minutes on two cores.
+train: .venv/train
+	PYTHONPATH=src:. $(BIN)/python -m training.fit
+
+# What the reading and the engine make of writers kept out of training; SPLIT=dev for those one may look at.
+SPLIT ?= test
+evaluate: .venv/dev
+	@PYTHONPATH=src:. $(BIN)/python -m training.evaluate $(SPLIT)
+	@PYTHONPATH=src:. $(BIN)/python -m training.engine $(SPLIT)
 
 # The server against a bare handler, 1,000 live views, a short soak.
 bench-server: .venv/dev
@@ -54,6 +64,10 @@ browser:
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@$(BIN)/python -m compileall -q src
 	@touch $@ .venv/run
+
+.venv/train: .venv/dev
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[train]'
+	@touch $@
 
 clean:
 	rm -rf .venv

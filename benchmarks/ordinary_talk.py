@@ -19,7 +19,7 @@ from typing import Any
 
 from holdfast import Holdfast
 from holdfast.events import Event
-from holdfast.faculties.memory.memos import DisputeOpened, ItemLearned, ItemRetracted
+from holdfast.faculties.facts.memos import DisputeOpened, ItemLearned, ItemRetracted
 
 Turns = list[tuple[str, str]]
 

@@ -1,6 +1,6 @@
 """What a search costs in a memory of 100,000 items and among 100,000 messages, against a floor of the same run.
 
-    python benchmarks/search.py [--items 100000]
+    python benchmarks/search/messages.py [--items 100000]
 
 Floor: the same words as one raw FTS5 query (`MATCH … ORDER BY bm25 LIMIT 5`) over the same texts in the same SQLite,
 which scores every row that holds any of the words. Both are measured in alternating rounds by CPU time of the thread,
@@ -18,9 +18,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from holdfast import Holdfast, meaning
+from holdfast import Holdfast
 from holdfast.memory import query_words
 from holdfast.packs.general import PACK as GENERAL
+from holdfast.search import meaning
 from holdfast.stores.protocol import Key, Row, SessionInfo, Write
 
 KINDS = "role city project deadline budget allergy hobby language framework database recipe train flight".split()

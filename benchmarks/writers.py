@@ -1,6 +1,6 @@
 """How many turns a second sixteen writers make when they all want the same: one session, or one person's memory.
 
-    python benchmarks/writers.py [--turns 40] [--writers 16] [sqlite] [postgres]
+python benchmarks/writers.py [--turns 40] [--writers 16] [sqlite] [postgres]
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from holdfast import Holdfast
 GOALS = {"postgres": (200.0, 0.3), "sqlite": (150.0, 0.3)}
 
 
-def talk(address: str, session: str, user: str | None, turns: int, begin: Barrier, took: multiprocessing.Queue[list[float]]) -> None:
+def talk(
+    address: str, session: str, user: str | None, turns: int, begin: Barrier, took: multiprocessing.Queue[list[float]]
+) -> None:
     hf = Holdfast(address)
     chat = hf.session(session, user=user)
     hf.session(f"warm-{uuid.uuid4().hex}").hear("hello")

@@ -8,10 +8,19 @@ hotel, so it steps aside while the talk is of a table for dinner and comes back 
 
 from holdfast import Pack
 from holdfast.faculties.conversation import ConversationFaculty
-from holdfast.faculties.questions import QuestionsFaculty
-from holdfast.faculties.readers import asked_place, cued, number_answer, party, place, place_answer, same_day, when
-from holdfast.faculties.references import ReferencesFaculty
-from holdfast.faculties.slots import Slot, SlotsFaculty
+from holdfast.faculties.facts.slots import Slot, SlotsFaculty
+from holdfast.faculties.facts.slots.readers import (
+    asked_place,
+    cued,
+    number_answer,
+    party,
+    place,
+    place_answer,
+    same_day,
+    when,
+)
+from holdfast.faculties.questions.pending import QuestionsFaculty
+from holdfast.faculties.references.faculty import ReferencesFaculty
 from holdfast.reading.tables import parse
 
 WORDS = (

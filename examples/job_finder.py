@@ -9,10 +9,19 @@ from collections.abc import Iterable
 
 from holdfast import Pack
 from holdfast.faculties.conversation import ConversationFaculty
-from holdfast.faculties.questions import QuestionsFaculty
-from holdfast.faculties.readers import asked_place, cued, email, home, person, person_answer, place, place_answer
-from holdfast.faculties.references import ReferencesFaculty
-from holdfast.faculties.slots import Found, Slot, SlotsFaculty
+from holdfast.faculties.facts.slots import Found, Slot, SlotsFaculty
+from holdfast.faculties.facts.slots.readers import (
+    asked_place,
+    cued,
+    email,
+    home,
+    person,
+    person_answer,
+    place,
+    place_answer,
+)
+from holdfast.faculties.questions.pending import QuestionsFaculty
+from holdfast.faculties.references.faculty import ReferencesFaculty
 from holdfast.reading.reader import Reading
 from holdfast.reading.tables import parse
 

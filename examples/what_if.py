@@ -4,8 +4,8 @@ python examples/what_if.py
 """
 
 from holdfast import Holdfast
+from holdfast.history.whatif import recorded, verify, what_if
 from holdfast.packs.general import PACK
-from holdfast.whatif import recorded, verify, what_if
 
 hf = Holdfast()
 chat = hf.session("s-1")

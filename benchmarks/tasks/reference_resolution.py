@@ -7,8 +7,8 @@ from typing import Any
 
 from holdfast import Holdfast
 from holdfast.faculties.conversation import ConversationFaculty
-from holdfast.faculties.questions import QuestionsFaculty
-from holdfast.faculties.references import ReferencesFaculty
+from holdfast.faculties.questions.pending import QuestionsFaculty
+from holdfast.faculties.references.faculty import ReferencesFaculty
 from holdfast.pack import Pack
 
 PACK = Pack(

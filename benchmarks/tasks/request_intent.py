@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from holdfast import Holdfast
-from holdfast.faculties.references import DetailAsked
+from holdfast.faculties.references.faculty import DetailAsked
 from tasks.reference_resolution import PACK
 
 

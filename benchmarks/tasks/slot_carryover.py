@@ -15,9 +15,9 @@ from typing import Any
 
 from holdfast import Holdfast, Pack
 from holdfast.faculties.conversation import ConversationFaculty
-from holdfast.faculties.questions import QuestionsFaculty, answered
-from holdfast.faculties.readers import asked_place, place, place_answer, stop
-from holdfast.faculties.slots import Found, Slot, SlotsFaculty
+from holdfast.faculties.facts.slots import Found, Slot, SlotsFaculty
+from holdfast.faculties.facts.slots.readers import asked_place, place, place_answer, stop
+from holdfast.faculties.questions.pending import QuestionsFaculty, answered
 from holdfast.reading.reader import Reading
 from holdfast.state import State
 

@@ -8,11 +8,13 @@ another faculty's slice except by looking at `draft.state`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
 from holdfast.events import Cause, Event, MessageHeard, MessageSaid, Scope, Source, Violation
+from holdfast.reading.model.clauses import Clause, understand
 from holdfast.reading.reader import Reading
 from holdfast.reading.tables import Table
 from holdfast.state import Failure, Folder, Moment, State, Stream
@@ -94,6 +96,18 @@ class Draft:
         if before.user is not None:
             self._open["user"] = Stream(before.user.version + 1, at, before.user.slices.copy())
         self.state = State(session, self._open.get("project"), self._open.get("user"))
+
+    @cached_property
+    def clauses(self) -> list[Clause]:
+        """What each part of the message does, read after what the agent said last."""
+        return understand(self.reading.text, self.asked)
+
+    @property
+    def asked(self) -> str:
+        """What the agent said last, where nothing was said since."""
+        talk = self.before.session.slices.get("conversation")
+        recent = talk.recent if talk is not None else ()
+        return recent[-1].text if recent and recent[-1].role == "assistant" else ""
 
     @property
     def source(self) -> Source:

@@ -10,21 +10,22 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 
-from holdfast import forgetting, meaning, recall
 from holdfast.accepting import accepting, shown
 from holdfast.errors import InvalidInput, Refused, UnknownItem
 from holdfast.events import Event, Scope
-from holdfast.faculties.memory import memos as m
-from holdfast.faculties.memory import writing as w
-from holdfast.faculties.memory.relations import Kind, Lifespan, Memo, effective, expired, slot_kind
+from holdfast.faculties.facts import memos as m
+from holdfast.faculties.facts import writing as w
+from holdfast.faculties.facts.relations import Kind, Lifespan, Memo, effective, expired, slot_kind
 from holdfast.faculty import Draft
-from holdfast.insights import Insights, insights
+from holdfast.history import forgetting, recall
+from holdfast.history.insights import Insights, insights
+from holdfast.history.recall import Found
 from holdfast.pack import Pack
 from holdfast.reading.asserting import Statement
 from holdfast.reading.endings import Endings
 from holdfast.reading.reader import Reader
 from holdfast.reading.text import fold
-from holdfast.recall import Found
+from holdfast.search import meaning
 from holdfast.state import Entry, State
 from holdfast.stores.protocol import Key, Store
 

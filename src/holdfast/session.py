@@ -43,12 +43,12 @@ from holdfast.receipt import Receipt, receipt
 from holdfast.state import Entry, Failure, State, Stream
 from holdfast.stores import open_store
 from holdfast.stores.forking import survive
-from holdfast.stores.protocol import FOREVER, Hit, Key, Row, SessionInfo, Snapshot, Store, Write
+from holdfast.stores.protocol import Hit, Key, Row, SessionInfo, Snapshot, Store, Write
 
 if TYPE_CHECKING:
-    from holdfast.consult import Ask, Consultant
     from holdfast.memory import SessionMemory
-    from holdfast.search import Messages
+    from holdfast.models.consult import Ask, Consultant
+    from holdfast.search.messages import Messages
 
 SNAPSHOT_EVERY = 32
 ATTEMPTS = 20
@@ -116,9 +116,9 @@ class Holdfast:
         hot: int = 1000,
         second_opinion: Ask | None = None,
     ) -> None:
-        """`second_opinion` is a model (`holdfast.models.SecondOpinion`, or any function from messages to text) that is
-        asked, after the turn, where a change or a removal is in doubt, and before it where words leave open which kind
-        of task a message is. Without one, nobody is asked."""
+        """`second_opinion` is a model (`holdfast.models.endpoints.SecondOpinion`, or any function from messages to
+        text) that is asked, after the turn, where a change or a removal is in doubt, and before it where words leave
+        open which kind of task a message is. Without one, nobody is asked."""
         if isinstance(hot, bool) or not isinstance(hot, int) or hot < 1:
             raise InvalidInput(f"hot is how many logs are kept in memory, a whole number from 1, not {shown(hot)}")
         if not callable(clock):
@@ -145,7 +145,7 @@ class Holdfast:
     def _resume(self) -> None:
         """Finish what somebody began and was stopped in."""
         for job, body in self.store.jobs():
-            from holdfast.forgetting import resume
+            from holdfast.history.forgetting import resume
 
             resume(self, job, body)
 
@@ -253,7 +253,7 @@ class Holdfast:
 
     @cached_property
     def _messages(self) -> Messages:
-        from holdfast.search import Messages  # with the memory, half of the time it takes to import Holdfast
+        from holdfast.search.messages import Messages  # with the memory, half of the time it takes to import Holdfast
 
         return Messages(self.store, self.pack)
 
@@ -512,7 +512,7 @@ class Session:
         """Take back everything after a version, as if it had not been said, with what it taught the user's or the
         project's memory. `turn.version` makes the reply to a message anew; one less, and the message can be said in
         other words. The log keeps all of it (`history` marks what is taken back)."""
-        from holdfast.rewind import taking_back  # with the memory
+        from holdfast.history.rewind import taking_back  # with the memory
 
         return self.act(taking_back(self, version))
 
@@ -609,7 +609,7 @@ class Session:
         return [Past(entry, any(to < entry.version < row for to, row in taken)) for entry in entries]
 
     def _taken_back(self, after: int) -> list[tuple[int, int]]:
-        from holdfast.rewind import gaps
+        from holdfast.history.rewind import gaps
 
         return gaps(self, after)
 
@@ -761,7 +761,7 @@ class Past:
 
 
 def _consultant(ask: Ask) -> Consultant:
-    from holdfast.consult import Consultant  # only for those who want one
+    from holdfast.models.consult import Consultant  # only for those who want one
 
     return Consultant(ask)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from holdfast import Holdfast
-from holdfast.faculties.memory.relations import Memo
+from holdfast.faculties.facts.relations import Memo
 from holdfast.session import Session
 
 

@@ -12,7 +12,7 @@ from holdfast import Holdfast
 from holdfast.agents import run
 from holdfast.agents.coder import coder
 from holdfast.errors import Refused, UnknownItem
-from holdfast.faculties.memory.memos import ItemConfirmed
+from holdfast.faculties.facts.memos import ItemConfirmed
 from holdfast.packs.copilot_cli import CopilotMemory, open_memory
 from holdfast.packs.copilot_demo import demo as demo_lines
 from holdfast.session import Session

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from holdfast import Holdfast
-from holdfast.faculties.preferences import preferences
+from holdfast.faculties.facts.preferences import preferences
 from holdfast.session import Session
 
 DRAWN = "from PIL import Image, ImageDraw\nim = Image.new('RGB', (9, 9))\nImageDraw.Draw(im)\nim.save('a.png')"

@@ -7,10 +7,10 @@ import pytest
 from holdfast import Holdfast
 from holdfast.errors import InvalidInput
 from holdfast.faculties.conversation import ConversationFaculty
-from holdfast.faculties.questions import QuestionsFaculty
-from holdfast.faculties.readers import cued
-from holdfast.faculties.references import ReferencesFaculty
-from holdfast.faculties.slots import Slot, SlotsFaculty
+from holdfast.faculties.facts.slots import Slot, SlotsFaculty
+from holdfast.faculties.facts.slots.readers import cued
+from holdfast.faculties.questions.pending import QuestionsFaculty
+from holdfast.faculties.references.faculty import ReferencesFaculty
 from holdfast.pack import Pack
 from holdfast.reading.reader import Reading
 from holdfast.session import Session

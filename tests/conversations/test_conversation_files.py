@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.conversations import Conversation, collect, read, run
+from holdfast.testing.conversations import Conversation, collect, read, run
 
 HERE = Path(__file__).parent
 ALL = [conversation for path in collect([HERE, HERE.parents[1] / "examples"]) for conversation in read(path)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from holdfast.models import SecondOpinion, Upstream
+from holdfast.models.endpoints import SecondOpinion, Upstream
 from tests.server.upstream import Upstream as Double
 from tests.server.upstream import upstream
 

@@ -20,8 +20,8 @@ from google.genai import types
 from holdfast import Holdfast
 from holdfast.adapters.adk import HoldfastPlugin
 from holdfast.faculties.conversation import ConversationFaculty
-from holdfast.faculties.questions import QuestionsFaculty
-from holdfast.faculties.references import ReferencesFaculty
+from holdfast.faculties.questions.pending import QuestionsFaculty
+from holdfast.faculties.references.faculty import ReferencesFaculty
 from holdfast.pack import Pack
 
 PACK = Pack(

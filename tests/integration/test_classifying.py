@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from holdfast import Holdfast, consult
-from holdfast.models import SecondOpinion, Upstream
+from holdfast import Holdfast
+from holdfast.models import consult
+from holdfast.models.endpoints import SecondOpinion, Upstream
 from holdfast.packs.nxtscape import PACK
 from holdfast.reading.reader import Reader, Reading
 from holdfast.session import Session

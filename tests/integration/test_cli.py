@@ -15,7 +15,7 @@ import pytest
 from holdfast import Holdfast
 from holdfast.cli import main
 from holdfast.cli.terminal import where
-from holdfast.faculties.slots import SlotSet
+from holdfast.faculties.facts.slots import SlotSet
 
 COMMAND = [sys.executable, "-m", "holdfast.cli"]
 

@@ -6,9 +6,11 @@ import random
 
 import pytest
 
-from holdfast import Holdfast, conversations, exchange
+from holdfast import Holdfast
+from holdfast.exchange import transcripts as exchange
+from holdfast.history.whatif import recorded, verify, what_if
 from holdfast.pack import installed
-from holdfast.whatif import recorded, verify, what_if
+from holdfast.testing import conversations
 
 PERSON = (
     *("Italian places in South Philly", "the second one", "no, I meant Dallas", "yes", "2", "for 4 people tomorrow"),

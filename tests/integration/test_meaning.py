@@ -6,7 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from holdfast import Holdfast, meaning
+from holdfast import Holdfast
+from holdfast.search import meaning
 from holdfast.stores.sqlite import SqliteStore
 
 

@@ -131,7 +131,10 @@ def test_where_nobody_can_be_asked_it_says_unknown_and_a_retry_is_safe(schema: s
 
 
 def test_the_same_key_on_another_machine_finds_the_turn(schema: str) -> None:
-    with Holdfast(f"{postgres_address()}&schema={schema}") as one, Holdfast(f"{postgres_address()}&schema={schema}") as two:
+    with (
+        Holdfast(f"{postgres_address()}&schema={schema}") as one,
+        Holdfast(f"{postgres_address()}&schema={schema}") as two,
+    ):
         heard = one.session("s").hear("my name is Dana", idempotency_key="k-1")
         one.session("s").hear("and more")
         again = two.session("s").hear("my name is Dana", idempotency_key="k-1")

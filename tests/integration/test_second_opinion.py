@@ -13,11 +13,12 @@ from typing import Any
 import httpx2
 import pytest
 
-from holdfast import AsyncHoldfast, Holdfast, models
+from holdfast import AsyncHoldfast, Holdfast
 from holdfast.cli import main
 from holdfast.errors import InvalidInput, StoreBusy
-from holdfast.models import SecondOpinion, Upstream
-from holdfast.opinion import stands, states_clearly, understood
+from holdfast.models import endpoints as models
+from holdfast.models.endpoints import SecondOpinion, Upstream
+from holdfast.models.opinion import stands, states_clearly, understood
 from holdfast.pack import load
 from holdfast.session import Session
 from holdfast.stores.sqlite import SqliteStore

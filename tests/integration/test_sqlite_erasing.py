@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from holdfast import Holdfast, archive
+from holdfast import Holdfast
+from holdfast.exchange import archive
 from holdfast.stores import erasing
 from holdfast.stores.protocol import Key, Note, Row, SessionInfo, Snapshot, Write
 from holdfast.stores.sqlite import SqliteStore
@@ -179,7 +180,7 @@ def test_an_erasure_that_was_stopped_anywhere_is_finished_by_whoever_comes_next(
         path = _copied(first, tmp_path / f"at-{last}")
         stopped(path, last, forget, find)
         with Holdfast(path) as hf:
-            until(lambda: not hf.store.waiting())  # noqa: B023
+            until(lambda: not hf.store.waiting())
             begun = not hf.store.version(Key("user", "u")) if what == "user" else _forgotten(hf)
             left = SECRET.encode() in bytes_of(path.parent)
             assert left != begun, f"stopped at {last} of {steps}: {'words are left' if left else 'lost'}"

@@ -8,9 +8,9 @@ from holdfast import Faculty, Pack, Session, Turn
 from holdfast.agents import Said
 from holdfast.events import Violation
 from holdfast.faculties.conversation import ConversationFaculty
-from holdfast.faculties.questions import QuestionsFaculty
-from holdfast.faculties.readers import cued, email
-from holdfast.faculties.slots import Slot, SlotsFaculty
+from holdfast.faculties.facts.slots import Slot, SlotsFaculty
+from holdfast.faculties.facts.slots.readers import cued, email
+from holdfast.faculties.questions.pending import QuestionsFaculty
 from holdfast.faculty import Action
 from holdfast.reading.reader import Reading
 from holdfast.reading.tables import parse

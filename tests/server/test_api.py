@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from holdfast import Holdfast, errors, exchange
+from holdfast import Holdfast, errors
+from holdfast.exchange import transcripts as exchange
 from holdfast.packs.general import PACK as GENERAL
 from holdfast.server.problems import problem
 from tests.server.conftest import Start

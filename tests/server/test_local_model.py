@@ -9,8 +9,8 @@ import httpx2
 import pytest
 from openai import OpenAI
 
-from holdfast import models
 from holdfast.errors import InvalidInput
+from holdfast.models import endpoints as models
 from tests.server.running import served
 
 

@@ -11,7 +11,7 @@ import httpx2
 import pytest
 from starlette.testclient import TestClient
 
-from holdfast.models import Upstream as Where
+from holdfast.models.endpoints import Upstream as Where
 from holdfast.server import Server, Settings
 from holdfast.server.app import STATIC
 from tests.server.running import served

@@ -10,8 +10,8 @@ import openai
 import pytest
 from openai import OpenAI
 
-from holdfast import models
-from holdfast.models import Upstream as Where
+from holdfast.models import endpoints as models
+from holdfast.models.endpoints import Upstream as Where
 from holdfast.pack import load
 from holdfast.server.recognise import Line, Place, find, lay
 from tests.server.desk import INSTEAD

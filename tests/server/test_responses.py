@@ -11,7 +11,7 @@ import openai
 import pytest
 from openai import OpenAI
 
-from holdfast.models import Upstream as Where
+from holdfast.models.endpoints import Upstream as Where
 from holdfast.server import responses
 from tests.server.desk import INSTEAD
 from tests.server.running import served

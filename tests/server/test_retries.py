@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from holdfast.models import Upstream as Where
+from holdfast.models.endpoints import Upstream as Where
 from tests.server.conftest import Start
 from tests.server.running import served, until
 from tests.server.upstream import upstream

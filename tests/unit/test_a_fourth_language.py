@@ -13,9 +13,9 @@ from holdfast.agents import run
 from holdfast.agents.companion import companion
 from holdfast.errors import PackError
 from holdfast.faculties.conversation import ConversationFaculty
-from holdfast.faculties.questions import QuestionsFaculty
-from holdfast.faculties.readers import place, stop
-from holdfast.faculties.slots import Slot, SlotsFaculty
+from holdfast.faculties.facts.slots import Slot, SlotsFaculty
+from holdfast.faculties.facts.slots.readers import place, stop
+from holdfast.faculties.questions.pending import QuestionsFaculty
 from holdfast.pack import Pack
 from holdfast.packs.general import PACK
 from holdfast.packs.vibehuntr import PACK as VENUES

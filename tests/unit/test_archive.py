@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from holdfast import Holdfast, archive
+from holdfast import Holdfast
 from holdfast.cli import main
 from holdfast.errors import InvalidInput, Refused, UnknownSession
+from holdfast.exchange import archive
 
 
 def lived(hf: Holdfast) -> None:

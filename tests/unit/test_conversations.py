@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdfast import Faculty, Holdfast, Pack
-from holdfast.conversations import Expectation, Failure, collect, parse, read, run, write
 from holdfast.errors import HoldfastError, InvalidInput, PackError, UnknownPack
 from holdfast.events import MessageHeard
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.state import Moment
+from holdfast.testing.conversations import Expectation, Failure, collect, parse, read, run, write
 
 PLACE = """
 # The place is kept

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from holdfast import expectations
 from holdfast.cli import arguments
-from holdfast.conversations import parse, run
+from holdfast.testing import expectations
+from holdfast.testing.conversations import parse, run
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -9,7 +9,7 @@ import pytest
 
 from holdfast import Holdfast, events
 from holdfast.events import Codec, Refusal, Unknown
-from holdfast.faculties.questions import QuestionAnswered
+from holdfast.faculties.questions.pending import QuestionAnswered
 from holdfast.packs.general import PACK
 from holdfast.stores.protocol import Key
 

@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdfast import Holdfast, exchange
+from holdfast import Holdfast
 from holdfast.errors import HoldfastError, InvalidInput, Refused
 from holdfast.events import Event, MessageHeard
-from holdfast.faculties.slots import SlotSet
+from holdfast.exchange import transcripts as exchange
+from holdfast.faculties.facts.slots import SlotSet
 from holdfast.faculty import Draft
-from holdfast.whatif import recorded
+from holdfast.history.whatif import recorded
 
 
 def talk(hf: Holdfast) -> None:

@@ -17,11 +17,11 @@ from holdfast.errors import PackError, UnknownItem
 from holdfast.events import Event, MessageHeard, MessageSaid, Scope, Violation
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculty import Draft, Item, Section
+from holdfast.history.whatif import recorded, verify
 from holdfast.packs.general import PACK
 from holdfast.reading.reader import Reading
 from holdfast.state import Moment, State
 from holdfast.stores.protocol import Note
-from holdfast.whatif import recorded, verify
 
 
 class Thrower(Faculty):

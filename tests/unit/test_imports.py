@@ -21,17 +21,32 @@ ROOMS = (
     ("pack",),
     ("faculties", "brief", "receipt", "telling"),
     ("turn",),
-    ("logs", "recall", "forgetting", "memory", "insights", "meaning", "search", "opinion", "consult", "rewind"),
+    (
+        "logs",
+        "history.recall",
+        "history.forgetting",
+        "history.insights",
+        "search.meaning",
+        "memory",
+        "search",
+        "models.opinion",
+    ),
+    ("models.consult", "history.rewind"),
     ("session",),
     ("aio", "packs", "agents"),
-    ("expectations", "conversations", "whole", "whatif", "exchange", "archive", "models"),
+    ("testing", "history", "exchange", "models"),
     ("cli", "adapters", "server"),
 )
 
 
 def _room(module: str) -> int:
-    part = module.split(".")[1] if "." in module else ""
-    return next((place for place, names in enumerate(ROOMS) if part in names), len(ROOMS))
+    """The place of a module's room: of the module itself where it is named, else of the folder it is in."""
+    parts = module.split(".")[1:]
+    for name in (".".join(parts[:2]), *parts[:1]):
+        for place, names in enumerate(ROOMS):
+            if name in names:
+                return place
+    return len(ROOMS)
 
 
 def _imports(path: Path) -> set[str]:
@@ -41,9 +56,7 @@ def _imports(path: Path) -> set[str]:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found.add(node.module)
-            if node.module == "holdfast":
-                found |= {f"holdfast.{alias.name}" for alias in node.names}
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
     return {name for name in found if name.startswith("holdfast.")}
 
 

@@ -34,7 +34,9 @@ def test_an_imitation_of_the_context_line_loses_its_bracket(text: str) -> None:
     assert prompt("", text)[0] == "("
 
 
-@pytest.mark.parametrize("text", ["[contact: me]", "[1] context: here", "a[context] = 1", "[контекст: да]", "[ ]", "[["])
+@pytest.mark.parametrize(
+    "text", ["[contact: me]", "[1] context: here", "a[context] = 1", "[контекст: да]", "[ ]", "[["]
+)
 def test_other_brackets_stay(text: str) -> None:
     assert disarm(text) == text
 
@@ -42,7 +44,10 @@ def test_other_brackets_stay(text: str) -> None:
 def test_what_is_hidden_in_a_value_does_not_reach_the_agent() -> None:
     assert escape("Da" + "".join(UNSEEN) + "na ⦋x⦌ ‖ y") == "Dana (x) / y"
     chat = Holdfast().session("s")
-    assert chat.hear("My name is Ana\u200c\U000e0041").context == "[CONTEXT: name: Ana]" or "Ana" in chat.hear("hi").context
+    assert (
+        chat.hear("My name is Ana\u200c\U000e0041").context == "[CONTEXT: name: Ana]"
+        or "Ana" in chat.hear("hi").context
+    )
     assert not set(UNSEEN) & set(chat.hear("hello").context)
 
 
@@ -66,5 +71,3 @@ def test_a_page_that_is_pasted_says_nothing_of_the_person(page: str) -> None:
     chat.hear(page)
     assert {memo.value for memo in chat.memory.items()} == before
     assert before >= {"Dana", "Boston"}
-
-

@@ -12,7 +12,7 @@ import pytest
 
 from holdfast import AsyncHoldfast, Holdfast
 from holdfast.errors import InvalidInput, Refused, UnknownItem
-from holdfast.faculties.memory.memos import CorrectionHeard, DisputeOpened, ItemPromoted, Memory, slices
+from holdfast.faculties.facts.memos import CorrectionHeard, DisputeOpened, ItemPromoted, Memory, slices
 from holdfast.reading.standing import LONG
 from holdfast.session import Session
 from holdfast.stores.sqlite import SqliteStore

@@ -15,7 +15,7 @@ TABLE, MEANING = known().words()
 READER = Reader(
     [
         *shipped("holdfast.reading", "shared", LANGUAGES),
-        *shipped("holdfast.faculties", "revisions", LANGUAGES),
+        *shipped("holdfast.faculties.revisions", "revisions", LANGUAGES),
         TABLE,
     ]
 )

@@ -8,8 +8,8 @@ from holdfast import Holdfast
 from holdfast.errors import InvalidInput
 from holdfast.events import Entity, FacultyFailed
 from holdfast.faculties.conversation import ConversationFaculty
-from holdfast.faculties.questions import QuestionsFaculty
-from holdfast.faculties.references import DetailAsked, EntitiesMentioned, ReferencesFaculty
+from holdfast.faculties.questions.pending import QuestionsFaculty
+from holdfast.faculties.references.faculty import DetailAsked, EntitiesMentioned, ReferencesFaculty
 from holdfast.pack import Pack
 from holdfast.session import Session
 from holdfast.turn import Turn

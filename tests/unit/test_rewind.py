@@ -8,7 +8,7 @@ import pytest
 
 from holdfast import AsyncHoldfast, Holdfast
 from holdfast.errors import UnknownVersion
-from holdfast.exchange import messages
+from holdfast.exchange.transcripts import messages
 from holdfast.pack import installed
 from holdfast.session import Session
 from holdfast.stores.protocol import Key

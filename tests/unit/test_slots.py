@@ -7,9 +7,18 @@ import pytest
 from holdfast import Holdfast, Pack, Session
 from holdfast.errors import InvalidInput, UnknownItem
 from holdfast.faculties.conversation import ConversationFaculty
-from holdfast.faculties.questions import QuestionsFaculty
-from holdfast.faculties.readers import asked_place, email, number_answer, party, person, place, place_answer, stop
-from holdfast.faculties.slots import Slot, SlotsFaculty, put, restore
+from holdfast.faculties.facts.slots import Slot, SlotsFaculty, put, restore
+from holdfast.faculties.facts.slots.readers import (
+    asked_place,
+    email,
+    number_answer,
+    party,
+    person,
+    place,
+    place_answer,
+    stop,
+)
+from holdfast.faculties.questions.pending import QuestionsFaculty
 
 TRIP = Pack(
     "trip",

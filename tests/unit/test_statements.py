@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from holdfast import Holdfast
-from holdfast.faculties.memory.memos import ItemLearned
+from holdfast.faculties.facts.memos import ItemLearned
 from holdfast.session import Session
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from holdfast import Holdfast
 from holdfast.errors import InvalidInput, PackError, Refused, UnknownItem
-from holdfast.faculties.tasks import Kind, TasksFaculty
-from holdfast.faculties.tasks.plans import plan_of
+from holdfast.faculties.aims.tasks import Kind, TasksFaculty
+from holdfast.faculties.aims.tasks.plans import plan_of
 from holdfast.session import Session
 from tests.linear import stays_linear
 

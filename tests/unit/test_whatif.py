@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from holdfast import Faculty, Holdfast
 from holdfast.errors import UnknownSession
 from holdfast.events import SCOPES, Event
-from holdfast.faculties.slots import SlotSet, SlotsFaculty
+from holdfast.faculties.facts.slots import SlotSet, SlotsFaculty
 from holdfast.faculty import Draft
+from holdfast.history.whatif import _groups, recorded, verify, what_if
 from holdfast.packs.general import PACK
 from holdfast.state import Moment
 from holdfast.stores.protocol import SessionInfo
-from holdfast.whatif import _groups, recorded, verify, what_if
 
 NO_SLOTS = PACK.but(
     name="no_slots", faculties=tuple(SlotsFaculty() if f.name == "slots" else f for f in PACK.faculties)

@@ -31,8 +31,8 @@ ALLOWED = {
     "reading/replying.py": dict.fromkeys(("from", "to"), "names of what a question asks for"),
     "reading/particulars.py": dict.fromkeys(("from", "to", "me"), "names of kinds of particulars"),
     "reading/standing.py": {"than": "the name of a list"},
-    "faculties/readers.py": dict.fromkeys(("from", "to"), "names of a place's role"),
-    "faculties/resolving.py": {"with": "the name of a property"},
+    "faculties/facts/slots/readers.py": dict.fromkeys(("from", "to"), "names of a place's role"),
+    "faculties/references/resolving.py": {"with": "the name of a property"},
 }
 
 # If code holds none of these, it holds no language: they are in every list of small words.

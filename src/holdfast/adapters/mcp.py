@@ -19,7 +19,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 import holdfast
 from holdfast.errors import HoldfastError, UnknownItem
-from holdfast.faculties.memory.relations import Memo
+from holdfast.faculties.facts.relations import Memo
 from holdfast.session import Holdfast, Past, Session
 from holdfast.turn import Done
 

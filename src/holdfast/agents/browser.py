@@ -16,8 +16,8 @@ from holdfast.agents.tabs import asked, worked
 from holdfast.agents.voice import LONGEST, Voice, understood
 from holdfast.agents.web import Tab, Thing, Web, restored, sentences
 from holdfast.events import Event
-from holdfast.faculties.tasks.events import Task, Tasks
-from holdfast.faculties.tasks.plans import Plan, Step
+from holdfast.faculties.aims.tasks.events import Task, Tasks
+from holdfast.faculties.aims.tasks.plans import Plan, Step
 from holdfast.faculty import Draft
 from holdfast.reading.text import UPPER
 from holdfast.session import Session

@@ -6,15 +6,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from holdfast.agents import Said
-from holdfast.faculties.memory.memos import (
+from holdfast.faculties.facts.memos import (
     CorrectionHeard,
     ItemConfirmed,
     ItemLearned,
     ItemRestored,
     ItemRetracted,
 )
-from holdfast.faculties.memory.relations import Memo
-from holdfast.faculties.memory.writing import searchable
+from holdfast.faculties.facts.relations import Memo
+from holdfast.faculties.facts.writing import searchable
 from holdfast.reading.text import fold
 from holdfast.session import Session
 from holdfast.turn import Turn

@@ -9,7 +9,7 @@ import msgspec
 from holdfast.agents.goals import Goal, how_far
 from holdfast.agents.voice import LONGEST, Voice, chosen, understood
 from holdfast.agents.web import Site, Thing, Web, root
-from holdfast.faculties.tasks.events import Link, Task
+from holdfast.faculties.aims.tasks.events import Link, Task
 from holdfast.reading.text import fold
 from holdfast.reading.values import numbers
 

@@ -38,15 +38,15 @@ from holdfast.agents.making.scenes import (
     unknown_picture,
 )
 from holdfast.events import DoubtRaised
-from holdfast.faculties.files import Request
-from holdfast.faculties.preferences import (
+from holdfast.faculties.aims.files import Request
+from holdfast.faculties.facts.preferences import (
     LibraryBanned,
     LibraryLifted,
     LibraryPinned,
     LibraryPreferred,
     preferences,
 )
-from holdfast.faculties.profile import shown
+from holdfast.faculties.facts.profile import shown
 from holdfast.faculties.revisions.faculty import LibraryAsked, LibraryConfirmed, OverrideRead
 from holdfast.reading.reader import Reading
 from holdfast.reading.text import fold

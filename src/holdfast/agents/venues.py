@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from holdfast.agents import Said
 from holdfast.events import Cleared
-from holdfast.faculties.references import DetailAsked
-from holdfast.faculties.slots import put
+from holdfast.faculties.facts.slots import put
+from holdfast.faculties.references.faculty import DetailAsked
 from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.tables import shipped
 from holdfast.reading.text import fold

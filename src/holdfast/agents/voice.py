@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from holdfast.agents.web import LANGUAGES, Pages, pages
-from holdfast.faculties.tasks.plans import Plan
+from holdfast.faculties.aims.tasks.plans import Plan
 from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.tables import shipped
 

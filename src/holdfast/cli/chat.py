@@ -16,12 +16,12 @@ from holdfast import agents
 from holdfast.cli import card, receipts
 from holdfast.cli.log import table, turns
 from holdfast.cli.terminal import DIM, ago, console, interactive, plain, replied, where
-from holdfast.conversations import find_pack
 from holdfast.errors import HoldfastError, InvalidInput, Refused
 from holdfast.events import MessageSaid
 from holdfast.session import Holdfast, Session
 from holdfast.stores import open_store
 from holdfast.telling import Words, told_in
+from holdfast.testing.conversations import find_pack
 from holdfast.turn import Reply, Turn
 
 PROMPT = "› "
@@ -60,7 +60,7 @@ def second_opinion(options: Namespace, name: str | None) -> Callable[[list[dict[
     """The model to ask in doubt, where one was asked for."""
     if not options.second_opinion:
         return None
-    from holdfast import models  # a chat without a model should not wait for it
+    from holdfast.models import endpoints as models
 
     if options.second_opinion == "local":
         return models.SecondOpinion(models.Local())

@@ -14,11 +14,11 @@ from rich.text import Text
 import holdfast
 from holdfast import pack as packs
 from holdfast.cli.terminal import console, count, plain, store_file, track, where
-from holdfast.conversations import find_pack
 from holdfast.errors import HoldfastError
+from holdfast.history.whatif import recorded, verify
 from holdfast.session import Holdfast
 from holdfast.stores import open_store
-from holdfast.whatif import recorded, verify
+from holdfast.testing.conversations import find_pack
 
 
 class Finding(NamedTuple):

@@ -10,13 +10,14 @@ from pathlib import Path
 
 import msgspec
 
-from holdfast import archive, exchange
 from holdfast.cli.terminal import console, count, existing_store, plain, track
-from holdfast.conversations import find_pack
 from holdfast.errors import InvalidInput
+from holdfast.exchange import archive
+from holdfast.exchange import transcripts as exchange
+from holdfast.history.whatif import Shells, recorded
 from holdfast.session import Holdfast
 from holdfast.stores.protocol import SessionInfo
-from holdfast.whatif import Shells, recorded
+from holdfast.testing.conversations import find_pack
 
 
 def run(options: Namespace) -> int:

@@ -10,9 +10,9 @@ from contextlib import suppress
 from holdfast import pack as packs
 from holdfast.cli.terminal import console, count, existing_store, plain
 from holdfast.errors import PackError, Refused, UnknownPack, UnknownSession
+from holdfast.history.whatif import recorded
 from holdfast.session import Holdfast
 from holdfast.stores.protocol import Key, Kind, SessionInfo
-from holdfast.whatif import recorded
 
 
 def run(options: Namespace) -> int:

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from holdfast.cli.terminal import DIM, console, opened, plain
 from holdfast.errors import Refused
-from holdfast.insights import DecisionInsight, Insights, KeyInsight
+from holdfast.history.insights import DecisionInsight, Insights, KeyInsight
 
 
 def run(options: Namespace) -> int:

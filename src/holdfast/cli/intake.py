@@ -6,13 +6,14 @@ from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
-from holdfast import archive, exchange
 from holdfast.cli.terminal import console, count, plain, track
-from holdfast.conversations import find_pack
 from holdfast.errors import InvalidInput
-from holdfast.exchange import Imported, Told
+from holdfast.exchange import archive
+from holdfast.exchange import transcripts as exchange
+from holdfast.exchange.transcripts import Imported, Told
 from holdfast.session import Holdfast
 from holdfast.stores import open_store
+from holdfast.testing.conversations import find_pack
 
 
 def run(options: Namespace) -> int:

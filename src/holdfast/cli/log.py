@@ -14,10 +14,10 @@ from rich.text import Text
 from holdfast.cli import receipts
 from holdfast.cli.terminal import DIM, console, opened, plain, shown, spoken
 from holdfast.events import MessageHeard, MessageSaid
+from holdfast.history.whole import beside, told
 from holdfast.receipt import Receipt
 from holdfast.session import Holdfast, Past, Session
 from holdfast.telling import Words
-from holdfast.whole import beside, told
 
 STYLES = {"person": "bold green", "agent": "bold cyan", "call": "yellow", "import": "yellow"}
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from holdfast.conversations import find_pack
 from holdfast.errors import InvalidInput
 from holdfast.session import Holdfast
+from holdfast.testing.conversations import find_pack
 
 
 def run(options: Namespace) -> int:

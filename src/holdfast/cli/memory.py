@@ -9,9 +9,9 @@ from rich.table import Table
 
 from holdfast.cli.terminal import DIM, ago, console, opened, plain
 from holdfast.errors import Refused
-from holdfast.faculties.memory.relations import Memo
+from holdfast.faculties.facts.relations import Memo
+from holdfast.history.recall import told
 from holdfast.memory import SessionMemory
-from holdfast.recall import told
 
 
 def run(options: Namespace) -> int:

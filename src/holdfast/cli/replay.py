@@ -12,10 +12,10 @@ from rich.console import Console
 from rich.text import Text
 
 from holdfast.cli.terminal import DIM, clip, console, count, existing_store, plain, track
-from holdfast.conversations import find_pack
+from holdfast.history.whatif import Difference, Replayed, recorded, verify, what_if
 from holdfast.session import Holdfast
 from holdfast.stores.protocol import SessionInfo
-from holdfast.whatif import Difference, Replayed, recorded, verify, what_if
+from holdfast.testing.conversations import find_pack
 
 
 def run(options: Namespace) -> int:

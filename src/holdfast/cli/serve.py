@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 
-from holdfast import models
-from holdfast.conversations import find_pack
 from holdfast.errors import InvalidInput
+from holdfast.models import endpoints as models
+from holdfast.testing.conversations import find_pack
 
 
 def run(options: Namespace) -> int:

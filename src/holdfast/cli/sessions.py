@@ -8,7 +8,7 @@ import msgspec
 from rich.table import Table
 
 from holdfast.cli.terminal import DIM, ago, clip, console, holdfast, plain
-from holdfast.whatif import recorded
+from holdfast.history.whatif import recorded
 
 
 def run(options: Namespace) -> int:

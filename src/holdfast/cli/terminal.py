@@ -15,14 +15,14 @@ from urllib.parse import urlsplit
 from rich.console import Console
 from rich.text import Text
 
-from holdfast.conversations import find_pack
 from holdfast.errors import InvalidInput, UnknownSession
+from holdfast.history.whatif import recorded
 from holdfast.pack import Pack
 from holdfast.session import Holdfast, Session
 from holdfast.stores import open_store
 from holdfast.stores.protocol import SessionInfo, Store
 from holdfast.telling import Words, languages, told_in
-from holdfast.whatif import recorded
+from holdfast.testing.conversations import find_pack
 
 Thing = TypeVar("Thing")
 

@@ -9,10 +9,10 @@ from rich.console import Console
 from rich.text import Text
 
 from holdfast.cli.terminal import DIM, console, count, plain, shown, track
-from holdfast.conversations import SUFFIX, Conversation, Failure, collect, find_pack, read
-from holdfast.conversations import run as play
 from holdfast.errors import HoldfastError, InvalidInput
 from holdfast.pack import Pack
+from holdfast.testing.conversations import SUFFIX, Conversation, Failure, collect, find_pack, read
+from holdfast.testing.conversations import run as play
 
 Results = list[tuple[Conversation, list[Failure]]]
 

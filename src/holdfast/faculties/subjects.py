@@ -76,7 +76,9 @@ class SubjectsFaculty(Faculty):
         self.label = label
         self.keep = keep
         self._tables = [
-            table for name in ("references", "subjects") for table in shipped("holdfast.faculties", name, languages)
+            table
+            for name in ("references", "subjects")
+            for table in shipped("holdfast.faculties.references", name, languages)
         ]
 
     def tables(self) -> Iterable[Table]:

@@ -14,13 +14,13 @@ from holdfast import brief
 from holdfast.agents.coder import coder
 from holdfast.errors import HoldfastError, StoreError
 from holdfast.events import Event
-from holdfast.faculties import workbench as bench
+from holdfast.faculties.aims import workbench as bench
+from holdfast.faculties.aims.workbench import WorkbenchFaculty, workbench_sections
 from holdfast.faculties.conversation import ConversationFaculty
-from holdfast.faculties.memory import MemoryFaculty, memory_sections
-from holdfast.faculties.memory.memos import ItemLearned, place_for
-from holdfast.faculties.memory.relations import PREFIX, Kind, Lifespan, Memo, Relation
-from holdfast.faculties.questions import QuestionsFaculty
-from holdfast.faculties.workbench import WorkbenchFaculty, workbench_sections
+from holdfast.faculties.facts import MemoryFaculty, memory_sections
+from holdfast.faculties.facts.memos import ItemLearned, place_for
+from holdfast.faculties.facts.relations import PREFIX, Kind, Lifespan, Memo, Relation
+from holdfast.faculties.questions.pending import QuestionsFaculty
 from holdfast.faculty import Draft, Section
 from holdfast.memory import SessionMemory
 from holdfast.pack import Pack

@@ -1,15 +1,24 @@
 """`general`: the pack that anyone starts with."""
 
 from holdfast.agents.companion import companion
-from holdfast.faculties.answers import AnswersFaculty
+from holdfast.faculties.aims.tasks import Kind, TasksFaculty
+from holdfast.faculties.aims.threads import ThreadsFaculty
 from holdfast.faculties.conversation import ConversationFaculty
-from holdfast.faculties.memory import MemoryFaculty
-from holdfast.faculties.questions import QuestionsFaculty
-from holdfast.faculties.readers import bare_name, email, email_answer, home, person, person_answer, place, place_answer
-from holdfast.faculties.references import ReferencesFaculty
-from holdfast.faculties.slots import Slot, SlotsFaculty
-from holdfast.faculties.tasks import Kind, TasksFaculty
-from holdfast.faculties.threads import ThreadsFaculty
+from holdfast.faculties.facts import MemoryFaculty
+from holdfast.faculties.facts.answers import AnswersFaculty
+from holdfast.faculties.facts.slots import Slot, SlotsFaculty
+from holdfast.faculties.facts.slots.readers import (
+    bare_name,
+    email,
+    email_answer,
+    home,
+    person,
+    person_answer,
+    place,
+    place_answer,
+)
+from holdfast.faculties.questions.pending import QuestionsFaculty
+from holdfast.faculties.references.faculty import ReferencesFaculty
 from holdfast.pack import Pack
 
 PACK = Pack(

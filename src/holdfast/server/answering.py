@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from holdfast import agents, models
+from holdfast import agents
 from holdfast.agents import Agent
+from holdfast.models import endpoints as models
 from holdfast.server.problems import not_supported
 from holdfast.server.settings import Settings
 from holdfast.session import Session

@@ -14,8 +14,8 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from holdfast import archive
 from holdfast.errors import HoldfastError, InvalidInput
+from holdfast.exchange import archive
 from holdfast.server.endpoint import Running, allow, read
 from holdfast.server.house import ANYONE, Caller
 from holdfast.server.problems import respond

@@ -17,7 +17,7 @@ import msgspec
 from holdfast import pack as packs
 from holdfast.errors import InvalidInput, PackError, Refused, StoreBusy, UnknownPack, UnknownSession
 from holdfast.events import SessionOpened
-from holdfast.models import SecondOpinion, Upstream
+from holdfast.models.endpoints import SecondOpinion, Upstream
 from holdfast.pack import Pack
 from holdfast.server.glance import Glances
 from holdfast.session import Erased, Holdfast, Session

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from holdfast import errors
 from holdfast.errors import HoldfastError
-from holdfast.models import ModelFailed
+from holdfast.models.endpoints import ModelFailed
 
 
 class Wrong(msgspec.Struct, frozen=True):

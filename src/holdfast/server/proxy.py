@@ -22,7 +22,8 @@ from starlette.responses import Response, StreamingResponse
 from holdfast import agents, brief
 from holdfast.accepting import from_json
 from holdfast.errors import HoldfastError, InvalidInput, UnknownItem, UnknownSession
-from holdfast.models import Upstream
+from holdfast.history.whole import again
+from holdfast.models.endpoints import Upstream
 from holdfast.reading.text import accept
 from holdfast.server import completions, recognise, responses
 from holdfast.server.dialect import Dialect
@@ -34,7 +35,6 @@ from holdfast.server.problems import problem
 from holdfast.server.recognise import Line, Place
 from holdfast.session import Session
 from holdfast.turn import Turn, Verdict
-from holdfast.whole import again
 
 OURS = "holdfast"
 """Model names that are ours: "holdfast", "holdfast/<pack>"."""

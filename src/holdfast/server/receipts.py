@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from holdfast.history.whole import Beside, told
 from holdfast.receipt import Receipt
 from holdfast.session import Session
 from holdfast.state import Entry
-from holdfast.whole import Beside, told
 
 PAGE = 200
 

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from holdfast.errors import InvalidInput
-from holdfast.models import Upstream
+from holdfast.models.endpoints import Upstream
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 

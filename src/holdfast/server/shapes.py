@@ -21,8 +21,8 @@ from holdfast.events import (
     Routed,
     Violation,
 )
-from holdfast.faculties.files import FileRecorded
-from holdfast.insights import DecisionInsight, KeyInsight
+from holdfast.faculties.aims.files import FileRecorded
+from holdfast.history.insights import DecisionInsight, KeyInsight
 from holdfast.receipt import Receipt
 from holdfast.server.glance import Glance
 from holdfast.server.house import Caller, bare, plain

@@ -186,9 +186,7 @@ class Eraser:
     def _clean(self, done: int) -> bool:
         with self._one:
             if self._own is None:
-                self._own = sqlite3.connect(
-                    self._store._file, timeout=0, isolation_level=None, check_same_thread=False
-                )
+                self._own = sqlite3.connect(self._store._file, timeout=0, isolation_level=None, check_same_thread=False)
             db = self._own
             try:
                 if db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:

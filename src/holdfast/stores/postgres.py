@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
@@ -105,7 +104,9 @@ class PostgresStore:
         self._watch = Watch(timeout)
         self._connect_options = {"connect_timeout": max(2, round(timeout))}
         with self._explained():
-            psycopg.connect(address, **self._connect_options).close()  # the pool would try again and not say what is wrong
+            psycopg.connect(
+                address, **self._connect_options
+            ).close()  # the pool would try again and not say what is wrong
         self._pool = self._new_pool()
         self._herald = Herald(self._notify)
         self.erasures = 0
@@ -236,7 +237,9 @@ class PostgresStore:
 
     @contextmanager
     def turn(self, keys: Sequence[Key]) -> Iterator[None]:
-        locked = sql.SQL("SELECT kind, name, head, id << 24 | erased FROM streams WHERE kind = {} AND name = {} FOR UPDATE")
+        locked = sql.SQL(
+            "SELECT kind, name, head, id << 24 | erased FROM streams WHERE kind = {} AND name = {} FOR UPDATE"
+        )
         ordered = sorted(keys, key=lambda key: _ORDER[key.kind])
         begin = sql.SQL("; ").join([sql.SQL("BEGIN"), *(locked.format(key.kind, key.name) for key in ordered)])
         with self._explained(), self._pool.connection() as db:
@@ -447,15 +450,20 @@ class PostgresStore:
                 (*name, stream),
             )
             return
-        first = db.execute("SELECT min(version), max(version), max(at) FROM log WHERE stream = %s", (stream,)).fetchone()
+        first = db.execute(
+            "SELECT min(version), max(version), max(at) FROM log WHERE stream = %s", (stream,)
+        ).fetchone()
         if first is None or first[0] != there[1] + 1:
             raise Conflict(f"{name.kind} {name.name!r} has grown since; nothing was written")
         db.execute("UPDATE log SET stream = %s WHERE stream = %s", (there[0], stream))
-        db.execute("DELETE FROM notes WHERE stream = %s AND id IN (SELECT id FROM notes WHERE stream = %s)",
-                   (there[0], stream))
+        db.execute(
+            "DELETE FROM notes WHERE stream = %s AND id IN (SELECT id FROM notes WHERE stream = %s)", (there[0], stream)
+        )
         db.execute("UPDATE notes SET stream = %s WHERE stream = %s", (there[0], stream))
-        db.execute("UPDATE streams SET head = %s, changed = CASE kind WHEN 'session' THEN %s ELSE changed END "
-                   "WHERE id = %s", (first[1], first[2], there[0]))
+        db.execute(
+            "UPDATE streams SET head = %s, changed = CASE kind WHEN 'session' THEN %s ELSE changed END WHERE id = %s",
+            (first[1], first[2], there[0]),
+        )
         db.execute("DELETE FROM streams WHERE id = %s", (stream,))
 
     def sessions(

@@ -241,7 +241,13 @@ class SqliteStore:
         with self._lock:
             self._still_there()
             marks, first = marks or {}, writes[0]
-            alone = len(writes) == 1 and first.row.version > 1 and first.snapshot is None and not first.notes and not (first.once or first.job)
+            alone = (
+                len(writes) == 1
+                and first.row.version > 1
+                and first.snapshot is None
+                and not first.notes
+                and not (first.once or first.job)
+            )
             try:
                 if alone and first.row.key in self._ids and not self._db.in_transaction:
                     self._insert(first.row, self._ids[first.row.key], marks)
@@ -498,7 +504,9 @@ class SqliteStore:
             now = (db.execute("PRAGMA data_version").fetchone()[0], db.total_changes)
             if now == self._indexed:
                 return
-            late = db.execute("SELECT id, indexed FROM streams WHERE kind = 'session' AND indexed < head").fetchmany(200)
+            late = db.execute("SELECT id, indexed FROM streams WHERE kind = 'session' AND indexed < head").fetchmany(
+                200
+            )
             if not late:
                 self._indexed = now
                 return
@@ -638,16 +646,22 @@ class SqliteStore:
         if there is None:
             db.execute("UPDATE streams SET kind = ?, name = ? WHERE id = ?", (*name, stream))
             if name.kind == "session":
-                db.execute("UPDATE streams SET changed = (SELECT at FROM log WHERE id = ?) WHERE id = ?",
-                           (stream << 32 | head, stream))
+                db.execute(
+                    "UPDATE streams SET changed = (SELECT at FROM log WHERE id = ?) WHERE id = ?",
+                    (stream << 32 | head, stream),
+                )
             return
-        first = db.execute("SELECT min(id) & ? FROM log WHERE id > ? AND id < ?",
-                           (_VERSION, stream << 32, (stream + 1) << 32)).fetchone()[0]
+        first = db.execute(
+            "SELECT min(id) & ? FROM log WHERE id > ? AND id < ?", (_VERSION, stream << 32, (stream + 1) << 32)
+        ).fetchone()[0]
         if first != there[1] + 1:
             raise Conflict(f"{name.kind} {name.name!r} has grown since; nothing was written")
         move = (there[0] << 32, _VERSION, stream << 32, (stream + 1) << 32)
-        db.execute("INSERT INTO log SELECT ? | (id & ?), at, role, text, body, format FROM log "
-                   "WHERE id > ? AND id < ? ORDER BY id", move)
+        db.execute(
+            "INSERT INTO log SELECT ? | (id & ?), at, role, text, body, format FROM log "
+            "WHERE id > ? AND id < ? ORDER BY id",
+            move,
+        )
         db.execute("DELETE FROM log WHERE id > ? AND id < ?", move[2:])
         db.execute("UPDATE OR REPLACE notes SET stream = ? WHERE stream = ?", (there[0], stream))
         db.execute("DELETE FROM streams WHERE id = ?", (stream,))

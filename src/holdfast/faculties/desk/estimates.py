@@ -85,7 +85,7 @@ class LaborFaculty(Faculty):
     events = (LaborDrafted, LaborConfirmed, LaborSkipped, LaborRequested, Cleared)
 
     def __init__(self, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
-        self._tables = shipped("holdfast.faculties", "labor", languages)
+        self._tables = shipped("holdfast.faculties.desk", "labor", languages)
 
     def tables(self) -> Iterable[Table]:
         return self._tables

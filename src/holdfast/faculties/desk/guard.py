@@ -86,7 +86,7 @@ class GuardFaculty(Faculty):
         self._own = frozenset(_plain(text) for text in fallbacks)
         self._step_of = step_of or (lambda reading, state: None)
         self._instead = instead or (lambda state, reading: None)
-        self._tables = shipped("holdfast.faculties", "guard", languages)
+        self._tables = shipped("holdfast.faculties.desk", "guard", languages)
 
     def tables(self) -> Iterable[Table]:
         return self._tables

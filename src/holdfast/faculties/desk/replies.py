@@ -91,7 +91,7 @@ class RepliesFaculty(Faculty):
 
     def __init__(self, desk: Desk, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
         self.desk = desk
-        self._tables = shipped("holdfast.faculties", "replies", languages)
+        self._tables = shipped("holdfast.faculties.desk", "replies", languages)
 
     def tables(self) -> Iterable[Table]:
         return self._tables

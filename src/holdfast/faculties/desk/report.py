@@ -89,8 +89,8 @@ class ReportFaculty(Faculty):
     def __init__(self, desk: Desk, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
         self.desk = desk
         self._tables = [
-            *shipped("holdfast.faculties", "replies", languages),
-            *shipped("holdfast.faculties", "edits", languages),
+            *shipped("holdfast.faculties.desk", "replies", languages),
+            *shipped("holdfast.faculties.desk", "edits", languages),
         ]
 
     def tables(self) -> Iterable[Table]:

@@ -96,10 +96,10 @@ class TopicsFaculty(Faculty):
 
     def __init__(self, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
         self._tables = [
-            *shipped("holdfast.faculties", "intents", languages),
-            *shipped("holdfast.faculties", "evidence", languages),
-            *shipped("holdfast.faculties", "remarks", languages),
-            *shipped("holdfast.faculties", "labor", languages),
+            *shipped("holdfast.faculties.desk", "intents", languages),
+            *shipped("holdfast.faculties.desk", "evidence", languages),
+            *shipped("holdfast.faculties.desk", "remarks", languages),
+            *shipped("holdfast.faculties.desk", "labor", languages),
         ]
 
     def tables(self) -> Iterable[Table]:

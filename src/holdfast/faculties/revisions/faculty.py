@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from holdfast.events import Cleared, DoubtRaised, Event, MessageHeard, MessageSaid
+from holdfast.faculties.aims.files import Files, Request, stem
 from holdfast.faculties.attachments import counts, executed, names
 from holdfast.faculties.conversation import texts
-from holdfast.faculties.files import Files, Request, stem
-from holdfast.faculties.preferences import preferences
+from holdfast.faculties.facts.preferences import preferences
 from holdfast.faculties.revisions.guidance import Record, block, warnings
 from holdfast.faculties.revisions.inforce import Asked, InForce, Revisions, Seen, waiting
 from holdfast.faculty import Draft, Faculty, Section
@@ -137,7 +137,7 @@ class RevisionsFaculty(Faculty):
     def __init__(self, speech: Speech, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
         self.speech = speech
         self.in_force = InForce(speech.libraries)
-        self._tables = [*shipped("holdfast.faculties", "revisions", languages), speech.table]
+        self._tables = [*shipped("holdfast.faculties.revisions", "revisions", languages), speech.table]
 
     @property
     def libraries(self) -> Libraries:

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from holdfast.faculties.files import Request, stem
-from holdfast.faculties.preferences import preferences
+from holdfast.faculties.aims.files import Request, stem
+from holdfast.faculties.facts.preferences import preferences
 from holdfast.faculties.revisions.guidance import Confidence, Record
 from holdfast.reading.libraries import Libraries
 from holdfast.reading.overrides import Override

@@ -2,14 +2,14 @@
 another one."""
 
 from holdfast.agents.maker import maker
+from holdfast.faculties.aims.files import FilesFaculty
+from holdfast.faculties.aims.taskhistory import TaskHistoryFaculty
 from holdfast.faculties.conversation import ConversationFaculty
-from holdfast.faculties.files import FilesFaculty
-from holdfast.faculties.openrequests import OpenRequestsFaculty
-from holdfast.faculties.preferences import PreferencesFaculty
-from holdfast.faculties.profile import ProfileFaculty
-from holdfast.faculties.questions import QuestionsFaculty
+from holdfast.faculties.facts.preferences import PreferencesFaculty
+from holdfast.faculties.facts.profile import ProfileFaculty
+from holdfast.faculties.questions.pending import QuestionsFaculty
+from holdfast.faculties.questions.requests import OpenRequestsFaculty
 from holdfast.faculties.revisions import RevisionsFaculty
-from holdfast.faculties.taskhistory import TaskHistoryFaculty
 from holdfast.pack import Pack
 from holdfast.packs.grace.face import Face
 from holdfast.reading.libraries import Libraries, known

@@ -13,11 +13,11 @@ import msgspec
 
 from holdfast.errors import InvalidInput
 from holdfast.events import Event, MessageHeard, MessageSaid
-from holdfast.faculties import files as files_
-from holdfast.faculties import profile as profile_
-from holdfast.faculties import taskhistory
+from holdfast.faculties.aims import files as files_
+from holdfast.faculties.aims import taskhistory
 from holdfast.faculties.attachments import counts, executed
-from holdfast.faculties.preferences import LibraryPreferred, preferences
+from holdfast.faculties.facts import profile as profile_
+from holdfast.faculties.facts.preferences import LibraryPreferred, preferences
 from holdfast.faculties.revisions.faculty import RevisionsFaculty, requested
 from holdfast.faculties.revisions.guidance import block
 from holdfast.faculties.revisions.inforce import InForce

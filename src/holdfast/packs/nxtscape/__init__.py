@@ -2,9 +2,9 @@
 tabs, an answer task reads a page; a follow-up goes where its task goes, with the plan and how far it was."""
 
 from holdfast.agents.browser import browser
+from holdfast.faculties.aims.tasks import Kind, TasksFaculty
 from holdfast.faculties.conversation import ConversationFaculty
-from holdfast.faculties.questions import QuestionsFaculty
-from holdfast.faculties.tasks import Kind, TasksFaculty
+from holdfast.faculties.questions.pending import QuestionsFaculty
 from holdfast.pack import Pack
 from holdfast.packs.nxtscape.face import NxtscapeFace
 from holdfast.packs.nxtscape.notes import NotesFaculty

@@ -7,10 +7,10 @@ from typing import Any
 
 from holdfast.errors import PackError
 from holdfast.events import Event, Refusal, Route
-from holdfast.faculties.tasks import TasksFaculty
-from holdfast.faculties.tasks.classifying import classified
-from holdfast.faculties.tasks.events import PageSeen, Task, Tasks
-from holdfast.faculties.tasks.plans import Plan, Step
+from holdfast.faculties.aims.tasks import TasksFaculty
+from holdfast.faculties.aims.tasks.classifying import classified
+from holdfast.faculties.aims.tasks.events import PageSeen, Task, Tasks
+from holdfast.faculties.aims.tasks.plans import Plan, Step
 from holdfast.packs.nxtscape import messages as listed
 from holdfast.packs.nxtscape import planner
 from holdfast.packs.nxtscape.messages import Message

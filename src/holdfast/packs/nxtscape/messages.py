@@ -15,7 +15,7 @@ import msgspec
 
 from holdfast.errors import InvalidInput
 from holdfast.events import MessageHeard, MessageSaid
-from holdfast.faculties.tasks.events import PlanMade
+from holdfast.faculties.aims.tasks.events import PlanMade
 from holdfast.packs.nxtscape.notes import ToolNoted
 from holdfast.session import Past
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from holdfast.faculties.tasks.events import Task, Tasks
-from holdfast.faculties.tasks.faculty import HINTS, previous_plan
+from holdfast.faculties.aims.tasks.events import Task, Tasks
+from holdfast.faculties.aims.tasks.faculty import HINTS, previous_plan
 from holdfast.packs.nxtscape.messages import Message, neutral
 
 GUIDANCE = """FOLLOW-UP: this request follows earlier work in the same conversation.

@@ -8,8 +8,8 @@ from importlib.resources import files
 
 from holdfast.agents.venues import venues
 from holdfast.faculties.conversation import ConversationFaculty
-from holdfast.faculties.questions import QuestionsFaculty
-from holdfast.faculties.readers import (
+from holdfast.faculties.facts.slots import Slot, SlotsFaculty
+from holdfast.faculties.facts.slots.readers import (
     bare_name,
     email,
     email_answer,
@@ -22,8 +22,8 @@ from holdfast.faculties.readers import (
     same_day,
     when,
 )
-from holdfast.faculties.references import ReferencesFaculty
-from holdfast.faculties.slots import Slot, SlotsFaculty
+from holdfast.faculties.questions.pending import QuestionsFaculty
+from holdfast.faculties.references.faculty import ReferencesFaculty
 from holdfast.pack import Pack
 from holdfast.packs.vibehuntr import wishes
 from holdfast.packs.vibehuntr.face import VibehuntrFace

@@ -11,7 +11,7 @@ from typing import Any
 
 from holdfast.errors import InvalidInput, UnknownSession
 from holdfast.events import Entity, Source
-from holdfast.faculties.slots import put, restore
+from holdfast.faculties.facts.slots import put, restore
 from holdfast.session import Session
 from holdfast.state import State
 

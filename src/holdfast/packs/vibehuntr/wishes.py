@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from holdfast.faculties.questions import Answer
-from holdfast.faculties.readers import aside, place, within
-from holdfast.faculties.slots import Found, stands, without_swapped
+from holdfast.faculties.facts.slots import Found, stands, without_swapped
+from holdfast.faculties.facts.slots.readers import aside, place, within
+from holdfast.faculties.questions.pending import Answer
 from holdfast.reading.endings import Endings
 from holdfast.reading.places import named_places, namesakes
 from holdfast.reading.reader import Cue, Reader, Reading, Span

@@ -10,7 +10,7 @@ import mimetypes
 from urllib.parse import quote
 
 from holdfast.agents.maker import Kept
-from holdfast.faculties.files import File, stem
+from holdfast.faculties.aims.files import File, stem
 from holdfast.server.endpoint import Ask, Bytes, route
 from holdfast.server.problems import Failed, not_supported
 from holdfast.server.shapes import FileOut, FilesOut, FileVersion, Version, iso

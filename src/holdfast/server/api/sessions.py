@@ -8,7 +8,8 @@ from typing import Literal
 
 import msgspec
 
-from holdfast import exchange
+from holdfast.exchange import transcripts as exchange
+from holdfast.history.whole import again
 from holdfast.server.endpoint import Ask, Lines, Made, route
 from holdfast.server.house import Caller, bared
 from holdfast.server.receipts import receipts
@@ -33,7 +34,6 @@ from holdfast.server.shapes import (
 )
 from holdfast.stores.protocol import SessionInfo
 from holdfast.turn import preview
-from holdfast.whole import again
 
 
 @route("GET", "/api/sessions")
@@ -63,7 +63,9 @@ def open_session(ask: Ask, body: OpenSession) -> SessionOut:
 
 def _token(ask: Ask) -> str:
     """Names a session that was given no name: the same one for the same idempotency key."""
-    return uuid.uuid4().hex if ask.once is None else uuid.uuid5(uuid.NAMESPACE_OID, f"{ask.caller.prefix}{ask.once}").hex
+    return (
+        uuid.uuid4().hex if ask.once is None else uuid.uuid5(uuid.NAMESPACE_OID, f"{ask.caller.prefix}{ask.once}").hex
+    )
 
 
 @route("GET", "/api/sessions/{id}")

@@ -1,0 +1,1 @@
+"""Conversations in and out: transcripts that are understood anew, archives that are carried whole."""

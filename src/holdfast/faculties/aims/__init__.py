@@ -1,0 +1,1 @@
+"""Aims: which task, thread or file a message is about."""

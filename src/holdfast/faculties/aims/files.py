@@ -1,0 +1,429 @@
+"""Files of a conversation: which there are, which version is the newest, and which one a request means.
+
+A request of action on an existing file is a revision of it: "add a star", "make it 3", "the spreadsheet". "It" and
+"that document" bind to the file that was touched last; only where several fit equally does a question come up. A
+request for something new is a creation, and one for a new document without a kind gets a question that is ready to ask.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from holdfast.events import (
+    Cleared,
+    DoubtRaised,
+    Entity,
+    Event,
+    MessageHeard,
+    MessageSaid,
+    ReferenceResolved,
+    Resolution,
+)
+from holdfast.faculties.attachments import attached_files, counts, executed, name, succeeded
+from holdfast.faculties.conversation import texts
+from holdfast.faculties.questions.requests import OpenRequest, RequestOpened, bound_now
+from holdfast.faculty import Draft, Faculty, Section
+from holdfast.reading.libraries import written
+from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.tables import Table, shipped
+from holdfast.reading.text import WORD, fold
+from holdfast.state import Moment, State
+
+Mode = Literal["revision", "creation", "question", ""]
+
+MOST = 50
+"""Files that are kept; the one untouched for longest gives way (the log has it)."""
+DOCUMENTS = ("docx", "docm", "dotx", "dotm", "pdf", "xlsx", "xlsm", "csv", "pptx", "txt", "md")
+"""Types that the prompt lists as existing files."""
+EVERY = (*DOCUMENTS, "png", "jpg", "jpeg", "gif", "svg", "html")
+
+_FILE = re.compile(
+    r"(?<![\w./-])[\w()-][\w() .-]{0,60}?\.(?:docx|docm|dotx|dotm|pdf|xlsx|xlsm|csv|pptx|txt|md|png|jpe?g|gif|svg|html)"
+    r"(?![\w-])",
+    re.IGNORECASE,
+)
+_WORD = re.compile(f"[{WORD}]{{4,}}")
+# How programs and people mark a version in the name of a file; a fold reads it, so it is the same in every language.
+_VERSION = re.compile(
+    r"[ _-]*(?:\(\d{1,3}\)|v\.?\d{1,3}|version[ _-]?\d{1,3}|rev[ _-]?\d{1,3}|final|copy)$", re.IGNORECASE
+)
+
+
+class File(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A file of the conversation; `path` is where its newest version lies."""
+
+    name: str
+    path: str = ""
+    type: str = ""
+    revisions: int = 0
+    made: int = 0
+    touched: int = 0
+    by: Literal["agent", "person"] = "agent"
+    analysis: str = ""
+    base: str = ""
+    """Its name without version marks: love_v2.docx and love.docx are versions of one file."""
+
+
+class Request(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a person's message stands to the files."""
+
+    version: int
+    mode: Mode = ""
+    target: str | None = None
+    follow_up: bool = False
+    filename: str | None = None
+    """A file name that the message itself gives."""
+    continues: str = ""
+    """The earlier request that this message lets go on."""
+    named: bool = False
+    """Whether the target was named or pointed at, and not only the newest there is."""
+    output: str | None = None
+    """The kind of output that is spoken of: image, chart, docx …"""
+
+
+class FileRecorded(Event, frozen=True):
+    file: File
+    known: bool = False
+
+    @property
+    def did(self) -> str:  # type: ignore[override]
+        return "confirmed" if self.known else "learned"
+
+    def tell(self) -> str:
+        return f"file {self.file.name}" + (f" at {self.file.path}" if self.file.path else "")
+
+
+class RequestRead(Event, frozen=True):
+    did = "understood"
+
+    request: Request
+
+    def tell(self) -> str:
+        told = self.request
+        return " ".join(
+            part for part in (told.mode or "follow-up", "of" if told.target else "", told.target or "") if part
+        )
+
+
+class Files(msgspec.Struct, frozen=True, omit_defaults=True):
+    files: tuple[File, ...] = ()
+    """Newest last."""
+    request: Request | None = None
+    """The newest request; it speaks for the message of its own version and for the replies to it."""
+    since: int = 0
+    """Messages of the agent since the last one of the person."""
+
+    def find(self, name: str) -> File | None:
+        base = stem(name)
+        exact = next((file for file in self.files if file.name == name), None)
+        return exact or next((file for file in reversed(self.files) if file.base == base), None)
+
+    @property
+    def newest(self) -> tuple[File, ...]:
+        return tuple(reversed(self.files))
+
+
+def follows_up(state: State) -> bool:
+    """Whether the last message of the person, if among the last three, points back at something."""
+    files: Files = state.files
+    return files.request is not None and files.request.follow_up and files.since <= 2
+
+
+class FilesFaculty(Faculty):
+    name = "files"
+    slice = Files
+    events = (FileRecorded, RequestRead, MessageHeard, MessageSaid, Cleared)
+    hears = ("files",)
+    says = ("files", "code", "memorized", "status", "role")
+
+    def __init__(self, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
+        self._tables = shipped("holdfast.faculties.aims", "files", languages)
+
+    def tables(self) -> Iterable[Table]:
+        return self._tables
+
+    def hear(self, draft: Draft) -> Iterator[Event]:
+        message, reading = draft.message, draft.reading
+        assert isinstance(message, MessageHeard)
+        for given in attached_files(message.attached):
+            yield recorded(draft, given, "person")
+        bound = bound_now(draft.state)
+        own = reading.has("revise", "create")  # what asks for something itself is more than an answer
+        if bound is not None and bound.request.request and not own:
+            target = bound.request.file
+            mode: Mode = "revision" if target else "creation" if bound.request.about == "kind" else ""
+            request = Request(draft.moment.version, mode, target, True, continues=bound.request.request)
+            yield RequestRead(request=request, because=draft.cause("files.continues"))
+            return
+        if reading.has("revise", "create", "follow_up", "points_at", "capability") or "." in reading.text:
+            yield from self._read(draft)
+
+    def _read(self, draft: Draft) -> Iterator[Event]:
+        reading = draft.reading
+        known: Files = draft.state.files
+        filename = _filename(reading)
+        mode, rule, span = _mode(reading, known, filename)
+        target: File | None = None
+        mention: Span | None = None
+        candidates: tuple[File, ...] = ()
+        if known.files and (mode == "revision" or (filename and known.find(filename[0]))):
+            target, mention, candidates = _target(reading, known, filename)
+        if mention is not None:
+            yield _resolved(reading, mention, target, candidates)
+        if candidates:
+            question = texts(draft, "files_texts")["which"].format(names=", ".join(f.name for f in candidates))
+            names = tuple(file.name for file in candidates)
+            yield DoubtRaised(
+                about="file", question=question, candidates=names, because=draft.cause("files.which", mention)
+            )
+        request = Request(
+            draft.moment.version,
+            mode,
+            target.name if target else None,
+            reading.has("follow_up"),
+            filename[0] if filename else None,
+            named=mention is not None and target is not None,
+            output=_output(reading),
+        )
+        if request.mode or request.follow_up or request.filename:
+            yield RequestRead(request=request, because=draft.cause(rule, span))
+        if mode == "creation":
+            yield from _kind_question(draft)
+
+    def say(self, draft: Draft) -> Iterator[Event]:
+        message = draft.message
+        assert isinstance(message, MessageSaid)
+        if not succeeded(message.attached):
+            return
+        given = attached_files(message.attached)
+        given = given or [{"path": path} for path in written(executed(message.attached))]
+        for file in given:
+            yield recorded(draft, file, "agent")
+
+    def fold(self, slice: Files, event: Event, moment: Moment) -> Files:
+        change = msgspec.structs.replace
+        match event:
+            case MessageHeard():
+                return change(slice, request=None, since=0)
+            case MessageSaid(attached=attached):
+                return change(slice, since=slice.since + counts(attached))
+            case RequestRead(request=request):
+                return change(slice, request=request)
+            case FileRecorded(file=file):
+                others = [known for known in slice.files if known.name != file.name and known.base != file.base]
+                return change(slice, files=(*others, file)[-MOST:])
+            case Cleared(what="everything"):
+                return Files()
+        return slice
+
+    def sections(self, draft: Draft) -> Iterable[Section]:
+        known: Files = draft.state.files
+        request = known.request
+        yield Section("existing_files", existing(known), keep=70)
+        yield Section("revision_rules", rules(known, request), keep=75)
+        if request is not None and request.filename:
+            yield Section("planned_filename", planned(request.filename), keep=80)
+        if text := analysis(known, request):
+            yield Section("file_analysis", text, keep=40)
+
+
+def stem(name: str) -> str:
+    """The name that all versions of a file share."""
+    base, extension = os.path.splitext(name)
+    return (_VERSION.sub("", base) or base).lower() + extension.lower()
+
+
+def recorded(draft: Draft, given: Mapping[str, Any], by: Literal["agent", "person"]) -> FileRecorded:
+    """A file under its name: a known name keeps its entry and gets the new path."""
+    path, called = " ".join(str(given.get("path") or "").split()), name(given)
+    known = draft.state.files.find(called)
+    extension = os.path.splitext(called)[1].lstrip(".").lower()
+    version = draft.moment.version
+    file = File(
+        name=called,
+        path=path[:1000] or (known.path if known else ""),
+        type=str(given.get("type") or extension)[:20],
+        revisions=known.revisions + 1 if known else 0,
+        made=known.made if known else version,
+        touched=version,
+        by=known.by if known else by,
+        analysis=str(given.get("analysis") or (known.analysis if known else ""))[:2000],
+        base=stem(called),
+    )
+    return FileRecorded(file=file, known=known is not None, because=draft.cause("files.recorded"))
+
+
+def _filename(reading: Reading) -> tuple[str, Span] | None:
+    if "." not in reading.text:
+        return None
+    hit = _FILE.search(reading.text[:20_000])
+    if hit is None:
+        return None
+    name = hit[0].rsplit(" ", 1)[-1] if " " in hit[0] else hit[0]
+    return name, (hit.end() - len(name), hit.end())
+
+
+def _mode(reading: Reading, known: Files, filename: tuple[str, Span] | None) -> tuple[Mode, str, Span | None]:
+    """Whether a message asks to change a file, to make one, or whether such a thing can be done."""
+    revise, create = reading.first("revise"), reading.first("create")
+    able = next((cue for cue in reading.all("capability") if not cue.id.endswith(".ask")), None)
+    if able is not None:
+        return "question", able.id, able.span
+    if create is not None and (revise is None or create.start <= revise.start) and not _further(reading, create):
+        return "creation", create.id, create.span
+    if revise is not None:
+        if known.files:
+            return "revision", revise.id, revise.span
+        ask = reading.first("capability")
+        if ask is not None:  # "can you make it red?" with nothing there asks what can be done
+            return "question", ask.id, ask.span
+    if create is not None:
+        return "creation", create.id, create.span
+    return ("", "files.named", filename[1]) if filename else ("", "files.follow_up", None)
+
+
+def _further(reading: Reading, create: Cue) -> bool:
+    """Whether the words of a creation go on to a change of what is there: "make the text" of "make the text larger",
+    in a language without articles."""
+    return any(cue.start == create.start and cue.end > create.end for cue in reading.all("revise"))
+
+
+def _target(
+    reading: Reading, known: Files, filename: tuple[str, Span] | None
+) -> tuple[File | None, Span | None, tuple[File, ...]]:
+    """The file that a request means, the words that point at it, and the candidates where several fit equally."""
+    if filename and (named := known.find(filename[0])):
+        return named, filename[1], ()
+    for file in known.newest:
+        place = _spoken(reading, file)
+        if place is not None:
+            return file, place, ()
+    bare = any("noun" not in cue.groups for cue in reading.all("points_at"))
+    if not bare and (held := _holder(reading, known)):
+        return held
+    for cue in reading.all("points_at"):
+        if "noun" not in cue.groups:
+            continue
+        fits = [f for f in known.newest if f.type in _types(reading, reading.folded[slice(*cue.groups["noun"])])]
+        if len(fits) > 1 and fits[0] is not known.files[-1]:
+            return None, cue.span, tuple(fits)
+        if fits:
+            return fits[0], cue.span, ()
+    pronoun = reading.first("points_at")
+    return known.files[-1], pronoun.span if pronoun else None, ()
+
+
+def _holder(reading: Reading, known: Files) -> tuple[File, Span, tuple[File, ...]] | None:
+    """The only file that holds what a message speaks of as known: "make the star red", "make the chart blue"."""
+    tokens = reading.tokens[:40]
+    words = [reading.folded[a:b] for a, b in tokens]
+    if not reading.phrases("files", "adds").isdisjoint(words):
+        return None
+    definite = reading.phrases("files", "definite")  # a language without articles has none
+    shown = [(file, {_brief(word) for word in _WORD.findall(fold(file.analysis))}) for file in known.newest]
+    for place, word in enumerate(words):
+        if len(word) < 4 or (definite and definite.isdisjoint(words[max(0, place - 2) : place])):
+            continue
+        fits = [file for file, held in shown if _brief(word) in held]
+        if len(fits) == 1:
+            return fits[0], tokens[place], ()
+    return None
+
+
+def _brief(word: str) -> str:
+    """The beginning of a word, which its forms share."""
+    return word[:5].rstrip("s")
+
+
+def _spoken(reading: Reading, file: File) -> Span | None:
+    """Where a message calls a file by the words of its name: "the poker document" means poker_guide.docx."""
+    for word in re.split(r"[\W_]+", os.path.splitext(file.base)[0]):
+        if len(word) > 3:
+            for cue in reading.all("points_at"):
+                place = reading.folded.find(word, cue.start, cue.end)
+                if place >= 0 and "noun" in cue.groups and cue.groups["noun"][0] != place:
+                    return cue.span
+    return None
+
+
+def _types(reading: Reading, noun: str) -> tuple[str, ...]:
+    """The types of files that a noun can mean."""
+    for row in reading.phrases("files", "types"):
+        name, _, types = row.partition("=")
+        if noun.startswith(name):
+            return tuple(types.split())
+    return EVERY if noun in reading.reader.phrases("files", "any") else ()
+
+
+def _output(reading: Reading) -> str | None:
+    cue = reading.first("output")
+    return cue.id.rpartition(".")[2].replace("_", " ") if cue is not None else None
+
+
+def _resolved(reading: Reading, span: Span, target: File | None, candidates: tuple[File, ...]) -> ReferenceResolved:
+    files = (target,) if target else candidates
+    entities = tuple(Entity(file.name, file.path, file.type) for file in files)
+    status: Literal["resolved", "ambiguous"] = "resolved" if target else "ambiguous"
+    return ReferenceResolved(resolution=Resolution(reading.words(span), span, status, entities))
+
+
+def _kind_question(draft: Draft) -> Iterator[Event]:
+    """A new document with a topic but without a kind: the question that would settle it."""
+    reading = draft.reading
+    document = next((cue for cue in reading.all("create") if cue.id.endswith(".document")), None)
+    topic = next((cue for cue in reading.all("topic") if document and cue.start >= document.end - 1), None)
+    if document is None or topic is None or reading.has("document_kind"):
+        return
+    about = reading.words(topic.groups["value"]).strip()
+    question = texts(draft, "files_texts")["kind"].format(topic=about)
+    yield DoubtRaised(about="kind", question=question, because=draft.cause("files.kind", topic.span))
+    request = OpenRequest(
+        draft.new_id("r"), question, draft.moment.version, "kind", None, draft.reading.text.strip()[:300]
+    )
+    yield RequestOpened(request=request, because=draft.cause("files.kind", topic.span))
+
+
+def existing(known: Files) -> str:
+    """The section of existing files."""
+    documents = [f for f in known.newest if f.type in DOCUMENTS][:20]
+    others = [f.name for f in known.newest if f.type not in DOCUMENTS][:20]
+    lines = [f"- {f.name}" + (f" ({f.path})" if f.path and f.path != f.name else "") for f in documents]
+    if not lines:
+        lines = ["(none found)", "Do NOT invent filenames: no document exists yet in this conversation."]
+    if others:
+        lines.append(f"Other files: {', '.join(others)}")
+    return "\n".join(["**EXISTING FILES:**", *lines])
+
+
+def rules(known: Files, request: Request | None) -> str:
+    """The section that says whether this is a revision or a creation."""
+    head = "**REVISION OR CREATION:**"
+    if request is not None and request.mode == "revision" and request.target:
+        file = known.find(request.target)
+        where = f" ({file.path})" if file and file.path and file.path != file.name else ""
+        more = f"\nIt lets an earlier request go on: {' '.join(request.continues.split())}" if request.continues else ""
+        return (
+            f"{head}\nThis is a REVISION of {request.target}{where}, its newest version. Open that file, apply only "
+            f"the asked change and keep all the rest. Do not start a new file and do not ask which file is meant.{more}"
+        )
+    if request is not None and request.mode == "creation":
+        return f"{head}\nThis is a CREATION: make a new file, and leave the existing ones as they are."
+    return (
+        f"{head}\nadd, update, modify, edit, change, revise, insert, put, remove, move, rename, make (it/that/the …): "
+        "a REVISION of the newest version of the file that is meant. create, write, make a …: a CREATION of a new file."
+    )
+
+
+def planned(filename: str) -> str:
+    return f"**PLANNED FILENAME:**\n{filename}\nUse exactly this filename."
+
+
+def analysis(known: Files, request: Request | None) -> str:
+    """What is known of the content of the file that is meant."""
+    file = known.find(request.target) if request is not None and request.target else None
+    return f"**FILE ANALYSIS:**\n{file.name}: {file.analysis}" if file is not None and file.analysis else ""

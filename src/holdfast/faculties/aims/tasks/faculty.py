@@ -1,0 +1,625 @@
+"""Tasks: what a person wants done, how far it is, and which task a message belongs to.
+
+A message begins a task, continues the one at hand, resumes one that was left, or starts fresh. Which, is read from
+words and from the tasks themselves; a known kind of task is never classified again. Interrupted tasks lie on a stack
+with their plans and marks, and nothing but "start fresh" takes them away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from holdfast.errors import PackError, Refused
+from holdfast.events import Cleared, DoubtRaised, Event, MessageHeard, MessageSaid, Refusal, Route, Routed
+from holdfast.faculties.aims.tasks.changes import changes
+from holdfast.faculties.aims.tasks.classifying import NAME, classified, inquiry
+from holdfast.faculties.aims.tasks.events import (
+    Link,
+    MessageLinked,
+    PageGiven,
+    PageSeen,
+    PlanMade,
+    Relation,
+    StartedFresh,
+    Status,
+    StepMarked,
+    StepReworded,
+    StepsChallenged,
+    Task,
+    TaskEnded,
+    TaskPaused,
+    TaskResumed,
+    Tasks,
+    TaskStarted,
+    TaskTyped,
+    ValidationFailed,
+    folded,
+)
+from holdfast.faculties.aims.tasks.matching import (
+    Evidence,
+    Kind,
+    called,
+    chosen,
+    content,
+    evidence,
+    meant,
+    near,
+    other_goal,
+    ranked,
+    shares,
+    stands,
+    stems_of,
+    talks_about,
+    unfinished,
+)
+from holdfast.faculties.aims.tasks.plans import LONGEST, Plan, mark, plan_of, single, tagged
+from holdfast.faculties.questions.pending import answered
+from holdfast.faculty import Draft, Faculty, Inquiry, Section
+from holdfast.reading.asking import questions
+from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.tables import Table, shipped
+from holdfast.state import Moment
+
+HINTS = {
+    "continue": "Go on with the first open step; repeat nothing that is done.",
+    "change": "The outcome changes: keep finished steps, change only what the new instruction touches.",
+    "extend": "Extend the plan: keep its steps and add what is asked for.",
+    "navigate": "Navigation is wanted: go where the instruction says.",
+    "look": "Look at the current page first; navigate only if it is not there.",
+    "choose": "Choose on the current page if it is visible there; do not navigate.",
+}
+"""What a planner is told about a follow-up, by the kind of its words."""
+_HINTED = (
+    ("task_continue", "continue"),
+    ("task_change", "change"),
+    ("task_more", "extend"),
+    ("task_navigate", "navigate"),
+    ("task_look", "look"),
+    ("task_points", "choose"),
+    ("task_feature", "choose"),
+)
+
+
+_LOOSE = ("what_about", ".finish")
+"""Words of a return that mean something else just as often: without a task of that name they ask nothing."""
+
+
+class Move(NamedTuple):
+    """What a message does: its relation, the kind and task it belongs to, and the rule that said so."""
+
+    relation: Relation
+    kind: Kind
+    rule: str
+    span: Span | None = None
+    task: Task | None = None
+    """The task that is continued or resumed; None begins one."""
+    short: bool = False
+    """Whether it takes the way of a follow-up though it begins another task."""
+    why: str = ""
+
+
+class TasksFaculty(Faculty):
+    name = "task"
+    slice = Tasks
+    events = (
+        *(MessageHeard, MessageSaid, Cleared, MessageLinked, StartedFresh),
+        *(TaskStarted, TaskTyped, TaskPaused, TaskResumed, TaskEnded, PageGiven, PageSeen),
+        *(PlanMade, StepMarked, StepReworded, StepsChallenged, ValidationFailed),
+    )
+    hears = ("plan", "page", "tabs", NAME)
+    says = ("plan", "step", "page", "task")
+
+    def __init__(
+        self,
+        *kinds: Kind,
+        default: str = "",
+        steps: int = 5,
+        replans: int = 2,
+        closes: bool = False,
+        languages: tuple[str, ...] = ("en", "ru", "es"),
+    ) -> None:
+        """Kinds in the order in which they win where evidence overlaps. `default` is the kind of a message that says
+        nothing of its kind; without it such a message begins no task. `closes` lets "start fresh" close the history
+        for the model and clear what else is remembered, and not the tasks alone."""
+        self.kinds = {kind.name: kind for kind in kinds}
+        self.steps, self.replans = steps, replans
+        self._default, self._closes = default, closes
+        self._reads = any(kind.clear for kind in kinds)
+        self._tables = shipped("holdfast.faculties.aims", "tasks", languages)
+        if default and default not in self.kinds:
+            raise PackError(f"the default kind {default!r} is not among the kinds: {', '.join(self.kinds)}")
+
+    def tables(self) -> Iterable[Table]:
+        return self._tables
+
+    def kind(self, name: str) -> Kind:
+        """A kind by its name or by the name of its follow-ups."""
+        for kind in self.kinds.values():
+            if name in (kind.name, kind.follow_up):
+                return kind
+        raise PackError(f"there is no kind of task {name!r}; there are {', '.join(self.kinds)}")
+
+    # What a person's message does.
+
+    def hear(self, draft: Draft) -> Iterator[Event]:
+        tasks: Tasks = draft.state.task
+        if not self._reads and tasks.current is None and not tasks.paused:
+            return
+        message = draft.message
+        assert isinstance(message, MessageHeard)
+        move = self._decide(draft, tasks, message)
+        if move is None:
+            return
+        if isinstance(move, DoubtRaised):
+            yield move
+            yield from self._unsure(draft, tasks)
+            return
+        if move.rule == "task.default" and NAME in message.attached:
+            told = classified(message.attached[NAME], self.kinds)
+            if told.kind is None:
+                yield Refusal(what="classification", reason=told.wrong)
+            else:
+                move = move._replace(kind=told.kind, rule="task.classified", why=_by_model(told.kind, told.by))
+        yield from self._moved(draft, tasks, move, message)
+
+    def inquire(self, draft: Draft) -> Inquiry | None:
+        """Whether words left the kind of this message open, and what to ask a model then."""
+        link: Link | None = draft.state.task.link
+        if link is None or link.version != draft.moment.version or not link.guessed:
+            return None
+        return inquiry(draft, self.kinds)
+
+    def _decide(self, draft: Draft, tasks: Tasks, message: MessageHeard) -> Move | DoubtRaised | None:
+        """Where the message belongs. The order matters: what is said outright comes before what is inferred."""
+        reading = draft.reading
+        seen = evidence(reading, self.kinds.values())
+        if "plan" in message.attached:
+            kind = seen.kind or next((k for k in self.kinds.values() if k.planner), self._any())
+            return Move("new", kind, "task.plan_given", why="a task with a ready plan")
+        if fresh := meant(reading, "task_fresh"):
+            kind = seen.kind if seen.clear and seen.kind else self._any()
+            return Move("fresh", kind, fresh.id, fresh.span, why=f"{reading.words(fresh.span)!r} begins anew")
+        if tasks.asking and (picked := chosen(reading, tasks)):
+            return self._resume(picked, "task.chosen", None)
+        if tasks.current is None and not tasks.paused:
+            return self._begin(seen, "new")
+        if answered(draft.state) and tasks.current:
+            return Move("continue", self.kind(tasks.current.type), "task.answer", None, tasks.current)
+        return self._returned(draft, tasks) or self._next(reading, tasks, seen)
+
+    def _next(self, reading: Reading, tasks: Tasks, seen: Evidence) -> Move | None:
+        """The message of a conversation that has tasks, and asks for none of them by name."""
+        current, top = tasks.current, tasks.paused[-1] if tasks.paused else None
+        if current is None:
+            assert top is not None
+            return self._resume(top, "task.only_paused", None) if not seen.clear else self._begin(seen, "new")
+        kind = self.kind(current.type)
+        own = talks_about(reading, current, seen)
+        if top is not None and self._means_paused(reading, top, current, seen):
+            return self._resume(top, "task.refers_to_paused", seen.cue.span if seen.cue else None)
+        if (seen.clear or current.guessed) and seen.kind and seen.kind != kind and not own:
+            return self._begin(seen, "new")
+        if seen.clear and seen.kind == kind and not own and (goal := other_goal(reading, kind, current)):
+            return Move("new", kind, goal.id, goal.span, None, True, "another goal of the same kind")
+        if current.status == "done" and top is not None and reading.has("task_continue"):
+            return self._resume(top, "task.last_paused", None)
+        return Move("continue", kind, "task.follow_up", None, current)
+
+    def _means_paused(self, reading: Reading, top: Task, current: Task, seen: Evidence) -> bool:
+        """Whether a message talks of the task under the one at hand, which is done or of another kind."""
+        if current.status != "done" and (seen.kind is None or seen.kind.name != top.type or current.type == top.type):
+            return False
+        if seen.kind is not None and seen.kind.name == current.type:
+            return False
+        shared = shares(reading, top, mostly=seen.clear) and not shares(reading, current)
+        points = seen.kind is not None and seen.kind.name == top.type and reading.has("task_points")
+        return shared or (points and not seen.clear)
+
+    def _returned(self, draft: Draft, tasks: Tasks) -> Move | DoubtRaised | None:
+        """The task that the message returns to, when it says that it returns."""
+        reading = draft.reading
+        if not reading.has("task_back", "task_resume"):
+            return None
+        named_back = any(cue.id.endswith(".where_with") for cue in reading.all("task_resume"))
+        if not named_back and (back := meant(reading, "task_back")):
+            return self._unnamed(tasks, back)
+        for cue in reading.all("task_resume")[:5]:
+            span = cue.groups.get("what") or cue.groups.get("left")
+            if span is None or not stands(reading, cue):
+                continue
+            named = content(reading, span)
+            if not named and not near(reading, span) and (tasks.paused or not cue.id.endswith(_LOOSE)):
+                common = called(reading, span, tasks)
+                if len(common) > 1:
+                    return self._doubt(draft, common, cue)
+                return self._resume(common[0], cue.id, cue.span) if common else self._unnamed(tasks, cue)
+            scored = ranked(named, tasks)
+            if not scored or scored[0][0] == 0:
+                over = next((task for task in reversed(tasks.ended) if named.intersection(task.words)), None)
+                if over is not None:
+                    return self._resume(over, cue.id, cue.span)
+            best = [task for score, task in scored if score == scored[0][0] > 0]
+            if len(best) == 1 and best[0] is not tasks.current:
+                return self._resume(best[0], cue.id, cue.span)
+            if best and tasks.current in best[:1]:  # it is the task at hand that is meant, or something on its page
+                on = not near(reading, span) and not cue.id.endswith("what_about")
+                return self._goes_on(tasks, cue) if on else None
+            if not tasks.paused or (not best and (near(reading, span) or cue.id.endswith(_LOOSE))):
+                continue  # "go back to the results" is a way on the page, not among tasks
+            return self._doubt(draft, best or unfinished(tasks), cue)
+        return None
+
+    def _unnamed(self, tasks: Tasks, cue: Cue) -> Move | None:
+        """ "Where were we?": the task at hand if it is open, else the last one that was left."""
+        current = tasks.current
+        earlier = cue.id.endswith(".earlier")
+        if tasks.paused and (
+            earlier or current is None or current.status == "done" or self.kind(current.type).planner is None
+        ):
+            return self._resume(tasks.paused[-1], cue.id, cue.span)
+        return self._goes_on(tasks, cue)
+
+    def _goes_on(self, tasks: Tasks, cue: Cue) -> Move | None:
+        current = tasks.current
+        return Move("continue", self.kind(current.type), cue.id, cue.span, current) if current else None
+
+    def _doubt(self, draft: Draft, among: list[Task], cue: Cue) -> DoubtRaised:
+        names = tuple(task.query[:120] for task in among[-5:])
+        listed = f" {_text(draft, 'or')} ".join(f"“{name}”" for name in names)
+        question = _text(draft, "which").replace("%s", listed)
+        return DoubtRaised(about="task", question=question, candidates=names, because=draft.cause(cue.id, cue.span))
+
+    def _unsure(self, draft: Draft, tasks: Tasks) -> Iterator[Event]:
+        last = tasks.current or tasks.paused[-1]
+        kind = self.kind(last.type)
+        doubt = draft.events[-1]
+        assert isinstance(doubt, DoubtRaised)
+        asking = tuple(
+            t.id
+            for t in (*tasks.paused, *([tasks.current] if tasks.current else []))
+            if t.query[:120] in doubt.candidates
+        )
+        reason = "which task is meant is open"
+        link = Link(
+            draft.moment.version, "continue", kind.name, (), reason, "", "", "", False, False, *_before(draft, True)
+        )
+        yield MessageLinked(link=link, query=draft.reading.text[:LONGEST], asking=asking, because=doubt.because)
+        route = Route(
+            kind.first, kind.name, True, previous_query=link.previous_query, reason=reason, relation="continue"
+        )
+        yield Routed(route=route, because=doubt.because)
+
+    def _begin(self, seen: Evidence, relation: Relation) -> Move | None:
+        if seen.kind is not None:
+            rule = seen.cue.id if seen.cue else "task.read"
+            return Move(
+                relation, seen.kind, rule, seen.cue.span if seen.cue else None, why=f"reads as {seen.kind.name}"
+            )
+        if self._default:
+            return Move(relation, self.kinds[self._default], "task.default", why="nothing says what kind of task it is")
+        return None
+
+    def _resume(self, task: Task, rule: str, span: Span | None) -> Move:
+        return Move("resume", self.kind(task.type), rule, span, task)
+
+    def _any(self) -> Kind:
+        return self.kinds[self._default] if self._default else next(iter(self.kinds.values()))
+
+    # What a move does: tasks begin, pause and come back; the message is linked and routed.
+
+    def _moved(self, draft: Draft, tasks: Tasks, move: Move, message: MessageHeard) -> Iterator[Event]:
+        text = draft.reading.text.strip()[:LONGEST]
+        why = draft.cause(move.rule, move.span)
+        previous = tasks.current
+        if move.relation == "fresh":
+            carries = evidence(draft.reading, self.kinds.values()).clear
+            if self._closes:
+                yield Cleared(what="everything", because=why)
+            yield StartedFresh(carries=carries, because=why)
+            if not carries:
+                yield from self._linked(draft, move, None, text, ())
+                return
+        if move.task is None:
+            yield from self._started(draft, tasks, move, text, message)
+        elif move.relation == "resume":
+            if previous is not None and previous.open:
+                yield self._paused(draft, previous, "request")
+            yield TaskResumed(id=move.task.id, query=move.task.query, because=why)
+        page = message.attached.get("tabs", message.attached.get("page"))
+        if page is not None and move.task is not None:
+            yield PageGiven(id=move.task.id, page=_bounded(page))
+        if move.task is not None and move.task.plan is not None:
+            yield from self._challenged(draft, move.task)
+        yield from self._linked(draft, move, previous, text, self._path(move, message))
+
+    def _started(self, draft: Draft, tasks: Tasks, move: Move, text: str, message: MessageHeard) -> Iterator[Event]:
+        if tasks.current is not None and tasks.current.open and move.relation != "fresh":
+            yield self._paused(draft, tasks.current, "request")
+        page = message.attached.get("tabs", message.attached.get("page"))
+        id = draft.new_id("task")
+        why = draft.cause(move.rule, move.span)
+        words = tuple(sorted(content(draft.reading)))
+        guessed = move.rule == "task.default"
+        yield TaskStarted(
+            id=id, kind=move.kind.name, query=text, page=_bounded(page), words=words, guessed=guessed, because=why
+        )
+        if "plan" in message.attached:
+            yield self._planned(draft, id, text, message.attached["plan"])
+
+    def _path(self, move: Move, message: MessageHeard) -> tuple[str, ...]:
+        kind = move.kind
+        if "plan" in message.attached:
+            return (kind.agent,)
+        ways = (kind.planner, kind.agent) if kind.planner else (kind.agent,)
+        return ways if move.task is not None or move.short else ("classify", *ways)
+
+    def _linked(
+        self, draft: Draft, move: Move, previous: Task | None, text: str, path: tuple[str, ...]
+    ) -> Iterator[Event]:
+        """Record how the message relates to what was, and send it on its way."""
+        reading, kind = draft.reading, move.kind
+        follows = draft.before.task.messages > 0 and move.relation != "fresh"
+        shortcut = move.task is not None or move.short
+        word = reading.first("task_replan") if shortcut else None
+        task_type = None if not path else (kind.follow_up or kind.name) if shortcut else kind.name
+        reason = move.why or _reason(move, kind)
+        if word is not None:
+            reason += f"; replan word {reading.words(word.span).lower()!r}"
+        hint = self._hint(reading, move) if shortcut and kind.planner else ""
+        link = Link(
+            draft.moment.version,
+            move.relation,
+            task_type,
+            path,
+            reason,
+            hint,
+            self._indicator(draft, move),
+            reading.words(word.span).lower() if word else "",
+            bool(shortcut and kind.planner and path),
+            move.rule == "task.default",
+            *_before(draft, follows),
+        )
+        because = draft.cause(move.rule if word is None else word.id, move.span if word is None else word.span)
+        words = tuple(sorted(content(reading)))[:20] if move.task is not None else ()
+        yield MessageLinked(link=link, query=text, words=words, because=because)
+        plan = (move.task or previous).plan if shortcut and (move.task or previous) else None  # type: ignore[union-attr]
+        answer = answered(draft.state)
+        asked = answer.question.by if answer is not None and move.rule == "task.answer" else None
+        yield Routed(
+            route=Route(
+                asked or (path[0] if path and path[0] != "classify" else kind.first),
+                task_type,
+                follows,
+                link.replan,
+                plan.texts if plan else None,
+                link.previous_query,
+                f"answers the question of {asked}; {reason}" if asked else reason,
+                link.relation,
+                link.indicator,
+            ),
+            because=because,
+        )
+
+    def _hint(self, reading: Reading, move: Move) -> str:
+        returns = move.relation == "resume" and move.rule != "task.refers_to_paused"
+        if returns or ".task_resume." in move.rule or ".task_back." in move.rule:
+            return "continue"
+        found = next((hint for family, hint in _HINTED if reading.has(family)), "")
+        return found or ("change" if reading.has("task_replan") else "")
+
+    def _indicator(self, draft: Draft, move: Move) -> str:
+        if move.relation == "new" or (move.task is not None and move.task.guessed):
+            return ""  # what nobody understood is nothing to be continued
+        named = move.task.query[:120].rstrip(" .!?…") if move.task else ""
+        return _text(draft, move.relation).replace("%s", named)
+
+    def _challenged(self, draft: Draft, task: Task) -> Iterator[Event]:
+        """Mark the steps that rest on a value which this message changed."""
+        assert task.plan is not None
+        for old, new, cause in changes(draft, task):
+            numbers = task.plan.resting_on(old)
+            if numbers:
+                yield StepsChallenged(
+                    id=task.id, numbers=tuple(numbers), why=f"{', '.join(old)} → {new}", because=cause
+                )
+
+    def _paused(self, draft: Draft, task: Task, by: str, at: str = "") -> TaskPaused:
+        where = "; ".join(part for part in (_place(task), at or draft.state.task.seen_briefly) if part)
+        return TaskPaused(id=task.id, by=by, at=where[:LONGEST], because=draft.cause(f"task.paused_by_{by}"))
+
+    # What agents and programs do.
+
+    def say(self, draft: Draft) -> Iterator[Event]:
+        message = draft.message
+        assert isinstance(message, MessageSaid)
+        attached = message.attached
+        task: Task | None = draft.state.task.current
+        steps = attached.get("plan", tagged(message.text))
+        if steps is not None:
+            yield from self.plan(draft, steps)
+        if "page" in attached:
+            yield PageSeen(text=str(attached["page"])[:PAGE])
+        marks = attached.get("step") or ()
+        for given in [marks] if isinstance(marks, dict) else marks:
+            yield from self.mark(draft, given["number"], given.get("state", "done"), given.get("reason", ""))
+        if "task" in attached:
+            yield from self.end(draft, attached["task"])
+        elif task and task.status == "running" and not task.plan and not self.kind(task.type).planner:
+            # Kinds without a planner are done when they are answered, unless the answer asks something.
+            done = () if draft.reading.find(questions) else (draft.cause("task.answered"),)
+            yield from (TaskEnded(id=task.id, status="done", because=why) for why in done)
+
+    def plan(self, draft: Draft, steps: Any) -> Iterator[Event]:
+        """Take a plan for the task at hand; with nothing at hand, a plan begins a task."""
+        task: Task | None = draft.state.task.current
+        if task is None:
+            first = next(iter(plan_of(steps, self.steps)[0].texts), "")
+            recent = draft.state.conversation.recent
+            query = next((m.text for m in reversed(recent) if m.role == "user"), first) or first
+            kind = next((k for k in self.kinds.values() if k.planner), self._any())
+            id = draft.new_id("task")
+            words = stems_of(draft, query)
+            why = draft.cause("task.planned")
+            yield TaskStarted(id=id, kind=kind.name, query=query[:LONGEST], words=words, because=why)
+            yield self._planned(draft, id, query, steps)
+        else:
+            yield self._planned(draft, task.id, task.query, steps)
+
+    def _planned(self, draft: Draft, id: str, query: str, steps: Any) -> PlanMade:
+        plan, cut = plan_of(steps, self.steps)
+        plan = plan if plan.steps else single(query)
+        words = stems_of(draft, " ".join(plan.texts))
+        return PlanMade(id=id, plan=plan, cut=cut, words=words, because=draft.cause("plan.made"))
+
+    def mark(self, draft: Draft, number: int, state: str, reason: str = "") -> Iterator[Event]:
+        """Mark a step. The last step that closes ends the task."""
+        task, plan = _planned_task(draft)
+        step, known = plan.step(number), mark(state)
+        running = plan.running
+        if known == "running" and running is not None and running.number != number:
+            raise Refused(f"step {running.number} is in progress; close it before step {number} begins")
+        why = draft.cause("step.marked")
+        yield StepMarked(id=task.id, number=number, state=known, text=step.text, reason=reason[:LONGEST], because=why)
+        if plan.marked(number, known).finished and task.status != "done":
+            yield TaskEnded(id=task.id, status="done", because=draft.cause("plan.finished"))
+
+    def reword(self, draft: Draft, number: int, text: str) -> Iterator[Event]:
+        """Change one step and open it again; the others are not touched."""
+        task, plan = _planned_task(draft)
+        plan.step(number)
+        yield StepReworded(id=task.id, number=number, text=text.strip()[:LONGEST], because=draft.cause("step.reworded"))
+
+    def interrupt(self, draft: Draft, at: str = "") -> Iterator[Event]:
+        """The person cancels: the task is paused, and the next message continues it."""
+        task: Task | None = draft.state.task.current
+        if task is not None and task.status == "running":
+            paused = self._paused(draft, task, "person", at)
+            yield msgspec.structs.replace(paused, indicator=_text(draft, "paused"))
+
+    def end(self, draft: Draft, status: str) -> Iterator[Event]:
+        task: Task | None = draft.state.task.current
+        ends: dict[str, Status] = {"done": "done", "failed": "failed", "abandoned": "abandoned"}
+        if status not in ends:
+            raise Refused(f"a task ends as done, failed or abandoned, not as {status!r}")
+        if task is not None:
+            yield TaskEnded(id=task.id, status=ends[status], because=draft.cause("task.ended"))
+
+    def typed(self, draft: Draft, name: str) -> Iterator[Event]:
+        """A model classified what words left open: the task is of that kind, and goes that way."""
+        tasks: Tasks = draft.state.task
+        kind, task, link = self.kind(name), tasks.current, tasks.link
+        if task is None or link is None:
+            raise Refused("there is no task to classify")
+        ways = (kind.planner, kind.agent) if kind.planner else (kind.agent,)
+        change = msgspec.structs.replace
+        reason = _by_model(kind, "the model")
+        link = change(link, type=kind.name, path=("classify", *ways), reason=reason, guessed=False)
+        why = draft.cause("task.classified")
+        yield TaskTyped(id=task.id, kind=kind.name, link=link, because=why)
+        route = Route(kind.first, kind.name, link.follows, previous_query=link.previous_query, reason=reason)
+        yield Routed(route=route, because=why)
+
+    def challenge(self, draft: Draft, what: str, why: str) -> Iterator[Event]:
+        """New evidence: mark exactly the steps that rest on `what`."""
+        task, plan = _planned_task(draft)
+        numbers = plan.resting_on([what])
+        if numbers:
+            yield StepsChallenged(id=task.id, numbers=tuple(numbers), why=why, because=draft.cause("evidence.new"))
+
+    def validated(self, draft: Draft, valid: bool, suggestions: Iterable[str] = ()) -> Iterator[Event]:
+        """A validator looked at the outcome. Not valid asks for a replan, twice at most; then it stays as it is."""
+        task: Task | None = draft.state.task.current
+        if task is None:
+            raise Refused("there is no task to validate")
+        if valid or task.replans >= self.replans:
+            yield TaskEnded(id=task.id, status="done", because=draft.cause("task.valid" if valid else "task.as_it_is"))
+        else:
+            given = tuple(str(suggestion)[:LONGEST] for suggestion in suggestions)[:10]
+            yield ValidationFailed(id=task.id, suggestions=given, because=draft.cause("task.not_valid"))
+
+    def fold(self, slice: Tasks, event: Event, moment: Moment) -> Tasks:
+        return folded(slice, event, moment)
+
+    def clear(self, draft: Draft, what: str | None, index: int | None) -> Iterator[Event]:
+        tasks: Tasks = draft.state.task
+        if what == "task" and tasks.current is not None:
+            yield TaskEnded(id=tasks.current.id, status="abandoned", because=draft.cause("task.cleared"))
+
+    def sections(self, draft: Draft) -> Iterable[Section]:
+        tasks: Tasks = draft.state.task
+        link, task = tasks.link, tasks.current
+        if link is None or link.version != draft.state.version or task is None:
+            return ()
+        previous = task if task.plan else next((t for t in reversed(tasks.paused) if link.replan and t.plan), None)
+        if previous is None or not previous.plan or link.relation == "fresh" or not link.replan:
+            return ()
+        return (Section("previous plan", "\n".join(previous_plan(previous, link)), keep=90),)
+
+
+PAGE = 8000
+"""Characters of a page state that are kept; the log has no more either."""
+
+
+def previous_plan(task: Task, link: Link | None) -> list[str]:
+    """What a planner must know of the plan that was interrupted."""
+    plan = task.plan
+    if plan is None:
+        return []
+    lines = ["📋 PREVIOUS PLAN (from interrupted task):", *plan.numbered(), ""]
+    lines.append(f"⚠️ The user interrupted this plan ({plan.progress()}) and gave a new instruction.")
+    if task.interrupted_at:
+        lines.append(f"It was interrupted at: {task.interrupted_at}")
+    stale = [step for step in plan.steps if step.stale]
+    if stale:
+        changed = dict.fromkeys(step.stale for step in stale)
+        valid = [str(step.number) for step in plan.steps if not step.stale]
+        lines.append(f"What changed: {'; '.join(changed)}. It touches step {', '.join(str(s.number) for s in stale)}.")
+        lines.append(f"Still valid: step {', '.join(valid)}." if valid else "No step stays valid as it is.")
+    if link is not None and link.hint:
+        lines.append(f"Hint: {HINTS[link.hint]}")
+    return lines
+
+
+def _planned_task(draft: Draft) -> tuple[Task, Plan]:
+    task: Task | None = draft.state.task.current
+    if task is None or task.plan is None:
+        raise Refused("there is no plan; hand one over with plan([...]) first")
+    return task, task.plan
+
+
+def _reason(move: Move, kind: Kind) -> str:
+    if move.relation == "resume":
+        return f"back to {move.task.query[:80]!r}" if move.task else "back to an earlier task"
+    return f"{kind.name} follow-up, not classified again" if move.task else "begins"
+
+
+def _by_model(kind: Kind, model: str) -> str:
+    return f"classified as {kind.name} by {model}"
+
+
+def _before(draft: Draft, follows: bool) -> tuple[bool, str | None, tuple[str, ...] | None, str | None]:
+    """What a follow-up is told of the message before it."""
+    was: Tasks = draft.before.task
+    return (True, was.last_type, was.last_plan, was.query) if follows else (False, None, None, None)
+
+
+def _place(task: Task) -> str:
+    step = task.plan.first_open if task.plan else None
+    return f"step {step.number} of {len(task.plan.steps)}: {step.text}" if task.plan and step else ""
+
+
+def _bounded(page: Any) -> Any:
+    """A page or a selection of tabs as given, unless it is so large that only its beginning can be kept."""
+    data = msgspec.json.encode(page)
+    return page if len(data) <= PAGE else data[:PAGE].decode(errors="ignore")
+
+
+def _text(draft: Draft, key: str) -> str:
+    language = draft.state.conversation.language or "en"
+    return str(draft.reading.reader.data("task_texts", language).get(key, ""))
+
+
+__all__ = ["HINTS", "Kind", "Task", "Tasks", "TasksFaculty", "previous_plan"]

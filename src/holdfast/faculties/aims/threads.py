@@ -1,0 +1,229 @@
+"""Threads of talk: whether a message goes on with what is talked about, turns to something new, or comes back.
+
+What can be asked for lies in fields (lodging, flights, weather …), what people tell of themselves in matters (pets,
+work, food …); the words of both are tables. A thread is opened by asking for something of a field, and left by asking
+for something of another. Where nothing was asked for, people chat: then a question, or an unasked remark, about a
+matter that the last messages did not touch turns the talk.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from holdfast.events import Cleared, Event, MessageHeard, MessageSaid, TopicTurned
+from holdfast.faculty import Draft, Faculty
+from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.standing import sentences
+from holdfast.reading.tables import Table, shipped
+from holdfast.state import Moment
+
+WINDOW = 2
+"""Messages whose matters count as just talked about."""
+EARLIER = 8
+"""Fields of earlier threads that are remembered."""
+SENTENCES = 40
+"""Sentences of a message that are looked at."""
+_FAMILIES = ("field", "shared_field", "matter", "thread_request")
+
+
+class Threads(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is talked about, and what was."""
+
+    thread: tuple[str, ...] = ()
+    """Fields of the thread at hand; none while people chat."""
+    earlier: tuple[str, ...] = ()
+    """Fields of the threads before it, newest last."""
+    recent: tuple[tuple[str, ...], ...] = ()
+    """Matters of the last messages, newest last."""
+    asked: bool = False
+    """Whether the newest message asks something that is still to be answered."""
+    requested: bool = False
+    """Whether the newest message asks for something."""
+
+
+class ThreadOpened(Event, frozen=True):
+    """The first thread of a conversation has its fields."""
+
+    fields: tuple[str, ...]
+
+
+class TalkTouched(Event, frozen=True):
+    """What the newest message touched and did, where that matters for the next."""
+
+    matters: tuple[str, ...] = ()
+    asked: bool = False
+    requested: bool = False
+
+
+class Turned(NamedTuple):
+    """A message that leaves the thread: for what, and the words that say so."""
+
+    fields: tuple[str, ...]
+    cue: Cue
+
+
+class ThreadsFaculty(Faculty):
+    name = "threads"
+    slice = Threads
+    events = (MessageHeard, MessageSaid, ThreadOpened, TalkTouched, TopicTurned, Cleared)
+
+    def __init__(self, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
+        self._tables = shipped("holdfast.faculties.aims", "threads", languages)
+
+    def tables(self) -> Iterable[Table]:
+        return self._tables
+
+    def hear(self, draft: Draft) -> Iterator[Event]:
+        reading = draft.reading
+        if not reading.has(*_FAMILIES):
+            return
+        was: Threads = draft.before.threads
+        opened: tuple[str, ...] = ()
+        if reading.has("thread_back"):  # "back to the trip": whatever it names was talked about already
+            opened = _names(reading.all("field"))
+        elif draft.before.conversation.messages:
+            turned = _turned(reading, was, draft.before.conversation.turns) or _chatted(reading, was)
+            if turned is not None:
+                back = set(turned.fields) & set(was.earlier)
+                yield TopicTurned(
+                    relation="resume" if back else "new",
+                    topic=turned.fields,
+                    before=was.thread,
+                    because=draft.cause(turned.cue.id, turned.cue.span),
+                )
+            elif not was.thread:
+                opened = _opened(reading)
+        else:
+            opened = _opened(reading)
+        if opened:
+            yield ThreadOpened(fields=opened)
+        yield from _touched(reading, requested=reading.has("thread_request"))
+
+    def say(self, draft: Draft) -> Iterator[Event]:
+        reading = draft.reading
+        was: Threads = draft.before.threads
+        if not was.thread and reading.has("field") and (was.requested or reading.has("thread_offer")):
+            yield ThreadOpened(fields=_names(reading.all("field")))
+        asked = "?" in reading.text and not reading.has("thread_closing")
+        if asked or reading.has("matter"):
+            yield from _touched(reading, asked=asked)
+
+    def fold(self, slice: Threads, event: Event, moment: Moment) -> Threads:
+        change = msgspec.structs.replace
+        match event:
+            case MessageHeard() | MessageSaid():
+                return change(slice, recent=(*slice.recent, ())[-WINDOW:], asked=False, requested=False)
+            case TalkTouched(matters=matters, asked=asked, requested=requested):
+                return change(slice, recent=(*slice.recent[:-1], matters), asked=asked, requested=requested)
+            case ThreadOpened(fields=fields):
+                return change(slice, thread=fields)
+            case TopicTurned(topic=topic):
+                earlier = tuple(dict.fromkeys((*slice.earlier, *slice.thread)))[-EARLIER:]
+                fields = tuple(name for name in topic if not name.startswith("~"))
+                return change(slice, thread=fields, earlier=earlier)
+            case Cleared(what="everything"):
+                return Threads()
+        return slice
+
+
+def _turned(reading: Reading, was: Threads, turns: int) -> Turned | None:
+    """The field that a message turns to, sentence by sentence: what is asked for counts, not what stands beside it
+    ("a cab to the restaurant" asks for a cab)."""
+    if not reading.has("field", "shared_field"):
+        return None
+    thread = set(was.thread)
+    for span in reading.find(sentences)[:SENTENCES]:
+        cues = _within(reading.all("field"), span)
+        request = bool(_within(reading.all("thread_request"), span))
+        if not cues:
+            turned = _by_shared(reading, span, was) if request and thread else None
+            if turned is not None:
+                return turned
+            continue
+        main = [cue for cue in cues if not _beside(reading, cue)]
+        names, chosen = _names(main), main or cues
+        if not thread:
+            if request and turns > 1:
+                return Turned(_names(chosen), chosen[0])
+            continue
+        if thread.intersection(names) or thread.issuperset(_names(chosen)):
+            continue
+        asks = request or reading.text[span[1] - 1] == "?" or _within(reading.all("thread_question"), span)
+        if asks or (main and not was.asked):
+            return Turned(_names(chosen), next(cue for cue in chosen if _name(cue) not in thread))
+    return None
+
+
+def _by_shared(reading: Reading, span: Span, was: Threads) -> Turned | None:
+    """A word that several fields share ("tickets") leaves a thread that is none of them."""
+    for cue in _within(reading.all("shared_field"), span):
+        fields = str(reading.data("shared_field").get(_name(cue), "")).split()
+        if not set(fields).intersection(was.thread):
+            back = [name for name in reversed(was.earlier) if name in fields]
+            return Turned(tuple(back[:1] or fields[:1]), cue)
+    return None
+
+
+def _chatted(reading: Reading, was: Threads) -> Turned | None:
+    """Where people chat: a question about a matter that was not just talked about, or a remark nobody asked for."""
+    if was.thread or not reading.has("matter") or _opened(reading):
+        return None
+    recent = {matter for matters in was.recent for matter in matters}
+    asked: list[Cue] = []
+    told: list[Cue] = []
+    questions = False
+    cues = reading.all("matter")
+    for span in reading.find(sentences)[:SENTENCES]:
+        question = reading.text[span[1] - 1] == "?"
+        questions = questions or question
+        (asked if question else told).extend(_within(cues, span))
+    new = asked or ([] if questions or was.asked else told)
+    if not new or recent.intersection(_names(new)):
+        return None
+    return Turned(tuple(f"~{name}" for name in _names(new)), new[0])
+
+
+def _opened(reading: Reading) -> tuple[str, ...]:
+    """The fields of the first thing that a message asks for, or asks whether it can be had."""
+    if not reading.has("field") or not reading.has("thread_request", "thread_question"):
+        return ()
+    asked = [cue for cue in reading.all("thread_question") if cue.id.endswith(".available")]
+    for span in reading.find(sentences)[:SENTENCES]:
+        cues = _within(reading.all("field"), span)
+        if cues and (_within(reading.all("thread_request"), span) or _within(asked, span)):
+            return _names([cue for cue in cues if not _beside(reading, cue)] or cues)
+    return ()
+
+
+def _touched(reading: Reading, asked: bool = False, requested: bool = False) -> Iterator[Event]:
+    matters = _names(reading.all("matter"))
+    if matters or asked or requested:
+        yield TalkTouched(matters=matters, asked=asked, requested=requested)
+
+
+def _beside(reading: Reading, cue: Cue) -> bool:
+    """Whether a word only says where or for what: a preposition stands before it, perhaps with a small word and one
+    more in between."""
+    text, tokens = reading.folded, reading.tokens
+    place = bisect_left(tokens, (cue.start, 0))
+    words = [text[start:end] for start, end in tokens[max(0, place - 3) : place]][::-1]
+    prepositions, between = reading.phrases("thread", "beside"), reading.phrases("thread", "between")
+    if any(word in prepositions for word in words[:2]):
+        return True
+    return len(words) > 2 and words[2] in prepositions and words[1] in between
+
+
+def _within(cues: list[Cue], span: Span) -> list[Cue]:
+    return [cue for cue in cues if span[0] <= cue.start < span[1]]
+
+
+def _name(cue: Cue) -> str:
+    return cue.id.rpartition(".")[2]
+
+
+def _names(cues: Iterable[Cue]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_name(cue) for cue in cues))[:6]

@@ -1,0 +1,164 @@
+"""The workbench of a coding session: the mission, the tasks, the errors not yet resolved, the files in hand.
+
+The mission is the first message that asks for something; later messages do not replace it. The current task is the one
+that was set, even while it waits; after its end the newest active one takes its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+import msgspec
+
+from holdfast.errors import UnknownItem
+from holdfast.events import Cleared, Event
+from holdfast.faculty import Draft, Faculty, Section
+from holdfast.reading.statements import statements
+from holdfast.reading.tables import Table, shipped
+from holdfast.state import Moment, State
+
+Status = Literal["pending", "active", "waiting", "done"]
+LONG_ENOUGH = 20
+"""Characters above which a first message can be a mission."""
+TASKS, ERRORS, FILES = 30, 10, 10
+
+change = msgspec.structs.replace
+
+
+class Task(msgspec.Struct, frozen=True, omit_defaults=True):
+    id: str
+    text: str
+    status: Status = "pending"
+
+
+class Trouble(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An error that was met and not yet resolved."""
+
+    id: str
+    text: str
+
+
+class MissionSet(Event, frozen=True):
+    did = "understood"
+
+    text: str
+
+    def tell(self) -> str:
+        return f"mission: {self.text}"
+
+
+class TaskSet(Event, frozen=True):
+    did = "planned"
+
+    task: Task
+    current: bool = False
+
+    def tell(self) -> str:
+        return f"{self.task.text} [{self.task.status}]"
+
+
+class ErrorMet(Event, frozen=True):
+    did = "noted"
+
+    error: Trouble
+
+    def tell(self) -> str:
+        return self.error.text
+
+
+class ErrorResolved(Event, frozen=True):
+    did = "resolved"
+
+    id: str
+
+    def tell(self) -> str:
+        return self.id
+
+
+class FileTouched(Event, frozen=True):
+    did = "noted"
+
+    path: str
+
+    def tell(self) -> str:
+        return self.path
+
+
+class Workbench(msgspec.Struct, frozen=True, omit_defaults=True):
+    mission: str = ""
+    tasks: tuple[Task, ...] = ()
+    current: str = ""
+    errors: tuple[Trouble, ...] = ()
+    files: tuple[str, ...] = ()
+
+    @property
+    def task(self) -> Task | None:
+        """The task at hand: the one that was set, else the newest active one."""
+        named = next((t for t in self.tasks if t.id == self.current and t.status != "done"), None)
+        return named or next((t for t in reversed(self.tasks) if t.status == "active"), None)
+
+
+class WorkbenchFaculty(Faculty):
+    name = "workbench"
+    slice = Workbench
+    events = (MissionSet, TaskSet, ErrorMet, ErrorResolved, FileTouched, Cleared)
+
+    def __init__(self, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
+        self._tables = shipped("holdfast.faculties.aims", "workbench", languages)
+
+    def tables(self) -> Iterable[Table]:
+        return self._tables
+
+    def hear(self, draft: Draft) -> Iterator[Event]:
+        if draft.state.workbench.mission or not draft.reading.has("action"):
+            return
+        if draft.reading.has("states", "uses") and draft.reading.find(statements):
+            return  # "I always write tests first" says something about the person and asks for nothing
+        text = draft.reading.text.strip()
+        cue = draft.reading.first("action")
+        if len(text) > LONG_ENOUGH and cue is not None:
+            yield MissionSet(text=text[:300], because=draft.cause(cue.id, cue.span))
+
+    def fold(self, slice: Workbench, event: Event, moment: Moment) -> Workbench:
+        match event:
+            case MissionSet(text=text):
+                return change(slice, mission=text)
+            case TaskSet(task=task, current=current):
+                known = [task if t.id == task.id else t for t in slice.tasks]
+                tasks = known if any(t.id == task.id for t in slice.tasks) else [*known, task]
+                kept = [t for t in tasks if t.status != "done"][-TASKS:]
+                return change(slice, tasks=tuple(kept), current=task.id if current else slice.current)
+            case ErrorMet(error=error):
+                return change(slice, errors=(*slice.errors, error)[-ERRORS:])
+            case ErrorResolved(id=id):
+                return change(slice, errors=tuple(e for e in slice.errors if e.id != id))
+            case FileTouched(path=path):
+                return change(slice, files=(*(f for f in slice.files if f != path), path)[-FILES:])
+            case Cleared(what="everything"):
+                return Workbench()
+        return slice
+
+    def sections(self, draft: Draft) -> Iterable[Section]:
+        return workbench_sections(draft.state)
+
+
+def workbench_sections(state: State) -> list[Section]:
+    bench: Workbench = state.workbench
+    task = bench.task
+    pending = [t for t in bench.tasks if t is not task and t.status != "done"]
+    parts = (
+        ("Mission", 90, [bench.mission] if bench.mission else []),
+        ("Current Task", 80, [task.text] if task else []),
+        ("Unresolved Errors", 70, [f"- {e.text}" for e in bench.errors[-3:]]),
+        ("Working On", 45, [f"- {path}" for path in bench.files]),
+        ("Pending Tasks", 40, [f"- {t.text}" for t in pending]),
+    )
+    return [Section(name, "\n".join((f"## {name}", *lines)), keep) for name, keep, lines in parts if lines]
+
+
+def find_task(state: State, id: str) -> Task:
+    found = next((task for task in state.workbench.tasks if task.id == id), None)
+    if found is None:
+        raise UnknownItem(f"there is no task {id!r}")
+    return found  # type: ignore[no-any-return]

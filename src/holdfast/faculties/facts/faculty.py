@@ -1,0 +1,262 @@
+"""Memory: what a person told us, kept true over time.
+
+Statements become items in slots. Every write has one relation to what was known (`relations.py`) and is made in
+`writing.py`; what is kept is in `memos.py`, what is taken back in `taking_back.py`, what is decided in `deciding.py`,
+what stands against each other in `disputes.py`, and what the agent is told of it all in `telling.py`. What is said for
+good lives in the user's log, what is said for a project in the project's, the rest in the session's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from holdfast.events import Event, Scope
+from holdfast.faculties.facts.bygone import tell_past
+from holdfast.faculties.facts.claims import claims, let_go
+from holdfast.faculties.facts.deciding import decided, mentioned, redecide
+from holdfast.faculties.facts.disputes import disputed, settle_by_answer
+from holdfast.faculties.facts.fitting import could_be, in_place_of
+from holdfast.faculties.facts.memos import (
+    EVENTS,
+    MOST,
+    CorrectionHeard,
+    ItemConfirmed,
+    ItemForgotten,
+    ItemLearned,
+    ItemMarked,
+    ItemPromoted,
+    ItemReleased,
+    ItemRestored,
+    ItemRetracted,
+    ItemsCleared,
+    ItemSuperseded,
+    ItemUndone,
+    Memory,
+    fold_memory,
+    held_in,
+    live,
+)
+from holdfast.faculties.facts.relations import (
+    Memo,
+    same,
+    slot_kind,
+)
+from holdfast.faculties.facts.taking_back import last_written, reject, retract, stop, taken_back
+from holdfast.faculties.facts.telling import memory_sections, remembered
+from holdfast.faculties.facts.writing import (
+    searchable,
+    write,
+)
+from holdfast.faculties.questions.pending import answered
+from holdfast.faculty import Draft, Faculty, Item, Section
+from holdfast.reading.asserting import Statement
+from holdfast.reading.decisions import ARCHITECTURE
+from holdfast.reading.standing import LONG
+from holdfast.reading.statements import statements
+from holdfast.reading.tables import Table, shipped
+from holdfast.state import Moment, State
+from holdfast.stores.protocol import Note
+
+TRIGGERS = ("states", "uses", "correction", "contrast", "retracts", "decides", "tech")
+
+
+UNSURE = 5
+"""Words of a message that says nothing but that somebody does not know."""
+
+
+class MemoryFaculty(Faculty):
+    name = "memory"
+    slice = Memory
+    events = EVENTS
+
+    def __init__(
+        self,
+        languages: tuple[str, ...] = ("en", "ru", "es"),
+        *,
+        sections: bool = False,
+        project_context: bool = False,
+        agent_decides: bool = False,
+        skips: tuple[str, ...] = (),
+        most: int = MOST,
+    ) -> None:
+        self._tables = shipped("holdfast.faculties.facts", "memory", languages)
+        self._sections = sections
+        self._context = project_context
+        self._agent_decides = agent_decides
+        self._skips = frozenset(skips)
+        """Slots that the pack keeps elsewhere; they are remembered here all the same, but not told twice."""
+        self._most = most
+
+    def tables(self) -> Iterable[Table]:
+        return self._tables
+
+    # Hearing
+
+    def hear(self, draft: Draft) -> Iterator[Event]:
+        reading = draft.reading
+        if disputed(draft.state):
+            yield from settle_by_answer(draft)
+        if len(reading.text) > LONG:
+            return  # a pasted document states nothing about the person
+        if _only_answers(draft):
+            return
+        retracts = reading.all("retracts")
+        found = reading.find(statements)
+        for said in found:
+            if not retracts or not taken_back(said, retracts):
+                yield from self._take(draft, said)
+        read = [*(one.span for one in found), *(cue.span for cue in retracts)]
+        for said in claims(draft, read):
+            yield from self._take(draft, said)
+        yield from let_go(draft, read)
+        if retracts:
+            yield from retract(draft)
+        yield from decided(draft, agent=False)
+        if self._context and reading.has("tech"):
+            yield from mentioned(draft)
+
+    def say(self, draft: Draft) -> Iterator[Event]:
+        if self._agent_decides and draft.reading.has("decides"):
+            yield from decided(draft, agent=True)
+
+    def _take(self, draft: Draft, said: Statement) -> Iterator[Event]:
+        """One statement, related to what is known."""
+        reader = draft.reading.reader
+        if any(cue.id.endswith("__remember") for cue in draft.reading.all("states")):
+            said = said._replace(lifespan="permanent")
+        if not said.slot:
+            yield from self._correct(draft, said)
+            return
+        if said.slot in ARCHITECTURE and said.verb != "prefer" and said.act != "past":
+            yield from redecide(draft, said)
+            return  # what a project is built on is context and decisions, not a taste of the person
+        kind = slot_kind(reader, said.slot)
+        if said.act == "stops":
+            yield from stop(draft, said)
+        elif said.act == "rejects":
+            yield from reject(draft, said, kind)
+        elif said.act == "past":
+            yield from tell_past(draft, said, kind)
+        else:
+            yield from write(draft, said, kind)
+
+    def _correct(self, draft: Draft, said: Statement) -> Iterator[Event]:
+        """ "I meant X", "not X but Y", where only the memory can tell what is meant."""
+        reader = draft.reading.reader
+        target: Memo | None = None
+        if said.old:
+            target = next((m for _, m in live(draft.state) if m.positive and same(reader, m.value, said.old)), None)
+        elif "meant" in said.marks:
+            last = last_written(draft.state)
+            target = last if last is not None and could_be(draft, said, last) else None
+        elif said.marks & {"actually", "now"}:
+            target, said = _just_written(draft, said)
+        if target is not None and target.kind in ("fact", "preference"):
+            value = _with_unit(said.value.strip(" ."), target.value)
+            again = said._replace(slot=target.slot, value=value, act="states", old=target.value, verb="correct")
+            yield from write(draft, again, slot_kind(reader, target.slot))
+        elif (said.old or "meant" in said.marks) and said.verb != "moved":  # who moves house puts nothing right
+            yield CorrectionHeard(new=said.value, old=said.old, because=draft.cause(said.rule, said.span))
+
+    # Telling
+
+    def context(self, draft: Draft) -> Iterable[Item]:
+        if self._sections:
+            return ()
+        return remembered(draft, self._skips)
+
+    def sections(self, draft: Draft) -> Iterable[Section]:
+        if not self._sections:
+            return ()
+        told = memory_sections(draft.state, draft.moment.at)
+        before = [m for _, m in live(draft.state) if m.session != draft.origin]
+        if told and before and draft.state.conversation.turns <= 1:
+            return [Section("Persistent Memory", "[Persistent Memory - Previous Session Context]", keep=99), *told]
+        return told
+
+    def clears(self, state: State) -> Iterable[str]:
+        return [memo.id for _, memo in live(state)]
+
+    def clear(self, draft: Draft, what: str | None, index: int | None) -> Iterator[Event]:
+        if what is None:
+            yield ItemsCleared(lifespan="session")
+            return
+        for scope, memo in live(draft.state):
+            if what in (memo.id, memo.slot):
+                yield ItemRetracted(id=memo.id, label=memo.label, why="removed on request", scope=scope)
+
+    def notes(self, draft: Draft) -> Iterable[tuple[Scope, Note]]:
+        """What the search index of each scope must know about what this turn did."""
+        if _NOTED.isdisjoint(map(type, draft.events)):
+            return
+        made: dict[tuple[Scope, str], Memo | None] = {}
+        for event in draft.events:
+            scope = event.scope
+            match event:
+                case ItemLearned(item=item) | ItemRestored(item=item) | ItemPromoted(item=item):
+                    made[scope, item.id] = item
+                case ItemSuperseded(id=id) | ItemRetracted(id=id):
+                    made[scope, id] = _now(draft, scope, id)
+                case ItemConfirmed(id=id) | ItemMarked(id=id):
+                    if (memo := _now(draft, scope, id)) is not None:
+                        made[scope, id] = memo
+                case ItemUndone(id=id) | ItemForgotten(id=id) | ItemReleased(id=id):
+                    made[scope, id] = None
+        for (scope, id), learned_now in made.items():
+            memo = _now(draft, scope, id) or learned_now
+            if memo is None or memo.forgotten:
+                yield scope, Note(id, "", False, b"")
+            else:
+                yield scope, Note(id, searchable(memo), memo.current, msgspec.json.encode(memo))
+
+    def fold(self, slice: Memory, event: Event, moment: Moment) -> Memory:
+        return fold_memory(slice, event, moment, self._most)
+
+
+_NOTED = {
+    ItemLearned,
+    ItemRestored,
+    ItemPromoted,
+    ItemSuperseded,
+    ItemRetracted,
+    ItemConfirmed,
+    ItemMarked,
+    ItemUndone,
+    ItemForgotten,
+    ItemReleased,
+}
+"""Events after which the index is no longer true."""
+
+
+def _now(draft: Draft, scope: Scope, id: str) -> Memo | None:
+    stream = draft.state.stream(scope)
+    return held_in(stream.slices["memory"], id) if stream is not None else None
+
+
+def _just_written(draft: Draft, said: Statement) -> tuple[Memo | None, Statement]:
+    """The item of the message before that a bare correction is of the kind of, and the correction in full."""
+    memo = last_written(draft.state)
+    if memo is None or memo.session != draft.origin or draft.ago(memo.version) > 2:
+        return None, said
+    value = in_place_of(draft, said, memo)
+    return (None, said) if value is None else (memo, said._replace(value=value))
+
+
+def _with_unit(value: str, old: str) -> str:
+    """ "Make it 2" of 4 spaces: a bare number keeps the unit of what it corrects."""
+    count, _, unit = old.partition(" ")
+    return f"{value} {unit}" if unit and value.isdigit() and count.isdigit() else value
+
+
+def _only_answers(draft: Draft) -> bool:
+    """Whether a message is nothing but an answer, or the change of one: "not black" is a colour then, no formatter."""
+    answers = draft.state.session.slices.get("answers")
+    changed = answers is not None and any(known.version == draft.moment.version for known in answers.kept)
+    if draft.reading.has("unsure") and len(draft.reading.tokens) <= UNSURE:
+        return True  # "I have no idea" rejects nothing
+    if not changed and answered(draft.state) is None:
+        return False
+    subjects = draft.reading.phrases("question", "subjects")
+    return not any(draft.reading.folded[start:end] in subjects for start, end in draft.reading.tokens)

@@ -1,0 +1,267 @@
+"""The profile of a user, kept across conversations: what they said of themselves, in so many words.
+
+Every entry has a source. Settings rank above what was said in a conversation, and that above anything else; a lower
+rank never replaces a higher one. Personal data that a request needs ("add my name as author") comes from here, else
+from a question that is ready to ask, and never from a placeholder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import msgspec
+
+from holdfast.events import Cleared, DoubtRaised, Event, MessageHeard, MessageSaid, Refusal
+from holdfast.faculties.conversation import texts
+from holdfast.faculties.questions.requests import OpenRequest, RequestClosed, RequestOpened, bound_now
+from holdfast.faculty import Draft, Faculty, Section
+from holdfast.reading.asking import questions
+from holdfast.reading.reader import Cue, Reading
+from holdfast.reading.standing import standing
+from holdfast.reading.tables import Table, shipped
+from holdfast.reading.text import fold
+from holdfast.reading.values import trimmed
+from holdfast.state import Moment, State
+
+KEYS = ("name", "profession", "location", "interests", "expertise_level", "communication_style", "goals")
+SHOWN = 0.5
+"""Confidence from which an entry is told to the agent."""
+FIRST_ASK = 3
+"""Messages of the person before the profile may be asked for."""
+ASK_EVERY = 5
+"""Messages of the agent between two questions for the profile."""
+LONGEST = 200
+MOST = 8
+"""Statements of one message that are looked at."""
+
+
+class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing known of the user."""
+
+    value: str
+    confidence: float = 1.0
+    source: str = "conversation"
+    version: int = 0
+
+
+class ProfileSet(Event, frozen=True):
+    key: str
+    value: str
+    confidence: float = 1.0
+    source: str = "conversation"
+    old: str | None = None
+
+    @property
+    def did(self) -> str:  # type: ignore[override]
+        if self.old is None:
+            return "learned"
+        return "confirmed" if self.old == self.value else "superseded"
+
+    def tell(self) -> str:
+        return f"profile {self.key} = {self.value}" + (
+            f" (was {self.old})" if self.old not in (None, self.value) else ""
+        )
+
+
+class ProfileDropped(Event, frozen=True):
+    did = "retracted"
+
+    key: str
+
+    def tell(self) -> str:
+        return f"profile {self.key}"
+
+
+class ProfileAsked(Event, frozen=True):
+    """The agent asked the person about themselves."""
+
+    key: str
+
+
+class Profile(msgspec.Struct, frozen=True, omit_defaults=True):
+    entries: dict[str, Entry] = {}
+    heard: int = 0
+    said: int = 0
+    asked: int | None = None
+    """How many messages the agent had said when it last asked about the person."""
+
+
+def rank(source: str) -> int:
+    """settings before conversation before anything else."""
+    head = source.partition(":")[0]
+    return {"settings": 3, "conversation": 2}.get(head, 1)
+
+
+def profile(state: State) -> dict[str, Entry]:
+    """Everything known of the user, from this conversation and the ones before."""
+    wide: dict[str, Entry] = state.user.slices["profile"].entries if state.user is not None else {}
+    return {**state.profile.entries, **wide}
+
+
+def shown(state: State) -> dict[str, str]:
+    """What may be told: entries that are sure enough."""
+    return {key: entry.value for key, entry in profile(state).items() if entry.confidence >= SHOWN}
+
+
+def told(entries: Mapping[str, str]) -> str:
+    """The profile as a section of the prompt; nothing for nothing."""
+    if not entries:
+        return ""
+    return "\n".join(["**User Profile:**", *(f"- {key}: {value}" for key, value in entries.items())])
+
+
+def may_ask(state: State) -> bool:
+    """Whether the profile may be asked for now."""
+    own: Profile = state.profile
+    return own.heard >= FIRST_ASK and (own.asked is None or own.said - own.asked >= ASK_EVERY)
+
+
+def learned(
+    draft: Draft, key: str, value: str, confidence: float, source: str, cue: Cue | None = None, rule: str = ""
+) -> Event:
+    """The event of a new value, or the refusal of one whose source ranks too low."""
+    held = profile(draft.state).get(key)
+    because = draft.cause(cue.id if cue else rule or "profile.set", cue.span if cue else None)
+    if held is not None and rank(source) < rank(held.source):
+        reason = f"{source} ranks below {held.source}, which says {held.value}"
+        return Refusal(what=f"profile {key} = {value}", reason=reason, because=because)
+    return ProfileSet(
+        key=key,
+        value=" ".join(value.split())[:LONGEST],
+        confidence=confidence,
+        source=source,
+        old=held.value if held else None,
+        scope="user",
+        because=because,
+    )
+
+
+class ProfileFaculty(Faculty):
+    name = "profile"
+    slice = Profile
+    events = (ProfileSet, ProfileDropped, ProfileAsked, MessageHeard, MessageSaid, Cleared)
+
+    def __init__(self, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
+        self._tables = shipped("holdfast.faculties.facts", "profile", languages)
+
+    def tables(self) -> Iterable[Table]:
+        return self._tables
+
+    def hear(self, draft: Draft) -> Iterator[Event]:
+        reading = draft.reading
+        source = f"conversation:{draft.origin}" if draft.origin else "conversation"
+        bound = bound_now(draft.state)
+        if bound is not None and (key := bound.request.about) in KEYS:
+            yield learned(draft, key, bound.value, 1.0, source, rule=f"request.{key}")
+        if reading.has("about_me"):
+            wanted = [cue.span for cue in reading.all("needs_mine")]  # "add my name as author" tells no name
+            for cue in reading.all("about_me")[:MOST]:
+                if any(start < cue.end and cue.start < end for start, end in wanted):
+                    continue
+                if value := _value(reading, cue):
+                    key = cue.id.rpartition(".")[2].partition("__")[0]
+                    yield learned(draft, key, value, 1.0, source, cue)
+                    yield from _closed(draft, key)
+        if reading.has("needs_mine"):
+            yield from self._needs(draft)
+
+    def _needs(self, draft: Draft) -> Iterator[Event]:
+        """What a request needs of the person and nobody knows: a question, and an open request that waits for it."""
+        reading = draft.reading
+        for cue in reading.all("needs_mine")[:MOST]:
+            key = cue.id.rpartition(".")[2]
+            if key in shown(draft.state) or reading.find(standing).of(cue.span) & {"quoted", "reported"}:
+                continue
+            question = texts(draft, "profile_texts")[key]
+            yield DoubtRaised(about=key, question=question, because=draft.cause(cue.id, cue.span))
+            if "open_requests" in draft.state.session.slices:
+                request = OpenRequest(
+                    draft.new_id("r"),
+                    question,
+                    draft.moment.version,
+                    key,
+                    _target(draft.state),
+                    reading.text.strip()[:300],
+                )
+                yield RequestOpened(request=request, because=draft.cause(cue.id, cue.span))
+            return
+
+    def say(self, draft: Draft) -> Iterator[Event]:
+        reading = draft.reading
+        if not reading.has("asks_profile"):
+            return
+        spans = reading.find(questions)
+        for cue in reading.all("asks_profile")[:MOST]:
+            if any(start <= cue.start < end for start, end in spans):
+                key = cue.id.rpartition(".")[2]
+                yield ProfileAsked(key=key, because=draft.cause(cue.id, cue.span))
+                return
+
+    def fold(self, slice: Profile, event: Event, moment: Moment) -> Profile:
+        change = msgspec.structs.replace
+        match event:
+            case MessageHeard():
+                return change(slice, heard=slice.heard + 1)
+            case MessageSaid():
+                return change(slice, said=slice.said + 1)
+            case ProfileAsked():
+                return change(slice, asked=slice.said)
+            case ProfileSet(key=key, value=value, confidence=confidence, source=source):
+                return change(slice, entries={**slice.entries, key: Entry(value, confidence, source, moment.version)})
+            case ProfileDropped(key=key):
+                return change(slice, entries={k: v for k, v in slice.entries.items() if k != key})
+            case Cleared(what="everything"):
+                return Profile(heard=slice.heard, said=slice.said)
+        return slice
+
+    def sections(self, draft: Draft) -> Iterable[Section]:
+        if text := told(shown(draft.state)):
+            yield Section("user_profile", text, keep=60)
+        missing = [r for r in draft.state.open_requests.open if r.about in KEYS] if _waits(draft.state) else []
+        if missing and missing[-1].version == draft.moment.version:
+            yield Section(
+                "missing_data",
+                f"**MISSING PERSONAL DATA:**\n{missing[-1].about}: not known. Ask “{missing[-1].text}” and wait "
+                "for the answer. Never write a placeholder or an invented value.",
+                keep=85,
+            )
+
+
+def _target(state: State) -> str | None:
+    """The file that waits for the answer: the one that is meant, else the newest."""
+    if "files" not in state.session.slices:
+        return None
+    request, files = state.files.request, state.files.files
+    if request is not None and request.target:
+        return str(request.target)
+    return files[-1].name if files else None
+
+
+def _waits(state: State) -> bool:
+    return "open_requests" in state.session.slices
+
+
+def _closed(draft: Draft, key: str) -> Iterator[Event]:
+    if _waits(draft.state):
+        for request in draft.state.open_requests.open:
+            if request.about == key:
+                yield RequestClosed(id=request.id)
+
+
+def _value(reading: Reading, cue: Cue) -> str:
+    """The value of a statement that the person makes of themselves, else nothing."""
+    span = cue.groups.get("value", cue.span)
+    flags = reading.find(standing).of(span)
+    own = reading.all("about_me")[:MOST]
+    if all(any(c.start <= other.start < c.end for c in own) for other in reading.all("reported")):
+        flags -= {"reported"}  # "my name is" tells of oneself, though "my boss is" does not
+    if flags:
+        return ""
+    value = reading.words(trimmed(reading, span)).strip()
+    folded = fold(value)
+    key = cue.id.rpartition(".")[2]
+    cuts = reading.phrases("profile", "name_cuts" if key.startswith("name") else "cuts")
+    ends = [place for cut in cuts if (place := folded.find(f" {cut} ")) > 0]
+    value = value[: min(ends)] if ends else value
+    called = key == "name__called"  # "call me Maria" names, "call me later" does not
+    return "" if called and not value[:1].isupper() else value

@@ -1,0 +1,51 @@
+"""What a program or a page does to a slot by hand: put a value in, bring one back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from holdfast.errors import InvalidInput, UnknownItem
+from holdfast.events import (
+    Event,
+    Refusal,
+    Source,
+)
+from holdfast.faculties.facts.slots.values import LONGEST, SlotRestored, SlotSet
+from holdfast.faculty import Draft
+
+
+def put(name: str, value: str, source: Source = "person") -> Callable[[Draft], Iterator[Event]]:
+    """For `chat.act`: set a slot by call, the value kept as given. An agent's or a tool's value does not replace a
+    person's."""
+
+    def act(draft: Draft) -> Iterator[Event]:
+        if not isinstance(value, str) or not value.strip() or len(value) > LONGEST:
+            raise InvalidInput(f"a value must be text of 1 to {LONGEST} characters; to remove one, use clear({name!r})")
+        held = draft.state.slots.values.get(name)
+        if held and held.source in ("person", "import") and source not in ("person", "import"):
+            reason = f"the person said {held.value}"
+            yield Refusal(
+                what=f"{name} = {value} from the {source}", reason=reason, because=draft.cause("slots.source")
+            )
+            return
+        because = draft.cause(f"call.{source}")
+        yield SlotSet(slot=name, value=value, old=held.value if held else None, source=source, because=because)
+
+    return act
+
+
+def restore(name: str | None = None) -> Callable[[Draft], Iterator[Event]]:
+    """For `chat.act`: bring back the value that a slot had before its last change or clear; without a name, all that
+    the last clear took away."""
+
+    def act(draft: Draft) -> Iterator[Event]:
+        past = draft.state.slots.past
+        newest = max((v.until for values in past.values() for v in values), default=0)
+        names = [name] if name else [slot for slot, values in past.items() if values and values[-1].until == newest]
+        if not any(past.get(slot) for slot in names):
+            raise UnknownItem(f"there is no earlier value of {name or 'anything'} to bring back")
+        for slot in names:
+            if past.get(slot):
+                yield SlotRestored(slot=slot, value=past[slot][-1], because=draft.cause("call.restore"))
+
+    return act

@@ -1,0 +1,481 @@
+"""Slots: named values that a pack declares, such as a place, a name or a party size.
+
+A value holds until it is changed; a change supersedes it and keeps the old one; what an agent says never overrides what
+a person said. Two values at once leave a doubt with its question. Slots that belong to a topic are set aside when
+another topic begins, and come back with it. What a pack declares is in `Slot`; how values are found in text is in
+`holdfast.reading` and in `readers.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from holdfast.events import (
+    ERASED,
+    Cause,
+    Cleared,
+    DoubtRaised,
+    Event,
+    MessageSaid,
+    ReferenceResolved,
+    Refusal,
+    Violation,
+)
+from holdfast.faculties.conversation import texts
+from holdfast.faculties.facts.slots.sifting import (
+    idle,
+    let_go_of,
+    outside_names,
+    stands,
+    swapped,
+    without_swapped,
+)
+from holdfast.faculties.facts.slots.values import (
+    Found,
+    Offer,
+    Slot,
+    SlotOffered,
+    SlotRestored,
+    Slots,
+    SlotSet,
+    TopicChanged,
+    Value,
+    kept_past,
+    kept_value,
+    turned,
+)
+from holdfast.faculties.questions.pending import Answer, Question, QuestionDropped, all_answered
+from holdfast.faculty import Action, Draft, Faculty, Item
+from holdfast.reading.asking import questions
+from holdfast.reading.reader import Reading, Span
+from holdfast.reading.standing import meant, repairs, sentences, standing
+from holdfast.reading.tables import Table, shipped
+from holdfast.reading.text import fold
+from holdfast.reading.values import trimmed
+from holdfast.state import Moment, State
+
+OFFERED = 6
+"""Messages for which an offer for an empty slot stays open."""
+MANY = 8
+"""Values of a slot that holds several."""
+REFUSED = 8
+"""Values of one message that are told as not learned; a pasted log has hundreds."""
+_NAME_GOES_ON = re.compile(r" [A-Z][a-z]")
+"""After a value in an agent's offer: "SFO" in "SFO International Airport" is a part of a longer name."""
+_NO_CLAIMS = ("answer.", "offer.")
+"""Rules of values that were given for the moment: the memory learned nothing from them."""
+
+
+class SlotsFaculty(Faculty):
+    name = "slots"
+    slice = Slots
+    events = (SlotSet, SlotOffered, SlotRestored, TopicChanged, Cleared)
+
+    def __init__(self, *slots: Slot, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
+        self.slots = slots
+        self._tables = [
+            *shipped("holdfast.faculties.facts", "slots", languages),
+            *shipped("holdfast.reading", "places", languages),
+            *shipped("holdfast.reading", "dates", languages),
+        ]
+        self._topical = tuple(slot.name for slot in slots if not slot.survives)
+        self._remembered = {slot.remembered: slot.name for slot in slots if slot.remembered}
+
+    def tables(self) -> Iterable[Table]:
+        return self._tables
+
+    def hear(self, draft: Draft) -> Iterator[Event]:
+        answers = all_answered(draft.state)
+        reading = draft.reading
+        learned: set[str] = set()
+        if self._remembered and draft.state.user is not None and draft.state.slots.values:
+            yield from self._changed_elsewhere(draft)
+        # values that are not in the words themselves; asked first, because most messages have none of them
+        implied = bool(answers) or reading.has("yes", "accepts", "goes_there", "contrast")
+        bound: Cause | None = None
+        if reading.has("forgets"):
+            yield from self._forgotten(draft)
+        for slot in self.slots:
+            found = self._found(slot, draft)
+            if bound is not None:
+                found = [f for f in found if not bound.start <= f.span[0] < bound.end]
+            if found or implied:
+                for event in self._hear(slot, found, _own(slot, answers) if answers else None, draft):
+                    if isinstance(event, SlotSet):
+                        learned.add(event.slot)
+                        if event.because and (
+                            event.because.rule == f"answer.{slot.asked}"
+                            or (slot.named and fold(event.value) in reading.folded)  # and not only pointed at
+                        ):
+                            bound = event.because
+                    yield event
+        if reading.has("correction"):
+            yield from self._corrected(draft, learned)
+
+    def _changed_elsewhere(self, draft: Draft) -> Iterator[Event]:
+        """What was said here and was since changed or taken back in the memory, by hand or in another conversation."""
+        memory = draft.state.user.slices.get("memory") if draft.state.user is not None else None
+        if memory is None:
+            return
+        for closed in memory.closed:
+            name = self._remembered.get(closed.slot, "")
+            value = draft.state.slots.values.get(name)
+            if value is None or draft.origin not in closed.sessions or value.rule.startswith(_NO_CLAIMS):
+                continue
+            held = value.value
+            if fold(held) != fold(closed.value):
+                continue
+            new = next((m.value for m in memory.items.values() if m.slot == closed.slot and m.positive), "")
+            because = draft.cause("slots.remembered")
+            if not new:
+                yield Cleared(what=name, because=because)
+            elif fold(new) != fold(held):
+                yield SlotSet(slot=name, value=new, old=held, because=because)
+
+    def _hear(self, slot: Slot, found: list[Found], answer: Answer | None, draft: Draft) -> Iterator[Event]:
+        reading = draft.reading
+        firm = [f for f in found if stands(reading, f) and not (slot.claim and idle(reading, f))]
+        taken = without_swapped(reading, firm) or swapped(reading, found)
+        for refused in [f for f in found[: REFUSED + len(taken)] if f not in taken]:
+            yield from self._refused(slot, refused, draft)
+        if not taken and (reading.has("contrast") or (found and reading.find(repairs))):
+            taken = self._meant(slot, reading)
+        if not taken:
+            taken = self._answered(slot, answer, draft) or self._accepted(slot, draft) or self._there(slot, draft)
+        if taken:
+            yield from self._take(slot, taken, draft)
+        elif found and reading.has("forgets"):
+            yield from self._let_go(slot, found, draft)
+
+    def _forgotten(self, draft: Draft) -> Iterator[Event]:
+        """ "Forget the location", "start over": what a person wants to be forgotten. A pack's table says how that is
+        said; the end of a pattern's id names the question that a slot answers, or everything."""
+        for cue in draft.reading.all("forgets"):
+            key, why = cue.id.rpartition(".")[2], draft.cause(cue.id, cue.span)
+            if key == "everything":
+                yield Cleared(what="everything", because=why)
+                return
+            for slot in self.slots:
+                if slot.asked == key and slot.name in draft.state.slots.values:
+                    yield Cleared(what=slot.name, because=why)
+
+    def _let_go(self, slot: Slot, found: list[Found], draft: Draft) -> Iterator[Event]:
+        """ "Anything but sushi", when sushi is held and nothing else is said."""
+        held = draft.state.slots.values.get(slot.name)
+        ends = let_go_of(draft.reading)
+        for gone in found:
+            if held and not slot.many and _same(gone, held) and any(0 <= gone.span[0] - end <= 1 for end in ends):
+                yield Cleared(what=slot.name, because=draft.cause("forgets.value", gone.span))
+                return
+
+    def _found(self, slot: Slot, draft: Draft) -> list[Found]:
+        found = [f for f in slot.read(draft.reading) if f.value]
+        if found and not slot.named:
+            found = outside_names(slot, found, draft)
+        if slot.meets is not None and not found:
+            found = [f for f in slot.meets(draft.reading, draft.state) if f.value]
+        return found
+
+    def _refused(self, slot: Slot, refused: Found, draft: Draft) -> Iterator[Event]:
+        flags = draft.reading.find(standing).of(refused.span)
+        why = draft.cause(refused.rule, refused.span)
+        yield Refusal(what=f"{slot.name} = {refused.value}", reason=", ".join(sorted(flags)) or "replaced", because=why)
+        held = draft.state.slots.values.get(slot.name)
+        if slot.claim and held and flags == {"negated"} and _same(refused, held):
+            yield Cleared(what=slot.name, because=why)  # "I no longer live in Boston"
+        if slot.many and held and "negated" in flags and refused.value in held.items:
+            rest = tuple(item for item in held.items if item != refused.value)
+            if rest:
+                yield SlotSet(
+                    slot=slot.name, value=", ".join(rest), old=held.value, items=rest, source=draft.source, because=why
+                )
+            else:
+                yield Cleared(what=slot.name, because=why)
+
+    def _meant(self, slot: Slot, reading: Reading) -> list[Found]:
+        """The value of a message as it was meant: after "we'll be five, no wait, six", six."""
+        said = meant(reading)
+        if said is reading:
+            return []
+        repaired = [repair.repair for repair in reading.find(repairs)]
+        span = repaired[-1] if repaired else reading.all("contrast")[0].groups["new"]
+        found = [f for f in slot.read(said) if f.value and stands(said, f)]
+        return [f._replace(span=span) for f in found[-1:]]
+
+    def _answered(self, slot: Slot, answer: Answer | None, draft: Draft) -> list[Found]:
+        """The reply to a question for this slot, or the choice between its candidates."""
+        if answer is None:
+            return []
+        held = draft.state.slots.values.get(slot.name)
+        value = answer.value.lower() if slot.lower else answer.value
+        if held and value in held.candidates:
+            return [Found(value, answer.span, "answer.choice")]
+        if not answer.question.about or answer.question.about not in (slot.asked, *slot.answers):
+            return []
+        if slot.topic is not None and any(isinstance(event, ReferenceResolved) for event in draft.events):
+            return []  # "tell me about the first" looks for nothing new
+        if any(_is_all(event, answer) for event in draft.events):
+            return []  # "pizza" in reply to "where?" is known to be something else
+        if slot.answer is None:
+            return [Found(answer.value, answer.span, f"answer.{slot.asked}")]
+        read = slot.answer(draft.reading, answer)
+        return [read] if read is not None else []
+
+    def _accepted(self, slot: Slot, draft: Draft) -> list[Found]:
+        """What the agent just offered, when the person says yes to it."""
+        offer = draft.state.slots.offers.get(slot.name)
+        patience = OFFERED if slot.offered and slot.name not in draft.state.slots.values else 1
+        if offer is None or draft.ago(offer.version) > patience:
+            return []
+        yes = draft.reading.first("yes", "accepts")
+        if yes is None or draft.reading.has("no"):
+            return []
+        return [Found(offer.value, yes.span, "offer.accepted", offer.canonical)]
+
+    def _there(self, slot: Slot, draft: Draft) -> list[Found]:
+        """ "A flight there": the newest place of the slots that this one takes over from."""
+        if not slot.takes or not draft.reading.has("goes_there"):
+            return []
+        values = draft.before.slots.values
+        since = values[slot.name].version if slot.name in values else 0
+        newest = max((values[name] for name in slot.takes if name in values), key=lambda v: v.version, default=None)
+        if newest is None or newest.version <= since:
+            return []
+        cue = draft.reading.all("goes_there")[0]
+        return [Found(newest.value, cue.span, cue.id, newest.canonical)]
+
+    def value(self, state: State, name: str) -> Value | None:
+        """What a slot holds, or, while it is empty, what the slots hold that speak for it."""
+        held: dict[str, Value] = state.slots.values
+        slot = next((slot for slot in self.slots if slot.name == name), None)
+        names = (name, *slot.takes) if slot else (name,)
+        return next((held[other] for other in names if other in held), None)
+
+    def _take(self, slot: Slot, stands: list[Found], draft: Draft) -> Iterator[Event]:
+        if slot.many:
+            yield from self._gather(slot, stands, draft)
+            return
+        newest, kept = stands[-1], kept_value(slot, stands[-1])
+        held = draft.state.slots.get(slot.name)
+        if held and slot.joins is not None:
+            kept = slot.joins(draft.reading, kept, held)
+        options = _options(slot, stands)
+        if slot.topic is not None:
+            yield from self._turn(slot.topic(kept), draft)
+        yield SlotSet(
+            slot=slot.name,
+            value=kept,
+            old=held,
+            source=draft.source,
+            canonical=newest.canonical,
+            candidates=options,
+            own=newest.own if newest.own != kept else "",
+            because=draft.cause(newest.rule, newest.span),
+        )
+        if options:
+            question = _either(options, str(texts(draft, "choice")["word"]))
+            because = draft.cause("slots.doubt", newest.span)
+            yield DoubtRaised(about=slot.name, question=question, candidates=options, because=because)
+        if "questions" in draft.state.session.slices:
+            for question in draft.state.questions.open:
+                if slot.asked and question.about == slot.asked:
+                    yield QuestionDropped(id=question.id)
+
+    def _gather(self, slot: Slot, stands: list[Found], draft: Draft) -> Iterator[Event]:
+        held = draft.state.slots.values.get(slot.name)
+        before = held.items if held else ()
+        items = tuple(dict.fromkeys((*before, *(kept_value(slot, f) for f in stands))))[-MANY:]
+        if items != before:
+            because = draft.cause(stands[-1].rule, stands[-1].span)
+            old = held.value if held else None
+            yield SlotSet(
+                slot=slot.name, value=", ".join(items), old=old, items=items, source=draft.source, because=because
+            )
+
+    def _turn(self, topic: str, draft: Draft) -> Iterator[Event]:
+        if topic != draft.state.slots.topic:
+            yield TopicChanged(topic=topic, slots=self._topical)
+
+    def _corrected(self, draft: Draft, learned: set[str]) -> Iterator[Event]:
+        """ "Not Anna, Hanna": a correction that names what a slot holds sets that slot, unless the message did."""
+        reading: Reading = draft.reading
+        for cue in reading.all("correction"):
+            if "new" in cue.groups and "old" not in cue.groups and not learned:
+                yield from self._corrected_barely(draft, trimmed(reading, cue.groups["new"]), cue.id)
+            if "old" not in cue.groups or "new" not in cue.groups:
+                continue
+            old, new = (trimmed(reading, cue.groups[part]) for part in ("old", "new"))
+            for slot in self.slots:
+                held = draft.state.slots.get(slot.name) if slot.name not in learned else None
+                if held and not slot.many and held.lower() == reading.words(old).lower() and new[1] - new[0] <= 60:
+                    yield from self._take(slot, [Found(reading.words(new), new, cue.id)], draft)
+                    return
+        if not learned:
+            yield from self._meant_after(draft)
+
+    def _meant_after(self, draft: Draft) -> Iterator[Event]:
+        """ "I meant Austin", right after "I live in Boston": corrects the one value that the last message set."""
+        meant = next((cue for cue in draft.reading.all("correction") if cue.id.endswith(".meant")), None)
+        recent = draft.before.conversation.recent
+        last = next((message.version for message in reversed(recent) if message.role == "user"), 0)
+        held = [s for s in self.slots if (v := draft.state.slots.values.get(s.name)) is not None and v.version == last]
+        if meant is None:
+            return
+        span = trimmed(draft.reading, meant.groups["new"])
+        given = draft.reading.words(span)
+        read = [
+            (slot, found)
+            for slot in held
+            if slot.answer is not None and not slot.many
+            for question in (Question("", "", slot.asked, "text", 0),)
+            if (found := slot.answer(draft.reading, Answer(question, given, span, draft.moment.version))) is not None
+        ]
+        if len(held) > 1:  # several values were given: it corrects the one that it is known to be another of
+            read = [(slot, found) for slot, found in read if found.canonical]
+        if len(read) == 1:
+            yield from self._take(read[0][0], [read[0][1]._replace(rule=meant.id)], draft)
+
+    def _corrected_barely(self, draft: Draft, new: Span, rule: str) -> Iterator[Event]:
+        """ "No, Austin": what was given with the person's last message, given anew."""
+        for slot in self.slots:
+            held = draft.state.slots.values.get(slot.name) if slot.bare is not None else None
+            if slot.bare is None or held is None or not 0 < draft.ago(held.version) <= 2:
+                continue
+            for found in slot.bare(draft.reading):
+                whole = new[0] <= found.span[0] and found.span[1] == new[1] and found.span[0] - new[0] <= 4
+                if whole and found.value != held.value and not idle(draft.reading, found):
+                    yield from self._take(slot, [found._replace(rule=rule)], draft)
+                    return
+
+    def say(self, draft: Draft) -> Iterator[Event]:
+        """What an agent offers or wants confirmed can be taken with a yes. What it states changes nothing."""
+        assert isinstance(draft.message, MessageSaid)
+        asked = draft.reading.find(questions)
+        if draft.reading.has("confirming"):
+            asked = [*asked, *_confirmed(draft.reading)]
+        for slot in self.slots:
+            stated = slot.offered and slot.name not in draft.state.slots.values
+            if not stated and not asked:
+                continue
+            found = [f for f in slot.read(draft.reading) if not _NAME_GOES_ON.match(draft.reading.text, f.span[1])]
+            if not stated:
+                found = [f for f in found if any(a <= f.span[0] < b for a, b in asked)]
+            values = {kept_value(slot, f).lower() for f in found}
+            if len(values) == 1 and not slot.many and kept_value(slot, found[-1]) != draft.state.slots.get(slot.name):
+                offered = found[-1]
+                because = draft.cause(offered.rule, offered.span)
+                yield SlotOffered(
+                    slot=slot.name, value=kept_value(slot, offered), canonical=offered.canonical, because=because
+                )
+
+    def fold(self, slice: Slots, event: Event, moment: Moment) -> Slots:
+        change = msgspec.structs.replace
+        match event:
+            case SlotSet(slot=slot, value=value) if not value.strip(ERASED):  # its words were erased since
+                return change(slice, values={name: kept for name, kept in slice.values.items() if name != slot})
+            case SlotSet():
+                rule = event.because.rule if event.because else ""
+                held = Value(
+                    event.value,
+                    moment.version,
+                    event.source,
+                    rule,
+                    event.canonical,
+                    event.items,
+                    event.candidates,
+                    own=event.own,
+                )
+                past = kept_past(slice, [event.slot], moment.version) if event.old != event.value else slice.past
+                return change(slice, values={**slice.values, event.slot: held}, past=past)
+            case SlotOffered(slot=slot, value=value, canonical=canonical):
+                return change(slice, offers={**slice.offers, slot: Offer(value, moment.version, canonical)})
+            case SlotRestored(slot=slot, value=value):
+                past = {**slice.past, slot: tuple(v for v in slice.past.get(slot, ()) if v.until != value.until)}
+                back = change(value, until=0)
+                return change(slice, values={**slice.values, slot: back}, past=past)
+            case TopicChanged(topic=topic, slots=slots):
+                return turned(slice, topic, slots)
+            case Cleared(what="everything"):
+                return Slots(past=kept_past(slice, list(slice.values), moment.version))
+            case Cleared(what=what):
+                past = kept_past(slice, [what], moment.version)
+                values = {name: value for name, value in slice.values.items() if name != what}
+                offers = {name: offer for name, offer in slice.offers.items() if name != what}
+                return change(slice, values=values, past=past, offers=offers)
+        return slice
+
+    def context(self, draft: Draft) -> Iterable[Item]:
+        values = draft.state.slots.values
+        return [
+            Item(slot.label, slot.told.format(values[slot.name].value), keep=slot.keep)
+            for slot in self.slots
+            if slot.name in values
+        ]
+
+    def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
+        """An agent does not ask for what was already given, unless that is open."""
+        if not state.slots.values:
+            return
+        asked = _asked(reading)
+        for slot in self.slots:
+            held = state.slots.values.get(slot.name)
+            if held and slot.asked in asked and not held.candidates:
+                yield Violation("slots.known", f"asks for the {slot.name}, which is known: {held.value}")
+
+    def clears(self, state: State) -> Iterable[str]:
+        return [slot.name for slot in self.slots if slot.name in state.slots.values]
+
+    def clear(self, draft: Draft, what: str | None, index: int | None) -> Iterator[Event]:
+        if what is not None and what in draft.state.slots.values:
+            yield Cleared(what=what)
+
+
+def _same(found: Found, held: Value) -> bool:
+    return fold(found.value) == fold(held.value) or bool(found.canonical and found.canonical == held.canonical)
+
+
+def _is_all(event: Event, answer: Answer) -> bool:
+    """Whether the words of an answer gave another slot its value."""
+    if not isinstance(event, SlotSet) or event.because is None:
+        return False
+    return event.because.start <= answer.span[0] and answer.span[1] <= event.because.end
+
+
+def _asked(reading: Reading) -> set[str]:
+    """What an agent asks for: in a question, or by a plain "please tell me". "Shall I send it to your email?" asks for
+    leave, not for the address."""
+    cues = list(reading.all("asks_for"))
+    for start, end in reading.find(questions):
+        offer = min((cue.start for cue in reading.all("offers_to") if start <= cue.start < end), default=end)
+        cues += [cue for cue in reading.all("asks") if start <= cue.start < offer]
+    return {cue.id.rpartition(".")[2] for cue in cues}
+
+
+def _own(slot: Slot, answers: tuple[Answer, ...]) -> Answer:
+    """Of the answers in a message the one to the question for this slot; else the newest."""
+    if len(answers) > 1:
+        for answer in answers:
+            if answer.question.about and answer.question.about in (slot.asked, *slot.answers):
+                return answer
+    return answers[-1]
+
+
+def _confirmed(reading: Reading) -> list[Span]:
+    """The sentences that ask for a confirmation, and what follows them."""
+    cues = reading.all("confirming")
+    return [(start, end) for start, end in reading.find(sentences) if any(cue.start < end for cue in cues)]
+
+
+def _options(slot: Slot, stands: list[Found]) -> tuple[str, ...]:
+    """What may have been meant, when that is more than one thing."""
+    if not slot.doubt:
+        return ()
+    meant = {(f.canonical or f.value).lower(): f.own or kept_value(slot, f) for f in stands}
+    return tuple(meant.values()) if len(meant) > 1 else ()
+
+
+def _either(options: tuple[str, ...], word: str) -> str:
+    return f"{', '.join(options[:-1])} {word} {options[-1]}?"

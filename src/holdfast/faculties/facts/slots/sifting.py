@@ -1,0 +1,112 @@
+"""Which of the values that a message names are meant: not what is denied, quoted, let go, swapped for another, or
+part of the name of something that was mentioned.
+"""
+
+from __future__ import annotations
+
+from holdfast.events import ReferenceResolved
+from holdfast.faculties.facts.slots.values import Found, Slot, kept_value
+from holdfast.faculty import Draft
+from holdfast.reading.reader import Reading, Span
+from holdfast.reading.standing import asked, clause_end, sentences, standing
+from holdfast.reading.text import fold
+
+_STANDS_NOT = {"negated", "withdrawn", "quoted"}
+_SWAPS = (
+    "instead_of",
+    "instead_of_first",
+    "rather_than",
+    "change_from_to",
+    "moved",
+    "change_x_to_y",
+    "replace_x_with_y",
+)
+
+
+def stands(reading: Reading, found: Found) -> bool:
+    """Whether a value is meant: not negated, taken back, quoted or dropped ("forget the pizza, sushi")."""
+    if reading.find(standing).of(found.span) & _STANDS_NOT:
+        return False
+    if any(0 <= found.span[0] - end <= 1 for end in let_go_of(reading)):
+        return False
+    dropped = (cue.end for cue in reading.all("override") if cue.id.endswith(".forget"))
+    return not any(start <= found.span[0] < clause_end(reading, start) for start in dropped)
+
+
+def let_go_of(reading: Reading) -> list[int]:
+    """Where words end that let go of what follows: "never mind the", "anything but"."""
+    if not reading.has("forgets"):
+        return []
+    return [cue.end for cue in reading.all("forgets") if cue.id.endswith(".value")]
+
+
+def idle(reading: Reading, found: Found) -> bool:
+    """Whether a value is only asked about or supposed. "If you need it, my name is Ana" says it all the same, and so
+    does "can you call me Ana?"."""
+    if asked(reading, found.span):
+        return not found.rule.endswith(".call_me")
+    end = found.span[0]
+    start = next((a for a, b in reading.find(sentences) if a <= end < b), 0)
+    doubts = (c for c in reading.all("hypothetical") if start <= c.start < end and not c.id.endswith(".might"))
+    return any(not c.id.endswith(".if") or clause_end(reading, c.end) >= end for c in doubts)
+
+
+def without_swapped(reading: Reading, stands: list[Found]) -> list[Found]:
+    """Of "X instead of Y", "from Y to X" and "Y no, X", only X."""
+    if len(stands) < 2:
+        return stands
+    refused = reading.phrases("slots", "refused_by")
+    stands = [f for f in stands[:-1] if _next_word(reading, f.span[1]) not in refused] + stands[-1:]
+    if len(stands) < 2 or not reading.has("correction"):
+        return stands
+    for cue in reading.all("correction"):
+        if "old" in cue.groups and cue.id.rpartition(".")[2] in _SWAPS:
+            start, end = cue.groups["old"]
+            end = min(end, clause_end(reading, start))
+            outside = [f for f in stands if not start <= f.span[0] < end]
+            if outside:
+                stands = outside
+            elif len(stands) > 1:  # "instead of Y let's take X": the words ran on over both
+                stands = stands[1:]
+    return stands
+
+
+def swapped(reading: Reading, found: list[Found]) -> list[Found]:
+    """Of "instead of Y show me X", where the refusal ran on over both, X."""
+    if len(found) != 2:
+        return []
+    old, new = sorted(found, key=lambda f: f.span)
+    before = reading.folded[max(0, old.span[0] - 30) : old.span[0]].rstrip()
+    return [new] if before.endswith(tuple(reading.phrases("slots", "instead"))) and old.value != new.value else []
+
+
+def _next_word(reading: Reading, end: int) -> str:
+    """The word after a place of the text, with the mark that follows it."""
+    return reading.folded[end : end + 20].strip().split(" ", 1)[0]
+
+
+def outside_names(slot: Slot, found: list[Found], draft: Draft) -> list[Found]:
+    """Without the words that are a part of a known name ("Boston" in "tell me about the Boston Grill") or of what
+    points at something known ("the vegan place")."""
+    if "references" not in draft.state.session.slices:
+        return found
+    text = draft.reading.folded
+    names = [fold(entity.name) for entity in draft.state.references.entities]
+    spans = [(place, place + len(name)) for name in names if name and (place := text.find(name)) >= 0]
+    pointed = [e.resolution.span for e in draft.events if isinstance(e, ReferenceResolved) and e.resolution.entities]
+    if any(e.because is not None and ".pointing_back." in e.because.rule for e in draft.events):
+        pointed = []  # "back to the Italian places" says what is looked for again
+    return [
+        f
+        for f in found
+        if not _within(f, spans) and not (_within(f, pointed) and _same_topic(slot, f, draft.state.slots.topic))
+    ]
+
+
+def _within(found: Found, spans: list[Span]) -> bool:
+    return any(a <= found.span[0] and found.span[1] <= b and b - a > len(found.value) for a, b in spans)
+
+
+def _same_topic(slot: Slot, found: Found, topic: str) -> bool:
+    """Whether a value stays in the topic: "the museum" is none of the restaurants that were shown."""
+    return slot.topic is None or not topic or slot.topic(kept_value(slot, found)) == topic

@@ -1,0 +1,211 @@
+"""What a slot is, what it holds, and what happens to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import msgspec
+
+from holdfast.events import (
+    Event,
+    Source,
+)
+from holdfast.faculties.questions.pending import Answer
+from holdfast.reading.reader import Reading, Span
+from holdfast.state import State
+
+PAST = 3
+"""Earlier values of a slot that are at hand; older ones are in the log."""
+ASIDE = 6
+"""Topics whose values are kept for a return."""
+LONGEST = 200
+"""Characters of a value."""
+
+
+class Found(NamedTuple):
+    """A value read from a message."""
+
+    value: str
+    span: Span
+    rule: str
+    canonical: str = ""
+    """The value as the world writes it, where that is known."""
+    own: str = ""
+    """The value in the form that stands alone, where the words have another ("москве": "москва")."""
+
+
+class Slot(NamedTuple):
+    """A declared slot: what it is called, how it is read, and how it is asked for."""
+
+    name: str
+    label: str
+    """Its key in the context line."""
+    read: Callable[[Reading], Iterable[Found]]
+    """Finds its values in a person's message; the last one that stands counts."""
+    asked: str = ""
+    """The asking word that an agent uses for it (a key of the family "asks"): a bare reply is then its value."""
+    answers: tuple[str, ...] = ()
+    """Further asking words whose bare reply may be its value, though they do not ask for it alone."""
+    lower: bool = False
+    """Whether values are kept in lower case."""
+    many: bool = False
+    """Whether it holds several values at once."""
+    doubt: bool = False
+    """Whether two values in one message leave a doubt."""
+    survives: bool = True
+    """Whether the value lives on when another topic begins."""
+    topic: Callable[[str], str] | None = None
+    """For the slot that says what the talk is about: the topic that a value belongs to."""
+    told: str = "{}"
+    """How the value is told in the context line."""
+    answer: Callable[[Reading, Answer], Found | None] | None = None
+    """Reads a bare reply to its question; None takes the reply as it is."""
+    meets: Callable[[Reading, State], Iterable[Found]] | None = None
+    """Finds values that are known from elsewhere in the state, such as venues that were mentioned."""
+    offered: bool = False
+    """Whether an agent's mere statement is an offer too, while the slot is empty ("there is a compact car")."""
+    named: bool = False
+    """Whether its values are names: they are read as they stand, also where they are known, and their words are no
+    value of another slot ("I'm Austin" names no city)."""
+    joins: Callable[[Reading, str, str], str] | None = None
+    """Makes one value of a new one and the one that is held ("at nine" and "tomorrow at eight")."""
+    claim: bool = False
+    """Whether it is something that the person claims: what is asked or supposed then is no value. What is looked for is
+    no claim: "any cafés in Boston?" names where."""
+    bare: Callable[[Reading], Iterable[Found]] | None = None
+    """Finds its values in a correction that holds nothing else ("no, Austin"), right after it was given."""
+    takes: tuple[str, ...] = ()
+    """Slots whose newer value it takes over when the person says "there", and which speak for it while it is empty."""
+    remembered: str = ""
+    """The key under which a memory keeps the same across conversations: what is changed there changes here."""
+    keep: int = 80
+    """How long it stays in a short context line."""
+
+
+class Value(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a slot holds, since when, and from whom."""
+
+    value: str
+    version: int
+    source: Source = "person"
+    rule: str = ""
+    canonical: str = ""
+    items: tuple[str, ...] = ()
+    """The single values of a slot that holds several."""
+    candidates: tuple[str, ...] = ()
+    """All that may have been meant, while that is open."""
+    until: int = 0
+    """The version that took it away."""
+    own: str = ""
+    """The form in which it is shown, where the words had another case ("москве": "москва")."""
+
+    @property
+    def ambiguous(self) -> bool:
+        return bool(self.candidates)
+
+
+class SlotSet(Event, frozen=True):
+    slot: str
+    value: str
+    old: str | None = None
+    source: Source = "person"
+    canonical: str = ""
+    items: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
+    own: str = ""
+
+    @property
+    def did(self) -> str:  # type: ignore[override]
+        if self.old is None:
+            return "learned"
+        return "confirmed" if self.old == self.value else "superseded"
+
+    def tell(self) -> str:
+        known = f" ({self.canonical})" if self.canonical and self.canonical.lower() != self.value.lower() else ""
+        if self.old is None or self.old == self.value:
+            return f"{self.slot} = {self.value}{known}"
+        return f"{self.slot} = {self.value}{known} (was {self.old})"
+
+
+class SlotOffered(Event, frozen=True):
+    """An agent offers a value; a plain yes takes it."""
+
+    slot: str
+    value: str
+    canonical: str = ""
+
+
+class SlotRestored(Event, frozen=True):
+    """A value that was cleared or replaced is back."""
+
+    did = "restored"
+
+    slot: str
+    value: Value
+
+    def tell(self) -> str:
+        return f"{self.slot} = {self.value.value}"
+
+
+class TopicChanged(Event, frozen=True):
+    """The talk turned to something else: values of the old topic are set aside, those of the new one come back."""
+
+    did = "turned"
+
+    topic: str
+    slots: tuple[str, ...]
+    """The slots that belong to a topic."""
+
+    def tell(self) -> str:
+        return f"to {self.topic}"
+
+
+class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
+    value: str
+    version: int
+    canonical: str = ""
+
+
+class Slots(msgspec.Struct, frozen=True, omit_defaults=True):
+    values: dict[str, Value] = {}
+    past: dict[str, tuple[Value, ...]] = {}
+    """Earlier values, newest last."""
+    topic: str = ""
+    aside: dict[str, dict[str, Value]] = {}
+    """Values of other topics, by topic, the one left last at the end."""
+    offers: dict[str, Offer] = {}
+
+    def get(self, name: str) -> str | None:
+        held = self.values.get(name)
+        return held.value if held else None
+
+    def canonical(self, name: str) -> str | None:
+        """The value as the world writes it, or as it was given."""
+        held = self.values.get(name)
+        return (held.canonical or held.value) if held else None
+
+
+def kept_past(slice: Slots, names: list[str], until: int) -> dict[str, tuple[Value, ...]]:
+    past = dict(slice.past)
+    for name in names:
+        held = slice.values.get(name)
+        if held is not None:
+            gone = msgspec.structs.replace(held, until=until)
+            past[name] = (*past.get(name, ()), gone)[-PAST:]
+    return past
+
+
+def turned(slice: Slots, topic: str, slots: tuple[str, ...]) -> Slots:
+    aside = {name: values for name, values in slice.aside.items() if name != topic}
+    left = {name: value for name, value in slice.values.items() if name in slots}
+    if slice.topic and left:
+        aside[slice.topic] = left
+    back = slice.aside.get(topic, {}) if slice.topic else left
+    values = {name: value for name, value in slice.values.items() if name not in slots}
+    kept = dict(list(aside.items())[-ASIDE:])
+    return msgspec.structs.replace(slice, values={**values, **back}, topic=topic, aside=kept)
+
+
+def kept_value(slot: Slot, found: Found) -> str:
+    return (found.value.lower() if slot.lower else found.value)[:LONGEST]

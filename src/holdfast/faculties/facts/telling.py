@@ -1,0 +1,158 @@
+"""What the agent is told of the memory: sections of the system prompt, or, for packs that tell it in the context line,
+what a message touches and what is essential.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict, deque
+from collections.abc import Collection
+from datetime import UTC, datetime
+from functools import lru_cache
+
+from holdfast.faculties.conversation import RECENT
+from holdfast.faculties.facts.memos import Memory, live, slices
+from holdfast.faculties.facts.relations import Memo, effective, expired, slot_kind
+from holdfast.faculty import Draft, Item, Section
+from holdfast.reading.reader import Reader, Reading
+from holdfast.reading.text import fold
+from holdfast.state import State
+
+FACTS, PREFERENCES, DECISIONS = 5, 10, 40
+TOLD = 8
+"""Items in the context line."""
+DAY = 86400.0
+SHOWN = 0.6
+"""Confidence from which the agent is told."""
+
+
+def memory_sections(state: State, now: float) -> list[Section]:
+    """The sections of what is remembered, current items only. They stay the same until the memory changes or a minute
+    has gone by."""
+    held = [memory for _, memory in slices(state)]
+    minute = now // 60
+    for known, at, told in _told:
+        if at == minute and len(known) == len(held) and all(a is b for a, b in zip(known, held, strict=True)):
+            return told
+    told = _memory_sections(state, minute * 60)
+    _told.append((held, minute, told))
+    return told
+
+
+_told: deque[tuple[list[Memory], float, list[Section]]] = deque(maxlen=16)
+
+
+def _memory_sections(state: State, now: float) -> list[Section]:
+    shown = [(s, m) for s, m in live(state) if not expired(m, now) and effective(m, now) >= SHOWN]
+    open_slots = {d.slot for _, memory in slices(state) for d in memory.disputes}
+    facts = _best([m for _, m in shown if m.kind == "fact"], now, FACTS)
+    prefs = _best(_unshadowed([m for _, m in shown if m.kind == "preference"]), now, PREFERENCES)
+    made = [m for _, m in live(state) if m.kind == "decision"][:DECISIONS]
+    stack = _best(_unshadowed([m for _, m in shown if m.kind == "context"]), now, PREFERENCES)
+    told: list[Section] = []
+    for name, keep, lines in (
+        ("User Context", 60, [_line(m, m.label, now, open_slots) for m in facts]),
+        ("User Preferences", 55, [_line(m, m.entry, now, open_slots) for m in prefs]),
+        ("Current Decisions", 50, [_line(m, m.text, now, open_slots) for m in reversed(made)]),
+        ("Project Context", 35, [_line(m, f"{m.slot}: {m.value}", now, open_slots) for m in stack]),
+    ):
+        if lines:
+            told.append(Section(name, "\n".join((f"## {name}", *lines)), keep=keep))
+    return told
+
+
+def _line(memo: Memo, words: str, now: float, open_slots: Collection[str] = ()) -> str:
+    words = " ".join(words.split())
+    if memo.category == "schedule" and now - memo.recorded >= DAY / 2:  # its "tomorrow" was not today's
+        words += f" (said on {datetime.fromtimestamp(memo.recorded, UTC):%Y-%m-%d})"
+    if memo.review:
+        return f"- {words} (to be checked: {memo.review})"
+    return f"- {words} (open: the person gave another value, not settled)" if memo.slot in open_slots else f"- {words}"
+
+
+def _best(memos: list[Memo], now: float, most: int) -> list[Memo]:
+    return sorted(memos, key=lambda m: (-effective(m, now), -m.recorded))[:most]
+
+
+def _unshadowed(memos: list[Memo]) -> list[Memo]:
+    """Without wider values that a narrower one stands before. The narrowest come first."""
+    taken: set[str] = set()
+    kept = []
+    for memo in memos:
+        if memo.many or not memo.positive or memo.slot not in taken:
+            kept.append(memo)
+        if memo.positive and not memo.many:
+            taken.add(memo.slot)
+    return kept
+
+
+def remembered(draft: Draft, skips: frozenset[str]) -> list[Item]:
+    """For packs that tell it in the context line: what this message touches, what matters whatever it is about, and on
+    meeting again what else is personal."""
+    if not any(memory.items for _, memory in slices(draft.state)):
+        return []
+    fresh = draft.state.conversation.turns <= 1
+    words = _content(draft.reading)
+    chosen: list[tuple[int, bool, Memo]] = []
+    for _, memory in slices(draft.state):
+        if not memory.items:
+            continue
+        index, essential = _index(memory, draft.reading.reader)
+        shared = dict.fromkeys(essential, 0)
+        if fresh:
+            for memo in memory.items.values():
+                if memo.session != draft.origin and memo.category in ("personal", "communication"):
+                    shared[memo.id] = 0
+        for word in words:
+            for id in index.get(word, ()):
+                shared[id] = shared.get(id, 0) + 1
+        chosen += [(-count, id not in essential, memory.items[id]) for id, count in shared.items()]
+    now, version = draft.moment.at, draft.moment.version
+    slots = draft.state.session.slices.get("slots") if skips else None
+    held = {fold(slot.value) for slot in slots.values.values()} if slots is not None else ()
+    best = sorted(
+        (
+            (count, spare, -memo.recorded, memo.id, memo)
+            for count, spare, memo in chosen
+            if not (memo.slot in skips and (memo.session == draft.origin or fold(memo.value) in held))
+            and not (memo.session == draft.origin and version - memo.version < RECENT)
+            and effective(memo, now) >= SHOWN
+            and not expired(memo, now)
+        )
+    )[:TOLD]
+    told = "; ".join(_line(memo, memo.label, now)[2:] for *_, memo in best)
+    return [Item("Remembered", told, keep=40)] if told else []
+
+
+_indexes: OrderedDict[int, tuple[Memory, dict[str, list[str]], frozenset[str]]] = OrderedDict()
+
+
+def _index(memory: Memory, reader: Reader) -> tuple[dict[str, list[str]], frozenset[str]]:
+    """Which items hold which words, and which are essential. A slice never changes, so its index is made once and kept
+    while it is in use."""
+    known = _indexes.get(id(memory))
+    if known is not None and known[0] is memory:
+        return known[1:]
+    small = reader.phrases("small", "words")
+    index: dict[str, list[str]] = {}
+    for memo in memory.items.values():
+        for word in _words_of(memo.id, memo.slot, memo.value, memo.text, small):
+            index.setdefault(word, []).append(memo.id)
+    essential = frozenset(id for id, memo in memory.items.items() if slot_kind(reader, memo.slot).essential)
+    _indexes[id(memory)] = memory, index, essential
+    if len(_indexes) > 256:
+        _indexes.popitem(last=False)
+    return index, essential
+
+
+@lru_cache(maxsize=20_000)
+def _words_of(id: str, slot: str, value: str, text: str, small: frozenset[str]) -> frozenset[str]:
+    return frozenset(_WORD.findall(fold(f"{slot} {value} {text}"))) - small
+
+
+_WORD = re.compile(r"[^\W_]{3,}")
+
+
+def _content(reading: Reading) -> set[str]:
+    small = reading.reader.phrases("small", "words")
+    return {w for a, b in reading.tokens[:60] if len(w := reading.folded[a:b]) > 2 and w not in small}

@@ -1,6 +1,0 @@
-"""Memory: what a person told, kept true over time. `faculty.py` is the ability; the rest are its parts."""
-
-from holdfast.faculties.memory.faculty import MemoryFaculty
-from holdfast.faculties.memory.telling import memory_sections
-
-__all__ = ["MemoryFaculty", "memory_sections"]

@@ -1,0 +1,1 @@
+"""Questions: what an agent asked and waits for, and which reply answers it."""

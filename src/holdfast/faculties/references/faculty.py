@@ -1,0 +1,332 @@
+"""References: what was mentioned, and what a message points at.
+
+What an agent names (venues, products, files, events) is kept as a short list of entities, one entry per id, and as the
+lists it was shown in. A message is read in a fixed order: pointing at nothing, a name, several, a position in the
+latest list, a property, a vague word (the most recently mentioned), nothing said at all. What stays ambiguous stays so,
+with its candidates and a ready question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from holdfast.errors import InvalidInput
+from holdfast.events import (
+    Cleared,
+    DoubtRaised,
+    Entity,
+    Event,
+    MessageHeard,
+    MessageSaid,
+    ReferenceResolved,
+    Resolution,
+    Source,
+    Violation,
+)
+from holdfast.faculties.questions.pending import Answer, all_answered
+from holdfast.faculties.references.entities import (
+    LISTS,
+    LONGEST_LIST,
+    Known,
+    Listing,
+    References,
+    accepted,
+    focused,
+    key,
+    merged,
+    without,
+)
+from holdfast.faculties.references.resolving import recalled, resolve
+from holdfast.faculty import Action, Draft, Faculty, Item
+from holdfast.reading.details import details
+from holdfast.reading.lists import Named, ReplyReader
+from holdfast.reading.mentions import role
+from holdfast.reading.names import named
+from holdfast.reading.reader import Reading, Span
+from holdfast.reading.tables import Table, shipped
+from holdfast.reading.text import fold
+from holdfast.state import Moment, State
+
+BARE = 4
+"""Words of a reply that is no more than an answer."""
+
+
+class EntitiesMentioned(Event, frozen=True):
+    """Somebody named things; two or more of them make a list."""
+
+    entities: tuple[Entity, ...]
+    by: Source = "agent"
+    fresh: int = 0
+    """How many of them were not known before."""
+    listed: bool = False
+    last: str = ""
+    """Key of the one that the text names last, where that is not the last of the list."""
+    about: str = ""
+    """What was looked for then."""
+
+    @property
+    def did(self) -> str:  # type: ignore[override]
+        return "learned" if self.fresh else "mentioned"
+
+    def tell(self) -> str:
+        return ", ".join(f"{e.kind or 'entity'} {e.label()}" for e in self.entities)
+
+
+class DetailAsked(Event, frozen=True):
+    """The message asks for a detail (where, when, cost, contact, other) of something."""
+
+    did = "understood"
+
+    detail: str
+
+    def tell(self) -> str:
+        return f"asks for a detail: {self.detail}"
+
+
+class ReferencesFaculty(Faculty):
+    """`kept` are remembered and `injected` are told; labels and the wording of ids make it speak of venues, products
+    or files. `id` is the pattern of an id that may stand without its label; `place` names the slot whose value is the
+    place of what has none of its own, `sought` the one that says what the things of a list are."""
+
+    name = "references"
+    slice = References
+    events = (EntitiesMentioned, DetailAsked, ReferenceResolved, MessageHeard, Cleared)
+    hears = ("entities",)
+    says = ("entities",)
+
+    def __init__(
+        self,
+        kept: int = 5,
+        injected: int = 3,
+        recent_label: str = "Recently mentioned",
+        refers_label: str = "Refers to",
+        id_label: str = "ID",
+        id: str | None = None,
+        kind: str = "",
+        plain: bool = True,
+        place: str = "location",
+        sought: str = "search_query",
+        item: str = "entity",
+        keep: int = 70,
+        languages: tuple[str, ...] = ("en", "ru", "es"),
+    ) -> None:
+        self.kept = kept
+        self.injected = injected
+        self.recent_label = recent_label
+        self.refers_label = refers_label
+        self.id_label = id_label
+        self.kind = kind
+        self.place = place
+        self.sought = sought
+        self.item = item
+        self.keep = keep
+        self.read = ReplyReader(id, id_label, kind, plain)
+        self._tables = shipped("holdfast.faculties.references", "references", languages)
+
+    def tables(self) -> Iterable[Table]:
+        return self._tables
+
+    # what an agent names
+
+    def say(self, draft: Draft) -> Iterator[Event]:
+        message = draft.message
+        assert isinstance(message, MessageSaid)
+        given = message.attached.get("entities")
+        if given is not None:
+            yield from self._mentioned(draft, accepted(given, self.kind), "agent", "attached", None)
+            return
+        found = draft.reading.find(self.read)
+        known: dict[str, Entity] = draft.state.references.known
+        told = self._told(draft.reading.text, found, draft.before) if known else []
+        found = [n for n in found if n not in told]
+        if not found and not told and known:
+            found = _by_name(draft.reading, known)
+        echo = [known[key(n.entity)] for n in told if key(n.entity) in known]
+        if echo:  # our own words come back: they keep what is known in mind and teach nothing
+            yield EntitiesMentioned(entities=tuple(echo), because=draft.cause("entities.echo", told[0].span))
+        entities = [known.get(n.entity.id, n.entity) if not n.entity.name else n.entity for n in found]
+        span = found[0].span if found else None
+        yield from self._mentioned(draft, [e for e in entities if e.name], "agent", "entities.reply", span)
+
+    def _told(self, text: str, found: list[Named], before: State) -> list[Named]:
+        """What stands in the reply word for word as we injected it."""
+        briefed: str = before.conversation.briefed
+        if not briefed or not found:
+            return []
+        told = ", ".join(self.written(e) for e in before.references.entities[-self.injected :])
+        place = text.find(told) if told and told in briefed else -1
+        return [n for n in found if place <= n.span[0] < place + len(told)] if place >= 0 else []
+
+    def _mentioned(
+        self, draft: Draft, entities: Sequence[Entity], by: Source, rule: str, span: Span | None
+    ) -> Iterator[EntitiesMentioned]:
+        if not entities:
+            return
+        known = draft.state.references.known
+        here = self._held(draft, self.place)
+        found: dict[str, Entity] = {}
+        for entity in entities:
+            found[key(entity)] = merged(known.get(key(entity)), entity, here)
+        yield EntitiesMentioned(
+            entities=tuple(found.values()),
+            by=by,
+            fresh=sum(k not in known for k in found),
+            listed=len(found) > 1,
+            last=_named_last(draft.reading, found),
+            about=(self._held(draft, self.sought) or "") if len(found) > 1 else "",
+            because=draft.cause(rule, span),
+        )
+
+    def _held(self, draft: Draft, slot: str) -> str | None:
+        """What a slot holds: the place of the talk, for what names none of its own, or what is looked for."""
+        slots = draft.state.session.slices.get("slots")
+        return slots.get(slot) if slots is not None and slot else None
+
+    # what a person points at
+
+    def hear(self, draft: Draft) -> Iterator[Event]:
+        reading = draft.reading
+        message = draft.message
+        assert isinstance(message, MessageHeard)
+        if given := message.attached.get("entities"):
+            yield from self._mentioned(draft, accepted(given, self.kind), "person", "attached", None)
+        answers = all_answered(draft.state)
+        # "email" in reply to "by email or text?" asks for nothing
+        mere = answers and len(reading.tokens) <= BARE and "?" not in reading.text and not reading.has("requesting")
+        for detail in () if mere else reading.find(details)[:1]:
+            yield DetailAsked(detail=detail.label, because=draft.cause(detail.rule, detail.span))
+        refs: References = draft.before.references
+        if not refs.entities and not refs.lists:
+            return
+        back = recalled(reading, refs, self._held(draft, self.sought) or "") if reading.has("pointing_back") else None
+        if back is not None:
+            yield from self._shown_again(draft, *back)
+            refs = msgspec.structs.replace(draft.state.references, pointed=refs.pointed)
+        answer = next((a for a in answers if a.takes), answers[-1]) if answers else None
+        pointed = list(resolve(reading, refs, answer))
+        if back is not None and not pointed:  # "let's go back to sushi" means all that was shown then
+            shown = tuple(e for e in refs.latest() if e.name)
+            pointed = [(back[0], Resolution(reading.words(back[1]), back[1], "resolved", shown))]
+        for rule, found in pointed:
+            if answer is not None and answer.yes is not None and _of_the_question(rule, found, answer, draft):
+                continue
+            way = role(reading, found.span) if len(found.entities) == 1 else ""
+            resolution = msgspec.structs.replace(found, role=way) if way else found
+            yield ReferenceResolved(resolution=resolution, because=draft.cause(rule, resolution.span))
+            if resolution.status == "ambiguous":
+                yield _doubt(reading, draft, resolution)
+
+    def _shown_again(self, draft: Draft, rule: str, span: Span, number: int) -> Iterator[EntitiesMentioned]:
+        """What was shown for an earlier search is what the talk is about again."""
+        listing = draft.before.references.lists[number]
+        yield EntitiesMentioned(
+            entities=tuple(e for e in listing.entities if e.name),
+            by="person",
+            listed=True,
+            about=listing.about,
+            because=draft.cause(rule, span),
+        )
+
+    # state
+
+    def fold(self, slice: References, event: Event, moment: Moment) -> References:
+        change = msgspec.structs.replace
+        match event:
+            case EntitiesMentioned(entities=entities, by=by, listed=listed, last=last, about=about):
+                now = [Known(e.name, e.id, e.kind, e.facts, moment.at, by) for e in entities]
+                keys = {key(e) for e in now}
+                kept = (*(e for e in slice.entities if key(e) not in keys), *now)[-self.kept :]
+                lists = slice.lists
+                if listed:
+                    again = (old for old in lists if {key(e) for e in old.entities} != keys)
+                    lists = (Listing(entities[:LONGEST_LIST], moment.version, about), *again)[:LISTS]
+                order = [*(key(e) for e in now), *([last] if last else [])]
+                return change(slice, entities=kept, lists=lists, focus=focused(slice.focus, order))
+            case ReferenceResolved(resolution=Resolution(status="resolved", entities=entities)):
+                pointed = (*slice.pointed, *(e for e in entities if key(e) not in map(key, slice.pointed)))
+                return change(slice, pointed=pointed, focus=focused(slice.focus, map(key, entities)))
+            case MessageHeard():
+                return change(slice, pointed=()) if slice.pointed else slice
+            case Cleared(what="everything"):
+                return References()
+            case Cleared(what=what, index=index) if what == self.item and index is not None:
+                return without(slice, key(slice.entities[index]))
+            case Cleared(what=what) if what == self.item:
+                return References()
+        return slice
+
+    def clears(self, state: State) -> Iterable[str]:
+        return [self.item] if state.references.entities else []
+
+    def clear(self, draft: Draft, what: str | None, index: int | None) -> Iterator[Event]:
+        if what != self.item:
+            return
+        entities = draft.state.references.entities
+        if index is None:
+            raise InvalidInput("index parameter is required")
+        if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < len(entities):
+            raise InvalidInput(f"Invalid {self.item} index")
+        yield Cleared(what=self.item, index=index, because=draft.cause(f"clear {entities[index].label()}"))
+
+    # what the agent is told, and what it may not ask
+
+    def written(self, entity: Entity) -> str:
+        """An entity as the context line has it: `Name (Place ID: id)`."""
+        return f"{entity.name} ({self.id_label}: {entity.id})" if entity.id else entity.name
+
+    def context(self, draft: Draft) -> Iterable[Item]:
+        refs: References = draft.state.references
+        if not refs.entities and not refs.pointed:
+            return ()
+        recent = ", ".join(self.written(e) for e in refs.entities[-self.injected :]) if self.injected else ""
+        pointed = ", ".join(self.written(e) for e in refs.pointed)
+        return [Item(self.recent_label, recent, self.keep), Item(self.refers_label, pointed, self.keep + 20)]
+
+    def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
+        """An agent does not ask which one is meant when that is known. Of several it may ask."""
+        pointed = state.references.pointed
+        if len(pointed) != 1 or not reading.has("asks_which"):
+            return
+        names = pointed[0].name
+        instead = str(reading.data("asking").get("known", "{names}")).replace("{names}", names)
+        if reading.all("asks_which"):
+            yield Violation("references.known", f"asks which one is meant, which is known: {names}", instead)
+
+
+def _named_last(reading: Reading, entities: Mapping[str, Entity]) -> str:
+    """Which of several the text comes back to: "A or B? I suggest A"."""
+    if len(entities) < 2:
+        return ""
+    places = {k: reading.folded.rfind(fold(e.name)) for k, e in entities.items()}
+    last = max(places, key=lambda k: places[k])
+    return last if places[last] >= 0 and last != list(entities)[-1] else ""
+
+
+def _by_name(reading: Reading, known: Mapping[str, Entity]) -> list[Named]:
+    """Known things that a reply names in a sentence."""
+    hits = [h for h in named(reading, {k: e.name for k, e in known.items()}) if len(h.keys) == 1 and h.how == "whole"]
+    return [Named(known[hit.keys[0]], hit.span) for hit in hits]
+
+
+def _of_the_question(rule: str, found: Resolution, answer: Answer, draft: Draft) -> bool:
+    """Whether the "it" of a yes or no is what the question was about, and nothing that was mentioned: the question and
+    the reply that it stands in neither name the thing nor point at it."""
+    if ".pointing_vague." not in rule or not found.entities:
+        return False
+    recent = draft.before.conversation.recent
+    said = fold(recent[-1].text) if recent and recent[-1].role != "user" else ""
+    if any(fold(entity.name) in said for entity in found.entities):
+        return False
+    pointing = draft.reading.phrases("pointing", "vague")
+    return pointing.isdisjoint(fold(answer.question.text).replace("?", " ").split())
+
+
+def _doubt(reading: Reading, draft: Draft, resolution: Resolution) -> DoubtRaised:
+    words = reading.data("asking")
+    names = [e.name for e in resolution.entities]
+    listed = ", ".join(names[:-1]) + f" {words.get('or', 'or')} {names[-1]}" if len(names) > 1 else "".join(names)
+    question = str(words.get("which", "{names}?")).replace("{names}", listed)
+    rule = draft.cause("references.ambiguous", resolution.span)
+    return DoubtRaised(about=resolution.mention, question=question, candidates=tuple(names), because=rule)

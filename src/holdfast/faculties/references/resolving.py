@@ -1,0 +1,415 @@
+"""The order in which a message is read for what it points at.
+
+Pointing at nothing, a name, several, a position in the latest list, a property, a vague word, nothing said at all: the
+first that applies decides. Definite nouns ("the hotel") go beside names and positions, for they name another thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from holdfast.events import Entity, Resolution
+from holdfast.faculties.questions.pending import Answer
+from holdfast.faculties.references.entities import References, key
+from holdfast.reading.details import details
+from holdfast.reading.mentions import Mention, earlier_list, kinds_of, mentions, refused
+from holdfast.reading.names import named
+from holdfast.reading.places import places
+from holdfast.reading.properties import choose, matching
+from holdfast.reading.reader import Reading, Span
+from holdfast.reading.replying import meant
+from holdfast.reading.text import fold
+
+Resolved = tuple[str, Resolution]
+
+
+class Sight(NamedTuple):
+    """What can be pointed at, as one message sees it."""
+
+    refs: References
+    known: Mapping[str, Entity]
+    """Everything, most recently mentioned last."""
+    recent: Sequence[Entity]
+    """The same, most recently mentioned first."""
+
+
+SOMEBODY = ("person", "doctor", "salon")
+SPOKEN = 14
+"""Words of a message that is said in one breath, and may take back how it began."""
+
+
+def resolve(reading: Reading, refs: References, answer: Answer | None) -> Iterator[Resolved]:
+    """What a message points at, by the first of these that applies; definite nouns ("the hotel") go beside names."""
+    if answer is not None and answer.question.expects == "number":
+        return
+    found = _standing(reading, reading.find(mentions))
+    known = refs.known
+    sight = Sight(refs, known, list(reversed(known.values())))
+    if answer is not None and answer.takes:
+        chosen = list(_chosen(reading, known, answer))
+        if chosen or not any(_says_option(reading, mention, answer) for mention in found):
+            yield from chosen
+            return  # "the former" is one of the options, and nothing that was mentioned before
+    if any(m.kind == "remainder" for m in found) and (rest := list(_all_but(reading, found, sight))):
+        yield from rest
+        return
+    by_name = list(_names(reading, known))
+    if all(r.status == "none" for _, r in by_name) and any(m.kind not in ("none", "noun", "vague") for m in found):
+        by_name = []  # "not Osteria, the second one"
+    if not by_name and any(m.kind == "none" for m in found):
+        mention = next(m for m in found if m.kind == "none")
+        yield mention.rule, Resolution(reading.words(mention.span), mention.span, "none")
+        return
+    yield from by_name
+    nouns = list(_nouns(reading, found, sight, [r.span for _, r in by_name]))
+    for part in () if by_name else (_several, _positions, _properties):
+        taken = list(part(reading, found, sight))
+        if taken:
+            spans = [r.span for _, r in taken]
+            yield from taken
+            yield from (n for n in nouns if not any(a < n[1].span[1] and n[1].span[0] < b for a, b in spans))
+            one = len(taken) == 1 and len(taken[0][1].entities) == 1  # "compare them" has its other side in it
+            yield from _compared(reading, found, sight) if one else ()
+            return
+    yield from nouns
+    if len(by_name) == 1 and len(by_name[0][1].entities) == 1:
+        yield from _compared(reading, found, sight)
+    if not by_name and not nouns:
+        yield from _vague(reading, found, sight)
+
+
+def recalled(reading: Reading, refs: References, sought: str) -> tuple[str, Span, int] | None:
+    """The list that a message goes back to, by what was looked for then ("back to the Italian places"): the rule, the
+    words that say so, and which list it is. `sought` is what is looked for now."""
+    cue = next((cue for cue in reading.all("pointing_back") if cue.id.endswith(".search")), None)
+    if cue is not None and len(refs.lists) > 1:
+        return cue.id, cue.span, 1
+    cue = reading.all("pointing_back")[0]
+    for number, listing in enumerate(refs.lists):
+        spans = [_said_of(reading, part) for part in fold(listing.about).split()]
+        if spans and all(spans) and (number or fold(listing.about) != fold(sought)):
+            whole = [cue.span, *(span for span in spans if span)]
+            return cue.id, (min(a for a, _ in whole), max(b for _, b in whole)), number
+    return None
+
+
+def _said_of(reading: Reading, word: str) -> Span | None:
+    """Where a message has a word in any of its forms: endings differ ("italiana", "italianos")."""
+    stem = word[:-2] if len(word) > 6 else word
+    return next((span for span in reading.tokens[:SPOKEN] if reading.folded.startswith(stem, span[0])), None)
+
+
+def _result(reading: Reading, mention: Mention, entities: Sequence[Entity], status: str | None = None) -> Resolved:
+    plain = tuple(Entity(e.name, e.id, e.kind, e.facts) for e in entities if e.name)
+    status = status or ("resolved" if plain else "none")
+    return mention.rule, Resolution(reading.words(mention.span), mention.span, status, plain)  # type: ignore[arg-type]
+
+
+def _chosen(reading: Reading, known: Mapping[str, Entity], answer: Answer) -> Iterator[Resolved]:
+    """A reply to "which one?" is what it chose."""
+    wanted = [fold(answer.question.options[place]) for place in answer.takes if place < len(answer.question.options)]
+    # an option has lost its article, and a name keeps it: "a madea family funeral"
+    entities = [_plain(e) for name in wanted for e in known.values() if f" {fold(e.name)}".endswith(f" {name}")]
+    if entities:
+        yield "answer.choice", Resolution(reading.words(answer.span), answer.span, "resolved", tuple(entities))
+
+
+def _says_option(reading: Reading, mention: Mention, answer: Answer) -> bool:
+    """Whether an option was put in the very words that point: "would you like the first or the second one?"."""
+    return reading.folded[slice(*mention.span)].split()[-1] in fold(answer.value).split()
+
+
+def _standing(reading: Reading, found: list[Mention]) -> list[Mention]:
+    """Of "the first, no, the second one" only what it came to."""
+    start = meant(reading)[0] if len(found) > 1 and len(reading.tokens) <= SPOKEN else 0
+    return [mention for mention in found if mention.span[1] > start] or found
+
+
+def _plain(entity: Entity) -> Entity:
+    return Entity(entity.name, entity.id, entity.kind, entity.facts)
+
+
+def _names(reading: Reading, known: Mapping[str, Entity]) -> Iterator[Resolved]:
+    for hit in named(reading, {k: e.name for k, e in known.items()}):
+        entities = tuple(_plain(known[k]) for k in hit.keys)
+        status: Any = "resolved" if len(entities) == 1 else "ambiguous"
+        if refused(reading, hit.span):
+            status, entities = "none", ()
+        yield f"name.{hit.how}", Resolution(reading.words(hit.span), hit.span, status, entities)
+
+
+def _all_but(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
+    """ "All except the first": what the latest list has beside what is named then."""
+    but = next(m for m in found if m.kind == "remainder")
+    after = [m for m in found if m.span[0] >= but.span[1]]
+    hits = named(reading, {k: e.name for k, e in sight.known.items()})
+    gone = {k for hit in hits if hit.span[0] >= but.span[1] for k in hit.keys}
+    for part in () if gone else (_positions, _properties):
+        gone |= {key(e) for _, r in part(reading, after, sight) for e in r.entities if r.status == "resolved"}
+    latest = [e for e in sight.refs.latest() if e.name]
+    if gone.intersection(map(key, latest)):
+        yield _result(reading, but, [e for e in latest if key(e) not in gone])
+
+
+def _several(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
+    latest = [e for e in sight.refs.latest(1 if earlier_list(reading) else 0) if e.name]
+    for mention in sorted(found, key=lambda m: m.kind != "first_n"):  # "los dos primeros" are more than "los dos"
+        if mention.kind == "first_n" and latest:
+            count = mention.place
+            yield _result(reading, mention, latest[:count] if count > 0 else latest[count:])
+            return
+        if mention.kind == "several" and not any(_chooses(other) for other in found):
+            both = mention.place == 2
+            yield _result(reading, mention, _pair(sight) if both else latest or list(sight.refs.entities))
+            return
+
+
+def _chooses(mention: Mention) -> bool:
+    """Whether words pick some out of several: "which of them is the cheapest" means one."""
+    return mention.kind in ("ordinal", "other") or (
+        mention.kind == "property" and not mention.value.startswith(("like:", "with:"))
+    )
+
+
+def _pair(sight: Sight) -> list[Entity]:
+    """What "both" means: the two things of different kinds spoken of last, else the two of the latest list."""
+    recent = sight.recent
+    other = next((e for e in recent[1:] if e.kind != recent[0].kind), None)
+    if other is not None:
+        return [other, recent[0]]
+    latest = [e for e in sight.refs.latest() if e.name]
+    return latest if len(latest) == 2 else [*recent[1:2], recent[0]]
+
+
+def _positions(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
+    """Ordinals and numbers count in the latest list, "the other one" in what was spoken of last."""
+    back = 1 if earlier_list(reading) and len(sight.refs.lists) > 1 else 0
+    for mention in found:
+        if mention.kind == "ordinal":
+            yield _result(
+                reading, mention, _at(reading, mention, sight.refs, back, _those(reading, mention, found, sight))
+            )
+        elif mention.kind == "other":
+            yield from _other(reading, mention, sight)
+        elif mention.kind == "beside":
+            yield _beside(reading, mention, sight)
+        elif mention.kind == "former":
+            pair = sight.refs.pointed or sight.refs.latest()
+            pair = pair[-2:] if len(pair) > 2 else pair
+            yield _result(reading, mention, pair[mention.place - 1 : mention.place])
+
+
+def _at(
+    reading: Reading, mention: Mention, refs: References, back: int = 0, those: Sequence[Entity] = ()
+) -> Sequence[Entity]:
+    """What stands at a position: of those that were just spoken of, of such things in any list, or of the latest."""
+    latest = those or _such(reading, refs, mention.value) or _list_of(reading, refs, back, mention.noun)
+    place = _index(mention.place, len(latest))
+    return latest[place : place + 1] if 0 <= place < len(latest) else ()
+
+
+def _those(reading: Reading, mention: Mention, found: list[Mention], sight: Sight) -> Sequence[Entity]:
+    """What "of those" counts in: what the message itself speaks of, or the one before."""
+    after = reading.folded[mention.span[1] :].lstrip()
+    if not after.startswith(tuple(reading.phrases("pointing", "of_those"))):
+        return ()
+    for other in found:
+        if other.kind == "property" and other.place == 2 and other.span < mention.span:
+            return [e for _, r in _properties(reading, [other], sight) for e in r.entities if r.status == "resolved"]
+    return sight.refs.pointed if len(sight.refs.pointed) > 1 else ()
+
+
+def _such(reading: Reading, refs: References, like: str) -> Sequence[Entity]:
+    """The things of the newest list that has such ones: by what is known of them, or by what was looked for then."""
+    for listing in refs.lists if like else ():
+        if fitting := matching(reading, [e for e in listing.entities if e.name], like):
+            return fitting
+        if like in fold(listing.about):
+            return listing.entities
+    return ()
+
+
+def _index(place: int, count: int) -> int:
+    """Where a position is in a list: counted from the front, from the back, or, for 0, the one in the middle."""
+    if place == 0:
+        return count // 2 if count % 2 else -1
+    return place - 1 if place > 0 else count + place
+
+
+def _beside(reading: Reading, mention: Mention, sight: Sight) -> Resolved:
+    """What stands in the latest list before or after the one spoken of last."""
+    latest = sight.refs.latest()
+    here = next((n for n, e in enumerate(latest) if sight.recent and key(e) == key(sight.recent[0])), None)
+    place = here + mention.place if here is not None else -1
+    return _result(reading, mention, latest[place : place + 1] if 0 <= place < len(latest) else ())
+
+
+def _list_of(reading: Reading, refs: References, back: int, noun: str) -> Sequence[Entity]:
+    """The list that is counted in: the latest, or, where a noun says what is counted ("the first museum"), the latest
+    one that has such things."""
+    for number in range(back, len(refs.lists) if noun else 0):
+        if fitting := [e for e in refs.latest(number) if _called(e, noun)]:
+            return fitting
+    if noun:
+        back = next((n for n in range(back, len(refs.lists)) if not _other_things(reading, refs, n, noun)), back)
+    return _of_noun(reading, refs.latest(back), noun)
+
+
+def _other_things(reading: Reading, refs: References, number: int, noun: str) -> bool:
+    """Whether a list was shown when something else was looked for: no museum is "the second restaurant"."""
+    sought = {kind for word in fold(refs.lists[number].about).split() for kind in kinds_of(reading, word)}
+    meant = set(kinds_of(reading, noun))
+    shared = sought & meant
+    return bool(sought and meant) and not (sought - shared == set() or meant - shared == set())
+
+
+def _of_noun(reading: Reading, entities: Sequence[Entity], noun: str) -> Sequence[Entity]:
+    """Those that a noun can name ("the second bar"), where it tells some of them from the rest."""
+    if not noun:
+        return entities
+    kinds = {noun, *kinds_of(reading, noun)}
+    return [e for e in entities if e.kind in kinds or _called(e, noun)] or entities
+
+
+def _called(entity: Entity, noun: str) -> bool:
+    """Whether the heading of its list, or its own name, says that a thing is one of these."""
+    return any(noun.rstrip("s") in fold(text) for text in (str(entity.facts.get("group", "")), entity.name))
+
+
+def _other(reading: Reading, mention: Mention, sight: Sight) -> Iterator[Resolved]:
+    latest = [e for e in sight.refs.latest() if e.name]
+    before = [m for m in reading.find(mentions) if m.kind == "ordinal" and m.span < mention.span]
+    said = [e for m in before[-1:] for e in _at(reading, m, sight.refs)]  # "the first, no, the other one"
+    recent = next(iter([*said, *sight.recent]), None)
+    others = [e for e in latest if recent is None or key(e) != key(recent)]
+    if len(latest) < 2:
+        others = list(sight.known.values())[-2:-1]
+    if mention.value:  # "the other Italian one"
+        others = matching(reading, others, mention.value)
+    sure = len(others) == 1 or (others and mention.place > 1)
+    yield _result(reading, mention, others, "resolved" if sure else "ambiguous" if others else "none")
+
+
+def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
+    for mention in sorted(found, key=lambda m: (m.span[0], -m.span[1])):  # the longest says the most
+        if mention.kind != "property":
+            continue
+        name, _, words = mention.value.partition(":")
+        noun = "" if mention.noun in reading.phrases("pointing", "ones") else mention.noun
+        latest = [e for e in _of_noun(reading, sight.refs.latest(), noun) if e.name]
+        if name in ("where", "with", "like"):
+            candidates = list({**{key(e): e for e in latest}, **sight.known}.values())
+            fitting = _described(reading, candidates, words) or _in_place(reading, candidates, mention)
+            doubtful = name == "where" and not noun
+            if not fitting and not doubtful:
+                continue
+            alone = mention.rule.rpartition(".")[2].startswith("adjective")
+            if alone or (name == "like" and len(fitting) == 1):  # "the Thai and the French", "the Thai one and the bar"
+                yield from [_result(reading, mention, fitting)] if len(fitting) == 1 else ()
+                continue
+        else:
+            latest = [e for e in _list_of(reading, sight.refs, 0, mention.noun) if e.name]
+            fitting = choose(matching(reading, latest, words) or _side_by_side(sight, found) or latest, name)
+        if len(fitting) == 1 or (fitting and mention.place == 2):
+            yield _result(reading, mention, fitting)
+        else:
+            yield _result(reading, mention, fitting or latest, "ambiguous")
+        return
+
+
+def _described(reading: Reading, candidates: list[Entity], words: str) -> list[Entity]:
+    """Those that words tell of; what follows them may be said of the thing: "the one with the pool sounds good"."""
+    fitting = matching(reading, candidates, words)
+    follows, said = reading.phrases("pointing", "follows"), words.split()
+    end = next((place for place, word in enumerate(said) if place and word in follows), None)
+    return fitting or (matching(reading, candidates, " ".join(said[:end])) if end else [])
+
+
+def _side_by_side(sight: Sight, found: list[Mention]) -> list[Entity]:
+    """What the message before put side by side: of these, "the cheaper one" is one."""
+    pointed = [e for e in sight.refs.pointed if e.name]
+    return pointed if len(pointed) > 1 and not any(m.kind == "several" for m in found) else []
+
+
+def _in_place(reading: Reading, candidates: list[Entity], mention: Mention) -> list[Entity]:
+    """Those in a place that the words name in another way or language: "el de Filadelfia", "the one in Philly"."""
+    if not mention.value.startswith("where:"):
+        return []
+    start, end = mention.span
+    called = [p.canonical for p in reading.find(places) if start <= p.span[0] < end and p.canonical]
+    return matching(reading, candidates, fold(called[0])) if called else []
+
+
+def _nouns(reading: Reading, found: list[Mention], sight: Sight, taken: list[Span]) -> Iterator[Resolved]:
+    """Definite nouns: the most recently mentioned thing of that kind."""
+    seen: set[str] = set()
+    for mention in found:
+        if mention.kind != "noun" or any(a < mention.span[1] and mention.span[0] < b for a, b in taken):
+            continue
+        entity = _of_kind(reading, sight, mention.noun, sure=bool(taken))
+        if entity is not None and key(entity) not in seen:
+            seen.add(key(entity))
+            yield _result(reading, mention, (entity,))
+
+
+def _of_kind(reading: Reading, sight: Sight, noun: str, sure: bool = False) -> Entity | None:
+    """The most recent thing that a noun can name. Where kinds are not told, that is the most recent of all, unless its
+    name says that it is something else; `sure` leaves such guesses out."""
+    recent = sight.recent
+    kinds = set(kinds_of(reading, noun))
+    if not kinds:
+        return recent[0]
+    having = [] if sure else [e for e in recent if e.facts and matching(reading, [Entity("", facts=e.facts)], noun)]
+    if len(having) == 1 and not any(e.kind in kinds or noun in fold(e.name) for e in recent):
+        return having[0]  # "the pool" is the one with a pool, where nothing mentioned is a pool
+    for entity in recent:
+        if entity.kind in kinds:
+            return entity
+    if sure:
+        return None
+    told = reading.data("kinds")
+    for entity in recent:
+        words = fold(entity.name).split()
+        telling = [word for word in words if word not in reading.phrases("pointing", "weak")]
+        others = {kind for word in telling for kind in kinds_of(reading, word)}
+        if noun in words or (entity.kind not in told and not (others and others.isdisjoint(kinds))):
+            return entity
+    return None
+
+
+def _compared(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
+    """What "it" is in "how does it differ from the first one?": the one spoken of, which the talk stays with."""
+    if sight.recent and reading.has("comparing"):
+        yield from (_result(reading, m, sight.recent[:1]) for m in found[:SPOKEN] if m.kind == "vague" and not m.noun)
+
+
+def _may_be_somebody(entity: Entity) -> bool:
+    """Whether "she" or "his" may mean it: somebody by kind, or a name of which nothing tells what it names."""
+    return entity.kind in SOMEBODY or (not entity.kind and entity.name.istitle() and entity.name.count(" ") < 3)
+
+
+def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
+    recent = sight.recent[0] if sight.recent else None
+    if recent is None:
+        return
+    for mention in found:
+        words = reading.folded[slice(*mention.span)]
+        if mention.kind == "vague" and len(sight.refs.pointed) > 1 and words in reading.phrases("pointing", "they"):
+            yield _result(reading, mention, sight.refs.pointed)  # "are they expensive?", after two were spoken of
+            return
+        if mention.kind == "vague" or (mention.kind == "person" and _may_be_somebody(recent)):
+            entity = _of_kind(reading, sight, mention.noun) if mention.noun else recent
+            yield _result(reading, mention, (entity or recent,))
+            return
+    idle = [cue.span for cue in reading.all("not_pointing")]
+    for detail in reading.find(details)[:1]:
+        if any(a < detail.span[1] and detail.span[0] < b for a, b in idle):  # "what time is it?"
+            return
+        listeners = reading.phrases("pointing", "listeners")
+        addressed = not listeners.isdisjoint(reading.folded[detail.span[0] : detail.span[1] + 12].split())
+        if addressed:  # "where are you from?" asks for nothing that was mentioned
+            return
+        if detail.label != "other" or detail.rule.endswith((".amenity", ".attribute", ".fragment")):
+            words = reading.words(detail.span)
+            yield f"silent.{detail.label}", Resolution(words, detail.span, "resolved", (_plain(recent),))

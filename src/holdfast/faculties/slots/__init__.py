@@ -1,8 +1,0 @@
-"""Slots: named values that a pack declares, such as a place, a name or a party size."""
-
-from holdfast.faculties.slots.calls import put, restore
-from holdfast.faculties.slots.faculty import SlotsFaculty
-from holdfast.faculties.slots.sifting import stands, without_swapped
-from holdfast.faculties.slots.values import Found, Slot, SlotSet
-
-__all__ = ["Found", "Slot", "SlotSet", "SlotsFaculty", "put", "restore", "stands", "without_swapped"]

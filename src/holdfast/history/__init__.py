@@ -1,0 +1,1 @@
+"""The past of a conversation: taken back, tried again, looked up."""

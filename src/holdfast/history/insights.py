@@ -1,0 +1,98 @@
+"""What the history of a memory shows: which keys are unstable, which decisions are often reversed, where to ask.
+
+The same measures that let the memory ask before it swaps a value on an unstable key, for people to look at.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterable
+
+import msgspec
+
+from holdfast.faculties.facts.relations import UNSTABLE, WEEK, Memo
+
+DAY = 86400.0
+
+
+class KeyInsight(msgspec.Struct, frozen=True):
+    """How one key behaved."""
+
+    key: str
+    kind: str
+    relations: dict[str, int]
+    mean_life: float | None
+    """Seconds that a value lived before it was replaced, on average."""
+    last_change: float | None
+    roles: dict[str, int]
+    unstable: bool
+
+
+class DecisionInsight(msgspec.Struct, frozen=True):
+    """A decision that did not last."""
+
+    subject: str
+    chain: tuple[str, ...]
+    shortest: float
+    """Seconds until the quickest reversal."""
+
+
+class Insights(msgspec.Struct, frozen=True):
+    keys: tuple[KeyInsight, ...]
+    decisions: tuple[DecisionInsight, ...]
+    ask_first: tuple[str, ...]
+    """Keys on which an unmarked change is asked about."""
+
+    @property
+    def unstable(self) -> tuple[str, ...]:
+        return tuple(key.key for key in self.keys if key.unstable)
+
+    def __str__(self) -> str:
+        lines = []
+        for key in self.keys:
+            counts = ", ".join(f"{count} {name}" for name, count in key.relations.items())
+            life = f", a value lives {key.mean_life / 3600:.1f} h" if key.mean_life is not None else ""
+            lines.append(f"{'unstable ' if key.unstable else ''}{key.key}: {counts}{life}")
+        lines += [f"often changed: {d.subject or 'decision'}: {' → '.join(d.chain)}" for d in self.decisions]
+        return "\n".join(lines) or "nothing has changed yet"
+
+
+def insights(memos: Iterable[Memo], kept_old: Iterable[str] = (), confirmed: dict[str, int] | None = None) -> Insights:
+    """Measure the history of a memory."""
+    slots: dict[str, list[Memo]] = {}
+    for memo in memos:
+        if memo.slot and not memo.forgotten:
+            slots.setdefault(memo.slot, []).append(memo)
+    keys = [_key(slot, group, confirmed or {}) for slot, group in slots.items()]
+    changed = [d for slot, group in slots.items() if (d := _decision(slot, group)) is not None]
+    ask = dict.fromkeys([*(key.key for key in keys if key.unstable), *kept_old])
+    return Insights(tuple(keys), tuple(changed), tuple(ask))
+
+
+def _key(slot: str, group: list[Memo], confirmed: dict[str, int]) -> KeyInsight:
+    relations = Counter(memo.relation for memo in group)
+    relations["CONFIRMS"] += sum(confirmed.get(memo.id, memo.reinforced is not None) for memo in group)
+    relations["RETRACTS"] += sum(
+        memo.retracted_at not in (None, memo.recorded) for memo in group
+    )  # not those of the past
+    lives = [memo.superseded_at - memo.recorded for memo in group if memo.superseded_at is not None]
+    changes = sorted(memo.recorded for memo in group if memo.relation in ("CHANGES", "CORRECTS"))
+    close = any(b - a <= WEEK for a, b in itertools.pairwise(changes))
+    return KeyInsight(
+        slot,
+        group[0].kind,
+        {str(name): count for name, count in relations.items() if count},
+        sum(lives) / len(lives) if lives else None,
+        changes[-1] if changes else None,
+        dict(Counter(memo.by for memo in group)),
+        len(changes) >= UNSTABLE or close,
+    )
+
+
+def _decision(slot: str, group: list[Memo]) -> DecisionInsight | None:
+    made = [memo for memo in group if memo.kind == "decision"]
+    lives = [memo.superseded_at - memo.recorded for memo in made if memo.superseded_at is not None]
+    if (len(made) >= 3 and lives) or any(life < DAY for life in lives):
+        return DecisionInsight(slot, tuple(memo.text for memo in made), min(lives))
+    return None

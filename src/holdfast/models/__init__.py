@@ -1,0 +1,1 @@
+"""Language models as guests: who writes the replies, and who gives a second opinion."""

@@ -1,0 +1,208 @@
+"""What the scorers look at. The same functions serve training and run time, so that both see the same.
+
+A feature is a short string: the letter of its kind, a sign, and the words. Nothing here knows a word of any language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from holdfast.reading.model.tokens import Token
+
+_NONE = "^"
+"""Stands for the word before the first and after the last."""
+_LONG_WORD = 5
+_STEM = 4
+
+
+def _word(tokens: Sequence[Token], place: int) -> str:
+    return tokens[place].word if 0 <= place < len(tokens) else _NONE
+
+
+def _stem(word: str) -> str:
+    """The beginning of a word, so that its inflected forms share a feature."""
+    return word[:_STEM] if len(word) > _LONG_WORD else word
+
+
+def gap_features(tokens: Sequence[Token], place: int) -> Iterator[str]:
+    """The gap before a token: does a new clause begin there?"""
+    two_before, before = _word(tokens, place - 2), _word(tokens, place - 1)
+    here, after, two_after = _word(tokens, place), _word(tokens, place + 1), _word(tokens, place + 2)
+    yield f"b={before}"
+    yield f"h={here}"
+    yield f"a={after}"
+    yield f"bh={before} {here}"
+    yield f"ha={here} {after}"
+    yield f"bb={two_before} {before}"
+    yield f"bha={before} {here} {after}"
+    yield f"haa={here} {after} {two_after}"
+    yield f"hs={_stem(here)}"
+    yield f"as={_stem(after)}"
+    yield f"bas={before} {_stem(after)}"
+    shapes = "".join(tokens[i].shape if 0 <= i < len(tokens) else _NONE for i in range(place - 2, place + 3))
+    yield f"s={shapes}"
+    if place and tokens[place].start > tokens[place - 1].end + 1:
+        yield "wide"
+    since = 0
+    while place - since - 1 >= 0 and tokens[place - since - 1].shape != ".":
+        since += 1
+    until = 0
+    while place + until < len(tokens) and tokens[place + until].shape != ".":
+        until += 1
+    yield f"since={min(since, 9)} {before if before in '.,;:!?)' else 'w'}"
+    yield f"until={min(until, 9)} {before if before in '.,;:!?)' else 'w'}"
+
+
+def asked_features(asked: Sequence[Token]) -> list[str]:
+    """What the agent said last, as far as it bears on what a reply is: the words of its last question."""
+    if not asked:
+        return ["q0"]
+    marks = [place for place, token in enumerate(asked) if token.word == "?"]
+    if not marks:
+        found = ["q-"]
+        if asked[0].shape != ".":
+            found.append(f"q-f={asked[0].word}")
+        return found
+    end = marks[-1]
+    start = end
+    while start > 0 and asked[start - 1].word not in (".", "!", "?", ":"):
+        start -= 1
+    words = [token.word for token in asked[start:end] if token.shape != "."][-14:]
+    found = ["q?"]
+    found += [f"q={_stem(word)}" for word in dict.fromkeys(words)]
+    if words:
+        found.append(f"qf={' '.join(words[:2])}")
+    if len(marks) > 1:
+        found.append("q??")
+    return found
+
+
+def clause_features(
+    tokens: Sequence[Token], start: int, end: int, index: int, count: int, asked: Sequence[str]
+) -> Iterator[str]:
+    """A clause in its message: which act is it, does it tell something to keep?"""
+    words = [token.word for token in tokens[start:end]]
+    plain = [token.word for token in tokens[start:end] if token.shape != "."]
+    first = plain[0] if plain else _NONE
+    for word in dict.fromkeys(plain):
+        yield f"w={word}"
+        if len(word) > _LONG_WORD:
+            yield f"p={word[:_STEM]}"
+            yield f"e={word[-3:]}"
+    for one, two in zip([_NONE, *plain], [*plain, "$"], strict=True):
+        yield f"2={one} {two}"
+    for one, two, three in zip(plain, plain[1:], plain[2:], strict=False):
+        yield f"3={one} {two} {three}"
+    for one, three in zip(plain, plain[2:], strict=False):
+        yield f"1_3={one} {three}"
+    yield f"f={first}"
+    yield f"f2={' '.join(plain[:2])}"
+    yield f"l={plain[-1] if plain else _NONE}"
+    tail = "".join(word for word in words[-3:] if not word[0].isalnum())
+    yield f"end={tail}"
+    size = min(len(plain), 12)
+    yield f"n={size}"
+    where = "only" if count == 1 else "first" if index == 0 else "last" if index == count - 1 else "mid"
+    yield f"at={where}"
+    yield f"atn={where} {min(size, 4)}"
+    yield f"bef={_word(tokens, start - 1)} {_word(tokens, start - 2) if start > 1 else _NONE}"
+    yield f"aft={_word(tokens, end)}"
+    shapes = {token.shape for token in tokens[start:end]}
+    yield f"sh={''.join(sorted(shapes))}"
+    if any(token.word == "?" for token in tokens[start : end + 1]):
+        yield "?"
+    for feature in asked:
+        yield feature
+        yield f"{feature}|{min(size, 4)}{where[0]}"
+    for feature in asked[:1]:
+        yield f"{feature}|{first}"
+
+
+def value_features(tokens: Sequence[Token], start: int, end: int, place: int, act: str) -> Iterator[str]:
+    """A token of a clause: does it belong to a value, does it begin one?"""
+
+    def word(at: int) -> str:
+        return tokens[at].word if start <= at < end else _NONE
+
+    def shape(at: int) -> str:
+        return tokens[at].shape if start <= at < end else _NONE
+
+    here, left, right = word(place), word(place - 1), word(place + 1)
+    left2, right2 = word(place - 2), word(place + 2)
+    yield f"h={here}"
+    yield f"hp={_stem(here)}"
+    yield f"he={here[-3:]}"
+    yield f"l={left}"
+    yield f"r={right}"
+    yield f"l2={left2}"
+    yield f"r2={right2}"
+    yield f"l3={word(place - 3)}"
+    yield f"lh={left} {here}"
+    yield f"hr={here} {right}"
+    yield f"ll={left2} {left}"
+    yield f"rr={right} {right2}"
+    yield f"lr={left} {right}"
+    yield f"s={shape(place - 1)}{shape(place)}{shape(place + 1)}"
+    yield f"sl={shape(place)} {left}"
+    yield f"act={act}"
+    yield f"act={act} {shape(place)}"
+    yield f"at={min(place - start, 5)} {act}"
+    yield f"to={min(end - 1 - place, 5)}"
+    yield f"n={min(end - start, 8)} {min(place - start, 3)}"
+
+
+def tag_features(previous: str, token: Token) -> tuple[str, str, str]:
+    """What the tag of the token before tells of this one."""
+    return f"t={previous}", f"t={previous} {token.word}", f"t={previous}{token.shape}"
+
+
+def sign_features(tokens: Sequence[Token], start: int, end: int, first: int, last: int, act: str) -> Iterator[str]:
+    """A value in its clause: is it so, or is it said not to be?"""
+    for place in range(start, end):
+        token = tokens[place]
+        if token.shape != ".":
+            side = "b" if place < first else "v" if place < last else "a"
+            yield f"{side}={token.word}"
+            if len(token.word) > _LONG_WORD:
+                yield f"{side}p={token.word[:_STEM]}"
+    for place in range(max(start, first - 3), first):
+        yield f"l{first - place}={tokens[place].word}"
+    yield f"act={act}"
+
+
+def attribute_features(
+    tokens: Sequence[Token], start: int, end: int, first: int, last: int, act: str, asked: Sequence[str]
+) -> Iterator[str]:
+    """A value (tokens first to last, the end not included) in its clause: what is it a value of?"""
+    value = [token.word for token in tokens[first:last]]
+    for word in dict.fromkeys(value):
+        yield f"v={word}"
+        if len(word) > _LONG_WORD:
+            yield f"vp={word[:_STEM]}"
+            yield f"ve={word[-3:]}"
+    yield f"vf={value[0]}"
+    yield f"vl={value[-1]}"
+    yield f"v2={' '.join(value[:2])}"
+    yield f"vs={''.join(token.shape for token in tokens[first:last])[:4]}"
+    yield f"vn={min(len(value), 6)}"
+    left = [token.word for token in tokens[max(start, first - 4) : first]]
+    right = [token.word for token in tokens[last : min(end, last + 3)]]
+    for place, word in enumerate(reversed(left)):
+        yield f"l{place}={word}"
+        yield f"lp={_stem(word)}"
+    if len(left) > 1:
+        yield f"ll={left[-2]} {left[-1]}"
+    for place, word in enumerate(right):
+        yield f"r{place}={word}"
+    for token in tokens[start:end]:
+        if token.shape != ".":
+            yield f"c={_stem(token.word)}"
+    before = tokens[max(0, start - 6) : start]
+    for token in before:
+        if token.shape != ".":
+            yield f"pc={_stem(token.word)}"
+    yield f"act={act}"
+    yield from asked
+    if act in ("answers", "chooses"):
+        for feature in asked:
+            yield f"{feature}|a"

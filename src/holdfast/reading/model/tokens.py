@@ -1,0 +1,44 @@
+"""The words of a text as the scorers see them: folded, chat spellings evened out, with their place in the text."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from holdfast.reading.text import fold
+
+# Words with inner signs ("don't", "3.5", "c++", "a@b.org"), else one sign at a time.
+_PIECES = re.compile(r"[^\W_]+(?:['._@/+#&-]+[^\W_]+)*(?:\+\+|#)?|[^\w\s]|_")
+_STRETCHED = re.compile(r"([^\W\d_])\1{2,}")
+_DIGIT = re.compile(r"\d")
+
+
+class Token(NamedTuple):
+    """One word or sign."""
+
+    start: int
+    end: int
+    word: str
+    """Folded, without apostrophes, stretched letters shortened: "Soooo" is "so", "don't" is "dont"."""
+    shape: str
+    """How it is written: W a capital first, A all capitals, w small letters, 0 with digits, . a sign."""
+
+
+def tokens(text: str) -> list[Token]:
+    """The words and signs of a text, in order."""
+    folded = fold(text)
+    return [_token(text, folded, piece.start(), piece.end()) for piece in _PIECES.finditer(folded)]
+
+
+def _token(text: str, folded: str, start: int, end: int) -> Token:
+    word = folded[start:end]
+    if not word[0].isalnum():
+        return Token(start, end, word, ".")
+    typed = text[start:end]
+    if _DIGIT.search(word):
+        return Token(start, end, word, "0")
+    word = word.replace("'", "")
+    if len(word) > 3:
+        word = _STRETCHED.sub(r"\1", word)
+    shape = ("A" if len(typed) > 1 and typed.isupper() else "W") if typed[0].isupper() else "w"
+    return Token(start, end, word, shape)

@@ -1,0 +1,182 @@
+"""Search over messages: by words (BM25), joined with meaning where the extra is installed, and aware of the talk.
+
+A message is seldom understood alone: an answer is found by the question before it. A name in the query that is the name
+of a speaker says who spoke, and is no word to look for.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from threading import Lock
+from typing import Any, NamedTuple
+
+from holdfast.memory import ASKED, query_words
+from holdfast.pack import Pack
+from holdfast.reading.text import fold
+from holdfast.search import meaning
+from holdfast.stores.protocol import Hit, Key, Store
+
+MOST = 5000
+"""Messages whose meaning is compared; in longer talks only the hits of the words and what stands beside them are."""
+WHOLE = 1000
+"""Messages that are looked at as a whole; of more than that, the candidates and what stands beside them."""
+CANDIDATES = 200
+GAP = 12
+BEFORE, AFTER = 0.4, 0.15
+"""What the message before and the one after add to a message."""
+SPEAKER = 0.25
+CLOSE = 0.35
+"""Nearness in meaning that makes a message a hit even where it shares no word with the query."""
+
+
+Place = tuple[str, int]
+"""A session and a version in it."""
+
+
+class Message(NamedTuple):
+    """A message with its place."""
+
+    session: str
+    version: int
+    at: float
+    role: str
+    text: str
+
+
+class _Talk(NamedTuple):
+    """What a conversation means, message by message; the words themselves stay in the store."""
+
+    version: int
+    places: list[Place]
+    vectors: Any
+
+
+class Messages:
+    """Search over the messages of a store. Vectors of what was seen are kept."""
+
+    def __init__(self, store: Store, pack: Pack) -> None:
+        self._store = store
+        self._pack = pack
+        self._talks: OrderedDict[str, _Talk] = OrderedDict()
+        self._erasures = -1
+        self._talks_lock = Lock()
+
+    def search(
+        self,
+        query: str,
+        sessions: Sequence[str],
+        k: int,
+        names: Mapping[str, str] | None = None,
+        around: bool = False,
+    ) -> list[Hit]:
+        """The messages that fit best. `names` says who speaks: {"person": "Ada", "agent": "Bob"}. With `around`,
+        messages that hold no word of the query but stand beside one, or mean the same, are found too."""
+        query = query[:ASKED]
+        words = [word.removesuffix("'s") for word in query_words(query, self._pack.reader)]
+        spoken = {fold(name): role for role, name in (names or {}).items()}
+        speakers = {spoken[word] for word in words if word in spoken}
+        words = [word for word in words if word not in spoken] or words
+        hits = self._store.search(" ".join(words), sessions, CANDIDATES)
+        top = max((hit.score for hit in hits), default=0.0) or 1.0
+        scores = {(hit.session, hit.version): hit.score / top for hit in hits}
+        chosen = set(scores)
+        sizes = dict(
+            zip(
+                sessions,
+                (head.version for head in self._store.heads([Key("session", name) for name in sessions])),
+                strict=True,
+            )
+        )
+        total = sum(sizes.values())
+        if meaning.ready() and total <= MOST:
+            near = self._near(" ".join(words), sizes)
+            chosen |= {place for place, nearness in near.items() if nearness >= CLOSE}
+            scores = {place: scores.get(place, 0.0) + nearness for place, nearness in near.items()}
+            if total > WHOLE:  # far places are neither hits nor beside one
+                best = sorted(near, key=lambda place: -near[place])[: CANDIDATES // 2]
+                scores = {place: scores[place] for place in {*best, *(p for p in chosen if p in scores)}}
+        messages = self._whole(sizes) if total <= WHOLE else self._beside(list(scores))
+        if meaning.ready() and total > MOST:
+            close = meaning.similar([(" ".join(words), 1.0)], [message.text[:2000] for message in messages])
+            near = {(m.session, m.version): nearness for m, nearness in zip(messages, close, strict=True)}
+            scores = {place: scores.get(place, 0.0) + nearness for place, nearness in near.items()}
+        return _ranked(messages, scores, speakers, None if around else chosen)[:k]
+
+    def _whole(self, sizes: Mapping[str, int]) -> list[Message]:
+        return [message for name, size in sizes.items() if size for message in self._rows(name, 0, None)]
+
+    def _beside(self, places: Sequence[Place]) -> list[Message]:
+        """Some messages with their neighbours, in the order of the talk."""
+        found: list[Message] = []
+        for session, group in groupby(sorted(places), key=lambda place: place[0]):
+            for first, last in _runs([version for _, version in group]):
+                found += self._rows(session, max(0, first - 2), last + 1)
+        return found
+
+    def _rows(self, name: str, after: int, upto: int | None) -> list[Message]:
+        rows = self._store.rows(Key("session", name), after, upto)
+        return [Message(name, row.version, row.at, row.role, row.text) for row in rows if row.text]
+
+    def _near(self, query: str, sizes: Mapping[str, int]) -> dict[Place, float]:
+        """How near every message is to the query in meaning."""
+        asked = meaning.vectors_of([query])[0]
+        found: dict[Place, float] = {}
+        with self._talks_lock:
+            if self._erasures != self._store.erasures:  # no vector of what was erased leads a search any more
+                self._talks.clear()
+                self._erasures = self._store.erasures
+            for name, size in sizes.items():
+                talk = self._talk(name, size) if size else None
+                if talk is not None and talk.places:
+                    found.update(zip(talk.places, (talk.vectors @ asked).tolist(), strict=True))
+            while sum(len(talk.places) for talk in self._talks.values()) > 10 * MOST:
+                self._talks.popitem(last=False)
+        return found
+
+    def _talk(self, name: str, size: int) -> _Talk:
+        """A conversation up to its newest message; only what is new in it is read."""
+        known = self._talks.pop(name, None)
+        if known is None or known.version > size:  # unknown, or erased and begun anew
+            known = _Talk(0, [], None)
+        if known.version < size:
+            fresh = self._rows(name, known.version, None)
+            vectors = meaning.stacked(known.vectors, [message.text[:2000] for message in fresh])
+            known = _Talk(size, [*known.places, *((name, message.version) for message in fresh)], vectors)
+        self._talks[name] = known
+        return known
+
+
+def _runs(versions: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Versions as the few stretches that hold them: one read of a stretch costs less than many of its parts."""
+    first = last = versions[0]
+    for version in versions[1:]:
+        if version - last > GAP:
+            yield first, last
+            first = version
+        last = version
+    yield first, last
+
+
+def _ranked(
+    messages: Sequence[Message],
+    scores: Mapping[Place, float],
+    speakers: set[str],
+    only: set[Place] | None,
+) -> list[Hit]:
+    own = [max(0.0, scores.get((m.session, m.version), 0.0)) for m in messages]
+    ranked: list[Hit] = []
+    for place, message in enumerate(messages):
+        if only is not None and (message.session, message.version) not in only:
+            continue
+        score = own[place]
+        if place and messages[place - 1].session == message.session:
+            score += BEFORE * own[place - 1]
+        if place + 1 < len(messages) and messages[place + 1].session == message.session:
+            score += AFTER * own[place + 1]
+        if score > 0 and message.role in speakers:
+            score += SPEAKER
+        if score > 0:
+            ranked.append(Hit(message.session, message.version, message.at, message.role, message.text, score))
+    return sorted(ranked, key=lambda hit: -hit.score)

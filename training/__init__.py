@@ -1,0 +1,1 @@
+"""How the scorers of the reading are made and measured. Nothing here is needed at run time."""

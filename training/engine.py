@@ -1,0 +1,153 @@
+"""What the whole engine does with the talk of writers it was not trained on: each conversation goes through the pack
+`general`, one person per writer, sessions in order.
+
+    python -m training.engine [split] [--show] [writer …]
+
+Counted, per language and writer: lasting claims of the speaker that are known right after the message; messages that
+teach nothing and added no fact; facts learned though the message told none; changes and removals of what was known;
+what the message did as a whole.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter, defaultdict
+from typing import Any
+
+from holdfast import Holdfast
+from training import examples as ex
+from training.corpus import HOME, Clause, Row, read, writers
+
+TAUGHT = {"ItemLearned", "ItemSuperseded", "SlotSet", "AnswerKept", "ProfileSet", "ItemPromoted"}
+CHANGED = {"ItemSuperseded", "CorrectionHeard", "AnswerCorrected", "ItemRestored"}
+REMOVED = {"ItemRetracted", "ItemUndone", "ProfileDropped", "ItemsCleared"}
+CHANGING = {"corrects", "returns"}
+ASKING = {"asks", "requests"}
+
+
+def words(text: str) -> list[str]:
+    return [w for w in re.findall(r"\w+", text.lower()) if len(w) > 1 or w.isdigit()]
+
+
+def known(chat: Any) -> list[tuple[str, set[str]]]:
+    memory = chat.memory
+    items = [*memory.facts(), *memory.preferences(), *memory.decisions()]
+    found = [(item.slot, set(words(f"{item.value} {item.text}"))) for item in items]
+    found += [(name, set(words(str(value)))) for name, value in chat.state.slots.values.items()]
+    found += [("answer", set(words(kept.answer))) for kept in chat.state.answers.kept]
+    return found
+
+
+def facts(chat: Any) -> set[tuple[str, str]]:
+    memory = chat.memory
+    return {(m.slot, str(m.value)) for m in [*memory.facts(), *memory.preferences(), *memory.decisions()]}
+
+
+def meant(row: Row) -> str:
+    """The weightiest thing that a message does, by its marks."""
+    acts = [clause.act for clause in row.clauses]
+    if any(act == "retracts" for act in acts):
+        return "taken back"
+    if any(clause.act in CHANGING and clause.claims for clause in row.clauses):
+        return "changed"
+    if any(ex.kept(clause) for clause in row.clauses):
+        return "kept"
+    if any(to.startswith("item") for _, to in row.mentions) or not {"chooses", "rejects"}.isdisjoint(acts):
+        return "pointed at"
+    if "answer" in row.aims and "answers" in acts:
+        return "answered"
+    return "asked for" if not ASKING.isdisjoint(acts) else "nothing"
+
+
+def did(turn: Any, chat: Any, new: set[tuple[str, str]]) -> str:
+    """The weightiest thing that the engine did."""
+    events = {type(event).__name__ for event in turn.events}
+    if not REMOVED.isdisjoint(events):
+        return "taken back"
+    if not CHANGED.isdisjoint(events):
+        return "changed"
+    if new:
+        return "kept"
+    if "ReferenceResolved" in events:
+        return "pointed at"
+    if not {"QuestionAnswered", "AnswerKept", "SlotSet"}.isdisjoint(events):
+        return "answered"
+    acts = {clause.act for clause in turn.clauses}
+    return "asked for" if not ASKING.isdisjoint(acts) else "nothing"
+
+
+def main(split: str, names: list[str], show: bool) -> None:
+    tally: dict[str, Counter[str]] = defaultdict(Counter)
+    confusion: dict[str, Counter[str]] = defaultdict(Counter)
+    for name in names or writers(split):
+        rows = list(read(HOME / f"{name}.txt"))
+        engine, scene, number, chat = Holdfast(pack="general"), "", 0, None
+        for row in rows:
+            if row.scene != scene or not row.before:
+                scene, number = row.scene, number + 1
+                chat = engine.session(f"{name}-{number}", user=name)
+            if row.asked:
+                chat.say(row.asked)  # type: ignore[union-attr]
+            before = facts(chat)
+            turn = chat.hear(row.text)  # type: ignore[union-attr]
+            new = facts(chat) - before
+            for group in ("all", row.language, name):
+                _count(tally[group], row, turn, chat, new, show and group == "all")
+            confusion[meant(row)][did(turn, chat, new)] += 1
+    head = ("kept", "clean", "false", "attribute", "does", "change F1")
+    print(f"{'':6}" + "".join(f"{name:>11}" for name in head) + "  messages")
+    for group, t in tally.items():
+        f1 = 200 * t["change_hit"] / max(1, t["change_gold"] + t["change_made"])
+        rates = [100 * t[name] / max(1, t[f"{name}_all"]) for name in head[:-1]]
+        print(f"{group:6}" + "".join(f"{rate:11.1f}" for rate in (*rates, f1)) + f"  {t['does_all']:,}")
+    print("\nwhat a message does   right  of     taken for")
+    for name, found in sorted(confusion.items(), key=lambda one: -sum(one[1].values())):
+        wrong = ", ".join(f"{other} {n}" for other, n in found.most_common(5) if other != name)
+        print(f"{name:20}{100 * found[name] / sum(found.values()):7.1f} {sum(found.values()):5}   {wrong}")
+
+
+def _count(t: Counter[str], row: Row, turn: Any, chat: Any, new: set[tuple[str, str]], show: bool) -> None:
+    have = known(chat)
+    for clause in row.clauses:
+        for claim in clause.claims:
+            if _lasting(clause, claim):
+                want = words(claim.value)
+                found = [slot for slot, had in have if want and sum(w in had for w in want) >= 0.6 * len(want)]
+                t["kept_all"] += 1
+                t["kept"] += bool(found)
+                if found:
+                    t["attribute_all"] += 1
+                    t["attribute"] += any(slot.partition("/")[0] == _slot(claim.attribute) for slot in found)
+                elif show:
+                    print("missed", row.id, claim.attribute, "|", claim.value, "|", row.text[:110])
+    teaches = any(clause.claims for clause in row.clauses)
+    if not teaches:
+        t["clean_all"] += 1
+        t["clean"] += not new
+        if new and show:
+            print("false ", row.id, new, "|", row.text[:110])
+    t["false_all"] += 1
+    t["false"] += bool(new) and not any(ex.kept(c) or c.act == "retracts" for c in row.clauses)
+    t["does_all"] += 1
+    t["does"] += meant(row) == did(turn, chat, new)
+    gold, made = meant(row) in ("changed", "taken back"), did(turn, chat, new) in ("changed", "taken back")
+    t["change_gold"] += gold
+    t["change_made"] += made
+    t["change_hit"] += gold and made
+
+
+def _lasting(clause: Clause, claim: Any) -> bool:
+    head = claim.attribute.partition("/")[0]
+    return clause.act in ex.KEEPING and head in ex.LASTING and not claim.of and not claim.negative
+
+
+def _slot(attribute: str) -> str:
+    """The first part of the slot that keeps an attribute."""
+    head = attribute.partition("/")[0]
+    return {"tool": "tooling", "language": "speaks", "favourite": "likes", "other": "note"}.get(head, head)
+
+
+if __name__ == "__main__":
+    given = [a for a in sys.argv[1:] if not a.startswith("-")]
+    main(given[0] if given else "test", given[1:], "--show" in sys.argv)
