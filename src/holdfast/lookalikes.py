@@ -1,8 +1,8 @@
 """Characters that look like others, or like nothing: how text is compared with what it imitates.
 
-After Unicode's tables of confusable characters (UTS 39), as far as they concern the letters of our own context line, and
-its table of characters that are not shown (Default_Ignorable_Code_Point). Mathematical, circled and full-width letters
-need no row: Unicode itself takes them apart into plain ones (NFKD).
+After Unicode's tables of confusable characters (UTS 39), as far as they concern the letters of our own context line,
+and its table of characters that are not shown (Default_Ignorable_Code_Point). Mathematical, circled and full-width
+letters need no row: Unicode itself takes them apart into plain ones (NFKD).
 """
 
 from __future__ import annotations

@@ -437,17 +437,17 @@ class SessionMemory:
         self._chat.act(act)
 
     @accepting
-    def forget(self, id: str) -> Memo:
+    def forget(self, id: str, patience: float = 60.0) -> Memo:
         """Erase one item for good: its words are removed from every log, snapshot and index that held them. What stays
-        is a tombstone that keeps the shape of its chain."""
+        is a tombstone that keeps the shape of its chain. `patience` as for `Holdfast.forget`."""
         memo = self.get(id)
         found = m.find(self._chat.state, id)
         scope: Scope = found[0] if found else m.place_for(self._chat.state, memo.lifespan)
         names = {scope: key.name for scope, key in self._chat.keys.items()}
         said = tuple(name for name in dict.fromkeys((memo.session, *memo.sessions)) if name)
-        job = msgspec.json.encode(forgetting.Job(id, sessions=said, **names))  # type: ignore[arg-type]
+        job = msgspec.json.encode(forgetting.Job(id, sessions=said, **names))
         self._chat.act(lambda draft: iter([m.ItemForgotten(id=id, scope=scope)]), job)
-        forgetting.finish(self._chat.holdfast, job)
+        forgetting.finish(self._chat.holdfast, job, patience)
         return recall.tombstone(memo)
 
     # The log

@@ -58,7 +58,7 @@ IN_TURN = 50
 FORKING = 10.0
 """Seconds that a fork waits for turns of other threads."""
 TRUSTED = 1.0
-"""Seconds that what is held in memory of a session may be trusted without asking the store whether words were erased."""
+"""Seconds that what is held in memory may be trusted without asking the store whether words were erased."""
 MESSAGES: dict[str, type[MessageHeard] | type[MessageSaid]] = {"person": MessageHeard, "agent": MessageSaid}
 ROLES = {"hear": "person", "say": "agent", "call": "call", "import": "import"}
 
@@ -480,7 +480,7 @@ class Session:
         if message is None:
             raise UnknownVersion(f"version {version} of session {self.id!r} is no reply")
         state = self._then(version - 1, lambda at: at < entry.at)
-        attached = {name: value for name, value in message.attached.items()}
+        attached = dict(message.attached)
         outcome = turn.say(message.text, state, self._hf.pack, entry.at, self.id, message.agent, **attached)
         return outcome.result  # type: ignore[no-any-return]
 

@@ -196,6 +196,12 @@ def test_sessions_of_a_project_are_listed(store: Store) -> None:
     assert [info.name for info in store.sessions("u", "s-1", project="p-1")] == ["s-3"]
 
 
+def test_all_logs_are_listed_by_page(store: Store) -> None:
+    kept = [Key(kind, name) for kind in ("project", "session", "user") for name in ("a", "b")]  # type: ignore[arg-type]
+    store.append([write(key, 1) for key in kept] + [write(Key("staged", "x" * 16 + "/user/c"), 1)])
+    assert [*store.logs(limit=4), *store.logs(kept[3], 4)] == kept
+
+
 def test_a_search_may_be_of_one_tenant(store: Store) -> None:
     for name in ("@a/s", "@ab/s", "@a0/s", "s"):
         store.append([write(Key("session", name), 1, "the red circle")])

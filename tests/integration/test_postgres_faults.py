@@ -8,7 +8,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from urllib.parse import parse_qs, urlsplit
 
 import psycopg
@@ -65,10 +65,8 @@ class Line:
         except OSError:
             pass
         for each in (one, other):
-            try:
+            with suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
 
 
 @pytest.fixture

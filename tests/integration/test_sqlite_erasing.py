@@ -133,7 +133,7 @@ def stopped(path: Path, last: int, work: Callable[[Holdfast], object], opened: C
 def _work(
     path: Path, last: int, work: Callable[[Holdfast], object], opened: Callable[[Holdfast], object], tell: int
 ) -> None:
-    erasing.ROWS, erasing.SLICE = 3, 0.0  # type: ignore[misc]
+    erasing.ROWS, erasing.SLICE = 3, 0.0
     count, connect = 0, sqlite3.connect
 
     def counted(statement: str) -> None:
@@ -143,7 +143,7 @@ def _work(
             os._exit(KILLED)
 
     def connected(*given: Any, **named: Any) -> sqlite3.Connection:
-        made = connect(*given, **named)
+        made: sqlite3.Connection = connect(*given, **named)
         made.set_trace_callback(counted)
         return made
 

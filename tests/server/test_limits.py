@@ -88,7 +88,8 @@ def test_a_thousand_that_send_nothing_whole_keep_nobody_out() -> None:
         b"",
         b"GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n",
         b"GET / HTTP/1.1\r\nx: " + b"y" * 10_000,
-        b"POST /api/sessions HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{",
+        b"POST /api/sessions HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n"
+        b"content-length: 99\r\n\r\n{",
     ]
     with served(rate=0) as address, httpx2.Client(base_url=address) as client:
         client.post("/api/sessions", json={"id": "s"})

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import msgspec
 
 from holdfast.events import ERASED
-from holdfast.stores.protocol import Key, Row, Store
+from holdfast.stores.protocol import FOREVER, Key, Row, Store
 
 PAGE = 500
 DEFINING = ("item_learned", "item_restored", "item_promoted")
@@ -48,7 +48,7 @@ class Logs(Protocol):
     def cool(self, keys: Iterable[Key]) -> None: ...
 
 
-def resume(hf: Logs, number: int, body: bytes) -> None:
+def resume(hf: Logs, number: int, body: bytes, patience: float = FOREVER) -> None:
     """Go on with a job that somebody was stopped in."""
     job = msgspec.json.decode(body, type=Job)
     logs = list(dict.fromkeys(_holding(hf.store, job)))
@@ -59,16 +59,16 @@ def resume(hf: Logs, number: int, body: bytes) -> None:
             first = next(rows, None)
             if first is not None or not again:
                 given = iter(()) if first is None else _with(first, rows)
-                hf.store.rewrite(given, [(key, job.forget) for key in job.keys])
+                hf.store.rewrite(given, [(key, job.forget) for key in job.keys], patience)
     hf.store.finished(number)
     hf.cool(logs)
 
 
-def finish(hf: Logs, body: bytes) -> None:
+def finish(hf: Logs, body: bytes, patience: float) -> None:
     """Do what was just begun."""
     for number, other in hf.store.jobs():
         if other == body:
-            resume(hf, number, body)
+            resume(hf, number, body, patience)
 
 
 def _with(first: Row, rest: Iterator[Row]) -> Iterator[Row]:
@@ -82,7 +82,7 @@ def _holding(store: Store, job: Job) -> Iterator[Key]:
     for owner in ({"user": job.user}, {"project": job.project}):
         after = "" if any(owner.values()) else None
         while after is not None:
-            page = store.sessions(after=after, limit=PAGE, **owner)  # type: ignore[arg-type]
+            page = store.sessions(after=after, limit=PAGE, **owner)
             yield from (Key("session", info.name) for info in page)
             after = page[-1].name if page else None
     yield from job.keys

@@ -31,8 +31,8 @@ _CODED = re.compile(
 )
 _TAG = re.compile(r"</?([a-z][a-z0-9]*)(?:\s[^<>]{0,500})?/?>")
 BLOCKS = frozenset(
-    "html head title body main section article aside nav header footer div p table tr td th ul ol li dl dt dd form label "
-    "input button select textarea script style iframe h1 h2 h3 h4 h5 h6 blockquote pre span meta".split()
+    "html head title body main section article aside nav header footer div p table tr td th ul ol li dl dt dd form "
+    "label input button select textarea script style iframe h1 h2 h3 h4 h5 h6 blockquote pre span meta".split()
 )
 """Marks of a page's parts; others only set words in another type."""
 _SPEAKER = re.compile(r"(?:\[[^\]\n]{1,20}\] ?)?([^\W\d_][\w.'-]+(?: [\w.'-]+)?): ")

@@ -149,11 +149,10 @@ class Proxy:
         if upstream is None:
             said = "this needs a model of your own: start the server with --model; the built-in agents only talk"
             return _json(completions.error(said, "invalid_request_error", "no-model"), 501)
-        answer = request.url.path.removeprefix("/v1/responses/").partition("/")[0]
-        if request.url.path.startswith("/v1/responses/") and not await self._running.work(
-            lambda: self._owns(caller, answer)
-        ):
-            return _json(completions.error(_no_answer(answer), "invalid_request_error", "not-found"), 404)
+        id = request.url.path.removeprefix("/v1/responses/").partition("/")[0]
+        kept = request.url.path.startswith("/v1/responses/")
+        if kept and not await self._running.work(lambda: self._owns(caller, id)):
+            return _json(completions.error(_no_answer(id), "invalid_request_error", "not-found"), 404)
         if ".." in request.url.path.split("/"):  # our key goes along: it is for the paths below the model's address
             return await self.nothing(request)
         path = quote(request.url.path.removeprefix("/v1"), safe="/:@+~") + f"?{request.url.query}".rstrip("?")

@@ -21,7 +21,7 @@ from holdfast.errors import StoreError
 from holdfast.stores.pages import Pages
 from holdfast.stores.protocol import FOREVER
 
-SLICE = 0.03
+SLICE = 0.01
 """Seconds that one step holds the lock for writing."""
 ROWS = 50
 """Rows between two looks at the clock."""
@@ -78,6 +78,9 @@ class Eraser:
         """Go on until no byte is left, until somebody else holds it up, or for so many seconds; what is then left is
         done in the background."""
         give_up, blocked = time.monotonic() + patience, 0.0
+        if not patience:
+            self._later()
+            return
         while (step := self._step()) is not None:
             if time.monotonic() > give_up or blocked > BLOCKED:
                 self._later()
@@ -101,8 +104,8 @@ class Eraser:
                 step = False
             if step is None:
                 return
-            pause = PAUSE if step else min(2 * pause, 1.0)
-            self._closed.wait(0.001 if step else pause)
+            pause = 2 * SLICE if step else min(2 * pause, 1.0)  # others have their turns in between
+            self._closed.wait(pause)
 
     def _step(self) -> bool | None:
         """One step of what is to be done: whether it was possible; None where nothing is left."""

@@ -51,8 +51,8 @@ MATCHES = 5000
 NARROW = 200
 """Sessions up to which their rows are looked through rather than the index of all words."""
 FREED = (
-    "PostgreSQL to write over the space that the rows had in its files; “holdfast compact” does it at once, in a window in "
-    "which nobody else needs the store"
+    "PostgreSQL to write over the space that the rows had in its files; “holdfast compact” does it at once, in a "
+    "window in which nobody else needs the store"
 )
 _inherited: list[Any] = []
 """Pools of a parent process."""
@@ -102,10 +102,10 @@ class PostgresStore:
         self._timeout = timeout
         self._turns = threading.local()
         self._watch = Watch(timeout)
-        self._connect_options = {"connect_timeout": max(2, round(timeout))}
+        self._patience = max(2, round(timeout))  # for a connection; the driver takes no less
         with self._explained():
             psycopg.connect(
-                address, **self._connect_options
+                address, connect_timeout=self._patience
             ).close()  # the pool would try again and not say what is wrong
         self._pool = self._new_pool()
         self._herald = Herald(self._notify)
@@ -127,7 +127,7 @@ class PostgresStore:
             max_size=self._connections,
             open=False,
             timeout=self._timeout,
-            kwargs={"autocommit": True, "prepare_threshold": 2, **self._connect_options},
+            kwargs={"autocommit": True, "prepare_threshold": 2, "connect_timeout": self._patience},
             configure=self._configure,
         )
 
@@ -201,8 +201,8 @@ class PostgresStore:
         done = int(found[0]) if found else 0
         if done > len(migrations()):
             raise StoreUnreadable(
-                f"schema {self.schema!r} is at step {done}, this Holdfast knows {len(migrations())}: it was written by a "
-                "newer release; upgrade Holdfast. It was left as it is"
+                f"schema {self.schema!r} is at step {done}, this Holdfast knows {len(migrations())}: it was written by "
+                "a newer release; upgrade Holdfast. It was left as it is"
             )
         return done
 
@@ -425,7 +425,7 @@ class PostgresStore:
     def compact(self) -> None:
         """Write every table anew, so that no byte of what was erased is left in the files. Whoever wants to read or
         write waits meanwhile: this is for an operator, in a window. Archived WAL and backups are theirs too."""
-        with self._explained(), psycopg.connect(self._address, autocommit=True, **self._connect_options) as db:
+        with self._explained(), psycopg.connect(self._address, autocommit=True, connect_timeout=self._patience) as db:
             db.execute(sql.SQL("SET search_path TO {}").format(sql.Identifier(self.schema)))
             found = db.execute("SELECT done FROM erasures").fetchone()
             for table in ("streams", "log", "snapshots", "notes", "once", "jobs"):
@@ -493,6 +493,14 @@ class PostgresStore:
     def session(self, name: str) -> SessionInfo | None:
         found = self._all(_SESSION + " AND s.name = %s", (name,))
         return SessionInfo(*found[0]) if found else None
+
+    def logs(self, after: Key | None = None, limit: int = 100) -> list[Key]:
+        found = self._all(
+            "SELECT kind, name FROM streams WHERE kind IN ('session', 'project', 'user') AND (kind, name) > (%s, %s) "
+            "ORDER BY kind, name LIMIT %s",
+            (*(after or ("", "")), limit),
+        )
+        return [Key(*row) for row in found]
 
     def search(self, query: str, sessions: Sequence[str] | None, limit: int, tenant: str = "") -> list[Hit]:
         words = " | ".join(_WORD.findall(fold(query)))
@@ -579,8 +587,8 @@ def _heads(cursor: Any, count: int) -> Iterator[Head]:
 
 
 _UNKNOWN = (
-    "PostgreSQL went away before it said whether this was written: unknown, retry is safe. The same call again finds what "
-    "was written, or writes it."
+    "PostgreSQL went away before it said whether this was written: unknown, retry is safe. The same call again finds "
+    "what was written, or writes it."
 )
 
 

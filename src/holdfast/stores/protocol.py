@@ -164,6 +164,10 @@ class Store(Protocol):
 
     def session(self, name: str) -> SessionInfo | None: ...
 
+    def logs(self, after: Key | None = None, limit: int = 100) -> list[Key]:
+        """All logs by kind and name, a page at a time."""
+        ...
+
     def search(self, query: str, sessions: Sequence[str] | None, limit: int, tenant: str = "") -> list[Hit]:
         """Messages that hold words of the query, best first; of some sessions, of a tenant's, or of all."""
         ...

@@ -457,6 +457,15 @@ class SqliteStore:
             found = self._db.execute(_SESSION + " AND s.name = ?", (name,)).fetchone()
         return SessionInfo(*found) if found else None
 
+    def logs(self, after: Key | None = None, limit: int = 100) -> list[Key]:
+        with self._lock, self._explained():
+            found = self._db.execute(
+                "SELECT kind, name FROM streams WHERE kind != 'staged' AND (kind, name) > (?, ?) "
+                "ORDER BY kind, name LIMIT ?",
+                (*(after or ("", "")), limit),
+            ).fetchall()
+        return [Key(*row) for row in found]
+
     def search(self, query: str, sessions: Sequence[str] | None, limit: int, tenant: str = "") -> list[Hit]:
         words = query.split()
         chosen = None if sessions is None else self._session_ids(sessions)
@@ -504,9 +513,7 @@ class SqliteStore:
             now = (db.execute("PRAGMA data_version").fetchone()[0], db.total_changes)
             if now == self._indexed:
                 return
-            late = db.execute("SELECT id, indexed FROM streams WHERE kind = 'session' AND indexed < head").fetchmany(
-                200
-            )
+            late = db.execute(_LATE).fetchall()
             if not late:
                 self._indexed = now
                 return
@@ -671,7 +678,8 @@ class SqliteStore:
             said = [row[0] for row in self._db.execute("PRAGMA quick_check")]
             holes = self._db.execute(
                 "SELECT s.kind, s.name, count(*), max(l.id) & 4294967295 FROM log l "
-                "JOIN streams s ON s.id = l.id >> 32 WHERE s.kind != 'staged' GROUP BY s.id HAVING count(*) != max(l.id) & 4294967295"
+                "JOIN streams s ON s.id = l.id >> 32 WHERE s.kind != 'staged' "
+                "GROUP BY s.id HAVING count(*) != max(l.id) & 4294967295"
             ).fetchall()
         faults = [] if said == ["ok"] else said
         return faults + [f"{kind} {name!r}: {count} rows up to version {top}" for kind, name, count, top in holes]
@@ -769,7 +777,8 @@ class SqliteStore:
 
 
 _TORN = (
-    "this process was forked in the middle of a turn of {path}, and cannot use what its parent opened; nothing was written. "
+    "this process was forked in the middle of a turn of {path}, and cannot use what its parent opened; nothing was "
+    "written. "
     "Open a Holdfast of its own in the child, or fork outside of turns"
 )
 _inherited: list[object] = []
@@ -791,6 +800,10 @@ _NOTE = (
 )
 _OWN = "FROM log WHERE id > s.id << 32 AND id < (s.id + 1) << 32"
 _HEAD = f"SELECT head, id * {_MARK} + erased FROM streams WHERE kind = ? AND name = ?"
+# Named, because SQLite would rather walk all sessions.
+_LATE = (
+    "SELECT id, indexed FROM streams INDEXED BY streams_to_index WHERE kind = 'session' AND indexed < head LIMIT 200"
+)
 _STAGED = f"SELECT id, 0 FROM streams WHERE kind = 'staged' AND substr(name, {STAGE + 2}) = ?"
 _STREAM = "SELECT id, head FROM streams WHERE kind = ? AND name = ?"
 _ABOUT = (

@@ -1,4 +1,4 @@
-"""Two threads beside a PostgreSQL store: one ends what does not answer in time, one tells others that something changed.
+"""Two threads beside a PostgreSQL store: one ends what does not answer in time, one tells others of changes.
 
 A database that says nothing at all (a silent network, a machine that hangs) is not ended by its own timeouts, and the
 driver would wait for it for ever.
