@@ -52,5 +52,3 @@ def test_what_was_synced_is_there_and_nothing_is_half_there(
         held = left(tmp_path / f"{cut}-{torn}", file, log[:cut] + rest)
         assert held == [f"turn {turn}" for turn in range(1, len(held) + 1)]
         assert len(held) >= sum(size <= cut for size in sizes)
-
-

@@ -34,7 +34,7 @@ def test_a_write_that_is_sent_twice_under_one_key_is_done_once(start: Start) -> 
         ("chat", {"text": "my mail is dana@example.org"}),
     )
     for verb, body in sent:
-        key = {"idempotency-key": f"key of {verb}"}
+        key = {"idempotency-key": f"key-of-{verb}"}
         first, second = (client.post(f"{at}/{verb}", json=body, headers=key) for _ in range(2))
         assert (first.status_code, second.status_code) == (200, 200)
         assert first.json() == second.json()

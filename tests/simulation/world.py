@@ -161,8 +161,12 @@ class World:
             for name, texts in self.said.items():
                 state = self._session(server, name).state
                 folder = server.pack.folder
-                assert folder.encode(folder.replay(server.entries(Key("session", name)))) == folder.encode(state.session)
-                assert [message.text for message in state.conversation.recent] == texts[-len(state.conversation.recent) :]
+                assert folder.encode(folder.replay(server.entries(Key("session", name)))) == folder.encode(
+                    state.session
+                )
+                assert [message.text for message in state.conversation.recent] == texts[
+                    -len(state.conversation.recent) :
+                ]
                 assert [hit.text for text in texts for hit in server.store.search(text, None, 3)] == texts
             assert not [word for word in self.erased if server.store.search(word, None, 3)]
 

@@ -25,7 +25,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from holdfast.errors import HoldfastError, StoreBusy
+from holdfast.errors import HoldfastError, InvalidInput, StoreBusy
 from holdfast.server.house import ANYONE, Caller, House
 from holdfast.server.problems import Failed, Problem, Wrong, respond, too_large
 from holdfast.server.settings import Settings
@@ -37,6 +37,7 @@ QUICK = 4096
 AGENTS = 64
 """Exchanges with agents at a time; further ones wait their turn."""
 Pace = Literal["quick", "waits", "slow"]
+_KEY = re.compile(r"[!-~]{1,200}")
 _PLACE = re.compile(r"\{(\w+)\}")
 
 
@@ -214,8 +215,8 @@ class Running:
             caller: Caller = request.scope.get("caller", ANYONE)
             try:
                 allow(caller, endpoint.scope)
+                once = _key(request) if endpoint.scope != "read" else None
                 body = await read(request, self.settings.body_limit) if endpoint.body is not None else b""
-                once = request.headers.get("idempotency-key") if endpoint.method != "GET" else None
                 ask = Ask(self.house, caller, self.settings, once)
                 arguments = endpoint.arguments(request, body)
                 result = await self._acted(endpoint, ask, arguments, len(body))
@@ -272,6 +273,14 @@ class Running:
         """Finish what was begun."""
         self._slow.shutdown(wait=True)
         self.pool.shutdown(wait=True)
+
+
+def _key(request: Request) -> str | None:
+    """The idempotency key of a request, if it has one."""
+    given = request.headers.get("idempotency-key")
+    if given is not None and not _KEY.fullmatch(given):
+        raise InvalidInput("an Idempotency-Key has 1 to 200 visible ASCII characters, and no space")
+    return given
 
 
 def _once(act: Callable[..., Any], ask: Ask, arguments: dict[str, Any]) -> Any:

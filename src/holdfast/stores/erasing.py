@@ -155,13 +155,24 @@ class Eraser:
         """With all rows gone: merge the indexes, empty the write-ahead log, clean the pages."""
         store = self._store
         with store._lock:
-            done, page = store._db.execute("SELECT done, page FROM erasures, sweeping").fetchone()
+            done, page, wiped = store._db.execute("SELECT done, page, wiped FROM erasures, sweeping").fetchone()
             if page in MERGING:
                 return self._merge(page)
+            if not wiped and store.path != ":memory:":
+                return self._write_anew()
             if store.path == ":memory:":
                 store._db.execute("UPDATE sweeping SET swept = ?", (done,))
                 return True
         return self._clean(done)
+
+    def _write_anew(self) -> bool:
+        """The whole file, once: it is of a release that did not wipe what it deleted."""
+        try:
+            self._store._db.execute("VACUUM")
+            self._store._db.execute("UPDATE sweeping SET wiped = 1")
+        except sqlite3.OperationalError:
+            return False
+        return True
 
     def _merge(self, phase: int) -> bool:
         """Some pages of an index. The first step takes in all that the index is made of by then."""

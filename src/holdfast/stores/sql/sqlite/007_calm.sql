@@ -23,8 +23,9 @@ CREATE TABLE once (stream INTEGER NOT NULL, key TEXT NOT NULL, version INTEGER N
 CREATE INDEX once_claims ON once (key) WHERE version = 0;
 -- Logs whose rows are being erased (their names are gone already), up to which version they are in the word index.
 CREATE TABLE doomed (stream INTEGER PRIMARY KEY, indexed INTEGER NOT NULL);
--- Of how many erasures no byte is left; `page` is how far the file was swept for the next.
-CREATE TABLE sweeping (swept INTEGER NOT NULL, page INTEGER NOT NULL DEFAULT 0);
-INSERT INTO sweeping SELECT done, 0 FROM erasures;
+-- Of how many erasures no byte is left; `page` is how far the file was swept for the next. A file of an older release is
+-- not `wiped`: deleted rows left their bytes anywhere in it, and it is written anew, once, with the first erasure.
+CREATE TABLE sweeping (swept INTEGER NOT NULL, page INTEGER NOT NULL, wiped INTEGER NOT NULL);
+INSERT INTO sweeping SELECT done, 0, NOT EXISTS (SELECT 1 FROM streams) FROM erasures;
 -- Work of the engine that was begun and must be finished, whoever opens the store next.
 CREATE TABLE jobs (id INTEGER PRIMARY KEY AUTOINCREMENT, body BLOB NOT NULL);
