@@ -197,7 +197,7 @@ def test_sessions_of_a_project_are_listed(store: Store) -> None:
 
 
 def test_all_logs_are_listed_by_page(store: Store) -> None:
-    kept = [Key(kind, name) for kind in ("project", "session", "user") for name in ("a", "b")]  # type: ignore[arg-type]
+    kept = [Key(kind, name) for kind in ("project", "session", "user") for name in ("a", "b")]
     store.append([write(key, 1) for key in kept] + [write(Key("staged", "x" * 16 + "/user/c"), 1)])
     assert [*store.logs(limit=4), *store.logs(kept[3], 4)] == kept
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -53,11 +54,11 @@ class Stopping(SqliteStore):
 
     left = 2
 
-    def append(self, writes: list[Write], marks: object = None) -> None:  # type: ignore[override]
+    def append(self, writes: Sequence[Write], marks: Mapping[Key, int] | None = None) -> None:
         self.left -= 1
         if self.left < 0:
             raise StoreFull("no space left")
-        super().append(writes)
+        super().append(writes, marks)
 
 
 def test_one_that_was_stopped_is_gone_on_with(tmp_path: Path) -> None:

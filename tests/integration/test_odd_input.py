@@ -1,4 +1,4 @@
-"""Clocks, damaged files, events of nobody and numbers without an end: each is told as what it is, and spoils nothing."""
+"""Clocks, damaged files, events of nobody and endless numbers: each is told as what it is, and spoils nothing."""
 
 from __future__ import annotations
 

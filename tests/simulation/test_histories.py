@@ -1,6 +1,7 @@
-"""Histories by seed, each held against a model: nothing acknowledged is lost, nothing is doubled, order is kept, what is
-erased stays erased, and the state is the fold of the log. HOLDFAST_SEEDS=from-to runs others; a seed that fails once is
-added to `FAILED`."""
+"""Histories by seed, each held against a model: nothing acknowledged is lost, nothing is doubled, order is kept, what
+is erased stays erased, and the state is the fold of the log.
+
+HOLDFAST_SEEDS=from-to runs others; a seed that fails once is added to `FAILED`."""
 
 from __future__ import annotations
 
