@@ -89,7 +89,8 @@ def test_no_byte_is_left_however_sqlite_arranged_its_pages(tmp_path: Path, seed:
     store.close()
 
 
-def test_others_write_while_a_large_log_is_erased(tmp_path: Path) -> None:
+def test_others_write_while_a_large_log_is_erased(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(erasing, "SLICE", 0.001)
     store, other = (SqliteStore(str(tmp_path / "chat.db"), busy_seconds=5) for _ in range(2))
     big, small = Key("session", "big"), Key("session", "small")
     for start in range(1, 6001, 500):

@@ -21,7 +21,7 @@ from holdfast.errors import StoreError
 from holdfast.stores.pages import Pages
 from holdfast.stores.protocol import FOREVER
 
-SLICE = 0.01
+SLICE = 0.005
 """Seconds that one step holds the lock for writing."""
 ROWS = 50
 """Rows between two looks at the clock."""
@@ -85,9 +85,8 @@ class Eraser:
             if time.monotonic() > give_up or blocked > BLOCKED:
                 self._later()
                 return
-            if not step:
-                blocked += PAUSE
-                time.sleep(PAUSE)
+            blocked += 0.0 if step else PAUSE
+            time.sleep(SLICE if step else PAUSE)  # others have their turns in between
 
     def _later(self) -> None:
         with self._one:
@@ -104,7 +103,7 @@ class Eraser:
                 step = False
             if step is None:
                 return
-            pause = 2 * SLICE if step else min(2 * pause, 1.0)  # others have their turns in between
+            pause = 6 * SLICE if step else min(2 * pause, 1.0)  # others have their turns in between
             self._closed.wait(pause)
 
     def _step(self) -> bool | None:
