@@ -98,10 +98,10 @@ def test_others_write_while_a_large_log_is_erased(tmp_path: Path, monkeypatch: p
         store.append([Write(row, None, SessionInfo("big", "general")) for row in rows])
     store.search(SECRET, None, 1)
     store.append([Write(Row(small, 1, 1.0, "person", "hi", b"[]", 2), None, SessionInfo("small", "general"))])
-    erasing = threading.Thread(target=store.erase, args=([big],))
-    erasing.start()
+    working = threading.Thread(target=store.erase, args=([big],))
+    working.start()
     between = 0
-    while erasing.is_alive():
+    while working.is_alive():
         version = other.version(small) + 1
         other.append([Write(Row(small, version, 1.0, "person", "hi", b"[]", 2))])
         between += 1
