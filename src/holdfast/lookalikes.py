@@ -34,6 +34,9 @@ _UNSEEN_RANGES = (
 UNSEEN = "".join(chr(first) if first == last else f"{chr(first)}-{chr(last)}" for first, last in _UNSEEN_RANGES)
 """Inside of a character class: characters that nobody sees."""
 _UNSEEN = re.compile(f"[{UNSEEN}]+")
+_EMOJI = "\u2600-\u27bf\U0001f000-\U0001faff"
+_HIDDEN = re.compile(f"(?!(?<=[{_EMOJI}])\u200d[{_EMOJI}])[{UNSEEN}]")
+"""The same, but for what joins the people of a family picture into one."""
 
 OPENING = "[［⟦〔【❲⁅﹇⦋⦍⦏〖〘〚⌈⌊⎡⎣⎢"
 CLOSING = "]］⟧〕】❳⁆﹈⦌⦎⦐〗〙〛⌉⌋⎤⎦⎥"
@@ -53,7 +56,7 @@ _LOOKS = {char: plain for plain, chars in _ALIKE.items() for char in chars}
 
 def seen(text: str) -> str:
     """The text without the characters that nobody sees."""
-    return text if text.isascii() else _UNSEEN.sub("", text)
+    return text if text.isascii() else _HIDDEN.sub("", text)
 
 
 @lru_cache(maxsize=8192)

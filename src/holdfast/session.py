@@ -410,8 +410,12 @@ class Holdfast:
                 )
             )
         self.store.append(writes, marks)
+        new = [write.row.key for write in writes if not marks.get(write.row.key)]
+        made = dict(zip(new, self.store.heads(new), strict=True)) if new else {}
         for scope, key in keys.items():
-            self._keep(key, draft.state.stream(scope), marks.get(key, 0))
+            stream, head = draft.state.stream(scope), made.get(key)
+            if head is None or (stream is not None and head.version == stream.version):  # else somebody wrote since
+                self._keep(key, stream, head.mark if head else marks.get(key, 0))
 
 
 class Session:
@@ -725,7 +729,8 @@ class Session:
             return accept_name("idempotency key", key)
         if (request := _request.get()) is not None:
             return request.next()
-        return self._hf._unknown.get((self.keys["session"], verb, text or ""))
+        unknown = self._hf._unknown
+        return unknown.get((self.keys["session"], verb, text)) if unknown and isinstance(text, str) else None
 
     def _same(self, version: int, decide: Callable[[State, float], turn.Outcome], text: str | None) -> Any:
         """What a turn that was written before gave: decided again on what was known before it, since a turn is a pure
