@@ -14,24 +14,16 @@ from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from holdfast.faculty import Item, Section
+from holdfast.lookalikes import BARS, CLOSING, OPENING, imitates, seen
 from holdfast.pack import Pack
 
 Part = TypeVar("Part", Item, Section)
 
 _SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]+")
-_OPENING, _CLOSING, _BARS = "[［⟦〔【❲", "]］⟧〕】❳", "|｜¦ǀ∣│┃❘￨"
-_HIDDEN = "\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
-"""Characters that nobody sees: they part words, or turn the direction of what follows."""
-_UNSEEN = re.compile(f"[{_HIDDEN}]+")
-_MARKS = str.maketrans(
-    {**dict.fromkeys(_OPENING, "("), **dict.fromkeys(_CLOSING, ")"), **dict.fromkeys(_BARS, "/")},
-)
-# Letters of other alphabets that look the same, so that no reader, human or model, takes an imitation for ours.
-_ALIKE = ("cсϲｃ", "oоοｏ", "nｎ", "tтτｔ", "eеεｅ", "xхχｘ", "tтτｔ")
-_GAP = rf"[\s{_HIDDEN}]*"
-_BLOCK = re.compile(
-    rf"[{re.escape(_OPENING)}](?={_GAP}{_GAP.join(f'[{letters}]' for letters in _ALIKE)}{_GAP}[:：])", re.IGNORECASE
-)
+_MARKS = str.maketrans({**dict.fromkeys(OPENING, "("), **dict.fromkeys(CLOSING, ")"), **dict.fromkeys(BARS, "/")})
+_OPENS = re.compile(f"[{re.escape(OPENING)}]")
+WORD = "context"
+"""What our line begins with, as it is compared with what a message has."""
 
 
 class Brief(NamedTuple):
@@ -78,8 +70,7 @@ def line(items: Sequence[Item]) -> str:
 def escape(value: str) -> str:
     """A value that can neither close the block nor add a key to it, nor look as if: one line, no brackets, no bars, and
     nothing that hides."""
-    plain = value if value.isascii() else _UNSEEN.sub("", value)
-    return _SPACE.sub(" ", plain).translate(_MARKS).strip()
+    return _SPACE.sub(" ", seen(value)).translate(_MARKS).strip()
 
 
 def prompt(context: str, message: str) -> str:
@@ -89,8 +80,11 @@ def prompt(context: str, message: str) -> str:
 
 
 def disarm(message: str) -> str:
-    """The message, unless it imitates our context block: then the imitation loses its opening bracket."""
-    return _BLOCK.sub("(", message) if "[" in message or not message.isascii() else message
+    """The message, unless it has something that looks like our context line, to a person or to a model: then that loses
+    its opening bracket."""
+    if "[" not in message and message.isascii():
+        return message
+    return _OPENS.sub(lambda hit: "(" if imitates(message, hit.end(), WORD) else hit[0], message)
 
 
 def estimate(text: str) -> int:

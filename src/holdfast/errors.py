@@ -59,3 +59,8 @@ class StoreUnreadable(StoreError):
 
 class Conflict(StoreError):
     """Somebody else wrote this version first. Shells catch it, load the new state and decide again."""
+
+
+class OutcomeUnknown(StoreError):
+    """The store went away before it said whether the turn was written. Retrying is safe: the same call again, or with
+    the same `idempotency_key`, finds the turn if it was written and writes it if not."""

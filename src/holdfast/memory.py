@@ -12,12 +12,12 @@ import msgspec
 
 from holdfast.accepting import accepting, shown
 from holdfast.errors import InvalidInput, Refused, UnknownItem
-from holdfast.events import ERASED, Event, Scope
+from holdfast.events import Event, Scope
 from holdfast.faculties.facts import memos as m
 from holdfast.faculties.facts import writing as w
 from holdfast.faculties.facts.relations import Kind, Lifespan, Memo, effective, expired, slot_kind
 from holdfast.faculty import Draft
-from holdfast.history import recall
+from holdfast.history import forgetting, recall
 from holdfast.history.insights import Insights, insights
 from holdfast.history.recall import Found
 from holdfast.pack import Pack
@@ -27,7 +27,7 @@ from holdfast.reading.reader import Reader
 from holdfast.reading.text import fold
 from holdfast.search import meaning
 from holdfast.state import Entry, State
-from holdfast.stores.protocol import Key, Row, Store
+from holdfast.stores.protocol import Key, Store
 
 change = msgspec.structs.replace
 ASKED = 2000
@@ -43,7 +43,6 @@ AT_HAND = 400
 WORDS = 0.1
 """What the word search counts beside the meaning, where both are there."""
 _MEMO = msgspec.json.Decoder(Memo)
-_PLAIN = {"type", "id", "by", "kind", "relation", "lifespan", "scope", "slot", "rule", "category", "session", "held"}
 
 
 class Logs(Protocol):
@@ -69,7 +68,7 @@ class Chat(Protocol):
     @property
     def state(self) -> State: ...
 
-    def act(self, act: Callable[[Draft], Iterable[Event]]) -> Any: ...
+    def act(self, act: Callable[[Draft], Iterable[Event]], job: bytes | None = None) -> Any: ...
 
 
 class SessionMemory:
@@ -438,14 +437,17 @@ class SessionMemory:
         self._chat.act(act)
 
     @accepting
-    def forget(self, id: str) -> Memo:
+    def forget(self, id: str, patience: float = 60.0) -> Memo:
         """Erase one item for good: its words are removed from every log, snapshot and index that held them. What stays
-        is a tombstone that keeps the shape of its chain."""
+        is a tombstone that keeps the shape of its chain. `patience` as for `Holdfast.forget`."""
         memo = self.get(id)
         found = m.find(self._chat.state, id)
         scope: Scope = found[0] if found else m.place_for(self._chat.state, memo.lifespan)
-        self._chat.act(lambda draft: iter([m.ItemForgotten(id=id, scope=scope)]))
-        self._erase(memo)
+        names = {scope: key.name for scope, key in self._chat.keys.items()}
+        said = tuple(name for name in dict.fromkeys((memo.session, *memo.sessions)) if name)
+        job = msgspec.json.encode(forgetting.Job(id, sessions=said, **names))
+        self._chat.act(lambda draft: iter([m.ItemForgotten(id=id, scope=scope)]), job)
+        forgetting.finish(self._chat.holdfast, job, patience)
         return recall.tombstone(memo)
 
     # The log
@@ -456,39 +458,6 @@ class SessionMemory:
         for key in self._chat.keys.values():
             memos |= recall.history(self._chat.holdfast.entries(key), known_at)
         return memos
-
-    def _erase(self, memo: Memo) -> None:
-        hf = self._chat.holdfast
-        keys = self._holding(memo)
-        secrets = [s for s in {memo.value, memo.text, memo.words, *memo.rejected} if s]
-        for again in (False, True):  # a turn may have been under way; what was decided before the first is not written
-            rows = [row for key in keys for row in self._blanked(hf.store.rows(key), memo.id, secrets)]
-            if rows or not again:
-                hf.store.rewrite(rows, [(key, memo.id) for key in self._chat.keys.values()])
-        hf.cool(keys)
-
-    def _holding(self, memo: Memo) -> list[Key]:
-        """Logs that may hold the words of an item: those where it was said, and all where it may have been told."""
-        keys = dict.fromkeys(self._chat.keys.values())
-        keys |= {Key("session", name): None for name in (memo.session, *memo.sessions) if name}
-        user, project = (self._chat.keys.get(scope) for scope in ("user", "project"))
-        after = "" if user or project else None
-        while after is not None:
-            page = self._chat.holdfast.store.sessions(user.name if user and not project else None, after, 500)
-            after = page[-1].name if page else None
-            for info in page:
-                if (user and info.user == user.name) or (project and info.project == project.name):
-                    keys[Key("session", info.name)] = None
-        return list(keys)
-
-    def _blanked(self, rows: Iterable[Row], id: str, secrets: list[str]) -> Iterator[Row]:
-        mask = _Mask(secrets)
-        for row in rows:
-            events = msgspec.json.decode(row.body)
-            clean = [mask.event(event) for event in events]
-            text = mask.text(row.text) if row.text else row.text
-            if clean != events or text != row.text:
-                yield row._replace(text=text, body=msgspec.json.encode(clean))
 
     def _on(self, id: str, act: Any) -> None:
         self.get(id)
@@ -540,24 +509,3 @@ def _leads(memos: dict[str, Memo], start: str, end: str) -> bool:
         if start == end:
             return True
     return False
-
-
-class _Mask:
-    """Words that must go, wherever they stand."""
-
-    def __init__(self, secrets: list[str]) -> None:
-        parts = sorted({part for s in secrets for part in (s, s[:200])}, key=len, reverse=True)
-        body = "|".join(re.escape(part) for part in parts if len(part) > 1)
-        self._pattern = re.compile(rf"(?<!\w)(?:{body})(?!\w)", re.IGNORECASE) if body else None
-
-    def text(self, text: str) -> str:
-        return self._pattern.sub(lambda hit: ERASED * len(hit[0]), text) if self._pattern else text
-
-    def event(self, value: Any, name: str = "") -> Any:
-        if isinstance(value, str):
-            return value if name in _PLAIN else self.text(value)
-        if isinstance(value, dict):
-            return {key: self.event(inner, key) for key, inner in value.items()}
-        if isinstance(value, list):
-            return [self.event(inner, name) for inner in value]
-        return value

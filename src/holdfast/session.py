@@ -12,18 +12,29 @@ import time
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
+from math import isfinite
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from holdfast import logs, turn
+from holdfast import brief, logs, turn
 from holdfast import pack as packs
 from holdfast.accepting import accept_limit, accept_name, accept_version, accepting, shown
-from holdfast.errors import Conflict, InvalidInput, Refused, StoreBusy, StoreUnreadable, UnknownSession, UnknownVersion
+from holdfast.errors import (
+    Conflict,
+    InvalidInput,
+    OutcomeUnknown,
+    Refused,
+    StoreBusy,
+    StoreUnreadable,
+    UnknownSession,
+    UnknownVersion,
+)
 from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Restored, Scope
 from holdfast.faculties.conversation import LanguageSet, TitleSet
 from holdfast.faculty import Action, Draft
@@ -40,12 +51,55 @@ if TYPE_CHECKING:
     from holdfast.search.messages import Messages
 
 SNAPSHOT_EVERY = 32
-ATTEMPTS = 200
+ATTEMPTS = 20
 """How often a turn that lost the race for its version is decided again before it gives up."""
 TITLE_CHARS = 120
 """Characters of the name that a conversation can be given."""
+IN_TURN = 50
+"""Turns of a session that are taken under its lock after one lost the race: there are other writers."""
+FORKING = 10.0
+"""Seconds that a fork waits for turns of other threads."""
+TRUSTED = 1.0
+"""Seconds that what is held in memory may be trusted without asking the store whether words were erased."""
 MESSAGES: dict[str, type[MessageHeard] | type[MessageSaid]] = {"person": MessageHeard, "agent": MessageSaid}
 ROLES = {"hear": "person", "say": "agent", "call": "call", "import": "import"}
+
+
+class Erased(int):
+    """Log rows that are gone. They are gone for everybody; `waiting` says what their bytes in the files still wait for,
+    and is empty where none is left."""
+
+    waiting: str = ""
+
+    def __new__(cls, rows: int, waiting: str = "") -> Erased:
+        made = super().__new__(cls, rows)
+        made.waiting = waiting
+        return made
+
+
+class _Keys:
+    """Keys of one request: what it writes first, second and so on."""
+
+    def __init__(self, key: str) -> None:
+        self._key, self._count = key, 0
+
+    def next(self) -> str:
+        self._count += 1
+        return f"{self._key}/{self._count}"
+
+
+_request: ContextVar[_Keys | None] = ContextVar("holdfast_request", default=None)
+
+
+@contextmanager
+def idempotent(key: str) -> Iterator[None]:
+    """Inside, everything that is written to a session is written once under this key, however often it is tried: a
+    second time finds what the first one did, and gives the same answer."""
+    put = _request.set(_Keys(accept_name("idempotency key", key)))
+    try:
+        yield
+    finally:
+        _request.reset(put)
 
 
 class Holdfast:
@@ -74,7 +128,12 @@ class Holdfast:
         self.pack = packs.load(pack)
         self.store = open_store(store)
         self.clock = clock
-        self._hot: OrderedDict[Key, Stream] = OrderedDict()
+        self._hot: OrderedDict[Key, tuple[Stream, int]] = OrderedDict()
+        """Folds of logs, each with the mark of the words that it was made of."""
+        self._contended: OrderedDict[Key, int] = OrderedDict()
+        self._unknown: dict[tuple[Key, str, str], str] = {}
+        """Keys of messages of which the store did not say whether they were written."""
+        self._looked = -TRUSTED
         self._erasures = -1
         """The store's, when the hot folds were read: what was erased since may be in them."""
         self._most_hot = hot
@@ -83,6 +142,25 @@ class Holdfast:
         self._shape = _shape(self.pack)
         asked = second_opinion or self.pack.settings.get("second_opinion")
         self._second = _consultant(asked) if asked is not None else None
+        self._resume()
+
+    def _resume(self) -> None:
+        """Finish what somebody began and was stopped in."""
+        for job, body in self.store.jobs():
+            from holdfast.history.forgetting import resume
+
+            resume(self, job, body)
+
+    outer = True
+
+    def hold(self) -> None:
+        """Before a fork: wait until no turn is under way."""
+        give_up = time.monotonic() + FORKING
+        self._waited = [lock for lock in self._locks if lock.acquire(timeout=max(0.0, give_up - time.monotonic()))]
+
+    def release(self) -> None:
+        for lock in self._waited:
+            lock.release()
 
     def forked(self) -> None:
         """Start with locks of our own: in a child process, those of the parent may be held by nobody who is there."""
@@ -144,10 +222,12 @@ class Holdfast:
         user: str | None = None,
         project: str | None = None,
         before: float | None = None,
-    ) -> int:
+        patience: float = 60.0,
+    ) -> Erased:
         """Erase for good: a conversation; a user with all their conversations; what a project remembers; or all
         conversations that nobody wrote to since a time (seconds since 1970), all at once. What their users remember
-        stays. Gives the number of log rows that are gone."""
+        stays. Gives the number of log rows that are gone, for everybody and at once; it waits up to `patience` seconds
+        until no byte of them is left in the files, `.waiting` says what for, and the rest is done by itself."""
         if sum(one is not None for one in (session, user, project, before)) != 1:
             raise InvalidInput("forget() needs exactly one of session=, user=, project= and before=")
         for name in (session, user, project):
@@ -162,10 +242,10 @@ class Holdfast:
             keys = [Key("user", user), *(Key("session", info.name) for info in self._all_of(user))]
         elif before is not None:
             keys = [Key("session", info.name) for info in self._all_of(None) if info.changed < before]
-        gone = self.store.erase(keys) if keys else 0
+        gone = self.store.erase(keys, patience) if keys else 0
         self.cool(keys)
         logs.step("erase", session or user or project or "", rows=gone)
-        return gone
+        return Erased(gone, self.store.waiting() if keys else "")
 
     def cool(self, keys: Iterable[Key]) -> None:
         """Forget the folds held in memory of some logs: the next turn reads them again."""
@@ -205,26 +285,29 @@ class Holdfast:
     def _lock(self, key: Key) -> threading.RLock:
         return self._locks[hash(key) % len(self._locks)]
 
-    def _streams(self, keys: Sequence[Key]) -> tuple[list[Stream], int]:
-        """The newest fold of each log, from the hot ones where they still hold; and the erasures that they know of."""
-        versions, erasures = self.store.versions(keys), self.store.erasures
+    def _streams(self, keys: Sequence[Key]) -> tuple[list[Stream], dict[Key, int]]:
+        """The newest fold of each log, from the hot ones where they still hold; and the marks of what they are of."""
+        heads, erasures = self.store.heads(keys), self.store.erasures
+        self._looked = time.monotonic()
         if erasures != self._erasures:
             with self._hot_lock:
                 self._hot.clear()
                 self._erasures = erasures
-        return [self._stream(key, version, erasures) for key, version in zip(keys, versions, strict=True)], erasures
+            brief.escape.cache_clear()  # it keeps values
+        marks = {key: head.mark for key, head in zip(keys, heads, strict=True)}
+        return [self._stream(key, *head) for key, head in zip(keys, heads, strict=True)], marks
 
-    def _stream(self, key: Key, version: int, erasures: int) -> Stream:
-        stream = self._hot.get(key)
-        if stream is not None and stream.version == version:
+    def _stream(self, key: Key, version: int, mark: int) -> Stream:
+        stream, known = self._hot.get(key) or (None, 0)
+        if stream is not None and known == mark and stream.version == version:
             return stream
-        if stream is None or stream.version > version:
-            stream = self._snapshot(key)
+        if stream is None or known != mark or stream.version > version:
+            stream = self._snapshot(key) if version else self.pack.folder.start()
         if stream.version < version:
             failed: list[Failure] = []
             stream = self.pack.folder.replay(self.entries(key, after=stream.version), stream, failed)
             logs.failures("load", key.name, failed)
-        self._keep(key, stream, erasures)
+        self._keep(key, stream, mark)
         return stream
 
     def _snapshot(self, key: Key) -> Stream:
@@ -235,16 +318,23 @@ class Holdfast:
                 return stream
         return self.pack.folder.start()
 
-    def _keep(self, key: Key, stream: Stream | None, erasures: int) -> None:
-        if stream is None:
+    def _keep(self, key: Key, stream: Stream | None, mark: int) -> None:
+        if stream is None or not mark:
             return
         with self._hot_lock:
-            if erasures != self._erasures:
-                return
-            self._hot[key] = stream
+            self._hot[key] = (stream, mark)
             self._hot.move_to_end(key)
             while len(self._hot) > self._most_hot:
                 self._hot.popitem(last=False)
+
+    def _crowded(self, key: Key, lost: bool = False) -> bool:
+        """Whether others write to a session too: then a turn takes the session's lock before it decides."""
+        left = IN_TURN if lost else self._contended.pop(key, 0) - 1
+        if left > 0:
+            self._contended[key] = left
+            while len(self._contended) > self._most_hot:
+                self._contended.popitem(last=False)
+        return left > 0
 
     def entries(self, key: Key, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
         """A log, read a page at a time."""
@@ -267,7 +357,7 @@ class Holdfast:
             raise StoreUnreadable(f"{where} was written by a newer release of Holdfast; upgrade to read it")
         try:
             events = self.pack.codec.decode(row.body, row.format)
-        except (msgspec.MsgspecError, TypeError, AttributeError) as wrong:
+        except (msgspec.MsgspecError, UnicodeError, TypeError, AttributeError, KeyError, ValueError) as wrong:
             raise StoreUnreadable(f"{where} is damaged ({wrong}); bring the file back from a copy") from wrong
         logs.unread(where, events)
         return events
@@ -281,7 +371,14 @@ class Holdfast:
             raise InvalidInput(f"this cannot be kept: {wrong}; nothing was written") from wrong
 
     def _append(
-        self, keys: dict[Scope, Key], role: str, outcome: turn.Outcome, about: SessionInfo, erasures: int
+        self,
+        keys: dict[Scope, Key],
+        role: str,
+        outcome: turn.Outcome,
+        about: SessionInfo,
+        marks: Mapping[Key, int],
+        once: str | None = None,
+        job: bytes | None = None,
     ) -> None:
         """Write what a turn did to each log that it touched, in one transaction."""
         draft = outcome.draft
@@ -303,10 +400,24 @@ class Holdfast:
             if stream.version % SNAPSHOT_EVERY == 0:
                 snapshot = Snapshot(stream.version, self.pack.folder.encode(stream), self._shape)
             noted = tuple(note for place, note in notes if place == scope)
-            writes.append(Write(row, snapshot, about if scope == "session" else None, noted))
-        self.store.append(writes, erasures)
-        for write in writes:
-            self._keep(write.row.key, draft.state.stream(write.row.key.kind), erasures)
+            own_session = scope == "session"
+            writes.append(
+                Write(
+                    row,
+                    snapshot,
+                    about if own_session else None,
+                    noted,
+                    once if own_session else None,
+                    job if own_session else None,
+                )
+            )
+        self.store.append(writes, marks)
+        new = [write.row.key for write in writes if not marks.get(write.row.key)]
+        made = dict(zip(new, self.store.heads(new), strict=True)) if new else {}
+        for scope, key in keys.items():
+            stream, head = draft.state.stream(scope), made.get(key)
+            if head is None or (stream is not None and head.version == stream.version):  # else somebody wrote since
+                self._keep(key, stream, head.mark if head else marks.get(key, 0))
 
 
 class Session:
@@ -325,32 +436,59 @@ class Session:
             self.keys["user"] = Key("user", user)
         self.about = SessionInfo(id, holdfast.pack.name, user, project)
         """What it was opened with."""
+        self.must_exist = False
+        """Whether a turn of it is refused once it was erased, rather than beginning it anew."""
 
     @property
     def holdfast(self) -> Holdfast:
         """The engine that this conversation lives in."""
         return self._hf
 
-    def hear(self, text: str, **attached: Any) -> turn.Turn:
-        """A person's message."""
+    def hear(self, text: str, *, idempotency_key: str | None = None, **attached: Any) -> turn.Turn:
+        """A person's message. Under an `idempotency_key` it is heard once, however often it is tried: a retry gives the
+        turn of the first time."""
         if self._hf._second is not None:
             attached = self._hf._second.before(self, text, attached)
         heard: turn.Turn = self._run(
-            "hear", lambda state, now: turn.hear(text, state, self._hf.pack, now, self.id, **attached)
+            "hear",
+            lambda state, now: turn.hear(text, state, self._hf.pack, now, self.id, **attached),
+            text,
+            idempotency_key,
         )
         if self._hf._second is not None:
             self._hf._second.after(self, heard)
         return heard
 
-    def say(self, text: str, *, agent: str | None = None, instead_of: str = "", **attached: Any) -> turn.Reply:
+    def say(
+        self,
+        text: str,
+        *,
+        agent: str | None = None,
+        instead_of: str = "",
+        idempotency_key: str | None = None,
+        **attached: Any,
+    ) -> turn.Reply:
         """An agent's message. `entities=[…]` names what it mentions, for agents that know; `instead_of` is what the
-        guard did not let out."""
+        guard did not let out; `idempotency_key` as for `hear`."""
         return self._run(  # type: ignore[no-any-return]
             "say",
             lambda state, now: turn.say(
                 text, state, self._hf.pack, now, self.id, agent, instead_of=instead_of, **attached
             ),
+            text,
+            idempotency_key,
         )
+
+    def said(self, version: int) -> turn.Reply:
+        """The reply that was recorded as a version, as `say` gave it."""
+        entry = self.entry(version).entry
+        message = next((event for event in entry.events if isinstance(event, MessageSaid)), None)
+        if message is None:
+            raise UnknownVersion(f"version {version} of session {self.id!r} is no reply")
+        state = self._then(version - 1, lambda at: at < entry.at)
+        attached = dict(message.attached)
+        outcome = turn.say(message.text, state, self._hf.pack, entry.at, self.id, message.agent, **attached)
+        return outcome.result  # type: ignore[no-any-return]
 
     def check(self, action: str | Action) -> turn.Verdict:
         """The guard alone: may this go out? Records nothing."""
@@ -385,10 +523,11 @@ class Session:
         return self.act(taking_back(self, version))
 
     @accepting
-    def act(self, act: Callable[[Draft], Iterable[Event]]) -> turn.Done:
-        """Let something be done that nobody said: `act` gets the draft and yields events."""
+    def act(self, act: Callable[[Draft], Iterable[Event]], job: bytes | None = None) -> turn.Done:
+        """Let something be done that nobody said: `act` gets the draft and yields events. A `job` is kept with them
+        until somebody says that it is finished."""
         return self._run(  # type: ignore[no-any-return]
-            "call", lambda state, now: turn.call(act, state, self._hf.pack, now, self.id)
+            "call", lambda state, now: turn.call(act, state, self._hf.pack, now, self.id), job=job
         )
 
     def plan(self, steps: Any) -> turn.Done:
@@ -475,10 +614,10 @@ class Session:
         logs.retrieved(self.id, state, self._hf.pack)
         return state
 
-    def _load(self) -> tuple[State, int]:
-        found, erasures = self._hf._streams(list(self.keys.values()))
+    def _load(self) -> tuple[State, dict[Key, int]]:
+        found, marks = self._hf._streams(list(self.keys.values()))
         streams = dict(zip(self.keys, found, strict=True))
-        return State(streams["session"], streams.get("project"), streams.get("user")), erasures
+        return State(streams["session"], streams.get("project"), streams.get("user")), marks
 
     def history(self, limit: int = 50, before: int | None = None) -> list[Past]:
         """Messages and calls in order, a page at a time from the end; `before` is where the page after begins."""
@@ -503,11 +642,14 @@ class Session:
     def at(self, version: int) -> State:
         """What was known after that version, with the user's and project's memory of that moment."""
         moment = self.entry(version).entry.at if accept_version(version) else 0.0
+        return self._then(version, lambda at: at <= moment)
+
+    def _then(self, version: int, known: Callable[[float], bool]) -> State:
         replay = self._hf.pack.folder.replay
         streams: dict[Scope, Stream] = {}
         for scope, key in self.keys.items():
             entries = self._hf.entries(key, upto=version if scope == "session" else None)
-            streams[scope] = replay(entry for entry in entries if scope == "session" or entry.at <= moment)
+            streams[scope] = replay(entry for entry in entries if scope == "session" or known(entry.at))
         return State(streams["session"], streams.get("project"), streams.get("user"))
 
     @accepting
@@ -515,32 +657,103 @@ class Session:
         """Messages of this conversation that fit the query, best first; with `around` also what stands beside."""
         return self._hf._messages.search(query, [self.id], accept_limit(k), around=around)
 
-    def _last_known(self) -> tuple[State, int]:
-        """The state to decide on, and the erasures that it knows of. A session's own log may be newer than the hot
-        copy: then the append conflicts and the turn is decided again. A user's or a project's log has no such check, so
-        it is looked up."""
-        erasures = self._hf._erasures  # before the fold: one that is cleared now is not written with the new count
-        hot = self._hf._hot.get(self.keys["session"]) if len(self.keys) == 1 else None
-        return self._load() if hot is None else (State(hot), erasures)
+    def _last_known(self) -> tuple[State, dict[Key, int]]:
+        """The state to decide on, and the marks of what it is of. A session's own log may be newer than the hot copy:
+        then the append conflicts and the turn is decided again. A user's or a project's log has no such check, so it is
+        looked up; and so is everything now and then, because somebody may have erased what is held here."""
+        hf, own = self._hf, self.keys["session"]
+        hot = hf._hot.get(own) if len(self.keys) == 1 and time.monotonic() - hf._looked < TRUSTED else None
+        return self._load() if hot is None else (State(hot[0]), {own: hot[1]})
 
-    def _run(self, verb: str, decide: Callable[[State, float], turn.Outcome]) -> Any:
-        """Load, decide, append; on a lost race, again on the new state."""
-        hf = self._hf
-        with hf._lock(self.keys["session"]):
+    def _run(
+        self,
+        verb: str,
+        decide: Callable[[State, float], turn.Outcome],
+        text: str | None = None,
+        key: str | None = None,
+        job: bytes | None = None,
+    ) -> Any:
+        """Load, decide, append; on a lost race again, on the new state and with the session to ourselves."""
+        hf, own = self._hf, self.keys["session"]
+        once = self._once(verb, text, key)
+        try:
+            before = hf.store.written(own, once) if once is not None else 0
+            once = once or (os.urandom(16).hex() if hf.store.loses_answers else None)
+            taken = self._same(before, decide, text) if before else self._take(verb, decide, text, once, job)
+        except OutcomeUnknown:
+            if text is not None and once is not None and len(hf._unknown) < 10_000:
+                hf._unknown[own, verb, text] = once
+            raise
+        if hf._unknown:
+            hf._unknown.pop((own, verb, text or ""), None)
+        return taken
+
+    def _take(
+        self,
+        verb: str,
+        decide: Callable[[State, float], turn.Outcome],
+        text: str | None,
+        once: str | None,
+        job: bytes | None,
+    ) -> Any:
+        hf, own = self._hf, self.keys["session"]
+        with hf._lock(own):
             for attempt in range(ATTEMPTS):
-                state, erasures = self._last_known() if attempt == 0 else self._load()
-                now = max(hf.clock(), state.session.at)  # a clock set back must not turn time around in the log
-                outcome = decide(state, now)
-                if not outcome.draft.events:
+                crowded = hf._crowded(own, attempt > 0)
+                with hf.store.turn(list(self.keys.values())) if crowded else nullcontext():
+                    outcome = self._attempt(ROLES[verb], decide, not crowded, once, job)
+                if outcome is not None:
+                    if outcome.draft.events:
+                        logs.outcome(verb, self.id, outcome)
                     return outcome.result
-                try:
-                    hf._append(self.keys, ROLES[verb], outcome, self.about, erasures)
-                except Conflict:
-                    time.sleep(min(0.0005 * attempt, 0.02))
-                    continue
-                logs.outcome(verb, self.id, outcome)
-                return outcome.result
+                if once is not None and (version := hf.store.written(own, once)):
+                    return self._same(version, decide, text)
         raise Conflict(f"session {self.id!r} is written so fast by others that {ATTEMPTS} attempts lost; try again")
+
+    def _attempt(
+        self,
+        role: str,
+        decide: Callable[[State, float], turn.Outcome],
+        trusting: bool,
+        once: str | None,
+        job: bytes | None,
+    ) -> turn.Outcome | None:
+        """One attempt, on what is held in memory or on what the store has; None where somebody else was faster."""
+        state, marks = self._last_known() if trusting else self._load()
+        if self.must_exist and not state.version:
+            raise UnknownSession(f"there is no session {self.id!r} any more; it was erased")
+        outcome = decide(state, self._now(state))
+        if outcome.draft.events:
+            try:
+                self._hf._append(self.keys, role, outcome, self.about, marks, once, job)
+            except Conflict:
+                return None
+        return outcome
+
+    def _now(self, state: State) -> float:
+        now = self._hf.clock()
+        if isinstance(now, bool) or not isinstance(now, (int, float)) or not isfinite(now):
+            raise InvalidInput(f"the clock must give finite seconds since 1970, not {shown(now)}; nothing was written")
+        last = state.session.at if isfinite(state.session.at) else 0.0
+        return max(float(now), last)  # a clock set back must not turn time around in the log
+
+    def _once(self, verb: str, text: str | None, key: str | None) -> str | None:
+        """The key under which a turn may have been written before: the caller's, that of the request, or that of the
+        same message when nobody knew what became of it."""
+        if key is not None:
+            return accept_name("idempotency key", key)
+        if (request := _request.get()) is not None:
+            return request.next()
+        unknown = self._hf._unknown
+        return unknown.get((self.keys["session"], verb, text)) if unknown and isinstance(text, str) else None
+
+    def _same(self, version: int, decide: Callable[[State, float], turn.Outcome], text: str | None) -> Any:
+        """What a turn that was written before gave: decided again on what was known before it, since a turn is a pure
+        function of that."""
+        before = self.entry(version).entry
+        if text is not None and before.text != text:
+            raise InvalidInput("this idempotency key was used for another message; make a new one for each message")
+        return decide(self._then(version - 1, lambda at: at < before.at), before.at).result
 
 
 class Past:
@@ -556,7 +769,9 @@ class Past:
 
     @property
     def time(self) -> str:
-        """When, in ISO form."""
+        """When, in ISO form; nothing where the clock was wrong."""
+        if not isfinite(self.entry.at):
+            return ""
         return datetime.fromtimestamp(self.entry.at, UTC).isoformat(timespec="milliseconds")
 
     @property

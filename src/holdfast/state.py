@@ -149,7 +149,7 @@ class Folder:
             slices = {
                 name: msgspec.json.decode(data, type=self._slice_types[name]) for name, data in raw.slices.items()
             }
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, UnicodeError):
             return None
         return Stream(raw.version, raw.at, slices)
 

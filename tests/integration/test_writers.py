@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
 import sys
 import threading
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from holdfast import AsyncHoldfast, Holdfast, Turn
-from holdfast.errors import StoreError
+from holdfast.errors import StoreError, StoreGone
 from holdfast.stores.protocol import Key
 from tests.postgres import postgres_address
 
@@ -122,6 +123,58 @@ def test_a_forked_process_loses_nothing_when_its_parent_closes(tmp_path: Path, k
     with Holdfast(store) as hf:
         verify(hf, "s", ["parent 1", "parent 2", *(f"child {number}" for number in range(1, 5))])
         assert hf.store.check() == []
+
+
+BUSY_FORK = """
+import os, sys, threading
+from holdfast import Holdfast
+hf = Holdfast(sys.argv[1])
+chats = [hf.session(f"s-{number}") for number in range(3)]
+go = threading.Event()
+def talk(chat):
+    go.wait()
+    for number in range(150):
+        chat.hear(f"message {number}")
+threads = [threading.Thread(target=talk, args=(chat,)) for chat in chats]
+for thread in threads: thread.start()
+go.set()
+codes = []
+for child in range(8):
+    pid = os.fork()
+    if pid == 0:
+        os._exit(0 if hf.session(f"c-{child}").hear("from a child").version == 1 else 1)
+    codes.append(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+for thread in threads: thread.join()
+print(codes == [0] * 8)
+os._exit(0)
+"""
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_a_process_that_is_forked_while_others_write_works(tmp_path: Path, kind: str) -> None:
+    postgres = f"{postgres_address()}&schema=s{uuid.uuid4().hex}&timeout=20"
+    store = f"sqlite:///{tmp_path}/chat.db" if kind == "sqlite" else postgres
+    done = subprocess.run([sys.executable, "-c", BUSY_FORK, store], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "True\n", "")
+    with Holdfast(store) as hf:
+        assert len(hf.sessions()) == 11
+        assert hf.store.check() == []
+
+
+def test_a_process_that_is_forked_inside_a_turn_is_told_so(tmp_path: Path) -> None:
+    with Holdfast(tmp_path / "chat.db") as hf:
+        hf.session("s").hear("one")
+        with hf.store.turn([Key("session", "s")]):
+            child = os.fork()
+            if child == 0:
+                try:
+                    hf.session("s").hear("two")
+                except StoreGone as wrong:
+                    os._exit(0 if "forked in the middle of a turn" in str(wrong) else 1)
+                finally:
+                    os._exit(2)
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert hf.session("s").hear("two").version == 2
 
 
 def test_what_is_in_memory_goes_on_in_a_forked_process_as_a_copy() -> None:

@@ -13,7 +13,7 @@ SOURCE = Path(holdfast.__file__).parent
 
 # Innermost first. A file may import from its own room and from rooms before it.
 ROOMS = (
-    ("errors",),
+    ("errors", "lookalikes"),
     ("accepting", "extras"),
     ("events", "reading", "stores"),
     ("state",),
@@ -21,7 +21,16 @@ ROOMS = (
     ("pack",),
     ("faculties", "brief", "receipt", "telling"),
     ("turn",),
-    ("logs", "history.recall", "history.insights", "search.meaning", "memory", "search", "models.opinion"),
+    (
+        "logs",
+        "history.recall",
+        "history.forgetting",
+        "history.insights",
+        "search.meaning",
+        "memory",
+        "search",
+        "models.opinion",
+    ),
     ("models.consult", "history.rewind"),
     ("session",),
     ("aio", "packs", "agents"),

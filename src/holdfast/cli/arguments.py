@@ -113,6 +113,10 @@ def _carrying(command: Command) -> None:
         whom.add_argument(f"--{scope}", metavar="ID")
     forget.add_argument("-y", "--yes", action="store_true", help="do not ask")
 
+    moved = command("migrate", "bring everything into another store, or go on with it; SQLite and PostgreSQL alike")
+    moved.add_argument("--to", required=True, metavar="URL", help="the other store")
+    command("compact", "leave no byte of what was erased in the files; PostgreSQL is locked meanwhile")
+
 
 def _running(command: Command) -> None:
     test = command("test", "run conversation files (.talk)")

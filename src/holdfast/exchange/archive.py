@@ -10,6 +10,7 @@ a session `pack`, `user`, `project`), followed by its rows (`version`, `at`, `ro
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -21,7 +22,7 @@ from holdfast.events import FORMAT
 from holdfast.faculties.facts.writing import searchable
 from holdfast.history import recall
 from holdfast.session import Holdfast
-from holdfast.stores.protocol import Key, Note, Row, SessionInfo, Write
+from holdfast.stores.protocol import STAGE, Key, Note, Row, SessionInfo, Write
 
 MARK = "archive"
 PAGE = 500
@@ -128,7 +129,10 @@ def is_archive(data: bytes) -> bool:
 
 def restore(hf: Holdfast, data: bytes, file: str = "archive", prefix: str = "") -> Restored:
     """Take an archive in. A log that is there already must be the beginning of the one in the archive: then only what
-    is new is added. Nothing is written when any log differs, cannot be read, or is not named with the `prefix`."""
+    is new is added. Nothing is written when any log differs, cannot be read, or is not named with the `prefix`.
+
+    Rows are written under names that nobody asks for, a page at a time, and get theirs all at once at the end. Whoever
+    is stopped before that leaves nothing to see, and who brings the same archive again goes on where it was left."""
     parts = list(_parts(data, file))
     for part in parts:
         about = part.about or SessionInfo(part.key.name, "")
@@ -137,14 +141,30 @@ def restore(hf: Holdfast, data: bytes, file: str = "archive", prefix: str = "") 
                 raise Refused(_elsewhere(file, name))
     fresh = [_fresh(hf, part) for part in parts]
     known = sum(len(part.rows) for part in parts) - sum(len(rows) for rows in fresh)
+    mark = hashlib.blake2b(data, digest_size=STAGE // 2).hexdigest()
+    staged: dict[Key, Key] = {}
     for part, rows in zip(parts, fresh, strict=True):
-        for start in range(0, len(rows), PAGE):
-            page = [Write(row, None, part.about) for row in rows[start : start + PAGE]]
-            if start + PAGE >= len(rows):
-                page[-1] = page[-1]._replace(notes=_notes(hf, part))
-            hf.store.append(page)
-        hf.cool([part.key])
+        if rows:
+            place = Key("staged", f"{mark}/{part.key.kind}/{part.key.name}")
+            staged[place] = part.key
+            _stage(hf, part, rows, place)
+    hf.store.publish(staged)
+    hf.cool(staged.values())
     return Restored(len(parts), sum(len(rows) for rows in fresh), known)
+
+
+def _stage(hf: Holdfast, part: _Part, rows: list[Row], place: Key) -> None:
+    """Write the rows of a log that are not there yet; those that somebody staged before are taken as they are."""
+    there = hf.store.version(place)
+    if there < rows[0].version - 1 or (there and not hf.store.rows(place, rows[0].version - 1, rows[0].version)):
+        hf.store.erase([place])  # the log has grown since: it was staged to follow another row
+        there = 0
+    rows = [row for row in rows if row.version > there]
+    for start in range(0, len(rows), PAGE):
+        page = [Write(row._replace(key=place), None, part.about) for row in rows[start : start + PAGE]]
+        if start + PAGE >= len(rows):
+            page[-1] = page[-1]._replace(notes=_notes(hf, part))
+        hf.store.append(page)
 
 
 def _elsewhere(file: str, name: str) -> str:

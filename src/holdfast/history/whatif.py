@@ -16,6 +16,7 @@ import msgspec
 
 from holdfast import pack as packs
 from holdfast import turn
+from holdfast.accepting import shown
 from holdfast.errors import HoldfastError, UnknownPack
 from holdfast.events import Event, MessageHeard, MessageSaid, ReplyHeld, Scope, Unknown
 from holdfast.faculty import Draft
@@ -109,6 +110,12 @@ def _unbroken(shell: Holdfast, key: Key) -> Iterator[Entry]:
         for event in entry.events:
             if isinstance(event, Unknown) and event.wrong:
                 raise HoldfastError(f"version {place}: {event.wrong}; its form was changed since it was written")
+            if isinstance(event, Unknown):
+                kind = shown(event.raw.get("type"))
+                raise HoldfastError(
+                    f"version {place}: no faculty of the pack {shell.pack.name} knows an event {kind}; it is kept and "
+                    "counts for nothing. Was a faculty taken out of the pack, or the file changed?"
+                )
         yield entry
 
 

@@ -29,6 +29,12 @@ _CODED = re.compile(
     r"|(?:function|async|public|private|static) |(?:const|let|var) \w+ ?=|#include|[\w.]+\(.*\);?$|[)}\]]+[;,]?$"
     r"|[\w.\[\]\"']+ ?[-+]?= ?\S|</?\w+[ >/])"
 )
+_TAG = re.compile(r"</?([a-z][a-z0-9]*)(?:\s[^<>]{0,500})?/?>")
+BLOCKS = frozenset(
+    "html head title body main section article aside nav header footer div p table tr td th ul ol li dl dt dd form "
+    "label input button select textarea script style iframe h1 h2 h3 h4 h5 h6 blockquote pre span meta".split()
+)
+"""Marks of a page's parts; others only set words in another type."""
 _SPEAKER = re.compile(r"(?:\[[^\]\n]{1,20}\] ?)?([^\W\d_][\w.'-]+(?: [\w.'-]+)?): ")
 
 
@@ -36,10 +42,10 @@ def pasted(reading: Reading) -> list[Span]:
     """The parts of a message that somebody else wrote."""
     text = reading.folded
     if "\n" not in text:
-        return []
+        return list(_markup(text))
     lines = list(_lines(text))
     letter = min((start for find in (_mail, _forwarded, _letter) for start in find(reading, lines)), default=None)
-    told = [*_log(text, lines), *_talk(text, lines), *_code(text, lines)]
+    told = [*_log(text, lines), *_talk(text, lines), *_code(text, lines), *_markup(text)]
     return told if letter is None else [*told, (letter, len(text))]
 
 
@@ -111,6 +117,13 @@ def _code(text: str, lines: list[Span]) -> list[Span]:
     """From the first line of code to the last, with the comments between."""
     found = [(start, end) for start, end in lines if end - start < 300 and _CODED.match(text, start, end)]
     return [(found[0][0], found[-1][1])] if len(found) >= CODE else []
+
+
+def _markup(text: str) -> Iterator[Span]:
+    """A page, or a part of one: from its first mark to its last. Words that are only set in bold are the person's."""
+    tags = list(_TAG.finditer(text)) if "</" in text else []
+    if any(tag[1] in BLOCKS for tag in tags):
+        yield tags[0].start(), tags[-1].end()
 
 
 def _talk(text: str, lines: list[Span]) -> list[Span]:

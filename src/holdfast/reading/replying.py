@@ -183,7 +183,7 @@ def _place(mark: str, letters: list[str], options: tuple[str, ...]) -> int | Non
     """The place of the option that a number or a letter stands for: "256" of "128 or 256 GB", "2", "b"."""
     alike = [place for place, option in enumerate(options) if option.split()[0].strip(_EDGES) == mark]
     alphabet = [letter for letter in letters if letter.isascii() == mark.isascii()]
-    place = alike[0] if alike else int(mark) - 1 if mark.isdigit() else alphabet.index(mark)
+    place = alike[0] if alike else _place_of(mark) if mark.isdigit() else alphabet.index(mark)
     return place if 0 <= place < len(options) else None
 
 
@@ -329,8 +329,13 @@ def orders(reading: Reading, span: Span | None = None) -> bool:
     return next((word for word in words if word not in before), "") in reading.phrases("question", "requests")
 
 
+def _place_of(digits: str) -> int:
+    """The place that a number names; none for one that no list is long enough for."""
+    return int(digits) - 1 if len(digits) < 10 else -1
+
+
 def _no_place(value: str) -> bool:
-    return not value.isdigit() or int(value) > PLACES
+    return not value.isdigit() or len(value) > 4 or int(value) > PLACES
 
 
 def _lettered(reading: Reading, span: Span) -> bool:

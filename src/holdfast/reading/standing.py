@@ -77,7 +77,7 @@ def standing(reading: Reading) -> Standing:
     if "`" in reading.text:
         quoted += [m.span() for m in _BACKTICKS.finditer(reading.text)]
     quoted += [(cue.end, _paragraph_end(text, cue.end)) for cue in reading.all("cites")]
-    if "\n" in text:
+    if "\n" in text or "</" in text:
         quoted += reading.find(pasted)
     spans: dict[Flag, list[Span]] = {
         "quoted": quoted,

@@ -82,7 +82,13 @@ class Messages:
         top = max((hit.score for hit in hits), default=0.0) or 1.0
         scores = {(hit.session, hit.version): hit.score / top for hit in hits}
         chosen = set(scores)
-        sizes = dict(zip(sessions, self._store.versions([Key("session", name) for name in sessions]), strict=True))
+        sizes = dict(
+            zip(
+                sessions,
+                (head.version for head in self._store.heads([Key("session", name) for name in sessions])),
+                strict=True,
+            )
+        )
         total = sum(sizes.values())
         if meaning.ready() and total <= MOST:
             near = self._near(" ".join(words), sizes)

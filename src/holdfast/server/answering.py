@@ -68,4 +68,18 @@ def agent_for(chat: Session, settings: Settings, asked: ModelIn | None = None) -
 def answer(chat: Session, text: str, attached: dict[str, Any], agent: Agent) -> tuple[Turn, list[Reply]]:
     """What came of the message, and the replies to it. The message is kept also when the model fails to answer."""
     turn = chat.hear(text, **attached)
-    return turn, list(agents.run(agent, turn, chat))
+    return turn, said_before(chat, turn) or list(agents.run(agent, turn, chat))
+
+
+def said_before(chat: Session, turn: Turn) -> list[Reply]:
+    """The replies that a message got when it was heard the first time: where it is heard again under the same
+    idempotency key, nobody has to answer twice."""
+    replies: list[Reply] = []
+    if chat.state.version == turn.version:
+        return replies
+    for entry in chat.holdfast.entries(chat.keys["session"], turn.version):
+        if entry.role == "person":
+            break
+        if entry.role == "agent" and entry.text is not None:
+            replies.append(chat.said(entry.version))
+    return replies

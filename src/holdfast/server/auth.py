@@ -89,8 +89,15 @@ class Gate:
             detail = "this server answers to loopback names only; give it keys to be called by another name"
             raise Failed(421, "wrong-host", "Not here", detail)
         origin = headers.get("origin")
-        if origin and urlsplit(origin).netloc != host:
+        if origin and _place(origin) != host:
             raise Failed(403, "cross-origin", "Not from there", "pages of other sites may not use this server")
+
+
+def _place(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:  # not an address at all
+        return ""
 
 
 def _hostname(host: str) -> str:

@@ -16,7 +16,7 @@ import logging
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 from urllib.parse import unquote
@@ -25,10 +25,11 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from holdfast.errors import HoldfastError, StoreBusy
+from holdfast.errors import HoldfastError, InvalidInput, StoreBusy
 from holdfast.server.house import ANYONE, Caller, House
 from holdfast.server.problems import Failed, Problem, Wrong, respond, too_large
 from holdfast.server.settings import Settings
+from holdfast.session import idempotent
 
 logger = logging.getLogger("holdfast.server")
 QUICK = 4096
@@ -36,6 +37,7 @@ QUICK = 4096
 AGENTS = 64
 """Exchanges with agents at a time; further ones wait their turn."""
 Pace = Literal["quick", "waits", "slow"]
+_KEY = re.compile(r"[!-~]{1,200}")
 _PLACE = re.compile(r"\{(\w+)\}")
 
 
@@ -45,6 +47,8 @@ class Ask(NamedTuple):
     house: House
     caller: Caller
     settings: Settings
+    once: str | None = None
+    """The idempotency key of the request."""
 
 
 class Made(NamedTuple):
@@ -211,8 +215,9 @@ class Running:
             caller: Caller = request.scope.get("caller", ANYONE)
             try:
                 allow(caller, endpoint.scope)
+                once = _key(request) if endpoint.scope != "read" else None
                 body = await read(request, self.settings.body_limit) if endpoint.body is not None else b""
-                ask = Ask(self.house, caller, self.settings)
+                ask = Ask(self.house, caller, self.settings, once)
                 arguments = endpoint.arguments(request, body)
                 result = await self._acted(endpoint, ask, arguments, len(body))
                 if isinstance(result, Events):
@@ -234,8 +239,8 @@ class Running:
         be waited for. Whatever would have to wait goes to a thread."""
         if endpoint.pace == "quick" and size <= QUICK:
             with suppress(StoreBusy), self.house.at_once(ask.caller, arguments["id"]):
-                return endpoint.act(ask, **arguments)
-        return await self.work(lambda: endpoint.act(ask, **arguments), slow=endpoint.pace == "slow")
+                return _once(endpoint.act, ask, arguments)
+        return await self.work(lambda: _once(endpoint.act, ask, arguments), slow=endpoint.pace == "slow")
 
     def _streamed(self, events: Events) -> Response:
         """Send what is told while it is worked on. What was begun is finished, even when the one who asked is gone."""
@@ -268,6 +273,20 @@ class Running:
         """Finish what was begun."""
         self._slow.shutdown(wait=True)
         self.pool.shutdown(wait=True)
+
+
+def _key(request: Request) -> str | None:
+    """The idempotency key of a request, if it has one."""
+    given = request.headers.get("idempotency-key")
+    if given is not None and not _KEY.fullmatch(given):
+        raise InvalidInput("an Idempotency-Key has 1 to 200 visible ASCII characters, and no space")
+    return given
+
+
+def _once(act: Callable[..., Any], ask: Ask, arguments: dict[str, Any]) -> Any:
+    """Do it; with an idempotency key, what it writes is written once, however often it is asked for."""
+    with nullcontext() if ask.once is None else idempotent(ask.once):
+        return act(ask, **arguments)
 
 
 def allow(caller: Caller, scope: str) -> None:

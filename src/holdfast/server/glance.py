@@ -47,6 +47,11 @@ class Glances:
                 self._kept.popitem(last=False)
         return found
 
+    def clear(self) -> None:
+        """Let go of all: some of it was erased."""
+        with self._lock:
+            self._kept.clear()
+
     def _look(self, info: SessionInfo) -> Glance:
         try:
             state = self._engine(info.pack).session(info.name).state

@@ -20,10 +20,12 @@ from holdfast.events import SessionOpened
 from holdfast.models.endpoints import SecondOpinion, Upstream
 from holdfast.pack import Pack
 from holdfast.server.glance import Glances
-from holdfast.session import Holdfast, Session
+from holdfast.session import Erased, Holdfast, Session
 from holdfast.stores import open_store
 from holdfast.stores.protocol import Key, SessionInfo
 
+PATIENCE = 0.02
+"""Seconds that a request waits for the bytes of what it erased."""
 OPEN = 4096
 """Sessions whose names, scopes and packs are kept at hand."""
 
@@ -59,7 +61,11 @@ class House:
         self._engines: dict[str, Holdfast] = {}
         self._open: OrderedDict[str, Session] = OrderedDict()
         self._lock = threading.Lock()
+        self._erasures = self.store.erasures
+        self.after_erasure: list[Callable[[], None]] = []
+        """Called when words were erased, here or by another server: what holds any in memory lets go of it."""
         self.glances = Glances(self.engine)
+        self.after_erasure.append(self.glances.clear)
         self.engine(self.pack)  # an unknown pack is known at the start, not at the first request
 
     def packs(self) -> list[str]:
@@ -77,6 +83,7 @@ class House:
     def session(self, caller: Caller, id: str) -> Session:
         """A session that is there; UnknownSession otherwise."""
         name = self.stored(caller, id, "session id")
+        self._notice_erasures(Key("session", name))
         with self._lock:
             found = self._open.get(name)
             if found is not None:
@@ -86,6 +93,16 @@ class House:
         if info is None:
             raise UnknownSession(f"there is no session {id!r}; make it with POST /api/sessions")
         return self._keep(self.engine(info.pack).session(name))
+
+    def _notice_erasures(self, key: Key) -> None:
+        """Another server may have erased what is held here: a session would begin anew with its user of before."""
+        self.store.heads([key])
+        if self.store.erasures != self._erasures:
+            with self._lock:
+                self._erasures = self.store.erasures
+                self._open.clear()
+            for clear in self.after_erasure:
+                clear()
 
     @contextmanager
     def at_once(self, caller: Caller, id: str) -> Iterator[None]:
@@ -162,14 +179,15 @@ class House:
             yield from page
             after = page[-1].name.removeprefix(caller.prefix)
 
-    def forget(self, caller: Caller, kind: str, id: str) -> int:
-        """Erase a session, a user with all their sessions, or a project; in all engines."""
+    def forget(self, caller: Caller, kind: str, id: str) -> Erased:
+        """Erase a session, a user with all their sessions, or a project; in all engines. It does not wait for the last
+        byte in the files: that goes on by itself."""
         name = self.stored(caller, id, kind)
         sessions = list(self._all(caller, id)) if kind == "user" else []
         if kind == "session":
             sessions = [info for info in (self.store.session(name),) if info is not None]
         keys = [Key(kind, name), *(Key("session", info.name) for info in sessions)]  # type: ignore[arg-type]
-        gone = self.engine(self.pack).forget(**{kind: name})  # type: ignore[arg-type]
+        gone = self.engine(self.pack).forget(**{kind: name}, patience=PATIENCE)  # type: ignore[arg-type]
         with self._lock:
             engines = list(self._engines.values())
             for info in sessions:
@@ -178,6 +196,8 @@ class House:
             each.cool(keys)
         for info in sessions:
             self._forget_files(info)
+        for clear in self.after_erasure:
+            clear()
         return gone
 
     def _forget_files(self, info: SessionInfo) -> None:
@@ -200,6 +220,7 @@ class House:
             engine.close()
 
     def _keep(self, chat: Session) -> Session:
+        chat.must_exist = True  # once it is erased, nobody begins it anew by writing to it
         with self._lock:
             self._open[chat.id] = chat
             self._open.move_to_end(chat.id)

@@ -298,7 +298,9 @@ class Live:
         if not keys:
             return
         store = self._running.house.store
-        found = dict(zip(keys, await self._running.work(lambda: store.versions(keys)), strict=True))
+        found = dict(
+            zip(keys, await self._running.work(lambda: [head.version for head in store.heads(keys)]), strict=True)
+        )
         for channel in channels:
             stand = channel.stand(found)
             if stand == channel.document.versions:

@@ -14,6 +14,14 @@ from holdfast.server.problems import Problem
 
 EVENT = {"type": "object", "required": ["data"], "properties": {"data": {"type": "string"}}}
 """One server-sent event; its data is JSON."""
+ONCE = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "description": "What is written under a key is written once, however often it is sent.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
+}
+"""A header that every writing request takes."""
 REF = "#/components/schemas/{name}"
 
 
@@ -55,7 +63,10 @@ def _operation(endpoint: Endpoint, known: list[tuple[Any, dict[str, Any]]]) -> d
     operation: dict[str, Any] = {
         "operationId": endpoint.name,
         "summary": endpoint.summary,
-        "parameters": [_parameter(p, known) for p in endpoint.parameters],
+        "parameters": [
+            *(_parameter(p, known) for p in endpoint.parameters),
+            *([] if endpoint.scope == "read" else [ONCE]),
+        ],
         "responses": {str(status): _result(endpoint, status, known) for status in endpoint.statuses},
         "x-scope": endpoint.scope,
     }

@@ -48,6 +48,7 @@ STATUSES: tuple[tuple[type[HoldfastError], int, str], ...] = (
     (errors.PackError, 501, "The pack cannot do this"),
     (errors.Conflict, 409, "Somebody else was faster"),
     (errors.StoreBusy, 503, "The store is busy"),
+    (errors.OutcomeUnknown, 503, "Unknown whether it was written; retry with the same Idempotency-Key"),
     (errors.StoreFull, 507, "No space left"),
     (errors.StoreGone, 503, "The store is gone"),
     (errors.StoreUnreadable, 500, "The store cannot be read"),

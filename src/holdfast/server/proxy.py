@@ -21,7 +21,7 @@ from starlette.responses import Response, StreamingResponse
 
 from holdfast import agents, brief
 from holdfast.accepting import from_json
-from holdfast.errors import HoldfastError, InvalidInput, UnknownSession
+from holdfast.errors import HoldfastError, InvalidInput, UnknownItem, UnknownSession
 from holdfast.history.whole import again
 from holdfast.models.endpoints import Upstream
 from holdfast.reading.text import accept
@@ -39,6 +39,8 @@ from holdfast.turn import Turn, Verdict
 OURS = "holdfast"
 """Model names that are ours: "holdfast", "holdfast/<pack>"."""
 PASSED = ("content-type", "retry-after", "x-request-id", "openai-processing-ms", "openai-version")
+CLAIM, CONVERSATION = "answer:", "conversation:"
+"""What an answer, or a conversation that the model's endpoint keeps, is on record as."""
 ANSWERS = 20_000
 """Answers whose sessions are kept at hand."""
 _encode = msgspec.json.Encoder().encode
@@ -75,6 +77,7 @@ class Proxy:
         self._turns: OrderedDict[tuple[str, int], Turn] = OrderedDict()
         self._answers: OrderedDict[tuple[str, str], str] = OrderedDict()
         self._client: httpx2.AsyncClient | None = None
+        running.house.after_erasure += [self._turns.clear, self._answers.clear]
 
     async def close(self) -> None:
         if self._client is not None:
@@ -98,6 +101,7 @@ class Proxy:
             if not isinstance(body, dict):
                 raise InvalidInput("the body must be an object")
             dialect.messages(body)  # what cannot be read is refused before anything is recorded
+            await self._running.work(lambda: self._own(caller, body, dialect))
             told, warning = await self._tell(caller, request.headers, body, dialect)
             upstream = self._settings.upstream
             if upstream is None:
@@ -145,6 +149,10 @@ class Proxy:
         if upstream is None:
             said = "this needs a model of your own: start the server with --model; the built-in agents only talk"
             return _json(completions.error(said, "invalid_request_error", "no-model"), 501)
+        id = request.url.path.removeprefix("/v1/responses/").partition("/")[0]
+        kept = request.url.path.startswith("/v1/responses/")
+        if kept and not await self._running.work(lambda: self._owns(caller, id)):
+            return _json(completions.error(_no_answer(id), "invalid_request_error", "not-found"), 404)
         if ".." in request.url.path.split("/"):  # our key goes along: it is for the paths below the model's address
             return await self.nothing(request)
         path = quote(request.url.path.removeprefix("/v1"), safe="/:@+~") + f"?{request.url.query}".rstrip("?")
@@ -165,6 +173,26 @@ class Proxy:
             "/v1/embeddings and /v1/models"
         )
         return _json(completions.error(said, "invalid_request_error", "not-served"), 404)
+
+    # Whose an answer is
+
+    def _own(self, caller: Caller, body: dict[str, Any], dialect: Dialect) -> None:
+        """A request may go on only from an answer, or in a conversation, of its own tenant: the model's endpoint knows
+        us all by one key."""
+        answer, named = dialect.follows(body), dialect.named(body)
+        if answer is not None and not self._owns(caller, answer):
+            raise UnknownItem(_no_answer(answer))
+        if named is not None and self._settings.upstream is not None and self._settings.keys:
+            held = self._house.store.claimants(f"{CONVERSATION}{named}")
+            if held and not any(name.startswith(caller.prefix) for name in held):
+                raise UnknownItem(f"there is no conversation {named[:80]!r}")
+
+    def _owns(self, caller: Caller, answer: str) -> bool:
+        if not self._settings.keys or (caller.tenant, answer) in self._answers:
+            return True
+        if responses.session_in(answer) is not None:  # it names a session, and is looked for among the caller's own
+            return True
+        return any(name.startswith(caller.prefix) for name in self._house.store.claimants(f"{CLAIM}{answer}"))
 
     # Hearing
 
@@ -206,7 +234,7 @@ class Proxy:
         if answer is None:
             return None
         held = self._answers.get((caller.tenant, answer)) or responses.session_in(answer)
-        return held or recognise.by_answer(self._house.store, caller, answer)
+        return held or recognise.by_answer(self._house.store, caller, f"{CLAIM}{answer}")
 
     def _working(self, caller: Caller, name: str) -> Told | None:
         """Results of tools alone: nothing was said, but the model is still at the person's last message."""
@@ -327,10 +355,12 @@ class Proxy:
         """A stream as it comes. It is learned before its end goes out, so that the next request finds it; and what a
         person saw of it is learned even when they went away before the end."""
         heard = asked.dialect.Listener()
-        learned = False
+        learned, claimed = False, None
         try:
             async for part in answer.aiter_bytes():
                 heard.feed(part)
+                if heard.id is not None and not claimed:  # whoever goes away now may come back for it
+                    claimed = self._answered(asked, told, heard.id)
                 if heard.ended and not learned:
                     await self._say(told, heard.text, answer=self._answered(asked, told, heard.id))
                     learned = True
@@ -349,6 +379,9 @@ class Proxy:
             return None
         caller: Caller = asked.request.scope.get("caller", ANYONE)
         self._answers[caller.tenant, id] = told.name
+        claims = [f"{CLAIM}{id}", *(f"{CONVERSATION}{name}" for name in (asked.dialect.named(asked.body),) if name)]
+        for claim in claims:
+            self._running.pool.submit(self._house.store.claim, told.chat.keys["session"], claim)
         while len(self._answers) > ANSWERS:
             self._answers.popitem(last=False)
         return id
@@ -405,6 +438,10 @@ class Proxy:
         if told is None:
             return {}
         return {"x-holdfast-session": quote(told.name, safe="@:+~"), "x-holdfast-version": str(told.turn.version)}
+
+
+def _no_answer(id: str) -> str:
+    return f"there is no response {id[:80]!r} of yours; name one that you were given"
 
 
 def _keepable(text: str) -> bool:

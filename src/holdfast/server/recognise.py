@@ -10,10 +10,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-import msgspec
-
 from holdfast.brief import disarm
-from holdfast.events import ANSWER
 from holdfast.server.house import Caller, House
 from holdfast.session import Session
 from holdfast.stores.protocol import Key, Store
@@ -22,8 +19,6 @@ VARIANTS = 32
 """Conversations with the same first message that are told apart by what followed."""
 RECENT = 200
 """Rows of a named session that a history is laid beside."""
-CHANGED, LATELY = 200, 20
-"""Sessions, and rows of each, in which the id of an answer is looked up."""
 ROLES = {"user": "person", "assistant": "agent"}
 TEXTS = ("text", "input_text", "output_text")
 """Parts of a content that hold words."""
@@ -152,15 +147,11 @@ def find(known: Sequence[Line], sent: Sequence[Line]) -> Place:
     return best or Place(len(sent) - 1)
 
 
-def by_answer(store: Store, caller: Caller, answer: str) -> str | None:
-    """The session, as its caller names it, in which a model gave an answer of that id: one of those that changed last,
-    in which it was among the last things said. Looked up where a server was started anew, or another one answered."""
-    mark = msgspec.json.encode({ANSWER: answer})[1:-1]
-    for info in store.newest(tenant=caller.prefix, limit=CHANGED):
-        rows = store.rows(Key("session", info.name), max(0, info.version - LATELY))
-        if any(mark in row.body for row in rows):
-            return info.name.removeprefix(caller.prefix)
-    return None
+def by_answer(store: Store, caller: Caller, claim: str) -> str | None:
+    """The session, as its caller names it, in which a model gave an answer: it is on record with the session. Looked up
+    where a server was started anew, or another one answered."""
+    own = [name for name in store.claimants(claim) if name.startswith(caller.prefix)]
+    return own[0].removeprefix(caller.prefix) if own else None
 
 
 def by_shape(house: House, caller: Caller, sent: Sequence[Line], pack: str | None) -> tuple[Session, Place]:

@@ -13,6 +13,7 @@ import uvicorn
 from holdfast.errors import InvalidInput
 from holdfast.pack import Pack
 from holdfast.server.app import Server
+from holdfast.server.limits import Bounded
 from holdfast.server.settings import Settings
 
 GRACE = 30
@@ -37,7 +38,7 @@ class Listening(uvicorn.Server):
                 server_header=False,
                 timeout_graceful_shutdown=GRACE,
                 timeout_keep_alive=30,
-                h11_max_incomplete_event_size=64 * 1024,
+                http=Bounded,
             )
         )
 

@@ -27,6 +27,7 @@ from holdfast.receipt import Receipt
 from holdfast.server.glance import Glance
 from holdfast.server.house import Caller, bare, plain
 from holdfast.session import TITLE_CHARS, Past
+from holdfast.session import Erased as Gone
 from holdfast.state import State
 from holdfast.stores.protocol import Hit, SessionInfo
 from holdfast.telling import apart
@@ -452,6 +453,12 @@ class InsightsOut(Out, frozen=True):
 
 class Erased(Out, frozen=True):
     rows: int
+    waiting: str
+    """What the bytes of it in the files still wait for, by themselves; empty where none is left."""
+
+
+def erased_out(gone: Gone) -> Erased:
+    return Erased(rows=int(gone), waiting=gone.waiting)
 
 
 def iso(at: float) -> str:

@@ -1,15 +1,18 @@
 """PostgreSQL: many processes, many machines. `pip install holdfast[postgres]`, then "postgresql://user@host/database".
 
 A database may hold several stores side by side, each in a schema of its own: `?schema=name` (by default `holdfast`).
-Every append notifies the channel `holdfast` with the log it touched, so that live views anywhere can follow.
+Writers of one log take turns at its row in `streams`; nothing ever locks a table. Nothing is waited for longer than
+`?timeout=` seconds (two by default). After every append the channel `holdfast` is notified, so that live views anywhere
+can follow.
 """
 
 from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
@@ -17,27 +20,69 @@ import psycopg
 from psycopg import sql
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from holdfast.errors import Conflict, InvalidInput, StoreBusy, StoreError, StoreFull, StoreGone, StoreUnreadable
+from holdfast.errors import (
+    Conflict,
+    InvalidInput,
+    OutcomeUnknown,
+    StoreBusy,
+    StoreError,
+    StoreFull,
+    StoreGone,
+    StoreUnreadable,
+)
 from holdfast.reading.text import fold
 from holdfast.stores.forking import closed, survive
-from holdfast.stores.protocol import Hit, Key, Note, Row, SessionInfo, Snapshot, Write
+from holdfast.stores.protocol import FOREVER, STAGE, Head, Hit, Key, Note, Row, SessionInfo, Snapshot, Write
 from holdfast.stores.sql import read_steps
+from holdfast.stores.watching import Herald, Watch
 
+Connection = psycopg.Connection[Any]
 INDEXED = 100_000
 """Characters of a message that are indexed: PostgreSQL bounds the words of one text."""
 CHANNEL = "holdfast"
+TIMEOUT = 2.0
+"""Seconds that a turn waits for the database, for a lock or for a connection."""
+IDLE = 10
+"""Seconds after which the database ends a turn whose process does not go on with it."""
+ROWS = 500
+"""Rows that are erased in one transaction."""
+MATCHES = 5000
+"""Matches of a common word that are ranked; of more, any so many are."""
+NARROW = 200
+"""Sessions up to which their rows are looked through rather than the index of all words."""
+FREED = (
+    "PostgreSQL to write over the space that the rows had in its files; “holdfast compact” does it at once, in a "
+    "window in which nobody else needs the store"
+)
 _inherited: list[Any] = []
 """Pools of a parent process."""
+_ORDER = {"session": 0, "project": 1, "user": 2, "staged": 3}
+"""In which order logs are locked, by everybody: so nobody waits for each other in a circle."""
 
 _WORD = re.compile(r"\w+")
 _ABOUT = """
-    SELECT s.name, s.pack, s.owner, s.project, s.created, s.changed,
-        (SELECT max(version) FROM log WHERE stream = s.id),
+    SELECT s.name, s.pack, s.owner, s.project, s.created, s.changed, s.head,
         coalesce((SELECT substr(text, 1, 80) FROM log WHERE stream = s.id AND role = 'person'
             ORDER BY version LIMIT 1), '')
 """
 _SESSION = f"{_ABOUT} FROM streams s WHERE s.kind = 'session'"
 _TENANT = " AND name >= '@' AND name < 'A' AND left(name, strpos(name, '/')) = %s"
+_STREAM = "(SELECT id FROM streams WHERE kind = %s AND name = %s)"
+
+
+def _calls(write: Write, marks: Mapping[Key, int]) -> Iterator[tuple[str, tuple[object, ...]]]:
+    """What the database is asked to do for a row: functions of the schema, each with its values."""
+    row, about = write.row, write.about
+    words = None if row.text is None else fold(row.text[:INDEXED])
+    opened = (about.pack, about.user, about.project) if about else ("", None, None)
+    known = [mark for key, mark in marks.items() if mark and key != row.key]
+    call = f"put_row({', '.join(['%s'] * 13)}, %s::bigint[], %s, %s)"
+    yield call, (*row.key, *opened, *row[1:], words, marks.get(row.key, 0), known, write.once, write.job)
+    if write.snapshot is not None:
+        yield "put_snapshot(%s, %s, %s, %s, %s)", (*row.key, *write.snapshot)
+    for note in write.notes:
+        values = (*row.key, note.id, note.text, note.live, note.body, fold(note.text[:INDEXED]))
+        yield "put_note(%s, %s, %s, %s, %s, %s, %s)", values
 
 
 def migrations() -> list[str]:
@@ -48,14 +93,22 @@ def migrations() -> list[str]:
 class PostgresStore:
     """Implements `holdfast.stores.protocol.Store` on a pool of connections."""
 
-    def __init__(self, address: str, schema: str = "holdfast", connections: int = 8) -> None:
+    loses_answers = True
+
+    def __init__(self, address: str, schema: str = "holdfast", connections: int = 8, timeout: float = TIMEOUT) -> None:
         self.schema = schema
         self._address = address
         self._connections = connections
-        self._ids: dict[Key, int] = {}
+        self._timeout = timeout
+        self._turns = threading.local()
+        self._watch = Watch(timeout)
+        self._patience = max(2, round(timeout))  # for a connection; the driver takes no less
         with self._explained():
-            psycopg.connect(address, connect_timeout=10).close()  # the pool would try again and not say what is wrong
+            psycopg.connect(
+                address, connect_timeout=self._patience
+            ).close()  # the pool would try again and not say what is wrong
         self._pool = self._new_pool()
+        self._herald = Herald(self._notify)
         self.erasures = 0
         try:
             with self._explained():
@@ -65,206 +118,361 @@ class PostgresStore:
             self._pool.close()
             raise
         survive(self)
+        self._go_on_erasing()
 
-    def _new_pool(self) -> ConnectionPool[psycopg.Connection[Any]]:
+    def _new_pool(self) -> ConnectionPool[Connection]:
         return ConnectionPool(
             self._address,
             min_size=1,
             max_size=self._connections,
             open=False,
-            timeout=10,
-            kwargs={"autocommit": True, "prepare_threshold": 2},
+            timeout=self._timeout,
+            kwargs={"autocommit": True, "prepare_threshold": 2, "connect_timeout": self._patience},
             configure=self._configure,
         )
 
     def forked(self) -> None:
         """In a child process: connections of its own. The parent's stay open and untouched, for closing one here would
         close it there."""
-        _inherited.append(self._pool)
+        _inherited.append((self._pool, self._turns, self._watch, self._herald))
+        self._turns, self._watch, self._herald = threading.local(), Watch(self._timeout), Herald(self._notify)
         self._pool = self._new_pool()
         self._pool.open()
 
     @classmethod
     def at(cls, address: str) -> PostgresStore:
-        """By address; `schema=` and `connections=` are ours, everything else goes to the driver."""
+        """By address; `schema=`, `connections=` and `timeout=` are ours, everything else goes to the driver."""
         parts = urlsplit(address)
         options = dict(parse_qsl(parts.query))
         schema = options.pop("schema", "holdfast")
-        connections = options.pop("connections", "8")
+        connections, timeout = options.pop("connections", "8"), options.pop("timeout", str(TIMEOUT))
         if not re.fullmatch(r"[a-z_][a-z0-9_]{0,62}", schema) or not connections.isdigit() or int(connections) < 1:
             raise InvalidInput(f"in {parts.scheme}://…, schema must be a plain name and connections a number from 1")
-        return cls(urlunsplit(parts._replace(query=urlencode(options))), schema, int(connections))
+        if not re.fullmatch(r"\d{1,4}(\.\d+)?", timeout) or not float(timeout) >= 0.1:
+            raise InvalidInput(f"in {parts.scheme}://…, timeout is a number of seconds from 0.1, not {timeout!r}")
+        return cls(urlunsplit(parts._replace(query=urlencode(options))), schema, int(connections), float(timeout))
 
-    def _configure(self, connection: psycopg.Connection[Any]) -> None:
-        connection.execute(sql.SQL("SET search_path TO {}").format(sql.Identifier(self.schema)))
+    def _configure(self, connection: Connection) -> None:
+        wait = round(1000 * self._timeout)
+        settings = {
+            "search_path": self.schema,
+            "statement_timeout": str(wait),
+            "lock_timeout": str(wait),
+            "idle_in_transaction_session_timeout": f"{IDLE}s",
+            "gin_fuzzy_search_limit": str(MATCHES),
+        }
+        names = ", ".join(f"set_config('{name}', %s, false)" for name in settings)
+        connection.execute(f"SELECT {names}".encode(), list(settings.values()))
+
+    @contextmanager
+    def _db(self) -> Iterator[Connection]:
+        """A connection: the one of our turn, or any. What does not answer in time is let go of."""
+        with self._explained():
+            mine: Connection | None = getattr(self._turns, "mine", None)
+            if mine is not None:
+                with self._watch.over(mine):
+                    yield mine
+                return
+            with self._pool.connection() as db, self._watch.over(db):
+                yield db
+
+    def _all(self, query: str, given: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Ask for something; once more where the connection had been lost, as after a restart of the database."""
+        for last in (False, True):
+            try:
+                with self._db() as db:
+                    return db.execute(query.encode(), given).fetchall()
+            except StoreGone:
+                if last or getattr(self._turns, "mine", None) is not None:
+                    raise
+        return []
 
     def _migrate(self) -> None:
         steps = migrations()
-        with self._pool.connection() as db, db.transaction():
-            # One at a time: several processes may start on an empty database at once.
-            db.execute("SELECT pg_advisory_xact_lock(hashtext('holdfast migrations'))")
-            db.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(sql.Identifier(self.schema)))
-            db.execute("CREATE TABLE IF NOT EXISTS migrations (done INTEGER NOT NULL)")
-            found = db.execute("SELECT coalesce(max(done), 0) FROM migrations").fetchone()
-            done = found[0] if found else 0
-            if done > len(steps):
-                raise StoreUnreadable(
-                    f"schema {self.schema!r} is at step {done}, this Holdfast knows {len(steps)}: it was written by a "
-                    "newer release; upgrade Holdfast. It was left as it is"
-                )
-            for step in steps[done:]:
-                db.execute(step.encode())
-            db.execute("INSERT INTO migrations SELECT %s WHERE %s > %s", (len(steps), len(steps), done))
+        with self._pool.connection() as db:
+            found = db.execute("SELECT to_regclass(%s)", (f"{self.schema}.migrations",)).fetchone()
+            done = self._done(db) if found and found[0] else 0
+            if done < len(steps):  # else this needs no right to make anything
+                with db.transaction():
+                    self._bring_up(db, steps)
+
+    def _done(self, db: Connection) -> int:
+        found = db.execute("SELECT coalesce(max(done), 0) FROM migrations").fetchone()
+        done = int(found[0]) if found else 0
+        if done > len(migrations()):
+            raise StoreUnreadable(
+                f"schema {self.schema!r} is at step {done}, this Holdfast knows {len(migrations())}: it was written by "
+                "a newer release; upgrade Holdfast. It was left as it is"
+            )
+        return done
+
+    def _bring_up(self, db: Connection, steps: Sequence[str]) -> None:
+        db.execute("SET LOCAL statement_timeout = 0")
+        db.execute("SET LOCAL lock_timeout = 0")
+        # One at a time: several processes may start on an empty database at once.
+        db.execute("SELECT pg_advisory_xact_lock(hashtext('holdfast migrations'))")
+        db.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(sql.Identifier(self.schema)))
+        db.execute("CREATE TABLE IF NOT EXISTS migrations (done INTEGER NOT NULL)")
+        done = self._done(db)
+        for step in steps[done:]:
+            db.execute(step.encode())
+        db.execute("INSERT INTO migrations SELECT %s WHERE %s > %s", (len(steps), len(steps), done))
 
     def version(self, key: Key) -> int:
-        return self.versions([key])[0]
+        return self.heads([key])[0].version
 
-    def versions(self, keys: Sequence[Key]) -> list[int]:
-        with self._explained(), self._pool.connection() as db:
-            found = db.execute(
-                "SELECT k.kind, k.name, (SELECT max(version) FROM log WHERE stream = s.id), "
-                "(SELECT done FROM erasures) FROM unnest(%s::text[], %s::text[]) AS k (kind, name) "
-                "LEFT JOIN streams s ON s.kind = k.kind AND s.name = k.name",
-                ([key.kind for key in keys], [key.name for key in keys]),
-            ).fetchall()
+    def heads(self, keys: Sequence[Key]) -> list[Head]:
+        if getattr(self._turns, "mine", None) is not None and all(key in self._turns.heads for key in keys):
+            return [self._turns.heads[key] for key in keys]  # they cannot have moved
+        found = self._all(
+            "SELECT k.kind, k.name, coalesce(s.head, 0), coalesce(s.id << 24 | s.erased, 0), "
+            "(SELECT done FROM erasures) FROM unnest(%s::text[], %s::text[]) AS k (kind, name) "
+            "LEFT JOIN streams s ON s.kind = k.kind AND s.name = k.name",
+            ([key.kind for key in keys], [key.name for key in keys]),
+        )
         for *_, erasures in found:
             self.erasures = erasures
-        heads = {(kind, name): top or 0 for kind, name, top, _ in found}
+        heads = {(kind, name): Head(head, mark) for kind, name, head, mark, _ in found}
         return [heads[key.kind, key.name] for key in keys]
 
-    def snapshot(self, key: Key) -> Snapshot | None:
+    @contextmanager
+    def turn(self, keys: Sequence[Key]) -> Iterator[None]:
+        locked = sql.SQL(
+            "SELECT kind, name, head, id << 24 | erased FROM streams WHERE kind = {} AND name = {} FOR UPDATE"
+        )
+        ordered = sorted(keys, key=lambda key: _ORDER[key.kind])
+        begin = sql.SQL("; ").join([sql.SQL("BEGIN"), *(locked.format(key.kind, key.name) for key in ordered)])
         with self._explained(), self._pool.connection() as db:
-            found = db.execute(
-                "SELECT n.version, n.body, n.shape FROM snapshots n JOIN streams s ON s.id = n.stream "
-                "WHERE s.kind = %s AND s.name = %s",
-                key,
-            ).fetchone()
-        return Snapshot(*found) if found else None
+            try:
+                with self._watch.over(db):
+                    cursor = db.execute(begin)
+                self._turns.heads = dict(zip(ordered, _heads(cursor, len(ordered)), strict=True))
+                self._turns.mine = db
+                yield
+            finally:
+                self._turns.mine = None
+                if not db.closed and db.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+                    with self._watch.over(db):
+                        db.execute("ROLLBACK")
+
+    def snapshot(self, key: Key) -> Snapshot | None:
+        found = self._all(f"SELECT version, body, shape FROM snapshots WHERE stream = {_STREAM}", key)
+        return Snapshot(*found[0]) if found else None
 
     def rows(self, key: Key, after: int = 0, upto: int | None = None, limit: int | None = None) -> list[Row]:
-        with self._explained(), self._pool.connection() as db:
-            found = db.execute(
-                "SELECT l.version, l.at, l.role, l.text, l.body, l.format FROM log l JOIN streams s ON s.id = l.stream "
-                "WHERE s.kind = %s AND s.name = %s AND l.version > %s AND l.version <= coalesce(%s, l.version) "
-                "ORDER BY l.version LIMIT %s",
-                (*key, after, upto, limit),
-            ).fetchall()
+        found = self._all(
+            f"SELECT version, at, role, text, body, format FROM log WHERE stream = {_STREAM} "
+            "AND version > %s AND version <= coalesce(%s, 2147483647) ORDER BY version LIMIT %s",
+            (*key, after, upto, limit),
+        )
         return [Row(key, *row) for row in found]
 
-    def append(self, writes: Sequence[Write], erasures: int | None = None) -> None:
+    def append(self, writes: Sequence[Write], marks: Mapping[Key, int] | None = None) -> None:
         row = writes[0].row
         try:
-            with self._explained(), self._pool.connection() as db, db.transaction():
-                for write in writes:
-                    row = write.row
-                    self._append(db, write, erasures)
+            self._sent(writes, marks or {})
         except Conflict:
-            for write in writes:
-                self._ids.pop(write.row.key, None)
             said = f"version {row.version} of {row.key.kind} {row.key.name!r} does not follow what is written"
             raise Conflict(said) from None
+        self._herald.tell()
 
-    def _append(self, db: psycopg.Connection[Any], write: Write, erasures: int | None) -> None:
-        row = write.row
-        stream = self._ids.get(row.key) or self._stream(db, write)
-        words = None if row.text is None else fold(row.text[:INDEXED])
-        written = db.execute(
-            "WITH written AS (INSERT INTO log SELECT %s, %s, %s, %s, %s, %s, %s, to_tsvector('simple', %s) "
-            "WHERE (SELECT done = coalesce(%s, done) FROM erasures) "
-            "AND (%s = 1 OR EXISTS (SELECT FROM log WHERE stream = %s AND version = %s)) RETURNING stream, at), "
-            "touched AS (UPDATE streams SET changed = written.at FROM written "
-            "WHERE streams.id = written.stream AND streams.kind = 'session') SELECT count(*) FROM written",
-            (stream, *row[1:], words, erasures, row.version, stream, row.version - 1),
-        ).fetchone()
-        if written == (0,):
-            raise Conflict(str(row.key))
-        if write.snapshot is not None:
-            db.execute(
-                "INSERT INTO snapshots VALUES (%s, %s, %s, %s) ON CONFLICT (stream) DO UPDATE "
-                "SET version = excluded.version, body = excluded.body, shape = excluded.shape",
-                (stream, *write.snapshot),
-            )
-        for note in write.notes:
-            self._note(db, stream, note)
-        db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"{self.schema} {row.key.kind} {row.version} {row.key.name}"))
+    def _sent(self, writes: Sequence[Write], marks: Mapping[Key, int]) -> None:
+        """Write in one round trip. Where the connection is lost on the way, look whether it was written; where it was
+        not, once more: if it is still under way, the key that goes with it lets only one of them through."""
+        once = next(((write.row.key, write.once) for write in writes if write.once is not None), None)
+        for last in (False, True):
+            try:
+                self._write(writes, marks)
+            except StoreGone as lost:
+                if once is None:
+                    raise OutcomeUnknown(f"{_UNKNOWN} {lost.__cause__ or lost}") from lost
+                try:
+                    if self.written(*once):
+                        return
+                except StoreError:
+                    raise OutcomeUnknown(f"{_UNKNOWN} {_said(lost)}") from lost
+                if last:
+                    raise OutcomeUnknown(f"{_UNKNOWN} {_said(lost)}") from lost
+            else:
+                return
 
-    @staticmethod
-    def _note(db: psycopg.Connection[Any], stream: int, note: Note) -> None:
-        """Replace a note and its words in the index."""
-        db.execute("DELETE FROM notes WHERE stream = %s AND id = %s", (stream, note.id))
-        if note.body:
+    def _write(self, writes: Sequence[Write], marks: Mapping[Key, int]) -> None:
+        """All of it in one statement: it is done or not, in one round trip."""
+        calls, given = list[str](), list[object]()
+        for write in writes:
+            for call, values in _calls(write, marks):
+                calls.append(call)
+                given += values
+        mine = getattr(self._turns, "mine", None) is not None
+        with self._db() as db:
+            db.execute(f"SELECT {', '.join(calls)}".encode(), given)
+            if mine:
+                db.execute("COMMIT")
+
+    def written(self, key: Key, once: str) -> int:
+        found = self._all(f"SELECT version FROM once WHERE stream = {_STREAM} AND key = %s", (*key, once))
+        return int(found[0][0]) if found else 0
+
+    def claim(self, key: Key, what: str) -> None:
+        with self._db() as db:
             db.execute(
-                "INSERT INTO notes VALUES (%s, %s, %s, %s, %s, to_tsvector('simple', %s))",
-                (stream, note.id, note.text, note.live, note.body, fold(note.text[:INDEXED])),
+                "INSERT INTO once SELECT id, %s, 0 FROM streams WHERE kind = %s AND name = %s ON CONFLICT DO NOTHING",
+                (what, *key),
             )
+
+    def claimants(self, what: str) -> list[str]:
+        found = self._all(
+            "SELECT s.name FROM once o JOIN streams s ON s.id = o.stream "
+            "WHERE o.key = %s AND o.version = 0 AND s.kind = 'session'",
+            (what,),
+        )
+        return [name for (name,) in found]
+
+    def jobs(self) -> list[tuple[int, bytes]]:
+        return [(id, bytes(body)) for id, body in self._all("SELECT id, body FROM jobs ORDER BY id")]
+
+    def finished(self, job: int) -> None:
+        with self._db() as db:
+            db.execute("DELETE FROM jobs WHERE id = %s", (job,))
 
     def recall(self, keys: Sequence[Key], query: str, limit: int) -> list[tuple[Note, float]]:
         words = " | ".join(_WORD.findall(fold(query)))
         if not words or not keys:
             return []
-        with self._explained(), self._pool.connection() as db:
-            found = db.execute(
-                "SELECT n.id, n.text, n.live, n.body, ts_rank(n.words, q) FROM notes n "
-                "JOIN streams s ON s.id = n.stream "
-                "JOIN unnest(%s::text[], %s::text[]) AS k (kind, name) ON s.kind = k.kind AND s.name = k.name, "
-                "to_tsquery('simple', %s) q WHERE n.words @@ q ORDER BY 5 DESC LIMIT %s",
-                ([key.kind for key in keys], [key.name for key in keys], words, limit),
-            ).fetchall()
+        found = self._all(
+            "SELECT n.id, n.text, n.live, n.body, ts_rank(n.words, q) FROM notes n "
+            "JOIN streams s ON s.id = n.stream "
+            "JOIN unnest(%s::text[], %s::text[]) AS k (kind, name) ON s.kind = k.kind AND s.name = k.name, "
+            "to_tsquery('simple', %s) q WHERE (n.words || ''::tsvector) @@ q ORDER BY 5 DESC LIMIT %s",
+            ([key.kind for key in keys], [key.name for key in keys], words, limit),
+        )
         return [(Note(id, text, live, body), score) for id, text, live, body, score in found]
 
-    def rewrite(self, rows: Sequence[Row], gone: Sequence[tuple[Key, str]]) -> None:
-        of = "stream = (SELECT id FROM streams WHERE kind = %s AND name = %s)"
-        with self._explained(), self._pool.connection() as db:
-            with db.transaction():
-                self._begin_erasing(db)
-                for row in rows:
-                    words = None if row.text is None else fold(row.text[:INDEXED])
-                    db.execute(
-                        "UPDATE log SET text = %s, body = %s, format = %s, words = to_tsvector('simple', %s) "
-                        f"WHERE {of} AND version = %s",
-                        (row.text, row.body, row.format, words, *row.key, row.version),
-                    )
-                    db.execute(f"DELETE FROM snapshots WHERE {of}", row.key)
-                for key, id in gone:
-                    db.execute(f"DELETE FROM notes WHERE {of} AND id = %s", (*key, id))
-            self._compact(db)
+    def rewrite(self, rows: Iterable[Row], gone: Sequence[tuple[Key, str]], patience: float = FOREVER) -> None:
+        coming = iter(rows)
+        some = list(islice(coming, 50))
+        while True:
+            with self._db() as db, db.transaction():
+                self._rewrite(db, some, gone)
+            gone, some = (), list(islice(coming, 50))
+            if not some:
+                break
+        self._go_on_erasing()
+
+    def _rewrite(self, db: Connection, rows: Sequence[Row], gone: Sequence[tuple[Key, str]]) -> None:
+        touched = dict.fromkeys([*(row.key for row in rows), *(key for key, _ in gone)])
+        # Whoever writes to these logs is waited for, and those who come after find another mark.
+        for key in sorted(touched, key=lambda key: (_ORDER[key.kind], key.name)):
+            db.execute("SELECT FROM streams WHERE kind = %s AND name = %s FOR UPDATE", key)
+            db.execute("UPDATE streams SET erased = erased + 1 WHERE kind = %s AND name = %s", key)
+            db.execute(f"DELETE FROM snapshots WHERE stream = {_STREAM}".encode(), key)
+        for row in rows:
+            words = None if row.text is None else fold(row.text[:INDEXED])
+            db.execute(
+                "UPDATE log SET text = %s, body = %s, format = %s, words = to_tsvector('simple', %s) "
+                f"WHERE stream = {_STREAM} AND version = %s".encode(),
+                (row.text, row.body, row.format, words, *row.key, row.version),
+            )
+        for key, id in gone:
+            db.execute(f"DELETE FROM notes WHERE stream = {_STREAM} AND id = %s".encode(), (*key, id))
+        self._count_erasure(db)
+
+    def _count_erasure(self, db: Connection) -> None:
+        for (erasures,) in db.execute("UPDATE erasures SET done = done + 1 RETURNING done").fetchall():
+            self.erasures = erasures
+
+    def erase(self, keys: Sequence[Key], patience: float = FOREVER) -> int:
+        gone = 0
+        ordered = sorted(keys, key=lambda key: (_ORDER[key.kind], key.name))
+        for start in range(0, len(ordered), ROWS):
+            with self._db() as db, db.transaction():
+                gone += self._doom(db, ordered[start : start + ROWS])
+        self._go_on_erasing()
+        return gone
+
+    def _doom(self, db: Connection, keys: Sequence[Key]) -> int:
+        """Let go of the names of logs; their rows follow."""
+        gone = 0
+        for key in keys:
+            for (head,) in db.execute(
+                "WITH found AS (SELECT id FROM streams WHERE (kind = %s AND name = %s) "
+                f"OR (kind = 'staged' AND substr(name, {STAGE + 2}) = %s) FOR UPDATE) "
+                "UPDATE streams s SET kind = 'doomed', name = s.id::text, owner = NULL, project = NULL, pack = '' "
+                "FROM found WHERE s.id = found.id RETURNING s.head".encode(),
+                (*key, f"{key.kind}/{key.name}"),
+            ).fetchall():
+                gone += head
+            db.execute("DELETE FROM once WHERE stream IN (SELECT id FROM streams WHERE kind = 'doomed')")
+        self._count_erasure(db)
+        return gone
+
+    def _go_on_erasing(self) -> None:
+        """Take out the rows of logs whose names are gone, some at a time, and let PostgreSQL have their space back. It
+        takes no lock that anybody else waits for."""
+        while doomed := self._all("SELECT id FROM streams WHERE kind = 'doomed' LIMIT 1"):
+            with self._db() as db:
+                for table, key in (("log", "version"), ("notes", "id"), ("snapshots", "stream")):
+                    some = f"SELECT {key} FROM {table} WHERE stream = %s LIMIT {ROWS}"
+                    query = f"DELETE FROM {table} WHERE stream = %s AND {key} IN ({some})".encode()
+                    while db.execute(query, (doomed[0][0],) * 2).rowcount:
+                        pass
+                db.execute("DELETE FROM streams WHERE id = %s", doomed[0])
+
+    def waiting(self) -> str:
+        found = self._all("SELECT (SELECT done FROM erasures) > (SELECT swept FROM sweeping)")
+        return FREED if found and found[0][0] else ""
+
+    def compact(self) -> None:
+        """Write every table anew, so that no byte of what was erased is left in the files. Whoever wants to read or
+        write waits meanwhile: this is for an operator, in a window. Archived WAL and backups are theirs too."""
+        with self._explained(), psycopg.connect(self._address, autocommit=True, connect_timeout=self._patience) as db:
+            db.execute(sql.SQL("SET search_path TO {}").format(sql.Identifier(self.schema)))
+            found = db.execute("SELECT done FROM erasures").fetchone()
+            for table in ("streams", "log", "snapshots", "notes", "once", "jobs"):
+                db.execute(sql.SQL("VACUUM (FULL) {}").format(sql.Identifier(table)))
+            db.execute("UPDATE sweeping SET swept = %s", found)
+
+    def publish(self, staged: Mapping[Key, Key]) -> None:
+        with self._db() as db, db.transaction():
+            for key, name in staged.items():
+                found = db.execute("SELECT id FROM streams WHERE kind = %s AND name = %s FOR UPDATE", key).fetchone()
+                if found is not None:
+                    self._publish(db, found[0], name)
+        self._herald.tell()
 
     @staticmethod
-    def _begin_erasing(db: psycopg.Connection[Any]) -> None:
-        """Wait for those who are writing and hold off the others: what they decided on may hold what is erased."""
-        db.execute("LOCK TABLE log IN EXCLUSIVE MODE")
-        db.execute("UPDATE erasures SET done = done + 1")
-
-    def _compact(self, db: psycopg.Connection[Any]) -> None:
-        """A deleted row keeps its bytes until the table is rewritten. Archived WAL and backups are the operator's."""
-        for (erasures,) in db.execute("SELECT done FROM erasures").fetchall():
-            self.erasures = erasures
-        for table in ("log", "snapshots", "notes"):
-            db.execute(sql.SQL("VACUUM (FULL) {}").format(sql.Identifier(table)))
-
-    def _stream(self, db: psycopg.Connection[Any], write: Write) -> int:
-        key, about = write.row.key, write.about
-        pack, user, project = (about.pack, about.user, about.project) if about else ("", None, None)
+    def _publish(db: Connection, stream: int, name: Key) -> None:
+        there = db.execute("SELECT id, head FROM streams WHERE kind = %s AND name = %s FOR UPDATE", name).fetchone()
+        if there is None:
+            db.execute(
+                "UPDATE streams SET kind = %s, name = %s, changed = (SELECT at FROM log WHERE stream = streams.id "
+                "AND version = streams.head) WHERE id = %s",
+                (*name, stream),
+            )
+            return
+        first = db.execute(
+            "SELECT min(version), max(version), max(at) FROM log WHERE stream = %s", (stream,)
+        ).fetchone()
+        if first is None or first[0] != there[1] + 1:
+            raise Conflict(f"{name.kind} {name.name!r} has grown since; nothing was written")
+        db.execute("UPDATE log SET stream = %s WHERE stream = %s", (there[0], stream))
         db.execute(
-            "INSERT INTO streams (kind, name, pack, owner, project, created) VALUES (%s, %s, %s, %s, %s, %s) "
-            "ON CONFLICT DO NOTHING",
-            (*key, pack, user, project, write.row.at),
+            "DELETE FROM notes WHERE stream = %s AND id IN (SELECT id FROM notes WHERE stream = %s)", (there[0], stream)
         )
-        found = db.execute("SELECT id FROM streams WHERE kind = %s AND name = %s", key).fetchone()
-        assert found is not None
-        # A stream that was just made may yet be rolled back: only one that has rows is remembered.
-        if write.row.version > 1:
-            if len(self._ids) > 50_000:
-                self._ids.clear()
-            self._ids[key] = int(found[0])
-        return int(found[0])
+        db.execute("UPDATE notes SET stream = %s WHERE stream = %s", (there[0], stream))
+        db.execute(
+            "UPDATE streams SET head = %s, changed = CASE kind WHEN 'session' THEN %s ELSE changed END WHERE id = %s",
+            (first[1], first[2], there[0]),
+        )
+        db.execute("DELETE FROM streams WHERE id = %s", (stream,))
 
-    def sessions(self, user: str | None = None, after: str = "", limit: int = 100) -> list[SessionInfo]:
-        with self._explained(), self._pool.connection() as db:
-            found = db.execute(
-                _SESSION + " AND s.name > %s AND (%s::text IS NULL OR s.owner = %s) ORDER BY s.name LIMIT %s",
-                (after, user, user, limit),
-            ).fetchall()
+    def sessions(
+        self, user: str | None = None, after: str = "", limit: int = 100, project: str | None = None
+    ) -> list[SessionInfo]:
+        which, given = "", list[object]()
+        for part, value in ((" AND s.owner = %s", user), (" AND s.project = %s", project)):
+            which, given = (which + part, [*given, value]) if value is not None else (which, given)
+        found = self._all(f"{_SESSION}{which} AND s.name > %s ORDER BY s.name LIMIT %s", (*given, after, limit))
         return [SessionInfo(*row) for row in found]
 
     def newest(
@@ -275,53 +483,57 @@ class PostgresStore:
             which, given = (which + part, [*given, value]) if value is not None else (which, given)
         if before is not None:
             which, given = f"{which} AND (changed, name) < (%s, %s)", [*given, *before]
-        with self._explained(), self._pool.connection() as db:
-            found = db.execute(
-                f"{_ABOUT} FROM (SELECT * FROM streams WHERE kind = 'session'{which} "
-                "ORDER BY changed DESC, name DESC LIMIT %s) s ORDER BY s.changed DESC, s.name DESC".encode(),
-                (*given, limit),
-            ).fetchall()
+        found = self._all(
+            f"{_ABOUT} FROM (SELECT * FROM streams WHERE kind = 'session'{which} "
+            "ORDER BY changed DESC, name DESC LIMIT %s) s ORDER BY s.changed DESC, s.name DESC",
+            (*given, limit),
+        )
         return [SessionInfo(*row) for row in found]
 
     def session(self, name: str) -> SessionInfo | None:
-        with self._explained(), self._pool.connection() as db:
-            found = db.execute(_SESSION + " AND s.name = %s", (name,)).fetchone()
-        return SessionInfo(*found) if found else None
+        found = self._all(_SESSION + " AND s.name = %s", (name,))
+        return SessionInfo(*found[0]) if found else None
 
-    def search(self, query: str, sessions: Sequence[str] | None, limit: int) -> list[Hit]:
+    def logs(self, after: Key | None = None, limit: int = 100) -> list[Key]:
+        found = self._all(
+            "SELECT kind, name FROM streams WHERE kind IN ('session', 'project', 'user') AND (kind, name) > (%s, %s) "
+            "ORDER BY kind, name LIMIT %s",
+            (*(after or ("", "")), limit),
+        )
+        return [Key(*row) for row in found]
+
+    def search(self, query: str, sessions: Sequence[str] | None, limit: int, tenant: str = "") -> list[Hit]:
         words = " | ".join(_WORD.findall(fold(query)))
         if not words:
             return []
-        with self._explained(), self._pool.connection() as db:
-            found = db.execute(
-                "SELECT s.name, l.version, l.at, l.role, l.text, ts_rank(l.words, q) FROM log l "
-                "JOIN streams s ON s.id = l.stream, to_tsquery('simple', %s) q WHERE l.words @@ q "
-                "AND (%s::text[] IS NULL OR s.name = ANY(%s)) AND s.kind = 'session' ORDER BY 6 DESC LIMIT %s",
-                (words, None if sessions is None else list(sessions), list(sessions or ()), limit),
-            ).fetchall()
+        matches, which, given = "l.words @@ q", "", list[object]()
+        if sessions is not None:
+            which, given = " AND s.name = ANY(%s)", [list(sessions)]
+            if len(sessions) <= NARROW:  # their own rows: the index of all words could leave some of them out
+                matches = "(l.words || ''::tsvector) @@ q"
+        if tenant:
+            which, given = f"{which} AND s.name >= %s AND s.name < %s", [*given, tenant, tenant[:-1] + "0"]
+        found = self._all(
+            "SELECT s.name, l.version, l.at, l.role, l.text, ts_rank(l.words, q) FROM log l "
+            f"JOIN streams s ON s.id = l.stream, to_tsquery('simple', %s) q WHERE {matches} "
+            f"AND s.kind = 'session'{which} ORDER BY 6 DESC LIMIT %s",
+            (words, *given, limit),
+        )
         return [Hit(*row) for row in found]
 
-    def erase(self, keys: Sequence[Key]) -> int:
-        gone = 0
-        with self._explained(), self._pool.connection() as db:
-            with db.transaction():
-                self._begin_erasing(db)
-                for key in keys:
-                    gone += db.execute(
-                        "DELETE FROM log WHERE stream = (SELECT id FROM streams WHERE kind = %s AND name = %s)", key
-                    ).rowcount
-                    db.execute("DELETE FROM streams WHERE kind = %s AND name = %s", key)
-                    self._ids.pop(key, None)
-            self._compact(db)
-        return gone
-
     def check(self) -> list[str]:
-        with self._explained(), self._pool.connection() as db:
+        with self._explained(), self._pool.connection() as db, db.transaction():
+            db.execute("SET LOCAL statement_timeout = 0")
             holes = db.execute(
                 "SELECT s.kind, s.name, count(*), max(l.version) FROM log l JOIN streams s ON s.id = l.stream "
-                "GROUP BY s.id HAVING count(*) != max(l.version)"
+                "WHERE s.kind NOT IN ('staged', 'doomed') GROUP BY s.id HAVING count(*) != max(l.version) "
+                "OR max(l.version) != s.head"
             ).fetchall()
         return [f"{kind} {name!r}: {count} rows up to version {top}" for kind, name, count, top in holes]
+
+    def _notify(self) -> None:
+        with self._db() as db:
+            db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"{self.schema} "))
 
     def notifications(self, stop: threading.Event, wake: Callable[[], None]) -> None:
         """Call `wake` whenever anybody wrote to this store, until `stop` is set. Blocks: give it a thread. A connection
@@ -340,6 +552,8 @@ class PostgresStore:
 
     def close(self) -> None:
         closed(self)
+        self._herald.close()
+        self._watch.close()
         self._pool.close()
 
     @contextmanager
@@ -347,16 +561,35 @@ class PostgresStore:
         """PostgreSQL's errors as ours, each with what to do next."""
         try:
             yield
-        except psycopg.errors.UniqueViolation as wrong:
+        except (psycopg.errors.UniqueViolation, psycopg.errors.SerializationFailure) as wrong:
             raise Conflict(str(wrong)) from None
         except (psycopg.errors.DiskFull, psycopg.errors.OutOfMemory) as wrong:
             raise StoreFull(f"PostgreSQL has no space left; nothing was written: {_said(wrong)}") from wrong
-        except (psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected, PoolTimeout) as wrong:
+        except (
+            psycopg.errors.LockNotAvailable,
+            psycopg.errors.QueryCanceled,
+            psycopg.errors.DeadlockDetected,
+            PoolTimeout,
+        ) as wrong:
             raise StoreBusy(f"PostgreSQL is busy; nothing was written. Try again: {_said(wrong)}") from wrong
         except psycopg.OperationalError as wrong:
             raise StoreGone(f"PostgreSQL cannot be reached; nothing was written. Is it up? {_said(wrong)}") from wrong
         except psycopg.Error as wrong:
             raise StoreError(f"PostgreSQL: {_said(wrong)}") from wrong
+
+
+def _heads(cursor: Any, count: int) -> Iterator[Head]:
+    """Where logs stand, from the answers to BEGIN and to a lock on each."""
+    for _ in range(count):
+        cursor.nextset()
+        found = cursor.fetchone()
+        yield Head(*found[2:]) if found else Head()
+
+
+_UNKNOWN = (
+    "PostgreSQL went away before it said whether this was written: unknown, retry is safe. The same call again finds "
+    "what was written, or writes it."
+)
 
 
 def _said(wrong: Exception) -> str:

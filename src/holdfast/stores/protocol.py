@@ -6,10 +6,15 @@ events and state are bytes to it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Literal, NamedTuple, Protocol
 
-Kind = Literal["session", "project", "user"]
+Kind = Literal["session", "project", "user", "staged"]
+"""`staged` is a log that is being brought in and is nobody's yet."""
+STAGE = 16
+"""Characters before the slash in the name of a staged log: what is brought in. After it come the kind and the name."""
+FOREVER = float("inf")
 
 
 class Key(NamedTuple):
@@ -17,6 +22,16 @@ class Key(NamedTuple):
 
     kind: Kind
     name: str
+
+
+class Head(NamedTuple):
+    """Where a log stands."""
+
+    version: int = 0
+    """The newest; 0 where there is no such log."""
+    mark: int = 0
+    """Names the words that the log is made of: it changes when some of them are erased, and when the log is erased and
+    begun anew under its name. What was decided on an older mark must not be written."""
 
 
 class Row(NamedTuple):
@@ -58,6 +73,10 @@ class Write(NamedTuple):
     about: SessionInfo | None = None
     """Given with the first row of a session."""
     notes: tuple[Note, ...] = ()
+    once: str | None = None
+    """A key under which this log takes a row only once: whoever does not know whether it was written asks `written`."""
+    job: bytes | None = None
+    """What must be finished after this row, whatever happens in between; `jobs` gives it back until then."""
 
 
 class SessionInfo(NamedTuple):
@@ -87,16 +106,23 @@ class Hit(NamedTuple):
 class Store(Protocol):
     """What every store promises. Times are seconds since 1970."""
 
+    loses_answers: bool
+    """Whether a write can succeed without our hearing of it: then every turn gets a key that makes a retry safe."""
     erasures: int
-    """How often words were erased, by anybody, as of the newest `versions` and of what this store erased itself. What
+    """How often words were erased, by anybody, as of the newest `heads` and of what this store erased itself. What
     is held in memory from before may hold them still, and must not be used again."""
 
     def version(self, key: Key) -> int:
         """Newest version of a log; 0 where there is none."""
         ...
 
-    def versions(self, keys: Sequence[Key]) -> list[int]:
-        """Newest versions of several logs. Cheap when nobody else wrote: it stands before every turn."""
+    def heads(self, keys: Sequence[Key]) -> list[Head]:
+        """Where several logs stand. Cheap when nobody else wrote: it stands before every turn."""
+        ...
+
+    def turn(self, keys: Sequence[Key]) -> AbstractContextManager[None]:
+        """Inside, nobody else writes to these logs: for a writer who lost the race for a version, and takes its turn
+        now. It ends with the first `append`, or with the block."""
         ...
 
     def snapshot(self, key: Key) -> Snapshot | None: ...
@@ -105,13 +131,28 @@ class Store(Protocol):
         """Rows with after < version <= upto, in order."""
         ...
 
-    def append(self, writes: Sequence[Write], erasures: int | None = None) -> None:
-        """All or nothing, durable on return; Conflict if any version is already taken or follows nothing, or if there
-        were more `erasures` than what is written was decided on."""
+    def append(self, writes: Sequence[Write], marks: Mapping[Key, int] | None = None) -> None:
+        """All or nothing, durable on return; Conflict if any version is already taken or follows nothing, or if a log
+        no longer has the mark that what is written was decided on. OutcomeUnknown where the store went away before it
+        could say whether it was written."""
         ...
 
-    def sessions(self, user: str | None = None, after: str = "", limit: int = 100) -> list[SessionInfo]:
-        """Sessions by name, a page at a time."""
+    def written(self, key: Key, once: str) -> int:
+        """The version that was written under a key of a caller; 0 where there is none."""
+        ...
+
+    def claim(self, key: Key, what: str) -> None:
+        """Put on record that something outside (an answer that a model's endpoint keeps) belongs to a log."""
+        ...
+
+    def claimants(self, what: str) -> list[str]:
+        """Names of the sessions that something outside belongs to."""
+        ...
+
+    def sessions(
+        self, user: str | None = None, after: str = "", limit: int = 100, project: str | None = None
+    ) -> list[SessionInfo]:
+        """Sessions by name, a page at a time; of a user, or of a project, where one is named."""
         ...
 
     def newest(
@@ -123,22 +164,44 @@ class Store(Protocol):
 
     def session(self, name: str) -> SessionInfo | None: ...
 
-    def search(self, query: str, sessions: Sequence[str] | None, limit: int) -> list[Hit]:
-        """Messages that hold words of the query, best first."""
+    def logs(self, after: Key | None = None, limit: int = 100) -> list[Key]:
+        """All logs by kind and name, a page at a time."""
+        ...
+
+    def search(self, query: str, sessions: Sequence[str] | None, limit: int, tenant: str = "") -> list[Hit]:
+        """Messages that hold words of the query, best first; of some sessions, of a tenant's, or of all."""
         ...
 
     def recall(self, keys: Sequence[Key], query: str, limit: int) -> list[tuple[Note, float]]:
         """Notes of some logs that hold words of the query, best first."""
         ...
 
-    def rewrite(self, rows: Sequence[Row], gone: Sequence[tuple[Key, str]]) -> None:
+    def rewrite(self, rows: Iterable[Row], gone: Sequence[tuple[Key, str]], patience: float = FOREVER) -> None:
         """Put rows in the place of those with the same key and version, take notes out of the index, and leave no
-        byte of what they replace: not in the rows, the snapshots of their logs, or the index."""
+        byte of what they replace: not in the rows, the snapshots of their logs, or the index. Rows are taken and
+        written a few at a time, so that nobody waits long."""
         ...
 
-    def erase(self, keys: Sequence[Key]) -> int:
-        """Remove logs for good: rows, snapshots and index. Gives the number of rows that are gone."""
+    def erase(self, keys: Sequence[Key], patience: float = FOREVER) -> int:
+        """Remove logs for good: rows, snapshots and index. Gives the number of rows that are gone. They are gone for
+        everybody on return; for their bytes in the files it waits `patience` seconds at most, `waiting` says what for,
+        and what is left of the work is done by itself, here or by whoever opens the store next."""
         ...
+
+    def waiting(self) -> str:
+        """What the bytes of erased words still wait for, in words; empty when none is left."""
+        ...
+
+    def publish(self, staged: Mapping[Key, Key]) -> None:
+        """Give logs that were written under other names theirs, all at once: a log that is there already grows by the
+        rows of the staged one, which must go on from its end; Conflict otherwise."""
+        ...
+
+    def jobs(self) -> list[tuple[int, bytes]]:
+        """What was begun (`Write.job`) and is not finished yet."""
+        ...
+
+    def finished(self, job: int) -> None: ...
 
     def check(self) -> list[str]:
         """What is wrong with the store, in words; empty when it is well."""

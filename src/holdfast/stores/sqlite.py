@@ -8,11 +8,13 @@ somebody searches, not on every turn, so that a turn stays one insert.
 from __future__ import annotations
 
 import os
+import random
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 
 from holdfast.errors import (
     Conflict,
@@ -23,13 +25,20 @@ from holdfast.errors import (
     StoreGone,
     StoreUnreadable,
 )
+from holdfast.stores.erasing import ROWS, Eraser, begin, unlist, unlist_notes
 from holdfast.stores.forking import closed, hold, survive
-from holdfast.stores.protocol import Hit, Key, Note, Row, SessionInfo, Snapshot, Write
-from holdfast.stores.ranking import Index, expression, shortened
+from holdfast.stores.protocol import FOREVER, STAGE, Head, Hit, Key, Note, Row, SessionInfo, Snapshot, Write
+from holdfast.stores.ranking import CANDIDATES, Index, expression, shortened
 from holdfast.stores.sql import read_steps
 
 APPLICATION = 0x486F6C64  # "Hold": marks the file as ours
 BUSY_SECONDS = 10.0
+INDEXED_AT_ONCE = 500
+"""Messages that are indexed under one lock."""
+ASKED = (0.0005, 0.003)
+"""Seconds between two attempts to take a turn."""
+AT_ONCE = 2000
+"""Logs whose names are let go of under one lock."""
 
 
 def migrations() -> list[str]:
@@ -40,6 +49,9 @@ def migrations() -> list[str]:
 class SqliteStore:
     """Implements `holdfast.stores.protocol.Store`. One connection, one lock: safe to share between threads."""
 
+    loses_answers = False
+    outer = False
+
     def __init__(self, path: str, synchronous: str = "normal", busy_seconds: float = BUSY_SECONDS) -> None:
         if synchronous not in ("normal", "full"):
             raise InvalidInput(f"synchronous must be normal or full, not {synchronous!r}")
@@ -47,15 +59,18 @@ class SqliteStore:
         self._file = path if path == ":memory:" else os.path.abspath(path)  # a process may go elsewhere meanwhile
         self.erasures = 0
         self._synchronous = synchronous
+        self._held = self._torn = False
         self._busy_ms = int(busy_seconds * 1000)
         self._connect()
         survive(self)
+        if self.waiting():  # somebody was stopped in the middle of it
+            self._eraser.finish(0.0)
 
     def _connect(self) -> None:
         busy_seconds = self._busy_ms / 1000
         self._lock = threading.RLock()
         self._ids: dict[Key, int] = {}
-        self._heads: dict[Key, int] = {}
+        self._heads: dict[Key, Head] = {}
         self._seen = -1
         with self._explained():
             self._db = sqlite3.connect(
@@ -70,7 +85,8 @@ class SqliteStore:
         self._inodes = self._stat()
         self._looked = 0.0
         self._indexed = (-1, -1)
-        self._words = Index(self._db, "words", "SELECT sum(indexed) FROM streams")
+        self._eraser = Eraser(self)
+        self._words = Index(self._db, "words", "SELECT rows FROM indexed")
         self._note_words = Index(self._db, "note_words", "SELECT max(rowid) FROM notes")
 
     @classmethod
@@ -105,6 +121,7 @@ class SqliteStore:
         self._use_wal(busy_seconds)
         db.execute(f"PRAGMA synchronous = {synchronous}")
         db.execute("PRAGMA wal_autocheckpoint = 2000")
+        db.execute("PRAGMA secure_delete = ON")
         if found < len(steps):
             self._migrate(steps)
 
@@ -145,9 +162,9 @@ class SqliteStore:
             self._db.execute("ROLLBACK")
 
     def version(self, key: Key) -> int:
-        return self.versions([key])[0]
+        return self.heads([key])[0].version
 
-    def versions(self, keys: Sequence[Key]) -> list[int]:
+    def heads(self, keys: Sequence[Key]) -> list[Head]:
         with self._lock:
             # data_version moves when another connection commits: until then, what we wrote last is what there is.
             try:
@@ -157,20 +174,49 @@ class SqliteStore:
                     self._count_erasures()
                     self._seen = seen
             except sqlite3.Error as wrong:
-                raise _explain(wrong, self.path) from wrong
+                raise self._explanation(wrong) from wrong
             return [self._head(key) for key in keys]
 
     def _count_erasures(self) -> None:
         self.erasures = self._db.execute("SELECT done FROM erasures").fetchone()[0]
 
-    def _head(self, key: Key) -> int:
+    def _head(self, key: Key) -> Head:
         if key not in self._heads:
             if len(self._heads) > 50_000:
                 self._heads.clear()
             with self._explained():
                 found = self._db.execute(_HEAD, key).fetchone()
-            self._heads[key] = (found[0] or 0) & _VERSION if found else 0
+            self._heads[key] = Head(*found) if found else Head()
         return self._heads[key]
+
+    @contextmanager
+    def turn(self, keys: Sequence[Key]) -> Iterator[None]:
+        with self._lock:
+            self._still_there()
+            with self._explained():
+                self._begin_soon()
+            try:
+                yield
+            finally:
+                self._take_back()
+
+    def _begin_soon(self) -> None:
+        """Take the lock for writing, asking for it often: SQLite by itself asks ever more seldom, and those who came
+        first would wait longest."""
+        db, give_up = self._db, time.monotonic() + self._busy_ms / 1000
+        db.execute("PRAGMA busy_timeout = 0")
+        try:
+            while True:
+                try:
+                    db.execute("BEGIN IMMEDIATE")
+                except sqlite3.OperationalError:
+                    if time.monotonic() > give_up:
+                        raise
+                    time.sleep(random.uniform(*ASKED))
+                else:
+                    return
+        finally:
+            db.execute(f"PRAGMA busy_timeout = {self._busy_ms}")
 
     def snapshot(self, key: Key) -> Snapshot | None:
         with self._lock, self._explained():
@@ -191,33 +237,42 @@ class SqliteStore:
             ).fetchall()
         return [Row(key, *row) for row in found]
 
-    def append(self, writes: Sequence[Write], erasures: int | None = None) -> None:
+    def append(self, writes: Sequence[Write], marks: Mapping[Key, int] | None = None) -> None:
         with self._lock:
             self._still_there()
-            alone = len(writes) == 1 and writes[0].snapshot is None and not writes[0].notes
+            marks, first = marks or {}, writes[0]
+            alone = (
+                len(writes) == 1
+                and first.row.version > 1
+                and first.snapshot is None
+                and not first.notes
+                and not (first.once or first.job)
+            )
             try:
-                if alone and writes[0].row.version > 1 and writes[0].row.key in self._ids:
-                    self._insert(writes[0].row, self._ids[writes[0].row.key], erasures)
+                if alone and first.row.key in self._ids and not self._db.in_transaction:
+                    self._insert(first.row, self._ids[first.row.key], marks)
                 else:
-                    self._together(writes, erasures)
+                    self._together(writes, marks)
             except sqlite3.Error as wrong:
-                raise _explain(wrong, self.path) from wrong
+                raise self._explanation(wrong) from wrong
             for write in writes:
-                self._heads[write.row.key] = write.row.version
+                known = self._heads.get(write.row.key)
+                if known is not None and known.mark:
+                    self._heads[write.row.key] = known._replace(version=write.row.version)
+                else:
+                    self._heads.pop(write.row.key, None)
 
-    def _together(self, writes: Sequence[Write], erasures: int | None) -> None:
+    def _together(self, writes: Sequence[Write], marks: Mapping[Key, int]) -> None:
         db = self._db
-        db.execute("BEGIN IMMEDIATE")
+        if not db.in_transaction:  # else it is our turn already
+            db.execute("BEGIN IMMEDIATE")
         new: dict[Key, int] = {}
         try:
             for write in writes:
                 known = self._ids.get(write.row.key) if write.row.version > 1 else None
                 stream = known or self._stream(write, new)
-                self._insert(write.row, stream, erasures)
-                if write.snapshot is not None:
-                    db.execute("REPLACE INTO snapshots VALUES (?, ?, ?, ?)", (stream, *write.snapshot))
-                for note in write.notes:
-                    db.execute(_NOTE, (stream, *note))
+                self._insert(write.row, stream, marks)
+                self._beside(write, stream)
             db.execute("COMMIT")
         except BaseException:
             self._take_back()
@@ -226,32 +281,81 @@ class SqliteStore:
             self._ids.clear()
         self._ids.update(new)
 
+    def _beside(self, write: Write, stream: int) -> None:
+        """What goes with a row."""
+        db = self._db
+        if write.snapshot is not None:
+            db.execute("REPLACE INTO snapshots VALUES (?, ?, ?, ?)", (stream, *write.snapshot))
+        for note in write.notes:
+            db.execute(_NOTE, (stream, *note))
+        if write.job is not None:
+            db.execute("INSERT INTO jobs (body) VALUES (?)", (write.job,))
+        if write.once is not None:
+            try:
+                db.execute("INSERT INTO once VALUES (?, ?, ?)", (stream, write.once, write.row.version))
+            except sqlite3.IntegrityError:
+                self._lost(write.row)
+
     def _stream(self, write: Write, new: dict[Key, int]) -> int:
         db, key, about = self._db, write.row.key, write.about
         found = db.execute("SELECT id FROM streams WHERE kind = ? AND name = ?", key).fetchone()
         if found is None:
             pack, user, project = (about.pack, about.user, about.project) if about else ("", None, None)
             found = db.execute(
-                "INSERT INTO streams (kind, name, pack, user, project, created) VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
-                (*key, pack, user, project, write.row.at),
+                "INSERT INTO streams (kind, name, pack, user, project, created, head) VALUES (?, ?, ?, ?, ?, ?, ?) "
+                "RETURNING id",
+                (*key, pack, user, project, write.row.at, write.row.version - 1 if key.kind == "staged" else 0),
             ).fetchone()
         new[key] = int(found[0])
         return new[key]
 
-    def _insert(self, row: Row, stream: int, erasures: int | None) -> None:
-        id = stream << 32 | row.version
-        try:
-            if row.version == 1:
-                done = self._db.execute(_FIRST, (id, *row[2:], erasures)).rowcount
-            else:  # somebody may have erased the log since we looked: then there is nothing that this could follow
-                done = self._db.execute(_NEXT, (id, *row[2:], erasures, id - 1)).rowcount
-        except sqlite3.IntegrityError:
-            done = 0
-        if not done:
-            self._heads.pop(row.key, None)
-            self._ids.pop(row.key, None)
-            self._seen = -1
-            raise Conflict(f"version {row.version} of {row.key.kind} {row.key.name!r} does not follow what is written")
+    def _insert(self, row: Row, stream: int, marks: Mapping[Key, int]) -> None:
+        """A row, if it follows the newest one and nothing was erased that it was decided on."""
+        checked = [divmod(mark, _MARK) for mark in marks.values() if mark]
+        if (known := marks.get(row.key, 0)) and stream != known // _MARK:
+            self._lost(row)
+        values = (stream << 32 | row.version, *row[2:], stream, row.version - 1)
+        done = self._db.execute(_INSERT + _AS_KNOWN * len(checked), (*values, *(n for one in checked for n in one)))
+        if not done.rowcount:
+            self._lost(row)
+
+    def _lost(self, row: Row) -> None:
+        self._heads.pop(row.key, None)
+        self._ids.pop(row.key, None)
+        self._seen = -1
+        raise Conflict(f"version {row.version} of {row.key.kind} {row.key.name!r} does not follow what is written")
+
+    def written(self, key: Key, once: str) -> int:
+        with self._lock, self._explained():
+            found = self._db.execute(
+                "SELECT o.version FROM streams s JOIN once o ON o.stream = s.id "
+                "WHERE s.kind = ? AND s.name = ? AND o.key = ?",
+                (*key, once),
+            ).fetchone()
+        return int(found[0]) if found else 0
+
+    def claim(self, key: Key, what: str) -> None:
+        with self._lock, self._explained():
+            self._db.execute(
+                "INSERT OR IGNORE INTO once SELECT id, ?, 0 FROM streams WHERE kind = ? AND name = ?", (what, *key)
+            )
+
+    def claimants(self, what: str) -> list[str]:
+        with self._lock, self._explained():
+            found = self._db.execute(
+                "SELECT s.name FROM once o JOIN streams s ON s.id = o.stream "
+                "WHERE o.key = ? AND o.version = 0 AND s.kind = 'session'",
+                (what,),
+            ).fetchall()
+        return [name for (name,) in found]
+
+    def jobs(self) -> list[tuple[int, bytes]]:
+        with self._lock, self._explained():
+            return self._db.execute("SELECT id, body FROM jobs ORDER BY id").fetchall()
+
+    def finished(self, job: int) -> None:
+        with self._lock, self._explained():
+            self._db.execute("DELETE FROM jobs WHERE id = ?", (job,))
 
     def _index_notes(self) -> None:
         """Bring the words of notes up to what they say now."""
@@ -318,11 +422,15 @@ class SqliteStore:
         ranked = shortened(best, {row: len(note[1]) for row, note in rows.items() if note})[:limit]
         return [(Note(rows[row][0], rows[row][1], bool(rows[row][2]), rows[row][3]), score) for row, score in ranked]
 
-    def sessions(self, user: str | None = None, after: str = "", limit: int = 100) -> list[SessionInfo]:
+    def sessions(
+        self, user: str | None = None, after: str = "", limit: int = 100, project: str | None = None
+    ) -> list[SessionInfo]:
+        which, given = "", list[object]()
+        for part, value in ((" AND s.user = ?", user), (" AND s.project = ?", project)):
+            which, given = (which + part, [*given, value]) if value is not None else (which, given)
         with self._lock, self._explained():
             found = self._db.execute(
-                _SESSION + " AND s.name > ? AND (? IS NULL OR s.user = ?) ORDER BY s.name LIMIT ?",
-                (after, user, user, limit),
+                f"{_SESSION}{which} AND s.name > ? ORDER BY s.name LIMIT ?", (*given, after, limit)
             ).fetchall()
         return [SessionInfo(*row) for row in found]
 
@@ -349,31 +457,46 @@ class SqliteStore:
             found = self._db.execute(_SESSION + " AND s.name = ?", (name,)).fetchone()
         return SessionInfo(*found) if found else None
 
-    def search(self, query: str, sessions: Sequence[str] | None, limit: int) -> list[Hit]:
+    def logs(self, after: Key | None = None, limit: int = 100) -> list[Key]:
+        with self._lock, self._explained():
+            found = self._db.execute(
+                "SELECT kind, name FROM streams WHERE kind != 'staged' AND (kind, name) > (?, ?) "
+                "ORDER BY kind, name LIMIT ?",
+                (*(after or ("", "")), limit),
+            ).fetchall()
+        return [Key(*row) for row in found]
+
+    def search(self, query: str, sessions: Sequence[str] | None, limit: int, tenant: str = "") -> list[Hit]:
         words = query.split()
         chosen = None if sessions is None else self._session_ids(sessions)
         if not words or chosen == []:
             return []
+        own = tenant and (tenant, tenant[:-1] + "0")  # "0" comes after "/"
         with self._lock, self._explained():
             self._index()
             if self._words.common(words):
-                return self._search_common(words, chosen, limit)
+                return self._search_common(words, chosen, limit, own)
             found = self._db.execute(
                 f"{_HIT}, -bm25(words) FROM words JOIN log l ON l.id = words.rowid JOIN streams s ON s.id = l.id >> 32 "
-                "WHERE words MATCH ? "
+                "WHERE words MATCH ? AND s.kind = 'session' "
                 + ("" if chosen is None else f"AND l.id >> 32 IN ({','.join(map(str, chosen))}) ")
+                + ("AND s.name >= ? AND s.name < ? " if own else "")
                 + "ORDER BY bm25(words) LIMIT ?",
-                (expression(words), limit),
+                (expression(words), *own, limit),
             ).fetchall()
         return [Hit(*row) for row in found]
 
-    def _search_common(self, words: Sequence[str], chosen: Sequence[int] | None, limit: int) -> list[Hit]:
+    def _search_common(
+        self, words: Sequence[str], chosen: Sequence[int] | None, limit: int, own: Sequence[str]
+    ) -> list[Hit]:
         ranges = None if chosen is None else [(id << 32, (id + 1 << 32) - 1) for id in chosen]
-        best = self._words.best(words, "", ranges)[: 2 * limit]
-        one = f"{_HIT} FROM log l JOIN streams s ON s.id = l.id >> 32 WHERE l.id = ?"
+        best = self._words.best(words, "", ranges)[: CANDIDATES if own else 2 * limit]
+        one = f"{_HIT} FROM log l JOIN streams s ON s.id = l.id >> 32 WHERE l.id = ? AND s.kind = 'session'"
         rows = {row: self._db.execute(one, (row,)).fetchone() for row, _ in best}
-        ranked = shortened(best, {row: len(hit[4]) for row, hit in rows.items() if hit and hit[4]})
-        return [Hit(*(*rows[row], score)) for row, score in ranked[:limit]]
+        lengths = {
+            row: len(hit[4]) for row, hit in rows.items() if hit and hit[4] and (not own or own[0] <= hit[0] < own[1])
+        }
+        return [Hit(*(*rows[row], score)) for row, score in shortened(best, lengths)[:limit]]
 
     def _session_ids(self, names: Sequence[str]) -> list[int]:
         with self._lock, self._explained():
@@ -384,108 +507,179 @@ class SqliteStore:
             ]
 
     def _index(self) -> None:
-        """Bring the word index up to the newest message; nothing to do where nobody wrote since."""
+        """Bring the word index up to the newest message, a few at a time; nothing to do where nobody wrote since."""
         db = self._db
-        now = (db.execute("PRAGMA data_version").fetchone()[0], db.total_changes)
-        if now == self._indexed:
-            return
+        while True:
+            now = (db.execute("PRAGMA data_version").fetchone()[0], db.total_changes)
+            if now == self._indexed:
+                return
+            late = db.execute(_LATE).fetchall()
+            if not late:
+                self._indexed = now
+                return
+            self._index_some(late)
+
+    def _index_some(self, late: Sequence[tuple[int, int]]) -> None:
+        db, left = self._db, INDEXED_AT_ONCE
         db.execute("BEGIN IMMEDIATE")
         try:
-            db.execute(
-                "INSERT INTO words (rowid, text) SELECT l.id, l.text FROM streams s JOIN log l "
-                "ON l.id > (s.id << 32) + s.indexed AND l.id < (s.id + 1) << 32 WHERE l.text IS NOT NULL"
-            )
-            db.execute(
-                "UPDATE streams SET indexed = coalesce("
-                "(SELECT max(l.id) FROM log l WHERE l.id < (streams.id + 1) << 32 AND l.id > streams.id << 32), 0) & ?",
-                (_VERSION,),
-            )
+            for stream, indexed in late:
+                # Somebody else may have done it since, or erased it.
+                rows = db.execute(
+                    "SELECT l.id, l.text FROM streams s JOIN log l ON l.id > (s.id << 32) + s.indexed "
+                    "AND l.id < (s.id + 1) << 32 WHERE s.id = ? AND s.indexed = ? ORDER BY l.id LIMIT ?",
+                    (stream, indexed, left),
+                ).fetchall()
+                texts = [row for row in rows if row[1] is not None]
+                db.executemany("INSERT INTO words (rowid, text) VALUES (?, ?)", texts)
+                if rows:
+                    db.execute("UPDATE streams SET indexed = ? WHERE id = ?", (rows[-1][0] & _VERSION, stream))
+                    db.execute("UPDATE indexed SET rows = rows + ?", (len(texts),))
+                left -= len(rows)
+                if left <= 0:
+                    break
             db.execute("COMMIT")
         except BaseException:
             self._take_back()
             raise
-        self._indexed = (now[0], db.total_changes)
 
-    def rewrite(self, rows: Sequence[Row], gone: Sequence[tuple[Key, str]]) -> None:
-        with self._lock, self._explained():
-            self._still_there()
-            db = self._db
-            self._index()
-            db.execute("BEGIN IMMEDIATE")
-            try:
-                for row in rows:
-                    stream = self._known_stream(row.key)
-                    db.execute(
-                        "UPDATE log SET text = ?, body = ?, format = ? WHERE id = ?",
-                        (row.text, row.body, row.format, stream << 32 | row.version),
-                    )
-                    db.execute("DELETE FROM snapshots WHERE stream = ?", (stream,))
-                for key, id in gone:
-                    db.execute("DELETE FROM notes WHERE stream = ? AND id = ?", (self._known_stream(key), id))
-                self._wipe()
-                db.execute("COMMIT")
-            except BaseException:
-                self._take_back()
-                raise
-            self._compact()
+    def rewrite(self, rows: Iterable[Row], gone: Sequence[tuple[Key, str]], patience: float = FOREVER) -> None:
+        coming = iter(rows)
+        some = list(islice(coming, ROWS))
+        while True:
+            with self._lock, self._explained():
+                self._still_there()
+                self._index_notes()
+                self._rewrite(some, gone)
+            gone, some = (), list(islice(coming, ROWS))
+            if not some:
+                break
+        with self._explained():
+            self._eraser.finish(patience)
+
+    def _rewrite(self, rows: Sequence[Row], gone: Sequence[tuple[Key, str]]) -> None:
+        db = self._db
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            touched = {self._known_stream(key) for key, _ in gone}
+            for row in rows:
+                stream = self._known_stream(row.key)
+                self._replace(row, stream)
+                touched.add(stream)
+            for key, id in gone:
+                which = (self._known_stream(key), id)
+                unlist_notes(db, "stream = ? AND id = ?", which)
+                db.execute("DELETE FROM notes WHERE stream = ? AND id = ?", which)
+            for stream in touched:
+                db.execute("DELETE FROM snapshots WHERE stream = ?", (stream,))
+                db.execute("UPDATE streams SET erased = erased + 1 WHERE id = ?", (stream,))
+            begin(db)
+            db.execute("COMMIT")
+        except BaseException:
+            self._take_back()
+            raise
+        self._forget_heads()
+
+    def _replace(self, row: Row, stream: int) -> None:
+        """One row in the place of another, in the word index too."""
+        db, id = self._db, stream << 32 | row.version
+        old = db.execute(
+            "SELECT l.text FROM log l JOIN streams s ON s.id = ? WHERE l.id = ? AND s.indexed >= ?",
+            (stream, id, row.version),
+        ).fetchone()
+        if old is not None and old[0] is not None:
+            unlist(db, [(id, old[0])])
+        db.execute("UPDATE log SET text = ?, body = ?, format = ? WHERE id = ?", (row.text, row.body, row.format, id))
+        if old is not None and row.text is not None:
+            db.execute("INSERT INTO words (rowid, text) VALUES (?, ?)", (id, row.text))
 
     def _known_stream(self, key: Key) -> int:
         found = self._db.execute("SELECT id FROM streams WHERE kind = ? AND name = ?", key).fetchone()
         return int(found[0]) if found else -1
 
-    def _wipe(self) -> None:
-        """Old segments of the indexes may still hold erased words: write them anew from what is left. Folds in memory
-        may hold them too, here and in other processes: by the count of erasures they are known to be old."""
-        db = self._db
-        db.execute("UPDATE erasures SET done = done + 1")
-        db.execute("DELETE FROM notes WHERE NOT length(body)")
-        db.execute("INSERT INTO words (words) VALUES ('rebuild')")
-        db.execute("INSERT INTO note_words (note_words) VALUES ('rebuild')")
-        db.execute("UPDATE notes SET indexed = text WHERE indexed IS NOT text")
-
-    def _compact(self) -> None:
-        """A deleted row leaves its bytes in free pages and in the WAL: rewrite the file, empty the WAL."""
-        self._db.execute("VACUUM")
-        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    def _forget_heads(self) -> None:
         self._count_erasures()
         self._heads.clear()
         self._ids.clear()
 
-    def erase(self, keys: Sequence[Key]) -> int:
+    def erase(self, keys: Sequence[Key], patience: float = FOREVER) -> int:
         gone = 0
+        for start in range(0, len(keys), AT_ONCE):
+            with self._lock, self._explained():
+                self._still_there()
+                gone += self._doom(keys[start : start + AT_ONCE])
+        with self._explained():
+            self._eraser.finish(patience)
+        return gone
+
+    def _doom(self, keys: Sequence[Key]) -> int:
+        db = self._db
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            found = [row for key in keys for row in db.execute(_STREAM, key)]
+            found += [row for key in keys for row in db.execute(_STAGED, (f"{key.kind}/{key.name}",))]
+            self._eraser.doom([id for id, _ in found])
+            db.execute("COMMIT")
+        except BaseException:
+            self._take_back()
+            raise
+        self._forget_heads()
+        return sum(head for _, head in found)
+
+    def waiting(self) -> str:
+        with self._explained():
+            return self._eraser.waiting()
+
+    def publish(self, staged: Mapping[Key, Key]) -> None:
         with self._lock, self._explained():
-            self._still_there()
             db = self._db
-            self._index()
             db.execute("BEGIN IMMEDIATE")
             try:
-                for key in keys:
-                    gone += self._erase(key)
-                self._wipe()
+                for key, name in staged.items():
+                    self._publish(key, name)
                 db.execute("COMMIT")
             except BaseException:
                 self._take_back()
                 raise
-            self._compact()
-        return gone
+            self._heads.clear()
+            self._ids.clear()
 
-    def _erase(self, key: Key) -> int:
-        found = self._db.execute("SELECT id FROM streams WHERE kind = ? AND name = ?", key).fetchone()
+    def _publish(self, key: Key, name: Key) -> None:
+        db = self._db
+        found = db.execute(_STREAM, key).fetchone()
         if found is None:
-            return 0
-        first = found[0] << 32
-        gone = self._db.execute("DELETE FROM log WHERE id > ? AND id <= ?", (first, first + _VERSION)).rowcount
-        self._db.execute("DELETE FROM snapshots WHERE stream = ?", found)
-        self._db.execute("DELETE FROM notes WHERE stream = ?", found)
-        self._db.execute("DELETE FROM streams WHERE id = ?", found)
-        return gone
+            return
+        (stream, head), there = found, db.execute(_STREAM, name).fetchone()
+        if there is None:
+            db.execute("UPDATE streams SET kind = ?, name = ? WHERE id = ?", (*name, stream))
+            if name.kind == "session":
+                db.execute(
+                    "UPDATE streams SET changed = (SELECT at FROM log WHERE id = ?) WHERE id = ?",
+                    (stream << 32 | head, stream),
+                )
+            return
+        first = db.execute(
+            "SELECT min(id) & ? FROM log WHERE id > ? AND id < ?", (_VERSION, stream << 32, (stream + 1) << 32)
+        ).fetchone()[0]
+        if first != there[1] + 1:
+            raise Conflict(f"{name.kind} {name.name!r} has grown since; nothing was written")
+        move = (there[0] << 32, _VERSION, stream << 32, (stream + 1) << 32)
+        db.execute(
+            "INSERT INTO log SELECT ? | (id & ?), at, role, text, body, format FROM log "
+            "WHERE id > ? AND id < ? ORDER BY id",
+            move,
+        )
+        db.execute("DELETE FROM log WHERE id > ? AND id < ?", move[2:])
+        db.execute("UPDATE OR REPLACE notes SET stream = ? WHERE stream = ?", (there[0], stream))
+        db.execute("DELETE FROM streams WHERE id = ?", (stream,))
 
     def check(self) -> list[str]:
         with self._lock, self._explained():
             said = [row[0] for row in self._db.execute("PRAGMA quick_check")]
             holes = self._db.execute(
                 "SELECT s.kind, s.name, count(*), max(l.id) & 4294967295 FROM log l "
-                "JOIN streams s ON s.id = l.id >> 32 GROUP BY s.id HAVING count(*) != max(l.id) & 4294967295"
+                "JOIN streams s ON s.id = l.id >> 32 WHERE s.kind != 'staged' "
+                "GROUP BY s.id HAVING count(*) != max(l.id) & 4294967295"
             ).fetchall()
         faults = [] if said == ["ok"] else said
         return faults + [f"{kind} {name!r}: {count} rows up to version {top}" for kind, name, count, top in holes]
@@ -509,6 +703,7 @@ class SqliteStore:
 
     def close(self) -> None:
         closed(self)
+        self._eraser.close()
         with self._lock:
             self._db.close()
 
@@ -518,11 +713,33 @@ class SqliteStore:
         if self.path == ":memory:":
             self._lock = threading.RLock()
             return
-        _inherited.append(self._db)
+        _inherited.append((self._db, self._eraser))
         self._db = sqlite3.connect(":memory:")
         self._db.close()  # where opening anew fails, the store is closed
+        if self._torn:
+            self._lock = threading.RLock()
+            return
         hold(self._file)
         self._connect()
+
+    def hold(self) -> None:
+        """Before a fork: wait until no thread is in the middle of anything. One that forks inside its own turn cannot
+        be waited for, nor one that hangs: then the child is told that it has to open the store itself."""
+        self._held = self._lock.acquire(timeout=self._busy_ms / 1000 or 0.1)
+        held = self._eraser.hold()
+        self._torn = not self._held or not held or (self.path != ":memory:" and self._in_transaction())
+
+    def _in_transaction(self) -> bool:
+        try:
+            return self._db.in_transaction
+        except sqlite3.ProgrammingError:
+            return False
+
+    def release(self) -> None:
+        self._torn = False
+        self._eraser.release()
+        if self._held:
+            self._lock.release()
 
     def _stat(self) -> tuple[int, ...]:
         files = () if self.path == ":memory:" else (self._file, f"{self._file}-wal")
@@ -545,16 +762,26 @@ class SqliteStore:
                 f"{self.path} was removed or replaced while it was open; nothing was written. Open it again"
             )
 
+    def _explanation(self, wrong: sqlite3.Error) -> StoreError:
+        return StoreGone(_TORN.format(path=self.path)) if self._torn else _explain(wrong, self.path)
+
     @contextmanager
     def _explained(self) -> Iterator[None]:
         """SQLite's errors as ours, each with what to do next."""
         try:
             yield
         except sqlite3.Error as wrong:
-            raise _explain(wrong, self.path) from wrong
+            raise self._explanation(wrong) from wrong
+        except UnicodeDecodeError as wrong:  # a damaged page has bytes where letters should be
+            raise StoreUnreadable(f"{self.path} is damaged ({wrong.reason}); bring it back from a copy") from wrong
 
 
-_inherited: list[sqlite3.Connection] = []
+_TORN = (
+    "this process was forked in the middle of a turn of {path}, and cannot use what its parent opened; nothing was "
+    "written. "
+    "Open a Holdfast of its own in the child, or fork outside of turns"
+)
+_inherited: list[object] = []
 """Connections of a parent process. SQLite forbids even closing them."""
 
 # A row's id is the stream's id in the upper half and the version in the lower one: one tree serves as table, as order
@@ -563,17 +790,25 @@ _VERSION = (1 << 32) - 1
 
 _HIT = "SELECT s.name, l.id & 4294967295, l.at, l.role, l.text"
 
-_FIRST = "INSERT INTO log SELECT ?, ?, ?, ?, ?, ? WHERE (SELECT done = coalesce(?, done) FROM erasures)"
-_NEXT = f"{_FIRST} AND EXISTS (SELECT 1 FROM log WHERE id = ?)"
+_MARK = 1 << 24
+"""A mark is the number of the log in the upper part and how often words of it were erased in the lower one."""
+_INSERT = "INSERT INTO log SELECT ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM streams WHERE id = ? AND head = ?)"
+_AS_KNOWN = " AND EXISTS (SELECT 1 FROM streams WHERE id = ? AND erased = ?)"
 _NOTE = (
     "INSERT INTO notes (stream, id, text, live, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT (stream, id) "
     "DO UPDATE SET text = excluded.text, live = excluded.live, body = excluded.body"
 )
 _OWN = "FROM log WHERE id > s.id << 32 AND id < (s.id + 1) << 32"
-_HEAD = f"SELECT (SELECT max(id) {_OWN}) FROM streams s WHERE s.kind = ? AND s.name = ?"
+_HEAD = f"SELECT head, id * {_MARK} + erased FROM streams WHERE kind = ? AND name = ?"
+# Named, because SQLite would rather walk all sessions.
+_LATE = (
+    "SELECT id, indexed FROM streams INDEXED BY streams_to_index WHERE kind = 'session' AND indexed < head LIMIT 200"
+)
+_STAGED = f"SELECT id, 0 FROM streams WHERE kind = 'staged' AND substr(name, {STAGE + 2}) = ?"
+_STREAM = "SELECT id, head FROM streams WHERE kind = ? AND name = ?"
 _ABOUT = (
     "SELECT s.name, s.pack, s.user, s.project, s.created, s.changed, "
-    f"(SELECT max(id) {_OWN}) & {_VERSION}, "
+    "s.head, "
     f"coalesce((SELECT substr(text, 1, 80) {_OWN} AND role = 'person' ORDER BY id LIMIT 1), '') "
 )
 _SESSION = f"{_ABOUT} FROM streams s WHERE s.kind = 'session'"
@@ -596,7 +831,7 @@ def _explain(wrong: sqlite3.Error, path: str) -> StoreError:
         return StoreBusy(f"{path} is locked by another writer; nothing was written. Try again, or raise busy_seconds")
     if "full" in said:
         return StoreFull(f"no space left to write {path}; nothing was written. Free some space and try again")
-    if "not a database" in said or "malformed" in said:
+    if "not a database" in said or "malformed" in said or "decode" in said:
         return StoreUnreadable(f"{path} is not a readable Holdfast store ({said}); it was left as it is")
     if "unable to open" in said and os.path.isdir(path):
         return StoreError(f"{path} is a folder; name a file in it")

@@ -53,7 +53,7 @@ from holdfast.faculties.facts.writing import (
 from holdfast.faculties.questions.pending import answered
 from holdfast.faculty import Draft, Faculty, Item, Section
 from holdfast.reading.asserting import Statement
-from holdfast.reading.decisions import ARCHITECTURE
+from holdfast.reading.decisions import ARCHITECTURE, decisions
 from holdfast.reading.kinds import fits_type
 from holdfast.reading.standing import LONG
 from holdfast.reading.statements import statements
@@ -116,6 +116,7 @@ class MemoryFaculty(Faculty):
             if not retracts or not taken_back(said, retracts):
                 yield from self._take(draft, said)
         read = [*(one.span for one in found), *(cue.span for cue in retracts)]
+        read += [made.span for made in reading.find(decisions)]
         for said in claims(draft, read):
             yield from self._take(draft, said)
         yield from let_go(draft, read)

@@ -54,12 +54,19 @@ def list_sessions(
 @route("POST", "/api/sessions", scope="write", statuses=(200, 201))
 def open_session(ask: Ask, body: OpenSession) -> SessionOut:
     """Make a session, or find the one of that id. Its pack, user and project are fixed when it is made."""
-    id = body.id or f"s-{uuid.uuid4().hex[:12]}"
+    id = body.id or f"s-{_token(ask)[:12]}"
     chat, made = ask.house.open(ask.caller, id, body.user, body.project, body.pack)
     if body.language is not None:
         chat.speak(body.language)
     shown = _shown(ask, ask.house.info(ask.caller, id))
     return Made(shown, 201, {"location": f"/api/sessions/{id}"}) if made else shown  # type: ignore[return-value]
+
+
+def _token(ask: Ask) -> str:
+    """Names a session that was given no name: the same one for the same idempotency key."""
+    return (
+        uuid.uuid4().hex if ask.once is None else uuid.uuid5(uuid.NAMESPACE_OID, f"{ask.caller.prefix}{ask.once}").hex
+    )
 
 
 @route("GET", "/api/sessions/{id}")
@@ -141,9 +148,9 @@ def search_session(ask: Ask, id: str, query: str, k: Limit = 10) -> Hits:
 @route("GET", "/api/search")
 def search(ask: Ask, query: str, k: Limit = 10, user: str | None = None) -> Hits:
     """Messages of all sessions, or of one user's, that hold words of the query, best first."""
-    everyone = user is None and not ask.caller.tenant
-    names = None if everyone else ask.house.names(ask.caller, user)
-    return Hits(hits=[hit_out(ask.caller, hit) for hit in ask.house.store.search(query[:2000], names, k)])
+    names = None if user is None else ask.house.names(ask.caller, user)
+    found = ask.house.store.search(query[:2000], names, k, tenant=ask.caller.prefix)
+    return Hits(hits=[hit_out(ask.caller, hit) for hit in found])
 
 
 @route("GET", "/api/sessions/{id}/export")

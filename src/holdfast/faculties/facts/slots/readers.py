@@ -267,7 +267,7 @@ def _people(reading: Reading, cues: list[Cue]) -> list[Found]:
         start = cue.groups["n"][0] if "n" in cue.groups else 0
         if start and reading.folded[start - 1] in ",.:$":  # the end of a longer number
             continue
-        number = int(words) if words.isdigit() else counts.get(words)
+        number = int(words) if words.isdigit() and len(words) < 10 else counts.get(words)
         if number and 0 < number < 1000:
             found.append(Found(str(int(number)), cue.span, cue.id))
     return found

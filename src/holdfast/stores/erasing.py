@@ -1,0 +1,278 @@
+"""Erasure in a SQLite file, in steps so short that nobody waits for them, and each of which can be gone on with by
+whoever opens the file next.
+
+The names of erased logs go in one transaction: from then on nobody finds them. Then, a few rows at a time, their words
+leave the search index and the tables; the index is merged, which leaves out what was deleted; the write-ahead log is
+emptied; and what SQLite leaves in unused parts of pages is zeroed (`pages.py`). Only a reader that stays in its
+transaction can hold that up: then the work waits, and goes on when the reader is gone.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Protocol
+
+from holdfast.errors import StoreError
+from holdfast.stores.pages import Pages
+from holdfast.stores.protocol import FOREVER
+
+SLICE = 0.005
+"""Seconds that one step holds the lock for writing."""
+ROWS = 50
+"""Rows between two looks at the clock."""
+MERGED = 16
+"""Pages of a search index that are merged at a time."""
+BLOCKED = 0.25
+"""Seconds of waiting for others after which a call no longer waits with us."""
+PAUSE = 0.005
+MERGING = {-4: ("words", -1), -3: ("words", 1), -2: ("note_words", -1), -1: ("note_words", 1)}
+"""What comes before the pages are cleaned, as `sweeping.page` counts: to begin with an index, and to go on with it."""
+BEGIN = min(MERGING)
+READER = "a reader that stays in its transaction; it is finished when the reader is gone"
+WORK = "work that goes on in the background"
+
+
+class Erased(Protocol):
+    """What the eraser needs of its store."""
+
+    path: str
+    _file: str
+    _lock: threading.RLock
+    _db: sqlite3.Connection
+
+    def _take_back(self) -> None: ...
+
+
+class Eraser:
+    """Finishes what `erase` and `rewrite` of one store began."""
+
+    def __init__(self, store: Erased) -> None:
+        self._store = store
+        self._why = WORK
+        self._thread: threading.Thread | None = None
+        self._closed = threading.Event()
+        self._one = threading.Lock()
+        self._held = False
+        self._own: sqlite3.Connection | None = None
+
+    def doom(self, streams: Sequence[int]) -> None:
+        """Let go of the names of logs, within the caller's transaction; their rows follow."""
+        db = self._store._db
+        given = [(stream,) for stream in streams]
+        begin(db)
+        db.executemany("INSERT OR IGNORE INTO doomed SELECT id, indexed FROM streams WHERE id = ?", given)
+        db.executemany("DELETE FROM once WHERE stream = ?", given)
+        db.executemany("DELETE FROM streams WHERE id = ?", given)
+
+    def waiting(self) -> str:
+        with self._store._lock:
+            left = self._store._db.execute(_LEFT).fetchone()[0]
+        return self._why if left else ""
+
+    def finish(self, patience: float = FOREVER) -> None:
+        """Go on until no byte is left, until somebody else holds it up, or for so many seconds; what is then left is
+        done in the background."""
+        give_up, blocked = time.monotonic() + patience, 0.0
+        if not patience:
+            self._later()
+            return
+        while (step := self._step()) is not None:
+            if time.monotonic() > give_up or blocked > BLOCKED:
+                self._later()
+                return
+            blocked += 0.0 if step else PAUSE
+            time.sleep(SLICE if step else PAUSE)  # others have their turns in between
+
+    def _later(self) -> None:
+        with self._one:
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = threading.Thread(target=self._go_on, name="holdfast-erasing", daemon=True)
+                self._thread.start()
+
+    def _go_on(self) -> None:
+        pause = PAUSE
+        while not self._closed.is_set():
+            try:
+                step = self._step()
+            except (StoreError, sqlite3.Error, OSError):  # busy, full or closed: the work stays written down
+                step = False
+            if step is None:
+                return
+            pause = 6 * SLICE if step else min(2 * pause, 1.0)  # others have their turns in between
+            self._closed.wait(pause)
+
+    def _step(self) -> bool | None:
+        """One step of what is to be done: whether it was possible; None where nothing is left."""
+        with self._store._lock:
+            db = self._store._db
+            if not db.execute(_LEFT).fetchone()[0]:
+                return None
+            doomed = db.execute("SELECT EXISTS (SELECT 1 FROM doomed)").fetchone()[0]
+            done = self._remove() if doomed else False
+        done = done or (not doomed and self._sweep())
+        if done:
+            self._why = WORK
+        return done
+
+    def _remove(self) -> bool:
+        """Some rows of a log that is erased, with their words in the index."""
+        db, until = self._store._db, time.monotonic() + SLICE
+        try:
+            db.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:
+            return False
+        try:
+            while (found := db.execute("SELECT * FROM doomed LIMIT 1").fetchone()) is not None:
+                if not self._remove_rows(*found):
+                    unlist_notes(db, "stream = ?", found[:1])
+                    for table in ("notes", "snapshots", "doomed"):
+                        db.execute(f"DELETE FROM {table} WHERE stream = ?", found[:1])
+                if time.monotonic() > until:
+                    break
+            db.execute("COMMIT")
+        except BaseException:
+            self._store._take_back()
+            raise
+        return True
+
+    def _remove_rows(self, stream: int, indexed: int) -> bool:
+        db = self._store._db
+        rows = db.execute(
+            "SELECT id, text FROM log WHERE id > ? AND id < ? ORDER BY id LIMIT ?",
+            (stream << 32, (stream + 1) << 32, ROWS),
+        ).fetchall()
+        unlist(db, [(id, text) for id, text in rows if text is not None and id <= (stream << 32 | indexed)])
+        db.executemany("DELETE FROM log WHERE id = ?", [(id,) for id, _ in rows])
+        return bool(rows)
+
+    def _sweep(self) -> bool:
+        """With all rows gone: merge the indexes, empty the write-ahead log, clean the pages."""
+        store = self._store
+        with store._lock:
+            done, page, wiped = store._db.execute("SELECT done, page, wiped FROM erasures, sweeping").fetchone()
+            if page in MERGING:
+                return self._merge(page)
+            if not wiped and store.path != ":memory:":
+                return self._write_anew()
+            if store.path == ":memory:":
+                store._db.execute("UPDATE sweeping SET swept = ?", (done,))
+                return True
+        return self._clean(done)
+
+    def _write_anew(self) -> bool:
+        """The whole file, once: it is of a release that did not wipe what it deleted."""
+        try:
+            self._store._db.execute("VACUUM")
+            self._store._db.execute("UPDATE sweeping SET wiped = 1")
+        except sqlite3.OperationalError:
+            return False
+        return True
+
+    def _merge(self, phase: int) -> bool:
+        """Some pages of an index. The first step takes in all that the index is made of by then."""
+        db, until = self._store._db, time.monotonic() + SLICE
+        table, sign = MERGING[phase]
+        try:
+            db.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:
+            return False
+        try:
+            while True:
+                before = db.total_changes
+                db.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('merge', ?)", (sign * MERGED,))
+                merged, sign = db.total_changes - before < 2, 1
+                if merged or time.monotonic() > until:
+                    break
+            following = phase + (1 if MERGING[phase][1] == 1 else 2) if merged else phase | 1
+            db.execute("UPDATE sweeping SET page = ?", (following,))
+            db.execute("COMMIT")
+        except BaseException:
+            self._store._take_back()
+            raise
+        return True
+
+    def _clean(self, done: int) -> bool:
+        with self._one:
+            if self._own is None:
+                self._own = sqlite3.connect(self._store._file, timeout=0, isolation_level=None, check_same_thread=False)
+            db = self._own
+            try:
+                if db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+                    self._why = READER
+                    return False
+                db.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError:
+                return False
+            try:
+                return self._clean_pages(db, done)
+            finally:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+
+    def _clean_pages(self, db: sqlite3.Connection, done: int) -> bool:
+        """Some pages, under the lock for writing. What is written at the end makes everyone read their pages anew."""
+        if os.path.getsize(f"{self._store._file}-wal"):  # somebody wrote since: their pages are not in the file yet
+            return False
+        pages, until = Pages(self._store._file), time.monotonic() + SLICE
+        (page,) = db.execute("SELECT page FROM sweeping").fetchone()
+        if page == 0:
+            pages.clean_free()
+        for page in range(page + 1, pages.count + 1):  # noqa: B020 - it goes on from where it was
+            pages.clean(page)
+            if page % 64 == 0 and time.monotonic() > until:
+                break
+        pages.sync()
+        if page < pages.count:
+            db.execute("UPDATE sweeping SET page = ?", (page,))
+        else:
+            db.execute("UPDATE sweeping SET swept = ?, page = 0", (done,))
+        db.execute("COMMIT")
+        return True
+
+    def hold(self) -> bool:
+        """Before a fork: wait until no page is being cleaned."""
+        self._held = self._one.acquire(timeout=1.0)
+        return self._held
+
+    def release(self) -> None:
+        if self._held:
+            self._one.release()
+
+    def close(self) -> None:
+        self._closed.set()
+        thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(5)
+        with self._one:
+            if self._own is not None:
+                with suppress(sqlite3.Error):
+                    self._own.close()
+                self._own = None
+
+
+_LEFT = "SELECT EXISTS (SELECT 1 FROM doomed) OR (SELECT swept FROM sweeping) < (SELECT done FROM erasures)"
+
+
+def begin(db: sqlite3.Connection) -> None:
+    """Write down, within the caller's transaction, that words are erased: folds in memory are known to be old by that,
+    here and in other processes, and the file has to be swept."""
+    db.execute("UPDATE erasures SET done = done + 1")
+    db.execute("UPDATE sweeping SET page = ?", (BEGIN,))
+
+
+def unlist(db: sqlite3.Connection, rows: Sequence[tuple[int, str]]) -> None:
+    """Take messages out of the word index; it must be told their words."""
+    db.executemany("INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)", rows)
+
+
+def unlist_notes(db: sqlite3.Connection, which: str, given: Sequence[object]) -> None:
+    """The same for what is remembered."""
+    listed = db.execute(f"SELECT rowid, indexed, home FROM notes WHERE {which} AND indexed IS NOT NULL", given)
+    db.executemany(
+        "INSERT INTO note_words (note_words, rowid, text, home) VALUES ('delete', ?, ?, ?)", listed.fetchall()
+    )
