@@ -70,7 +70,7 @@ def _hits(reading: Reading) -> list[Found]:
     """Every known word in the text, by group and then by place."""
     words = [reading.folded[start:end] for start, end in reading.tokens[:LONGEST]]
     table, openings = reading.made(_table)
-    key = reading.reader.made(_Keys).of
+    key = reading.reader.made(Keys).of
     found: list[tuple[int, int, Found]] = []
     place = 0
     while place < len(words):
@@ -91,7 +91,7 @@ def _table(reader: Reader, language: str | None) -> tuple[dict[str, tuple[int, s
     """Every form that is known, with its group and the form that is kept; and the words that open longer ones."""
     table: dict[str, tuple[int, str]] = {}
     same: dict[str, list[str]] = {}
-    keys = reader.made(_Keys)
+    keys = reader.made(Keys)
     for word, lemma in reader.data("query_same", language).items():
         same.setdefault(lemma, []).append(word)
     for group, name in enumerate(GROUPS[:3]):
@@ -103,7 +103,7 @@ def _table(reader: Reader, language: str | None) -> tuple[dict[str, tuple[int, s
     return table, frozenset(word.split(" ", 1)[0] for word in table if " " in word)
 
 
-class _Keys:
+class Keys:
     """Words without the endings of their plural or their case, by the rules in the tables of all languages."""
 
     def __init__(self, reader: Reader, language: str | None) -> None:
@@ -257,10 +257,26 @@ def where(reading: Reading) -> Iterable[Found]:
 
 
 def where_else(reading: Reading, state: State) -> Iterable[Found]:
-    """A place that is named in passing, or asked about by the way, is taken while there is no other."""
+    """A place that is named in passing, or asked about by the way, is taken while there is no other; a part of town
+    without its city ("somewhere downtown") is one of the city that is held."""
     if "location" in state.slots.values:
-        return []
+        return _part_of_town(reading, state)
     return list(_aside(reading, state)) or _spots(reading)
+
+
+def _part_of_town(reading: Reading, state: State) -> list[Found]:
+    held = state.slots.values["location"]
+    city = held.own or held.value
+    for prefix in sorted(reading.reader.phrases("places", "area"), key=len, reverse=True):
+        if city.startswith(f"{prefix} "):  # "downtown" after "south philly"
+            city = city.removeprefix(f"{prefix} ")
+            break
+    for cue in reading.all("part_of_town"):
+        span = next(iter(cue.groups.values()))
+        said = reading.folded[slice(*span)]
+        part = reading.data("parts_of_town").get(said, said)
+        return [Found(f"{part} {city}", span, cue.id, held.canonical)]
+    return []
 
 
 def _spots(reading: Reading) -> list[Found]:
