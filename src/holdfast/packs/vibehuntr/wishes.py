@@ -13,7 +13,7 @@ from holdfast.faculties.facts.slots import Found, stands, without_swapped
 from holdfast.faculties.facts.slots.readers import aside, place, within
 from holdfast.faculties.questions.pending import Answer
 from holdfast.reading.endings import Endings
-from holdfast.reading.places import named_places, namesakes
+from holdfast.reading.places import Place, answers, gazetteer, named_places, namesakes
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.standing import sentences
 from holdfast.reading.tables import Table, either
@@ -26,6 +26,8 @@ GROUPS = ("meals", "cuisines", "venues", "verbs")
 NAME_WORDS = 5
 LONGEST, MOST = 2000, 32
 """Words of a message that are looked at, and hits that are weighed."""
+TOWN = 50
+"""Thousands of people of a place that is known by its name alone."""
 _places = place()
 _aside = aside("location")
 _BOUNDS = ((15, "1"), (30, "2"), (60, "3"))
@@ -260,8 +262,45 @@ def where_else(reading: Reading, state: State) -> Iterable[Found]:
     """A place that is named in passing, or asked about by the way, is taken while there is no other; a part of town
     without its city ("somewhere downtown") is one of the city that is held."""
     if "location" in state.slots.values:
-        return _part_of_town(reading, state)
+        pointed = bool(state.references.pointed) or reading.has("pointing_ordinal")
+        return _part_of_town(reading, state) or ([] if pointed else _turned_to(reading))
     return list(_aside(reading, state)) or _spots(reading)
+
+
+def _turned_to(reading: Reading) -> list[Found]:
+    """A place beside nothing but small words, while another one is held: "what about savannah then", "boise this time".
+    A name that is also a word or a person's needs a word that leads to it: "thanks madison" moves nothing."""
+    small = reading.phrases("query", "outcomes") | reading.phrases("places", "beside")
+    leads = reading.phrases("query", "turns_to")
+    known = [_as_found(p) for p in reading.find(answers) if p.canonical and fold(p.value) not in small]
+    for spot in [*known, *(spot for spot in reading.find(_homonyms) if _before(reading, spot.span) in leads)][:1]:
+        rest = [token for token in reading.tokens if not spot.span[0] <= token[0] < spot.span[1]]
+        if len(rest) <= NAME_WORDS and all(reading.folded[slice(*token)] in small for token in rest):
+            return [spot]
+    return []
+
+
+def _as_found(place: Place) -> Found:
+    return Found(place.value, place.span, place.rule, place.canonical, place.own)
+
+
+def _homonyms(reading: Reading) -> list[Found]:
+    """Names of cities that are words or people's names first, however they are written: "nice", "madison"."""
+    words = [reading.folded[slice(*token)] for token in reading.tokens[:LONGEST]]
+    endings, table = reading.reader.made(Endings), gazetteer()
+    found = []
+    for place, token in enumerate(reading.tokens[:LONGEST]):
+        count, key = table.longest(words[place : place + 1], endings)
+        row = table.row(key) if count else None
+        if row is not None and row.mark in ("w", "p") and row.thousands >= TOWN:
+            found.append(Found(reading.words(token), token, "places.homonym", row.canonical, row.own))
+    return found[:MOST]
+
+
+def _before(reading: Reading, span: Span) -> str:
+    """The word before a span, where only a blank parts them."""
+    before = reading.folded[: span[0]].split()[-1:]
+    return before[0] if before else ""
 
 
 def _part_of_town(reading: Reading, state: State) -> list[Found]:
@@ -283,6 +322,7 @@ def _spots(reading: Reading) -> list[Found]:
     """Places; but an unknown name is the venue where it is said to be one ("cena en Casa Lucio"), and what is looked
     for where it is known as that ("interested in Thai")."""
     found = [spot for spot in _places(reading) if not _goes_on(reading, spot.span)] or _beside_wish(reading)
+    found = found or _in_a_word(reading)
     if all(spot.canonical for spot in found):
         return found
     others = [venue.span for venue in event_venue(reading)] + [hit.span for hit in reading.find(_hits)]
@@ -326,6 +366,22 @@ def _beside_wish(reading: Reading) -> list[Found]:
         for p in reading.find(namesakes)
         if p.canonical and p.value[0].isupper() and any(0 < max(a - p.span[1], p.span[0] - b) < 2 for a, b in wished)
     ]
+
+
+def _in_a_word(reading: Reading) -> list[Found]:
+    """A city that is called like a thing and is written small, where something is looked for in it: "sushi in nice". No
+    word of the same phrase may follow: "a burger in split top bun"."""
+    if not reading.find(_hits):
+        return []
+    leads = reading.phrases("places", "in", "near")
+    return [s for s in reading.find(_homonyms) if _before(reading, s.span) in leads and _closes(reading, s.span[1])]
+
+
+def _closes(reading: Reading, end: int) -> bool:
+    """Whether a phrase ends there: with a mark, the text, or a word that begins another one."""
+    after = reading.folded[end : end + 30]
+    word = after.split()[0] if after.strip() and after[0] == " " else ""
+    return not word or word in reading.phrases("query", "small", "outcomes") | reading.phrases("slots", "stop")
 
 
 def event_venue(reading: Reading) -> Iterable[Found]:
