@@ -22,6 +22,7 @@ from holdfast.faculties.facts.slots.readers import (
     same_day,
     when,
 )
+from holdfast.faculties.plans import PlansFaculty
 from holdfast.faculties.questions.pending import QuestionsFaculty
 from holdfast.faculties.references.faculty import ReferencesFaculty
 from holdfast.pack import Pack
@@ -95,12 +96,14 @@ PACK = Pack(
             newest_is_it=True,  # the document's rule: a vague word is the most recently mentioned venue
         ),
         SlotsFaculty(*SLOTS),  # after references: "book it" plans an event at the venue that "it" means
+        PlansFaculty(),  # after slots: a plan takes its parts from them
     ),
     tables=TABLES,
     context_order=(
         *(slot.label for slot in SLOTS),
         "Recently mentioned venues",
         "User is referring to",
+        "Plans",
         "Last user message",
     ),
     agent=venues,
