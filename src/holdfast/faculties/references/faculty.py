@@ -176,7 +176,7 @@ class ReferencesFaculty(Faculty):
             entities=tuple(found.values()),
             by=by,
             fresh=sum(k not in known for k in found),
-            listed=len(found) > 1 or (rule == "entities.reply" and _one_item(draft.reading, span)),
+            listed=len(found) > 1 or (by == "agent" and _one_item(draft.reading, span)),
             last=_named_last(draft.reading, found),
             about=(self._held(draft, self.sought) or "") if len(found) > 1 else "",
             because=draft.cause(rule, span),
@@ -311,7 +311,7 @@ class ReferencesFaculty(Faculty):
 def _one_item(reading: Reading, span: Span | None) -> bool:
     """Whether what a reply names is the one item of a list: "1. **Osteria**"."""
     items = reading.find(list_items)
-    return span is not None and len(items) == 1 and items[0].span[0] <= span[0] < items[0].span[1]
+    return len(items) == 1 and (span is None or items[0].span[0] <= span[0] < items[0].span[1])
 
 
 def _named_last(reading: Reading, entities: Mapping[str, Entity]) -> str:

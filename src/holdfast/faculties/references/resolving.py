@@ -442,4 +442,12 @@ def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Res
             return
         if detail.label != "other" or detail.rule.endswith((".amenity", ".attribute", ".fragment")):
             words = reading.words(detail.span)
-            yield f"silent.{detail.label}", Resolution(words, detail.span, "resolved", (_plain(recent),))
+            meant = _they(sight) if _plural_verb(reading) else ()
+            named = tuple(_plain(e) for e in meant or (recent,))
+            yield f"silent.{detail.label}", Resolution(words, detail.span, "resolved", named)
+
+
+def _plural_verb(reading: Reading) -> bool:
+    """Whether a verb says that several are meant, in a language that needs no pronoun for them: "¿tienen terraza?"."""
+    verbs = reading.phrases("pointing", "they_verbs")
+    return any(reading.folded[slice(*token)] in verbs for token in reading.tokens[:SPOKEN])

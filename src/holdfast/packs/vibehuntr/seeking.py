@@ -24,7 +24,12 @@ def new_search(draft: Draft, found: Found) -> bool:
     held = draft.state.slots.get("search_query") or ""
     if fold(found.value) == fold(held):
         return True
-    return not (asks_of_shown(draft, found.span) or _by_the_way(draft.reading, found.span) or _vaguer(draft, found))
+    return not (
+        asks_of_shown(draft, found.span)
+        or _by_the_way(draft.reading, found.span)
+        or _vaguer(draft, found)
+        or _plans_meal(draft, found)
+    )
 
 
 def new_place(draft: Draft, found: Found) -> bool:
@@ -87,6 +92,16 @@ def _vaguer(draft: Draft, found: Found) -> bool:
     if said in groups["vague"]:
         return known in groups["food"]
     return said in groups["meals"] and known in groups["cuisines"] and _occasion(reading, found.span)
+
+
+def _plans_meal(draft: Draft, found: Found) -> bool:
+    """Whether a meal is planned at what was shown, and none is looked for: "dinner at the first on sunday"."""
+    reading = draft.reading
+    meals = reading.reader.made(_groups)["meals"]
+    if reading.reader.made(Keys).of(fold(found.value)) not in meals:
+        return False
+    sentence = _sentence(reading, found.span)
+    return any(_is_said_of(reading, event, sentence, (sentence[0], found.span[1])) for event in draft.events)
 
 
 def _occasion(reading: Reading, span: Span) -> bool:

@@ -13,6 +13,7 @@ from holdfast.faculties.facts.slots import Found, stands, without_swapped
 from holdfast.faculties.facts.slots.readers import aside, place, within
 from holdfast.faculties.questions.pending import Answer
 from holdfast.reading.endings import Endings
+from holdfast.reading.mentions import mentions
 from holdfast.reading.places import Place, answers, gazetteer, named_places, namesakes
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.standing import sentences
@@ -427,6 +428,15 @@ def known_venue(reading: Reading, state: State) -> Iterable[Found]:
             if name and reading.folded[start:end].startswith(name):
                 found.append(Found(entity.name, (start, start + len(name)), "venue.known"))
     pointed = state.references.pointed
-    if not found and len(pointed) == 1 and (booking := reading.first("books")) is not None:
+    booking = reading.first("books") or _at_what_is_pointed_at(reading)
+    if not found and len(pointed) == 1 and booking is not None:
         found.append(Found(pointed[0].name, booking.span, booking.id))
     return found
+
+
+def _at_what_is_pointed_at(reading: Reading) -> Cue | None:
+    """ "Dinner at the first on sunday" plans something there; "are you open at the second?" asks."""
+    begins = {mention.span[0] for mention in reading.find(mentions) if mention.kind not in ("none", "silent")}
+    meals = any(hit.rule == "query.meals" for hit in reading.find(_hits))
+    cues = (cue for cue in reading.all("venue_at") if cue.groups["capital"][0] in begins)
+    return next(cues, None) if meals and "?" not in reading.text else None
