@@ -236,7 +236,7 @@ POINTED = [
     ("los dos primeros", ["Osteria", "Vedge"]),
     ("el que está en Filadelfia", ["Osteria"]),
     ("el mejor valorado", ["Vedge"]),
-    ("¿abren el domingo?", ["Zahav"]),
+    ("¿abren el domingo?", ["Osteria", "Vedge", "Zahav"]),
     ("no el primero, el segundo", ["Vedge"]),
     ("reserva el tercero", ["Zahav"]),
     ("none of those", []),

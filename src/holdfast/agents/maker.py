@@ -57,6 +57,8 @@ AGENT = "specialist"
 PATIENCE = 120
 """Seconds that a program may run: the first start of matplotlib builds its font cache."""
 
+PUZZLED = ("unsure", "unclear", "shapes_only", "nothing")
+"""What is said where a wish was not understood: not twice in a row in the same words."""
 KEPT = ".versions"
 """Where every version stays when the next one takes its place."""
 
@@ -335,7 +337,9 @@ class _Desk:
         return {"code": program, "files": [file], "task": {**task, "status": "completed"}}
 
     def _tell(self, key: str, **values: object) -> Said:
-        return Said(say(self.language, key, **values), AGENT)
+        text = say(self.language, key, **values)
+        last = next((m.text for m in reversed(self.chat.state.conversation.recent) if m.role == "assistant"), "")
+        return Said(say(self.language, "other_words") if text == last and key in PUZZLED else text, AGENT)
 
     # What a scene holds lies beside its file, so that a revision finds it after any pause.
 

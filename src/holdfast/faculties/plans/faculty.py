@@ -40,7 +40,7 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     """For whom, or for what: "my mom's birthday"."""
     status: Literal["planned", "booked", "cancelled"] = "planned"
 
-    def tell(self) -> str:
+    def line(self) -> str:
         """The plan in one line, for the context and the receipt."""
         people = f"{self.count} people" if self.count else ""
         return ", ".join(part for part in (self.venue, self.when, people, self.whom) if part)
@@ -57,7 +57,7 @@ class PlanKept(Event, frozen=True):
         return "retracted" if self.plan.status == "cancelled" else "learned" if self.fresh else "superseded"
 
     def tell(self) -> str:
-        return f"plan ({self.plan.status}): {self.plan.tell()}"
+        return f"plan ({self.plan.status}): {self.plan.line()}"
 
 
 class PlanSetDown(Event, frozen=True):
@@ -170,7 +170,7 @@ class PlansFaculty(Faculty):
     def context(self, draft: Draft) -> Iterable[Item]:
         """Plans that the other keys no longer tell."""
         plans = plans_of(draft.state)
-        told = "; ".join(f"{plan.tell()} ({plan.status})" for plan in plans.standing if plan.id != plans.current)
+        told = "; ".join(f"{plan.line()} ({plan.status})" for plan in plans.standing if plan.id != plans.current)
         return [Item(self.label, told, 60)] if told else []
 
 
