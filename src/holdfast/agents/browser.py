@@ -213,6 +213,8 @@ def _side(turn: Turn, web: Web, task: Task, plan: Plan, voice: Voice) -> str:
         if plan.finished:
             return _over(task, plan, voice)
         return voice.say("open_left", query=task.query, progress=voice.progress(plan))
+    if plan.finished and _remarks(turn, voice):
+        return _over(task, plan, voice)
     things = voice.pages.named(web.results)
     if not reading.has("wonders") or reading.has("request"):
         return ""
@@ -224,6 +226,14 @@ def _side(turn: Turn, web: Web, task: Task, plan: Plan, voice: Voice) -> str:
         return ""
     meant = _meant(turn.text, things, web, voice)
     return "\n".join(thing.priced() for thing in meant)
+
+
+def _remarks(turn: Turn, voice: Voice) -> bool:
+    """Whether a message neither asks for anything to be done nor names anything to be had: "ok cool"."""
+    reading = voice.read(turn.text)
+    changes = turn.state.task.link is not None and turn.state.task.link.hint == "change"
+    wants = reading.has("goal", "how", "tabs", "wonders", "tab_word") or bool(voice.pages.things_in(turn.text))
+    return not changes and not wants and voice.pages.site_in(turn.text) is None
 
 
 def _held(web: Web, voice: Voice) -> str:

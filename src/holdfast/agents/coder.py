@@ -56,7 +56,7 @@ def _sentence(words: Words, memo: Memo) -> str:
 
 def _one(chat: Session, asked: str, chain: bool, texts: object, words: Words) -> str:
     names = asked.replace("_", " ").split()
-    fitting = [memo for memo in chat.memory.items(history=chain) if _about(memo, names)]
+    fitting = [memo for memo in chat.memory.items(history=chain) if _about(memo, names, words)]
     if not fitting:
         found = chat.memory.search(asked, k=1, history=chain)
         fitting = [hit.item for hit in found if set(names) & set(fold(searchable(hit.item)).split())]
@@ -67,9 +67,10 @@ def _one(chat: Session, asked: str, chain: bool, texts: object, words: Words) ->
     return words("known", what=words.row([_sentence(words, memo) for memo in fitting[-3:]]))
 
 
-def _about(memo: Memo, words: list[str]) -> bool:
-    names = set(memo.slot.replace("/", " ").replace("_", " ").lower().split())
-    return bool(names.intersection(words))
+def _about(memo: Memo, asked: list[str], words: Words) -> bool:
+    """Whether something remembered is what was asked for, by its key or by its name in the language of the talk."""
+    named = f"{memo.slot.replace('/', ' ').replace('_', ' ')} {words.name(memo.slot)}"
+    return not set(fold(named).split()).isdisjoint(asked)
 
 
 def _acknowledged(turn: Turn, chat: Session, texts: object, words: Words) -> Iterator[str]:

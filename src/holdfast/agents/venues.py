@@ -28,6 +28,8 @@ SHORT = 6
 SEARCHED = ("search_query", "location", "price_level", "constraints")
 BOOKING = ("which", "which_again", "kept_which", "how_many", "how_many_again", "when", "when_again")
 """What is asked for a booking."""
+REMARKS = {"remarks", "greets", "thanks", "confirms"}
+"""Acts of a message that is only talk."""
 PARTY = {"about": "party", "expects": "number"}
 TOLD = ("where", "when", "cost", "contact")
 """Details that the table has of a venue."""
@@ -430,7 +432,7 @@ class _Answer:
         if not self._new("event_party_size", "event_date_time"):
             return None
         held = (self._when(self.slots.get("event_date_time") or ""), self.slots.get("event_party_size"))
-        told = ", ".join([*filter(None, held[:1]), *([self._say("people", count=held[1])] if held[1] else [])])
+        told = ", ".join([*filter(None, held[:1]), *([self._say("people", count=held[1])] if held[1] else [])]).rstrip(".")
         if any(entity.name for entity in self.state.references.latest()):
             return Said(self._say("kept_which", what=told), attached={"asks": "which"})
         return Said(self._say("kept_query", what=told), attached={"asks": "query"})
@@ -447,6 +449,8 @@ class _Answer:
         """Nothing of it is for us: said once in a friendly line with what can be done, then by what we are at."""
         if not self._last():
             return Said(self.words["hello"])
+        if {clause.act for clause in self.turn.clauses} <= REMARKS and "?" not in self.turn.text:
+            return Said(self.words["chat" if not self._said_last("chat") else "chat_again"])
         query, place = self.slots.get("search_query"), self._where()
         if place and self._said_last("unknown_place"):
             return Said(self._say("where_again", **self._offers()))

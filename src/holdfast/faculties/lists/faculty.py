@@ -125,7 +125,9 @@ def _firm(reading: Reading, family: str) -> list[Cue]:
     flags = reading.find(standing)
     if reading.folded.split(" ", 1)[0] in reading.phrases("lists", "asked"):
         return []
-    return [cue for cue in reading.all(family) if not flags.of(cue.span) & {"negated", "hypothetical", "quoted"}]
+    asked = reading.all(family)
+    # "don't let me forget" asks for it; the words of the thing itself tell nothing of whether it is wanted
+    return [c for c in asked if not flags.of((c.start, c.start + 1)) & {"negated", "hypothetical", "quoted"}]
 
 
 def _value(reading: Reading, cue: Cue) -> str:
