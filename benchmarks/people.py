@@ -1,8 +1,8 @@
 """Simulated people talk to the built-in agent of each pack until they have what they came for.
 
-Everybody has a goal, a temper (brief, chatty, wavering), a language and a way of typing (neat, without apostrophes, with
-slips), all from one seed, so that a run can be repeated. Counted are goals reached, the same question twice in a row,
-the same reply three times in a row, bookings, orders and files that nobody wanted, and the messages it took.
+Everybody has a goal, a temper (brief, chatty, wavering), a language and a way of typing (neat, without apostrophes,
+with slips), all from one seed, so that a run can be repeated. Counted are goals reached, the same question twice in a
+row, the same reply three times in a row, bookings and orders that nobody wanted, and the messages it took.
 
     python benchmarks/people.py              # hundreds of talks, a table
     python benchmarks/people.py --show 5     # and five talks of each pack, to be read
@@ -16,6 +16,7 @@ import random
 import tempfile
 import tomllib
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,7 +31,6 @@ PHRASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 LANGUAGES = ("en", "en", "ru", "es")
 TEMPERS = ("brief", "chatty", "wavering")
 TYPING = ("neat", "neat", "bare", "slips")
-MAX_MESSAGES = 16
 
 
 class Talk(NamedTuple):
@@ -98,7 +98,7 @@ class Chat:
     def faults(self) -> list[str]:
         """Loops: the same question twice in a row, or the same reply three times."""
         said = ["\n".join(group) for group in _replies(self.lines)]
-        twice = [a for a, b in zip(said, said[1:], strict=False) if a == b and a.rstrip().endswith("?")]
+        twice = [a for a, b in pairwise(said) if a == b and a.rstrip().endswith("?")]
         thrice = [a for a, b, c in zip(said, said[1:], said[2:], strict=False) if a == b == c]
         empty = ["no reply" for reply in said if not reply.strip()]
         return [*(f"asked twice: {a[:60]}" for a in twice), *(f"three times: {a[:60]}" for a in thrice), *empty]
@@ -123,8 +123,8 @@ def diner(seed: int) -> Talk:
     """Wants a table: looks for a kind of place in a city, asks, points, and books one of those that were shown."""
     person = Person("vibehuntr", seed)
     rng, chat = person.rng, Chat("vibehuntr", None, seed)
-    city, place = rng.choice(person.phrases["cities"])
-    kind, query = rng.choice(person.phrases["kinds"])
+    _, place = rng.choice(person.phrases["cities"])
+    _, query = rng.choice(person.phrases["kinds"])
     person.kept = frozenset({*place.lower().split(), *query.lower().split()})
     day, count = rng.choice(person.phrases["days"]), rng.choice(person.phrases["counts"])
     size, people = count
@@ -135,7 +135,7 @@ def diner(seed: int) -> Talk:
     else:
         chat.say(person.says("query", query=query))
         chat.say(person.says("place", place=place))
-    shown = _shown(chat, city)
+    shown = _shown(chat)
     wrong: list[str] = []
     if shown and person.temper != "brief":
         chat.say(person.says("aside"))
@@ -169,8 +169,7 @@ def diner(seed: int) -> Talk:
     return Talk("vibehuntr", person.language, chat.lines, reached, [*chat.faults(), *wrong])
 
 
-def _shown(chat: Chat, city: str) -> list[str]:
-    del city
+def _shown(chat: Chat) -> list[str]:
     return [entity.name for entity in chat.session.state.references.latest() if entity.name]
 
 
@@ -194,8 +193,10 @@ def keeper(seed: int) -> Talk:
         chat.say(person.says("hello"))
     tasks: list[Callable[[], bool]] = [
         lambda: bool(chat.say(person.says("name", name=name))) and name.lower() in chat.say(person.says("who")).lower(),
-        lambda: bool(chat.say(person.says("add", one=items[0], two=items[1])))
-        and all(item in chat.say(person.says("listed")).lower() for item in items[:1]),
+        lambda: (
+            bool(chat.say(person.says("add", one=items[0], two=items[1])))
+            and all(item in chat.say(person.says("listed")).lower() for item in items[:1])
+        ),
         lambda: bool(chat.say(person.says("remind", what=todo))) and todo in chat.say(person.says("reminders")).lower(),
     ]
     rng.shuffle(tasks)
@@ -263,7 +264,7 @@ def shopper(seed: int) -> Talk:
 def _here(program: str, folder: Path) -> str:
     """Run a program in this process: hundreds of talks need no process each."""
     with contextlib.chdir(folder):
-        exec(compile(program, "program", "exec"), {"__name__": "__main__"})  # noqa: S102  our own agent wrote it
+        exec(compile(program, "program", "exec"), {"__name__": "__main__"})
     return ""
 
 
@@ -325,7 +326,7 @@ def main() -> None:
         faults = sum(bool(talk.faults) for talk in found)
         messages = sum(talk.messages for talk in found) / len(found)
         print(f"{pack:12} {len(found):6} {reached:8.1%} {faults:7} {messages:9.1f}")
-        for talk in sorted(found, key=lambda one: (one.reached and not one.faults))[: given.show]:
+        for talk in sorted(found, key=lambda one: one.reached and not one.faults)[: given.show]:
             print(f"\n--- {pack}, {talk.language}, reached: {talk.reached}, {talk.faults}")
             print("\n".join(f"{who}: {text}" for who, text in talk.lines))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from holdfast import Faculty, Holdfast, Session, agents
@@ -50,9 +52,24 @@ def test_a_wish_that_names_its_place_is_not_asked_where(chat: Session, wish: str
 @pytest.mark.parametrize(
     ("question", "before", "told", "after"),
     [
-        ("what is my email?", "You have not told me your e-mail yet.", "it is a@b.com", "As far as I know, your e-mail is a@b.com."),
-        ("какая у меня почта?", "Этого вы мне ещё не говорили: почта.", "моя почта a@b.ru", "Насколько я знаю, ваша почта — a@b.ru."),
-        ("¿cuál es mi correo?", "Aún no me has dicho tu correo.", "mi correo es a@b.es", "Que yo sepa, tu correo es a@b.es."),
+        (
+            "what is my email?",
+            "You have not told me your e-mail yet.",
+            "it is a@b.com",
+            "As far as I know, your e-mail is a@b.com.",
+        ),
+        (
+            "какая у меня почта?",
+            "Этого вы мне ещё не говорили: почта.",
+            "моя почта a@b.ru",
+            "Насколько я знаю, ваша почта — a@b.ru.",
+        ),
+        (
+            "¿cuál es mi correo?",
+            "Aún no me has dicho tu correo.",
+            "mi correo es a@b.es",
+            "Que yo sepa, tu correo es a@b.es.",
+        ),
     ],
 )
 def test_it_knows_only_what_it_was_told(chat: Session, question: str, before: str, told: str, after: str) -> None:
@@ -166,7 +183,7 @@ def test_what_is_denied_or_asked_about_is_put_on_no_list(chat: Session) -> None:
 def test_it_tells_once_how_to_give_it_a_model_and_never_answers_twice_in_the_same_words(chat: Session) -> None:
     said = replies(chat, "tell me a joke", "sing me a song", "hmm", "so so", "write me a poem")
     assert sum("holdfast serve --model" in text for text in said) == 1
-    assert all(before != after for before, after in zip(said, said[1:], strict=False))
+    assert all(before != after for before, after in pairwise(said))
 
 
 def test_it_says_that_it_keeps_something_only_when_it_does(chat: Session) -> None:

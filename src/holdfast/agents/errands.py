@@ -185,7 +185,9 @@ def _searched(thing: str, web: Web, voice: Voice) -> tuple[bool, str]:
     found = voice.pages.matching(voice.pages.words(thing), web.site)
     if not found:
         told = voice.say("no_results", site=name, thing=thing)
-        return False, f"{told}. {voice.say('offers', site=name, things=offers)}" if (offers := _offers(web, voice)) else told
+        return False, f"{told}. {voice.say('offers', site=name, things=offers)}" if (
+            offers := _offers(web, voice)
+        ) else told
     web.results, web.chosen = [one.id for one in found], ""
     web.at = voice.say("results_at", site=name, thing=thing)
     return True, "\n".join([voice.say("results", site=name), *listed(found)])

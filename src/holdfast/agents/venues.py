@@ -149,7 +149,9 @@ class _Answer:
             return None
         plans = [plan for plan in plans_of(self.state).standing if plan.status == "booked"]
         named = [plan for plan in plans if any(venue.name == plan.venue for venue in self.pointed)]
-        plan = next(iter([*reversed(named), *([plans_of(self.state).now] if not named else []), *reversed(plans)]), None)
+        plan = next(
+            iter([*reversed(named), *([plans_of(self.state).now] if not named else []), *reversed(plans)]), None
+        )
         if plan is None or plan.status != "booked":
             return Said(self.words["left" if self._said_last(*BOOKING, "shall") else "no_booking"])
         self.chat.act(cancelled(plan.id))
@@ -432,7 +434,9 @@ class _Answer:
         if not self._new("event_party_size", "event_date_time"):
             return None
         held = (self._when(self.slots.get("event_date_time") or ""), self.slots.get("event_party_size"))
-        told = ", ".join([*filter(None, held[:1]), *([self._say("people", count=held[1])] if held[1] else [])]).rstrip(".")
+        told = ", ".join([*filter(None, held[:1]), *([self._say("people", count=held[1])] if held[1] else [])]).rstrip(
+            "."
+        )
         if any(entity.name for entity in self.state.references.latest()):
             return Said(self._say("kept_which", what=told), attached={"asks": "which"})
         return Said(self._say("kept_query", what=told), attached={"asks": "query"})

@@ -149,8 +149,8 @@ class Pages:
 
     def matching(self, wanted: list[str], site: str) -> list[Thing]:
         """What a site has of what is wanted, best first: its name weighs more than what is said about it, the newest
-        words a little more than the older ones. What fits only half as well as the best is left out, and so is what is for
-        another place: no flight to Oslo is one to Lisbon."""
+        words a little more than the older ones. What fits only half as well as the best is left out, and so is what is
+        for another place: no flight to Oslo is one to Lisbon."""
         places = {root(word) for word in wanted if is_place(word)}
         offered = [thing for thing in self.goods.values() if site in thing.at]
         offered = [thing for thing in offered if places <= self.stems(f"{thing.name} {thing.about}")]

@@ -1,7 +1,7 @@
 """Slips of the fingers: two letters that changed places in a word that the tables know ("shoppnig", "segnudo").
 
-The words are those of the patterns and the data of a language, so a pack's own words are mended too. A mended word is as
-long as the typed one, so every span stays where it was; the text itself is never changed. A word that is known as it
+The words are those of the patterns and the data of a language, so a pack's own words are mended too. A mended word is
+as long as the typed one, so every span stays where it was; the text itself is never changed. A word that is known as it
 stands, is short, begins with a capital or has a digit is left alone: it may be somebody's name.
 """
 

@@ -144,13 +144,13 @@ class PlansFaculty(Faculty):
         known = {part: held.get(name) or "" for name, part in SLOTS.items()}
         venue = {**known, **given}["venue"]
         ids = [e.id for e in draft.state.references.known.values() if e.name == venue]
-        plan = Plan(
+        made = Plan(
             draft.new_id("plan"),
             venue_id=ids[-1] if ids else "",
             place=held.get("location") or "",
             what=held.get(self.topic) or "",
-            **{**known, **given},
         )
+        plan = msgspec.structs.replace(made, **{**known, **given})
         return PlanKept(plan=plan, fresh=True, because=draft.cause("plan.made"))
 
     def fold(self, slice: Plans, event: Event, moment: Moment) -> Plans:
@@ -163,8 +163,8 @@ class PlansFaculty(Faculty):
                 return Plans(slice.items, "")
             case Cleared(what="everything"):
                 return Plans()
-            case Cleared(what="event_venue_name") if (plan := slice.now) is not None and plan.status == "planned":
-                return Plans(tuple(old for old in slice.items if old.id != plan.id), "")
+            case Cleared(what="event_venue_name") if (now := slice.now) is not None and now.status == "planned":
+                return Plans(tuple(old for old in slice.items if old.id != now.id), "")
         return slice
 
     def context(self, draft: Draft) -> Iterable[Item]:
@@ -214,7 +214,7 @@ def planned(venue: str, venue_id: str) -> Callable[[Draft], Iterator[Event]]:
             yield PlanKept(plan=msgspec.structs.replace(now, **given), because=draft.cause("call.planned"))
             return
         what, place = held.get("search_query") or "", held.get("location") or ""
-        plan = Plan(draft.new_id("plan"), what=what, place=place, **given)
+        plan = msgspec.structs.replace(Plan(draft.new_id("plan"), what=what, place=place), **given)
         yield PlanKept(plan=plan, fresh=True, because=draft.cause("call.planned"))
 
     return act

@@ -253,9 +253,7 @@ class ReferencesFaculty(Faculty):
                     again = (old for old in lists if {key(e) for e in old.entities} != keys)
                     lists = (Listing(entities[:LONGEST_LIST], moment.version, about), *again)[:LISTS]
                 order = [*(key(e) for e in now), *([last] if last else [])]
-                return change(
-                    slice, entities=kept, lists=lists, focus=focused(slice.focus, order), single=not listed
-                )
+                return change(slice, entities=kept, lists=lists, focus=focused(slice.focus, order), single=not listed)
             case ReferenceResolved(resolution=Resolution(status="resolved", entities=entities)):
                 pointed = (*slice.pointed, *(e for e in entities if key(e) not in map(key, slice.pointed)))
                 focus = focused(slice.focus, map(key, entities))

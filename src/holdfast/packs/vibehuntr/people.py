@@ -21,7 +21,7 @@ MAX_PEOPLE = 999
 class _Part(NamedTuple):
     """Some of those who come."""
 
-    count: int
+    people: int
     first: int
     last: int
     """Its first and last word."""
@@ -74,7 +74,7 @@ def _part(reading: Reading, words: list[str], place: int) -> _Part | None:
 
 def _found(reading: Reading, run: list[_Part]) -> Found:
     span = reading.tokens[run[0].first][0], reading.tokens[run[-1].last][1]
-    return Found(str(sum(part.count for part in run)), span, "people")
+    return Found(str(sum(part.people for part in run)), span, "people")
 
 
 def _within(span: Span, other: Span) -> bool:

@@ -290,8 +290,8 @@ def _homonyms(reading: Reading) -> list[Found]:
     words = [reading.folded[slice(*token)] for token in reading.tokens[:LONGEST]]
     endings, table = reading.reader.made(Endings), gazetteer()
     found = []
-    for place, token in enumerate(reading.tokens[:LONGEST]):
-        count, key = table.longest(words[place : place + 1], endings)
+    for word, token in zip(words, reading.tokens, strict=False):
+        count, key = table.longest([word], endings)
         row = table.row(key) if count else None
         if row is not None and row.mark in ("w", "p") and row.thousands >= TOWN:
             found.append(Found(reading.words(token), token, "places.homonym", row.canonical, row.own))
