@@ -12,7 +12,7 @@ from typing import Any
 
 from holdfast.agents import Said
 from holdfast.agents.catalogue import Venue, known, search, words_reader
-from holdfast.events import Cleared, ReferenceResolved
+from holdfast.events import Cleared, DoubtRaised, ReferenceResolved
 from holdfast.faculties.facts.slots import put
 from holdfast.faculties.plans import Plan, PlanKept, booked, cancelled, planned, plans_of
 from holdfast.faculties.references.faculty import DetailAsked
@@ -125,7 +125,11 @@ class _Answer:
         question = self.turn.question
         if not question:
             return None
-        return Said(self._say("one_of", names=question.rstrip("?")) if self._last() == question else question)
+        tied = [entity.id for found in self.turn.references if found.status == "ambiguous" for entity in found.entities]
+        if tied and "?" in self.turn.text and "book" not in self.asks:  # "which is the cheapest?", and two are
+            return self._several([venue for venue in known() if venue.id in tied])
+        text = self._say("one_of", names=question.rstrip("?")) if self._last() == question else question
+        return Said(text, attached={"entities": []} if tied else {})  # what is counted in stays the list that was shown
 
     def _closing(self) -> Said | None:
         """Thanks and goodbyes, where nothing else is said."""
@@ -166,7 +170,7 @@ class _Answer:
         query, place = self.slots.get("search_query"), self._where()
         if not told:
             told = [self.words["no_booking"]]
-        if query and place and not any(plan.status == "planned" for plan in plans):
+        if query and place and not plans:
             told.append(self._say("looking", query=query, place=place))
         return Said(" ".join(told))
 
@@ -291,7 +295,13 @@ class _Answer:
             return self._telling(self._told(self.pointed[0]), self.pointed)
         if "compare" in self.asks or not (self._detail() or self._feature()):
             return self._compared(self.pointed)
-        return self._telling("\n".join(self._told(venue) for venue in self.pointed), self.pointed)
+        return self._several(self.pointed)
+
+    def _several(self, found: list[Venue]) -> Said:
+        """The same of each; it is no new list, so that numbers go on counting in the one that was shown."""
+        tied = any(isinstance(event, DoubtRaised) for event in self.turn.events) and not self._feature()
+        lines = [self._filled("compared", venue) if tied else self._told(venue) for venue in found]
+        return Said("\n".join(lines), attached={"entities": []})
 
     def _feature(self) -> str:
         """What the venue is asked to have, where the table tells of such things: "does it have parking?"."""
