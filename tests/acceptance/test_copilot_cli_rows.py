@@ -556,14 +556,14 @@ def test_the_built_in_agent_acknowledges_answers_and_shows_chains(chat: Session)
         "show me the history of my editor",
         "What is my blood type?",
     )
-    assert told[0] == "I will remember: tooling/editor: VS Code."
+    assert told[0] == "I will remember: your editor is VS Code."
     assert told[1] == "Updated: VS Code → Neovim [CHANGES]."
-    assert "- tooling/editor: Neovim" in told[2]
-    assert told[3] == "tooling/editor: Neovim"
+    assert "- your editor is Neovim" in told[2]
+    assert told[3] == "As far as I know, your editor is Neovim."
     assert told[4] == "VS Code → Neovim [CHANGES]"
     assert told[5] == "You have not told me that."
 
 
 def test_the_built_in_agent_speaks_russian_and_spanish_and_asks_when_in_doubt(chat: Session) -> None:
-    assert answers(chat, "Я использую npm") == ["Запомню: tooling/package_manager: npm."]
+    assert answers(chat, "Я использую npm") == ["Запомню: менеджер пакетов — npm."]
     assert answers(chat, "Uso pnpm o tal vez yarn")[0].startswith("Antes dijiste npm")

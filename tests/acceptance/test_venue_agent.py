@@ -108,9 +108,9 @@ def test_a_detail_that_is_asked_for_is_all_that_is_told() -> None:
         "sushi in boston", "the first one", "what's the phone number?", "where is it?", "when does it close?"
     )
     venue = next(v for v in known() if v.name == names(said[0])[0] and v.city == "Boston")
-    assert said[2] == f"The phone number of **{venue.name}** is {venue.phone}. Place ID: {venue.id}"
-    assert said[3] == f"**{venue.name}** is in {venue.area}, Boston. Place ID: {venue.id}"
-    assert said[4] == f"**{venue.name}** is open from {venue.opens} to {venue.closes}. Place ID: {venue.id}"
+    assert said[2] == f"The phone number of **{venue.name}** is {venue.phone}."
+    assert said[3] == f"**{venue.name}** is in {venue.area}, Boston."
+    assert said[4] == f"**{venue.name}** is open from {venue.opens} to {venue.closes}."
 
 
 def test_a_question_for_a_feature_is_answered_with_yes_or_no() -> None:

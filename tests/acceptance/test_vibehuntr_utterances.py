@@ -1,5 +1,5 @@
 """Many ways to say the same things, in three languages: places, wishes, prices, plans, replies and references. The rows
-are in `vibehuntr_utterances.toml` and `vibehuntr_fresh.toml`, one line each."""
+are in the `vibehuntr_*.toml` beside this file, one line each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from holdfast.turn import Reply, Turn
 
 FILES = [
     tomllib.loads(Path(__file__).with_name(f"vibehuntr_{name}.toml").read_text("utf-8"))
-    for name in ("utterances", "fresh")
+    for name in ("utterances", "fresh", "finding")
 ]
 REPLIES = {name: text for table in FILES for name, text in table.pop("replies").items()}
 TABLE = {group: rows for table in FILES for group, rows in table.items()}

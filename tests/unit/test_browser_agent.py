@@ -241,3 +241,16 @@ def test_tabs_are_known_by_their_place(chat: Session) -> None:
     said = talk(chat, "close the last two tabs")[-1]
     assert "Closed 2 tabs" in said
     assert "Lentil soup" in said
+
+
+@pytest.mark.parametrize("said", ["find me the cheapest flight to lisbon", "book a flight to Tokyo"])
+def test_nothing_is_chosen_that_is_for_another_place(chat: Session, said: str) -> None:
+    told = talk(chat, said)
+    assert not any("Chose" in line or "Confirmed" in line for line in told)
+    assert not any("Confirmed" in line for line in talk(chat, "ok book it"))
+
+
+@pytest.mark.parametrize("said", ["ok cool", "lol", "whats the plan so far?", "thanks, thats all!"])
+def test_talk_after_an_order_orders_nothing_again(chat: Session, said: str) -> None:
+    talk(chat, "Order toothpaste on Amazon")
+    assert not any("Confirmed on" in line for line in talk(chat, said))

@@ -80,7 +80,7 @@ def test_another_task_in_between_leaves_both_goals_where_they_were(chat: Session
 
 def test_a_goal_that_fails_does_not_take_the_next_one_with_it(chat: Session) -> None:
     said = talk(chat, "buy a unicorn on eBay and then order a lamp")
-    assert "EBay has nothing for unicorn" in said
+    assert any(line.startswith("EBay has nothing for unicorn") for line in said)
     assert said[-1] == "Confirmed on eBay: Desk lamp Arc."
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from holdfast import Faculty, Holdfast, Session, agents
@@ -50,9 +52,24 @@ def test_a_wish_that_names_its_place_is_not_asked_where(chat: Session, wish: str
 @pytest.mark.parametrize(
     ("question", "before", "told", "after"),
     [
-        ("what is my email?", "You have not told me your e-mail yet.", "it is a@b.com", "Your e-mail: a@b.com."),
-        ("какая у меня почта?", "Этого вы мне ещё не говорили: почта.", "моя почта a@b.ru", "почта: a@b.ru."),
-        ("¿cuál es mi correo?", "Aún no me has dicho tu correo.", "mi correo es a@b.es", "Tu correo: a@b.es."),
+        (
+            "what is my email?",
+            "You have not told me your e-mail yet.",
+            "it is a@b.com",
+            "As far as I know, your e-mail is a@b.com.",
+        ),
+        (
+            "какая у меня почта?",
+            "Этого вы мне ещё не говорили: почта.",
+            "моя почта a@b.ru",
+            "Насколько я знаю, ваша почта — a@b.ru.",
+        ),
+        (
+            "¿cuál es mi correo?",
+            "Aún no me has dicho tu correo.",
+            "mi correo es a@b.es",
+            "Que yo sepa, tu correo es a@b.es.",
+        ),
     ],
 )
 def test_it_knows_only_what_it_was_told(chat: Session, question: str, before: str, told: str, after: str) -> None:
@@ -61,14 +78,14 @@ def test_it_knows_only_what_it_was_told(chat: Session, question: str, before: st
 
 def test_it_says_what_it_kept_and_what_it_changed(chat: Session) -> None:
     first, second = replies(chat, "write to a@b.com", "sorry, write to c@d.com")
-    assert first.startswith("Noted: e-mail: a@b.com")
-    assert second.startswith("Changed: e-mail: a@b.com → c@d.com")
+    assert first.startswith("I will remember that your e-mail is a@b.com")
+    assert second.startswith("I changed it: your e-mail is c@d.com and no longer a@b.com")
 
 
 def test_everything_known_can_be_asked_for(chat: Session) -> None:
     nothing, _, everything = replies(chat, "what do you know about me?", "my mail is a@b.com", "what do you know?")
     assert "nothing about you yet" in nothing
-    assert "e-mail: a@b.com" in everything
+    assert "your e-mail is a@b.com" in everything
 
 
 def test_it_finds_what_was_said_and_says_when_it_does_not(chat: Session) -> None:
@@ -116,3 +133,61 @@ def test_a_long_message_is_quoted_in_part(chat: Session) -> None:
     replies(chat, "the budget " + "is large and " * 100)
     (said,) = replies(chat, "what did I say about the budget?")
     assert len(said) < 160
+
+
+@pytest.mark.parametrize(
+    ("said", "answers"),
+    [
+        (
+            ("add milk and eggs to my shopping list", "whats on my shopping list?", "take the milk off the list"),
+            (
+                "I put milk and eggs on your shopping list.",
+                "On your shopping list: milk and eggs.",
+                "I took milk off your shopping list.",
+            ),
+        ),
+        (
+            ("добавь молоко в список покупок", "что в списке покупок?"),
+            ("Теперь в списке «покупки» есть молоко.", "В списке «покупки»: молоко."),
+        ),
+        (
+            ("añade leche y pan a la lista de la compra", "¿qué hay en la lista?"),
+            ("He puesto leche y pan en tu lista de compra.", "En tu lista de compra: leche y pan."),
+        ),
+    ],
+)
+def test_it_keeps_lists(chat: Session, said: tuple[str, ...], answers: tuple[str, ...]) -> None:
+    assert tuple(replies(chat, *said)) == answers
+
+
+def test_it_keeps_reminders_and_plans_and_tells_them(chat: Session) -> None:
+    said = replies(
+        chat,
+        "remind me to call mom tomorrow at 5",
+        "what are my reminders?",
+        "whats the plan so far?",
+        "plan: friday dinner with anna",
+        "whats the plan so far?",
+    )
+    assert "call mom tomorrow at 5" in said[0]
+    assert said[1] == "You wanted to be reminded: call mom tomorrow at 5."
+    assert said[2].startswith("There is no plan yet.")
+    assert said[4] == "The plan so far: friday dinner with anna."
+
+
+def test_what_is_denied_or_asked_about_is_put_on_no_list(chat: Session) -> None:
+    replies(chat, "did you add milk to my list?", "don't add milk to my list")
+    assert not chat.state.lists.lists
+
+
+def test_it_tells_once_how_to_give_it_a_model_and_never_answers_twice_in_the_same_words(chat: Session) -> None:
+    said = replies(chat, "tell me a joke", "sing me a song", "hmm", "so so", "write me a poem")
+    assert sum("holdfast serve --model" in text for text in said) == 1
+    assert all(before != after for before, after in pairwise(said))
+
+
+def test_it_says_that_it_keeps_something_only_when_it_does(chat: Session) -> None:
+    for text in ("lol", "nice weather today", "whatever"):
+        (said,) = replies(chat, text)
+        assert "remember" not in said
+        assert "Noted" not in said

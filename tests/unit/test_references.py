@@ -67,7 +67,7 @@ def pointed(turn: Turn) -> list[str]:
         ("the other two", ["Osteria", "Vedge"]),
         ("what's the address?", ["Zahav"]),
         ("how much is it?", ["Zahav"]),
-        ("do they have parking?", ["Zahav"]),
+        ("do they have parking?", ["Osteria", "Vedge", "Zahav"]),
         ("I want to go there", ["Zahav"]),
         ("sounds great, book it", ["Zahav"]),
         ("el primero", ["Osteria"]),

@@ -70,7 +70,7 @@ class Browser:
             return
         on = task.plan is not None and _goes_on(turn, voice)
         if task.plan is not None and on and task.plan.finished and not web.goals:
-            yield Said(voice.say("nothing_left", progress=voice.progress(task.plan)), "planner", {"task": "done"})
+            yield Said(_over(task, task.plan, voice), "planner", {"task": "done"})
             return
         if task.plan is not None and on and not task.plan.finished:
             yield Said(voice.say("going_on", progress=voice.progress(task.plan)), "planner")
@@ -166,7 +166,8 @@ def _courtesy(turn: Turn, chat: Session, task: Task | None, voice: Voice) -> Sai
         return Said(voice.say("hello"), agent, {"task": "done"} if open_plan is None else {})
     if reading.has("drop") and task is not None:
         if open_plan is None:
-            return Said(voice.say("too_late" if task.plan is not None else "fine"), agent, {"task": "done"})
+            bought = restored(turn.state.task.seen, voice.language).bought
+            return Said(voice.say("too_late" if task.plan is not None and bought else "fine"), agent, {"task": "done"})
         return Said(voice.say("dropped", query=task.query), agent, {"task": "abandoned"})
     if reading.has("halt") and task is not None:
         if open_plan is None:
@@ -179,6 +180,14 @@ def _courtesy(turn: Turn, chat: Session, task: Task | None, voice: Voice) -> Sai
         left = voice.say("open_left", query=task.query, progress=voice.progress(open_plan))
         return Said(f"{voice.say('welcome')} {left}", agent)
     return None
+
+
+def _over(task: Task, plan: Plan, voice: Voice) -> str:
+    """How a plan ended: with all its steps, or with one that could not be done."""
+    failed = next((step for step in plan.steps if step.state == "failed"), None)
+    if failed is None:
+        return voice.say("nothing_left", progress=voice.progress(plan))
+    return voice.say("unfinished", query=task.query, reason=failed.reason.partition(". ")[0].rstrip("."))
 
 
 def _goes_on(turn: Turn, voice: Voice) -> bool:
@@ -201,8 +210,11 @@ def _side(turn: Turn, web: Web, task: Task, plan: Plan, voice: Voice) -> str:
         return voice.say(key, progress=voice.progress(plan), step=step.text if step else "")
     idle = empty(turn.text, voice) and not leads_on(turn.text, web, voice)
     if not _goes_on(turn, voice) and idle and not reading.has("wonders"):
-        key = "nothing_left" if plan.finished else "open_left"
-        return voice.say(key, query=task.query, progress=voice.progress(plan))
+        if plan.finished:
+            return _over(task, plan, voice)
+        return voice.say("open_left", query=task.query, progress=voice.progress(plan))
+    if plan.finished and _remarks(turn, voice):
+        return _over(task, plan, voice)
     things = voice.pages.named(web.results)
     if not reading.has("wonders") or reading.has("request"):
         return ""
@@ -214,6 +226,14 @@ def _side(turn: Turn, web: Web, task: Task, plan: Plan, voice: Voice) -> str:
         return ""
     meant = _meant(turn.text, things, web, voice)
     return "\n".join(thing.priced() for thing in meant)
+
+
+def _remarks(turn: Turn, voice: Voice) -> bool:
+    """Whether a message neither asks for anything to be done nor names anything to be had: "ok cool"."""
+    reading = voice.read(turn.text)
+    changes = turn.state.task.link is not None and turn.state.task.link.hint == "change"
+    wants = reading.has("goal", "how", "tabs", "wonders", "tab_word") or bool(voice.pages.things_in(turn.text))
+    return not changes and not wants and voice.pages.site_in(turn.text) is None
 
 
 def _held(web: Web, voice: Voice) -> str:

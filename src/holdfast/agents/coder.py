@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from holdfast.agents import Said
+from holdfast.agents.companion import Words, companion
 from holdfast.faculties.facts.memos import (
     CorrectionHeard,
     ItemConfirmed,
@@ -24,43 +25,55 @@ def coder(turn: Turn, chat: Session) -> Iterator[Said]:
     """Answer a turn."""
     reading = chat.pack.reader.read(turn.text)
     texts = reading.data("coder")
+    words = Words(turn.language or reading.language or "en")
     cue = reading.first("about_me")
     if turn.question:
         yield Said(turn.question, agent="coder")
     elif cue is not None and cue.id.endswith(".ask"):
-        yield Said(_all(chat, texts), agent="coder")
+        yield Said(_all(chat, texts, words), agent="coder")
     elif cue is not None and any(name in cue.groups for name in ("slot", "thing")):
         span = cue.groups.get("slot") or cue.groups["thing"]
         asked = reading.folded[span[0] : span[1]].strip()
-        yield Said(_one(chat, asked, cue.id.endswith((".chain", ".why")), texts), agent="coder")
-    else:
-        yield Said(" ".join(_acknowledged(turn, chat, texts)) or str(texts.get("nothing", "Noted.")), agent="coder")
+        yield Said(_one(chat, asked, cue.id.endswith((".chain", ".why")), texts, words), agent="coder")
+    elif told := " ".join(_acknowledged(turn, chat, texts, words)):
+        yield Said(told, agent="coder")
+    else:  # nothing to keep: an answer from what is known, a greeting, or that a model writes the code
+        yield from (said._replace(agent="coder") for said in companion(turn, chat))
 
 
-def _all(chat: Session, texts: object) -> str:
+def _all(chat: Session, texts: object, words: Words) -> str:
     items = [*chat.memory.facts(), *chat.memory.preferences(), *chat.memory.decisions()]
     if not items:
         return _text(texts, "empty")
-    return "\n".join((_text(texts, "know"), *(f"- {memo.label}" for memo in items)))
+    return "\n".join((_text(texts, "know"), *(f"- {_sentence(words, memo)}" for memo in items)))
 
 
-def _one(chat: Session, asked: str, chain: bool, texts: object) -> str:
-    words = asked.replace("_", " ").split()
-    fitting = [memo for memo in chat.memory.items(history=chain) if _about(memo, words)]
+def _sentence(words: Words, memo: Memo) -> str:
+    """Something remembered as a person would say it, without the key that it is kept under. What is not wanted and
+    what was decided have their own words."""
+    return words.fact(memo.slot, memo.value) if memo.kind != "decision" and memo.positive else memo.label
+
+
+def _one(chat: Session, asked: str, chain: bool, texts: object, words: Words) -> str:
+    names = asked.replace("_", " ").split()
+    fitting = [memo for memo in chat.memory.items(history=chain) if _about(memo, names, words)]
     if not fitting:
         found = chat.memory.search(asked, k=1, history=chain)
-        fitting = [hit.item for hit in found if set(words) & set(fold(searchable(hit.item)).split())]
+        fitting = [hit.item for hit in found if set(names) & set(fold(searchable(hit.item)).split())]
     if not fitting:
         return _text(texts, "unknown")
-    return chat.memory.told(fitting[-1].id) if chain else "\n".join(memo.label for memo in fitting[-3:])
+    if chain:
+        return chat.memory.told(fitting[-1].id)
+    return words("known", what=words.row([_sentence(words, memo) for memo in fitting[-3:]]))
 
 
-def _about(memo: Memo, words: list[str]) -> bool:
-    names = set(memo.slot.replace("/", " ").replace("_", " ").lower().split())
-    return bool(names.intersection(words))
+def _about(memo: Memo, asked: list[str], words: Words) -> bool:
+    """Whether something remembered is what was asked for, by its key or by its name in the language of the talk."""
+    named = f"{memo.slot.replace('/', ' ').replace('_', ' ')} {words.name(memo.slot)}"
+    return not set(fold(named).split()).isdisjoint(asked)
 
 
-def _acknowledged(turn: Turn, chat: Session, texts: object) -> Iterator[str]:
+def _acknowledged(turn: Turn, chat: Session, texts: object, words: Words) -> Iterator[str]:
     for event in turn.events:
         match event:
             case ItemLearned(item=item) if item.replaces:
@@ -68,13 +81,13 @@ def _acknowledged(turn: Turn, chat: Session, texts: object) -> Iterator[str]:
             case ItemLearned(item=item) if not item.current:
                 yield _text(texts, "past").format(item=item.label)
             case ItemLearned(item=item):
-                yield _text(texts, "learned").format(item=item.label)
+                yield _text(texts, "learned").format(item=_sentence(words, item))
             case ItemConfirmed(label=label):
                 yield _text(texts, "confirmed").format(item=label)
             case ItemRetracted(label=label):
                 yield _text(texts, "retracted").format(item=label)
             case ItemRestored(item=item):
-                yield _text(texts, "restored").format(item=item.label)
+                yield _text(texts, "restored").format(item=_sentence(words, item))
             case CorrectionHeard(new=new):
                 yield _text(texts, "corrected").format(new=new)
 

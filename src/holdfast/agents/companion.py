@@ -1,27 +1,39 @@
-"""The companion: the agent of the `general` pack when nobody brings a model. It knows nothing of the world and says so;
-it answers from what is remembered, asks when something is missing, and otherwise stays out of the way.
+"""The companion: the agent of the `general` pack when nobody brings a model. It answers from what it knows, keeps
+lists, reminders and plans, and says what it kept; it knows nothing of the world, says so in one line, and tells once
+how to give it a model.
 
 It sees what any agent sees: the Turn and the Session. What it understands and says is in `words/companion.*.toml`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from holdfast import telling
 from holdfast.agents import Said
+from holdfast.events import Cleared
+from holdfast.faculties.facts.memos import ItemLearned, ItemRetracted
+from holdfast.faculties.facts.slots import SlotSet
+from holdfast.faculties.lists import ListChanged, Lists
 from holdfast.reading.places import places
 from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.tables import shipped
-from holdfast.receipt import Line
+from holdfast.reading.text import fold
 from holdfast.session import Session
 from holdfast.turn import Turn
 
 LONGEST = 120
 """Characters of somebody's words that are quoted back."""
-KEPT = {"learned": "noted", "superseded": "changed", "retracted": "dropped"}
+HISTORY = 100
+"""Messages that are looked through for what was already explained."""
+PHRASE = 3
+"""Words of a value that still ends a sentence of ours; a longer one is told in the person's own words."""
+OWN_WORDS = ("note", "other")
+"""Slots whose values are sentences of the person."""
+OWN = ("reminders", "plans")
+"""Lists that are called the same in every language."""
 
 
 def companion(turn: Turn, chat: Session) -> Iterator[Said]:
@@ -31,11 +43,42 @@ def companion(turn: Turn, chat: Session) -> Iterator[Said]:
     if turn.question is not None:
         yield Said(turn.question)
         return
-    for part in (_courtesy, _recalled, _learned, _missing):
+    for part in (_listed, _courtesy, _recalled, _learned, _missing):
         if said := part(turn, chat, reading, words):
             yield Said(said)
             return
-    yield Said(words("cannot_know" if _asks(reading) else "heard"))
+    yield Said(_otherwise(turn, chat, reading, words))
+
+
+def _otherwise(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
+    """Where there is nothing to answer: a word on what can be done, never the same one twice in a row, and once, how
+    to give it a model."""
+    acts = {clause.act for clause in turn.clauses}
+    kind = "cannot_know" if _asks(reading) else "cannot" if "requests" in acts else "heard"
+    last = next((m.text for m in reversed(turn.state.conversation.recent) if m.role == "assistant"), "")
+    said = next((text for text in words.ways(kind) if text not in last), words(kind))
+    told = any(past.role == "agent" and words("model") in (past.text or "") for past in chat.history(HISTORY))
+    return said if told else f"{said} {words('model')}"
+
+
+def _listed(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
+    """What was put on a list or taken off it, and what is on one."""
+    if "lists" not in turn.state.session.slices:
+        return ""
+    lists: Lists = turn.state.lists
+    for event in turn.events:
+        if isinstance(event, ListChanged):
+            return words.changed(event.name, event.added, event.removed, lists.get(event.name))
+    asked = chat.pack.reader.read(turn.text)
+    for cue in asked.all("list_asks"):
+        key = cue.id.rpartition(".")[2]
+        named = [asked.folded[slice(*span)] for group, span in cue.groups.items() if group.startswith("list")]
+        name = key if key in OWN else next((str(asked.data("list_names").get(n, n)) for n in named), lists.last)
+        if items := lists.get(name):
+            return words.on_list(name, items)
+        if key in OWN or named or lists.last or not _found(turn.text, turn, chat):
+            return words.on_list(name, ())
+    return ""
 
 
 class Words:
@@ -44,21 +87,52 @@ class Words:
     def __init__(self, language: str) -> None:
         self._says = _reader().data("says", language)
         self._names = _reader().data("names", language)
+        self._facts = _reader().data("facts", language)
         self._receipts = telling.words(language)
 
     def __call__(self, key: str, **given: str) -> str:
         return str(self._says[key]).format(**given)
 
-    def name(self, slot: str) -> str:
-        return str(self._names.get(slot, self._receipts.name(slot).lower()))
+    def ways(self, key: str) -> list[str]:
+        """The ways in which something can be said."""
+        return [str(said) for name, said in self._says.items() if name == key or name.rstrip("23") == key]
 
-    def told(self, line: Line) -> str:
-        """A line of a receipt in the middle of a sentence: the name of what was learned does not begin one."""
-        name, mark, value = self._receipts.what(line).partition(": ")
-        if not mark or name not in self._receipts.names.values():
-            return name + mark + value
-        own = {self._receipts.name(slot): str(said) for slot, said in self._names.items()}
-        return value if name.casefold() == value.casefold() else f"{own.get(name, name.lower())}: {value}"
+    def name(self, slot: str) -> str:
+        last = slot.rpartition("/")[2]
+        return str(self._names.get(slot) or self._names.get(last) or self._receipts.name(last).lower())
+
+    def fact(self, slot: str, value: str) -> str:
+        """Something known, as the end of a sentence: "your name is Sam"."""
+        if (told := self._facts.get(slot)) is not None:
+            return str(told).format(value=value)
+        own = slot.partition("/")[0] in OWN_WORDS
+        if own or len(value.split()) > PHRASE or self.name(slot).casefold() in value.casefold().split():
+            return self("in_quotes", text=value)
+        return str(self._facts["any"]).format(name=self.name(slot), value=value)
+
+    def changed(self, name: str, added: tuple[str, ...], removed: tuple[str, ...], items: tuple[str, ...]) -> str:
+        if removed:
+            key = "taken_off" if items else "emptied"
+            return self(key, what=self.row(removed), list=self.list(name))
+        if name in OWN:
+            return self(f"kept_{name}", what=self.row(added))
+        return self("put_on", what=self.row(added), list=self.list(name))
+
+    def on_list(self, name: str, items: tuple[str, ...]) -> str:
+        if name in OWN:
+            return self(f"are_{name}", what=self.row(items)) if items else self(f"no_{name}")
+        return self("is_on" if items else "empty", what=self.row(items), list=self.list(name))
+
+    def list(self, name: str) -> str:
+        """A list by its name, as it stands in a sentence."""
+        plain = not name or name in self._says["plain_lists"].split()
+        return self("plain_list") if plain else self("named_list", name=name)
+
+    def row(self, items: Sequence[str]) -> str:
+        """Things in a row: "milk, eggs and bread"."""
+        if len(items) < 2:
+            return "".join(items)
+        return f"{', '.join(items[:-1])} {self('and')} {items[-1]}"
 
 
 @cache
@@ -87,8 +161,8 @@ def _recalled(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     known = known_things(turn)
     asked = [cue.id.rpartition(".")[2] for cue in reading.all("recall")]
     if "all" in asked:
-        told = ", ".join(f"{words.name(name)}: {value}" for name, value in known.items())
-        return words("all", what=told) if told else words("nothing")
+        told = [words.fact(name, value) for name, value in _once(known).items()]
+        return words("all", what=words.row(told)) if told else words("nothing")
     own = [_meant(reading.words(cue.groups["value"]), known, words) for cue in reading.all("own")]
     answers = " ".join(_known(name, known, words) for name in dict.fromkeys(asked or own))
     if asked or any(name in known for name in own):
@@ -103,7 +177,7 @@ def _recalled(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
 
 def _known(name: str, known: dict[str, str], words: Words) -> str:
     if name in known:
-        return words("known", name=words.name(name), value=known[name])
+        return words("known", what=words.fact(name, known[name]))
     return words("unknown", name=words.name(name))
 
 
@@ -119,15 +193,35 @@ def _last(name: str) -> str:
 
 def _learned(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     """What this message taught, and what the talk goes back to when it answered a question."""
-    told = []
-    for verb, key in KEPT.items():
-        lines = [words.told(line) for line in turn.receipt.did(verb)]
-        if lines:
-            told.append(words(key, what="; ".join(dict.fromkeys(lines))))
+    new, changed, gone = learned(turn, words)
+    quoted = [fact for fact in new if fact.startswith(words("quote"))]
+    plain = [fact for fact in new if fact not in quoted]
+    parts = {"noted": plain, "quoted": quoted, "changed": changed, "dropped": gone}
+    told = [words(key, what=words.row(facts)) for key, facts in parts.items() if facts]
     asked = _wished(turn) if turn.receipt.did("bound") else ""
     if told and asked:
         told += [words("back", text=asked), words("cannot")]
     return " ".join(told)
+
+
+def learned(turn: Turn, words: Words) -> tuple[list[str], list[str], list[str]]:
+    """What a message taught, changed and took back, each as the end of a sentence and once."""
+    new: dict[str, str] = {}
+    changed: dict[str, str] = {}
+    gone: list[str] = []
+    for event in turn.events:
+        match event:
+            case SlotSet(slot=slot, value=value, old=None):
+                new.setdefault(fold(value), words.fact(slot, value))
+            case SlotSet(slot=slot, value=value, old=str(old)) if old != value:
+                changed[fold(value)] = f"{words.fact(slot, value)} {words('instead', old=old)}"
+            case ItemLearned(item=item) if item.positive and fold(item.value) not in {*new, *changed}:
+                (changed if item.replaces else new)[fold(item.value)] = words.fact(item.slot, item.value)
+            case ItemRetracted(label=label):
+                gone.append(label.partition(": ")[2] or label)
+            case Cleared(what=what) if what in turn.state.slots.past:
+                gone.append(words.name(what))
+    return list(new.values()), list(changed.values()), list(dict.fromkeys(gone))
 
 
 def _missing(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
@@ -138,6 +232,11 @@ def _missing(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     if _keeps(turn, "location") and "location" not in known_things(turn) and not placed:
         return words("where")
     return words("cannot")
+
+
+def _once(known: dict[str, str]) -> dict[str, str]:
+    """Without what is known under two names: where one lives is the place of the talk too."""
+    return {name: value for name, value in known.items() if name != "home" or known.get("location") != value}
 
 
 def known_things(turn: Turn) -> dict[str, str]:

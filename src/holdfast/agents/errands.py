@@ -184,10 +184,19 @@ def _searched(thing: str, web: Web, voice: Voice) -> tuple[bool, str]:
     name = voice.pages.sites[web.site].name
     found = voice.pages.matching(voice.pages.words(thing), web.site)
     if not found:
-        return False, voice.say("no_results", site=name, thing=thing)
+        told = voice.say("no_results", site=name, thing=thing)
+        return False, f"{told}. {voice.say('offers', site=name, things=offers)}" if (
+            offers := _offers(web, voice)
+        ) else told
     web.results, web.chosen = [one.id for one in found], ""
     web.at = voice.say("results_at", site=name, thing=thing)
     return True, "\n".join([voice.say("results", site=name), *listed(found)])
+
+
+def _offers(web: Web, voice: Voice) -> str:
+    """What a site has instead, by name."""
+    names = [thing.name for thing in voice.pages.goods.values() if web.site in thing.at]
+    return ", ".join(names[:LISTED])
 
 
 def listed(things: list[Thing]) -> list[str]:

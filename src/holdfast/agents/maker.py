@@ -59,6 +59,8 @@ AGENT = "specialist"
 PATIENCE = 120
 """Seconds that a program may run: the first start of matplotlib builds its font cache."""
 
+PUZZLED = ("unsure", "unclear", "shapes_only", "nothing")
+"""What is said where a wish was not understood: not twice in a row in the same words."""
 KEPT = ".versions"
 """Where every version stays when the next one takes its place."""
 
@@ -185,9 +187,9 @@ class _Desk:
         kind = kind_of(self.reading)
         if courtesy := self.reading.first("courtesy"):
             return self._tell(courtesy.id.rpartition(".")[2])
-        if (self.request is None or not self.request.mode) and (rules := self._rules(scene)):
+        if not self._mode() and (rules := self._rules(scene)):
             return self._tell("noted", rules="; ".join(rules))
-        if self.request is not None and self.request.mode == "question":
+        if self._mode() == "question":
             return self._tell("unsure")
         if scene is not None and kind in PAPERS and self._converts(scene, kind):
             return self._convert(scene, kind)
@@ -204,11 +206,17 @@ class _Desk:
             return self._tell("nothing" if self.request is not None and self.request.mode == "revision" else "unsure")
         return self._revise(scene)
 
+    def _mode(self) -> str:
+        """What the message wants of a file. A polite question wants it made: "can you draw me a circle?"."""
+        mode = self.request.mode if self.request is not None else ""
+        polite = mode == "question" and self.reading.has("polite") and kind_of(self.reading) is not None
+        return "creation" if polite else str(mode or "")
+
     def _new(self, scene: Scene | None, kind: Kind | None) -> bool:
         """Whether something new is wanted. A kind alone is enough to say so ("bar chart with matplotlib") where nothing
         is there yet, or where it is another kind than what is there, or has numbers of its own."""
-        if self.request is not None and self.request.mode:
-            return self.request.mode == "creation"
+        if mode := self._mode():
+            return mode == "creation"
         if scene is None or kind is None:
             return kind is not None and "?" not in self.turn.text
         first = self.reading.first("kind")
@@ -345,7 +353,9 @@ class _Desk:
         return {"code": program, "files": [file], "task": {**task, "status": "completed"}}
 
     def _tell(self, key: str, **values: object) -> Said:
-        return Said(say(self.language, key, **values), AGENT)
+        text = say(self.language, key, **values)
+        last = next((m.text for m in reversed(self.chat.state.conversation.recent) if m.role == "assistant"), "")
+        return Said(say(self.language, "other_words") if text == last and key in PUZZLED else text, AGENT)
 
     # What a scene holds lies beside its file, so that a revision finds it after any pause.
 

@@ -1,103 +1,43 @@
-"""A small real venue agent over a table of invented venues: search, narrow, details, compare, book.
+"""A small real venue agent over a table of invented venues: search, narrow, details, compare, plan and book.
 
 It remembers nothing itself. Everything it needs is in what the engine holds: what is looked for, where, how dear it
-may be, and which venue the person points at.
+may be, which venue the person points at, and what was planned. It answers what was asked before it asks, never puts
+the same question twice in a row, and books only what the person asked to be booked or said yes to.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
-from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import Any
 
 from holdfast.agents import Said
-from holdfast.events import Cleared
+from holdfast.agents.catalogue import Venue, known, search, words_reader
+from holdfast.events import Cleared, DoubtRaised, ReferenceResolved
 from holdfast.faculties.facts.slots import put
+from holdfast.faculties.plans import Plan, PlanKept, booked, cancelled, planned, plans_of
 from holdfast.faculties.references.faculty import DetailAsked
-from holdfast.reading.reader import Reader, Reading
-from holdfast.reading.tables import shipped
+from holdfast.reading.reader import Reading
+from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
 from holdfast.session import Session
 from holdfast.turn import Turn
 
 SHOWN = 3
-
-
-class Venue(NamedTuple):
-    """A row of the table."""
-
-    id: str
-    name: str
-    city: str
-    area: str
-    kind: str
-    tags: str
-    price: int
-    rating: float
-    reviews: int
-    opens: str
-    closes: str
-    phone: str
-    features: tuple[str, ...]
-
-
-@lru_cache(maxsize=1)
-def known() -> tuple[Venue, ...]:
-    """All venues of the table."""
-    text = files("holdfast.agents").joinpath("data/venues.tsv").read_text(encoding="utf-8")
-    return tuple(_venue(line.split("\t")) for line in text.splitlines() if not line.startswith("#"))
-
-
-def _venue(row: list[str]) -> Venue:
-    id, name, city, area, kind, tags, price, rating, reviews, opens, closes, phone, features = row
-    had = tuple(features.split(","))
-    return Venue(id, name, city, area, kind, tags, int(price), float(rating), int(reviews), opens, closes, phone, had)
-
-
-@lru_cache(maxsize=1)
-def _reader() -> Reader:
-    languages = ("en", "ru", "es")
-    wishes = shipped("holdfast.packs.vibehuntr", "vibehuntr", languages)  # what a venue can be asked to have
-    return Reader(
-        [
-            *shipped("holdfast.reading", "shared", languages),
-            *shipped("holdfast.agents", "venues", languages),
-            *wishes,
-        ]
-    )
+SHORT = 6
+"""Words of a message that only thanks or greets."""
+SEARCHED = ("search_query", "location", "price_level", "constraints")
+BOOKING = ("which", "which_again", "kept_which", "how_many", "how_many_again", "when", "when_again")
+"""What is asked for a booking."""
+REMARKS = {"remarks", "greets", "thanks", "confirms"}
+"""Acts of a message that is only talk."""
+PARTY = {"about": "party", "expects": "number"}
+TOLD = ("where", "when", "cost", "contact")
+"""Details that the table has of a venue."""
 
 
 def venues(turn: Turn, chat: Session) -> Iterator[Said]:
     """Answer one turn."""
     yield _Answer(turn, chat).said()
-
-
-def search(
-    query: str | None, place: str, price: int | None = None, features: tuple[str, ...] = (), past: tuple[str, ...] = ()
-) -> list[Venue]:
-    """Venues of a city or an area that fit, best rated first; `past` names ids that were already shown."""
-    here = fold(place)
-    found = [
-        venue
-        for venue in known()
-        if (fold(venue.city) == here or fold(venue.area) in here or here.endswith(fold(venue.city)))
-        and (
-            query is None
-            or f" {query} " in f" {venue.tags} "
-            or fold(query) in fold(venue.name)
-            or _kin(query) in venue.tags.split()
-        )
-        and (price is None or venue.price <= price)
-        and set(features) <= set(venue.features)
-        and venue.id not in past
-    ]
-    return sorted(found, key=lambda venue: (-venue.rating, venue.name))
-
-
-def _kin(query: str) -> str:
-    """The tag that a word of another language means."""
-    return str(_reader().data("venue_kinds").get(fold(query), ""))
 
 
 class _Answer:
@@ -108,31 +48,34 @@ class _Answer:
         self.chat = chat
         self.state = chat.state
         self.slots = self.state.slots
-        self.reading: Reading = _reader().read(turn.text)
+        self.reading: Reading = words_reader().read(turn.text)
         spoken = turn.language or ""
-        self.language = spoken if spoken in _reader().languages("venue_agent") else "en"
-        self.words = _reader().data("venue_agent", self.language)
-        self.asks = {cue.id.rpartition(".")[2] for cue in self.reading.all("venue_asks")}
+        self.language = spoken if spoken in words_reader().languages("venue_agent") else "en"
+        self.words = words_reader().data("venue_agent", self.language)
+        self.asks = {
+            cue.id.rpartition(".")[2]
+            for cue in self.reading.all("venue_asks")
+            if "negated" not in self.reading.find(standing).of(cue.span)
+        }
+        self.pointed = self._pointed()
 
     def said(self) -> Said:
-        if self.turn.question:
-            return Said(self.turn.question)
-        pointed = self._pointed()
-        if "cancel" in self.asks:
-            return self._cancelled()
-        if "book" in self.asks or self._booking() or self._rebooked():
-            return self._book(pointed)
-        if "remember" in self.asks:
-            return Said(self._remembered())
-        if self._forgot():
-            return Said(self.words["forgotten"])
-        if len(pointed) > 1 and self._new("search_query") and "compare" not in self.asks:
-            return self._listed(pointed)  # "back to the sushi places"
-        if len(pointed) > 1:
-            return self._compared(pointed)
-        if pointed and not self._looks():
-            return Said(self._told(pointed[0]))
-        return self._courtesy() or self._search()
+        """The first of these that has something to say."""
+        parts = (
+            self._doubt,
+            self._closing,
+            self._consent,
+            self._cancel,
+            self._plans,
+            self._remember,
+            self._booking,
+            self._forgotten,
+            self._about_pointed,
+            self._searched,
+            self._gave,
+            self._courtesy,
+        )
+        return next((said for part in parts if (said := part()) is not None), None) or self._lost()
 
     def _pointed(self) -> list[Venue]:
         """The venues that the message points at, as far as the table knows them."""
@@ -150,62 +93,148 @@ class _Answer:
         query = self.slots.get("search_query") or ""
         return self._new("location", "price_level") or (self._new("search_query") and query not in mentioned)
 
-    def _forgot(self) -> bool:
-        """Whether something was to be forgotten, and nothing new was said."""
-        gone = any(isinstance(event, Cleared) for event in self.turn.events)
-        return gone and not self._new("search_query", "location", "price_level", "event_party_size", "event_date_time")
-
-    def _remembered(self) -> str:
-        """All that is held, in the words of the talk's language."""
-        labels = _reader().data("venue_slots", self.language)
-        held = self.slots.values
-        told = [f"{label}: {held[name].own or held[name].value}" for name, label in labels.items() if name in held]
-        return self._say("remembered", what="; ".join(told)) if told else self.words["nothing_yet"]
-
     def _last(self) -> str:
         """What we said before."""
         return next((m.text for m in reversed(self.state.conversation.recent) if m.role == "assistant"), "")
 
-    def _courtesy(self) -> Said | None:
-        """Greetings, thanks, and what is said about oneself: nothing to look for."""
-        if self._new("search_query", "location", "price_level", "constraints"):
+    def _said_last(self, *keys: str) -> bool:
+        """Whether our last message was one of these, whatever was filled in."""
+        last = self._last()
+        return any(last and str(self.words[key]).split("{")[0].strip() in last for key in keys)
+
+    def _ask(self, key: str, asks: Any, **fields: Any) -> Said:
+        """Ask; in another way where that was just asked, and not a third time."""
+        if not self._said_last(key, f"{key}_again"):
+            return Said(self._say(key, **fields), attached={"asks": asks})
+        if not self._said_last(f"{key}_again"):
+            return Said(self._say(f"{key}_again", **fields, **self._offers()), attached={"asks": asks})
+        return Said(self._say("leave", **self._offers()))
+
+    def _offers(self) -> dict[str, str]:
+        """What there is to choose from, for another way of asking."""
+        latest = [entity.name for entity in self.state.references.latest() if entity.name]
+        return {
+            "cities": ", ".join(sorted({self._called(venue.city) for venue in known()})[:6]),
+            "kinds": self._kinds(),
+            "names": ", ".join(latest[:5]),
+        }
+
+    # what is settled before anything else
+
+    def _doubt(self) -> Said | None:
+        question = self.turn.question
+        if not question:
             return None
-        if self._new("user_name", "user_email"):
-            who = self.slots.get("user_name") or self.slots.get("user_email")
-            return Said(self._say("noted", who=who))
-        if len(self.reading.tokens) <= 4:
-            for key in ("thanks", "hello", "bye"):
-                if key in self.asks:
-                    return Said(self.words[key])
-        if any(found.status == "none" for found in self.turn.references) and "more" not in self.asks:
-            return Said(self._say("only", count=len(self.state.references.latest())))
-        return None
+        tied = [entity.id for found in self.turn.references if found.status == "ambiguous" for entity in found.entities]
+        if tied and "?" in self.turn.text and "book" not in self.asks:  # "which is the cheapest?", and two are
+            return self._several([venue for venue in known() if venue.id in tied])
+        text = self._say("one_of", names=question.rstrip("?")) if self._last() == question else question
+        return Said(text, attached={"entities": []} if tied else {})  # what is counted in stays the list that was shown
+
+    def _closing(self) -> Said | None:
+        """Thanks and goodbyes, where nothing else is said."""
+        if self._new(*SEARCHED, "event_party_size", "event_date_time") or self.turn.references:
+            return None
+        if len(self.reading.tokens) > SHORT or "?" in self.turn.text:
+            return None
+        return next((Said(self.words[key]) for key in ("bye", "thanks") if key in self.asks), None)
+
+    def _consent(self) -> Said | None:
+        """A yes or a no to "shall I book …?"."""
+        plan = plans_of(self.state).now
+        if plan is None or not self._said_last("shall"):
+            return None
+        if self.reading.has("no") and not self.reading.has("yes"):
+            return None if self._gives() else Said(self.words["not_booked"])
+        return self._settled(plan) if self.reading.has("yes") or "book" in self.asks else None
+
+    def _cancel(self) -> Said | None:
+        if "cancel" not in self.asks:
+            return None
+        plans = [plan for plan in plans_of(self.state).standing if plan.status == "booked"]
+        named = [plan for plan in plans if any(venue.name == plan.venue for venue in self.pointed)]
+        plan = next(
+            iter([*reversed(named), *([plans_of(self.state).now] if not named else []), *reversed(plans)]), None
+        )
+        if plan is None or plan.status != "booked":
+            return Said(self.words["left" if self._said_last(*BOOKING, "shall") else "no_booking"])
+        self.chat.act(cancelled(plan.id))
+        return Said(self._say("cancelled", name=plan.venue))
+
+    def _plans(self) -> Said | None:
+        """What was booked and planned, in whole sentences."""
+        if "plans" not in self.asks:
+            return None
+        plans = plans_of(self.state).standing
+        told = [self._told_plan(plan) for plan in plans]
+        query, place = self.slots.get("search_query"), self._where()
+        if not told:
+            told = [self.words["no_booking"]]
+        if query and place and not plans:
+            told.append(self._say("looking", query=query, place=place))
+        return Said(" ".join(told))
+
+    def _told_plan(self, plan: Plan) -> str:
+        parts = [self._when(plan.when), self._say("people", count=plan.count) if plan.count else "", plan.whom]
+        details = ", ".join(part for part in parts if part).rstrip(".") or self.words["open"]
+        return self._say("plan_booked" if plan.status == "booked" else "plan_open", name=plan.venue, details=details)
+
+    def _remember(self) -> Said | None:
+        if "remember" not in self.asks:
+            return None
+        labels = words_reader().data("venue_slots", self.language)
+        held = self.slots.values
+        told = [f"{label}: {held[name].own or held[name].value}" for name, label in labels.items() if name in held]
+        return Said(self._say("remembered", what="; ".join(told)) if told else self.words["nothing_yet"])
+
+    def _forgotten(self) -> Said | None:
+        """Whether something was to be forgotten, and nothing new was said."""
+        gone = any(isinstance(event, Cleared) for event in self.turn.events)
+        new = self._new("search_query", "location", "price_level", "event_party_size", "event_date_time")
+        return Said(self.words["forgotten"]) if gone and not new else None
 
     # looking for venues
 
-    def _search(self) -> Said:
+    def _searched(self) -> Said | None:
+        """A search, where the message gave or changed something of it, or wants more of it."""
+        again = {"more", "show"} & self.asks and not self.pointed
+        widened = self.reading.has("yes") and self._said_last("widen")
+        if not (self._new(*SEARCHED) or again or widened or self._answers_search()):
+            return None
+        if any(found.status == "none" for found in self.turn.references) and not (self._new(*SEARCHED) or again):
+            return None
+        return self._search(widened)
+
+    def _answers_search(self) -> bool:
+        """Whether we just asked what or where, and something else was said."""
+        return self._said_last("where", "where_again", "query", "query_again") and not self._gives() and not self.asks
+
+    def _search(self, widened: bool = False) -> Said:
         query, place = self.slots.get("search_query"), self.slots.get("location")
         if query is None and place is None:
-            return Said(self.words["hello"])
+            return self._ask("query", "query") if self._last() else Said(self.words["hello"])
         if query is None:
-            return Said(self.words["query"], attached={"asks": "query"})
+            return self._ask("query", "query")
         if place is None:
-            return Said(self.words["where"], attached={"asks": "where"})
+            return self._ask("where", "where")
         city = self.slots.canonical("location") or place
         if not any(fold(city) in (fold(venue.city), fold(venue.area)) for venue in known()):
             cities = ", ".join(sorted({self._called(venue.city) for venue in known()}))
             return Said(self._say("unknown_place", place=self._called(city), cities=cities))
-        self._widen()
+        if widened:
+            self._widen()
         found = self._found(query, place, city)
-        if not found:
-            return Said(self._nothing(query, city))
-        return self._listed(found[:SHOWN])
+        return self._listed(found[:SHOWN]) if found else Said(self._nothing(query, city))
 
     def _listed(self, found: list[Venue]) -> Said:
-        query, place = self.slots.get("search_query"), self.slots.get("location") or found[0].city
+        query = self.slots.get("search_query")
         lines = [self._filled("line", venue, number=number) for number, venue in enumerate(found, start=1)]
-        told = self._place(place, self.slots.canonical("location") or place)
-        return Said("\n".join([self._say("found", query=query, place=told), *lines]))
+        opening = self._say("found", query=query, place=self._where() or self._called(found[0].city))
+        return self._telling("\n".join([opening, *lines]), found)
+
+    def _where(self) -> str:
+        place = self.slots.get("location")
+        return self._place(place, self.slots.canonical("location") or place) if place else ""
 
     def _found(self, query: str, place: str, city: str) -> list[Venue]:
         """What fits in the part of town that was named, and, where that is little, what fits in the rest of it."""
@@ -221,11 +250,10 @@ class _Answer:
 
     def _widen(self) -> None:
         """A yes to dropping the limits drops them."""
-        if self.reading.has("yes") and self._last().endswith(self.words["widen"]):
-            for name in ("price_level", "constraints"):
-                if name in self.slots.values:
-                    self.chat.clear(name)
-            self.slots = self.chat.state.slots
+        for name in ("price_level", "constraints"):
+            if name in self.slots.values:
+                self.chat.clear(name)
+        self.slots = self.chat.state.slots
 
     def _nothing(self, query: str, city: str) -> str:
         place = self._called(city)
@@ -233,8 +261,10 @@ class _Answer:
             return self._say("all_shown", query=query, place=place)
         if "price_level" in self.slots.values or "constraints" in self.slots.values:
             return f"{self._say('none', query=query, place=place)} {self.words['widen']}"
-        kinds = ", ".join(sorted({venue.kind for venue in known()}))
-        return self._say("no_kind", query=query, place=place, kinds=kinds)
+        return self._say("no_kind", query=query, place=place, kinds=self._kinds())
+
+    def _kinds(self) -> str:
+        return ", ".join(sorted({self._name(venue.kind) for venue in known()}))
 
     def _shown(self) -> tuple[str, ...]:
         refs = self.state.references
@@ -251,70 +281,196 @@ class _Answer:
         return name.title() if name.islower() else name
 
     def _name(self, thing: str) -> str:
-        """A city or a feature of the table in the language of the talk."""
-        return str(_reader().data("venue_names", self.language).get(thing, thing))
+        """A city, a kind or a feature of the table in the language of the talk."""
+        return str(words_reader().data("venue_names", self.language).get(thing, thing))
 
     # telling of one or several
 
+    def _about_pointed(self) -> Said | None:
+        if len(self.pointed) > 1 and self._new("search_query") and "compare" not in self.asks:
+            return self._listed(self.pointed)  # "back to the sushi places"
+        if not self.pointed or self._looks():
+            return None
+        if len(self.pointed) == 1:
+            return self._telling(self._told(self.pointed[0]), self.pointed)
+        if "compare" in self.asks or not (self._detail() or self._feature()):
+            return self._compared(self.pointed)
+        return self._several(self.pointed)
+
+    def _several(self, found: list[Venue]) -> Said:
+        """The same of each; it is no new list, so that numbers go on counting in the one that was shown."""
+        tied = any(isinstance(event, DoubtRaised) for event in self.turn.events) and not self._feature()
+        lines = [self._filled("compared", venue) if tied else self._told(venue) for venue in found]
+        return Said("\n".join(lines), attached={"entities": []})
+
+    def _feature(self) -> str:
+        """What the venue is asked to have, where the table tells of such things: "does it have parking?"."""
+        asked = [cue.id.rpartition(".")[2].replace("_", " ") for cue in self.reading.all("constraint")]
+        return next((name for name in asked if any(name in venue.features for venue in known())), "")
+
+    def _detail(self) -> str:
+        return next((e.detail for e in self.turn.events if isinstance(e, DetailAsked)), "")
+
     def _told(self, venue: Venue) -> str:
-        """The detail that was asked for, or all that is known."""
-        for cue in self.reading.all("constraint"):
-            feature = cue.id.rpartition(".")[2].replace("_", " ")
+        """The detail that was asked for, or all that is known. What the table does not have is said to be unknown."""
+        if feature := self._feature():
             return self._filled("has" if feature in venue.features else "has_not", venue, feature=self._name(feature))
-        asked = next((e.detail for e in self.turn.events if isinstance(e, DetailAsked)), "")
-        return self._filled(f"asked_{asked}" if f"asked_{asked}" in self.words else "details", venue)
+        asked = self._detail()
+        if asked in TOLD:
+            return self._filled(f"asked_{asked}", venue)
+        wondering = asked == "other" and "?" in self.turn.text and "details" not in self.asks
+        return self._filled("unknown_detail" if wondering else "details", venue)
 
     def _compared(self, pointed: list[Venue]) -> Said:
         lines = [f"{n}. {self._filled('compared', venue)}" for n, venue in enumerate(pointed, start=1)]
         best = max(pointed, key=lambda venue: venue.rating)
         tied = sum(venue.rating == best.rating for venue in pointed) > 1
         last = self.words["tied"] if tied else self._say("best", name=best.name)
-        return Said("\n".join([self.words["compare"], *lines, last]))
+        return self._telling("\n".join([self.words["compare"], *lines, last]), pointed)
 
-    # booking
+    def _telling(self, text: str, found: list[Venue]) -> Said:
+        """A message with the venues that it names, so that nobody has to read their ids."""
+        named = [
+            {
+                "name": venue.name,
+                "id": venue.id,
+                "kind": "venue",
+                "location": venue.area,
+                "price": "$" * venue.price,
+                "rating": venue.rating,
+                "reviews": venue.reviews,
+            }
+            for venue in found
+        ]
+        return Said(text, attached={"entities": named})
 
-    def _booking(self) -> bool:
-        """Whether a booking is under way: this message answers a question for it."""
-        return self._last() in (self.words["how_many"], self.words["when"], self.words["which"])
+    # planning and booking
 
-    def _rebooked(self) -> bool:
-        """Whether this message changes what was booked."""
-        return "event_venue_name" in self.slots.values and self._new("event_party_size", "event_date_time")
+    def _gives(self) -> bool:
+        """Whether the message gives something that a booking needs, or points at where."""
+        return self._new("event_party_size", "event_date_time", "event_venue_name") or len(self.pointed) == 1
 
-    def _book(self, pointed: list[Venue]) -> Said:
-        venue = pointed[0] if pointed else self._planned()
+    def _booking(self) -> Said | None:
+        plan = plans_of(self.state).now
+        wants = "book" in self.asks and not self._only_asks()
+        if not wants and self._turned_down():
+            return Said(self.words["not_booked"])
+        if wants or (self._said_last(*BOOKING) and self._gives() and not self._detail()):
+            return self._book(plan)
+        if plan is not None and any(isinstance(event, PlanKept) for event in self.turn.events):
+            return self._changed(plan)
+        if self._said_last(*BOOKING) and not (self.asks or self.turn.references or self._looks() or self._detail()):
+            return self._book(plan)
+        return None
+
+    def _only_asks(self) -> bool:
+        """Whether booking is only asked about: "do they take reservations?"."""
+        return self._detail() == "other" and "?" in self.turn.text and not self._gives()
+
+    def _turned_down(self) -> bool:
+        """ "Don't book anything yet"."""
+        cues = [cue for cue in self.reading.all("venue_asks") if cue.id.endswith(".book")]
+        return any("negated" in self.reading.find(standing).of(cue.span) for cue in cues)
+
+    def _changed(self, plan: Plan) -> Said | None:
+        """What this message changed of a booking; of a plan that is not booked, whether it should be."""
+        if plan.status == "booked":
+            return self._confirmed("rebooked", plan)
+        if plan.count and plan.when and self._chosen(plan):
+            return Said(self._say("shall", name=plan.venue, when=self._when(plan.when), count=plan.count))
+        return None
+
+    def _book(self, plan: Plan | None) -> Said:
+        venue = self._wanted(plan)
         if venue is None:
-            return Said(self.words["which"], attached={"asks": "which"})
-        size, when = self.slots.get("event_party_size"), self.slots.get("event_date_time")
-        if size is None:
-            return Said(self.words["how_many"], attached={"asks": {"about": "party", "expects": "number"}})
-        if when is None:
-            return Said(self.words["when"], attached={"asks": "when"})
+            return self._ask("which", "which")
+        moved = plan is not None and plan.status == "planned" and plan.venue != venue.name and self._said_last(*BOOKING)
         if self.slots.get("event_venue_name") != venue.name:  # the person chose it by saying nothing else
             self.chat.act(put("event_venue_name", venue.name, "agent"))
-        who = self.slots.get("user_email") or self.words["who"]
-        key = "rebooked" if self._rebooked() and "book" not in self.asks and not self._booking() else "booked"
-        return Said(self._say(key, name=venue.name, when=when, count=size, who=who, id=venue.id))
+        self.chat.act(planned(venue.name, venue.id))
+        made = plans_of(self.chat.state).now
+        assert made is not None
+        if made.count and made.when:
+            return self._settled(made)
+        asked = self._ask("when", "when") if made.count else self._ask("how_many", PARTY)
+        return asked._replace(text=f"{self._say('then', name=venue.name)} {asked.text}") if moved else asked
 
-    def _planned(self) -> Venue | None:
-        """The venue that was named for the event, else the only one that we spoke of last."""
-        recent = {entity.name: entity.id for entity in self.state.references.entities}
-        if name := self.slots.get("event_venue_name"):
-            called = [v for v in known() if fold(v.name) == fold(name)]
-            return next((v for v in called if v.id == recent.get(name)), called[0] if called else None)
-        told = [venue for venue in known() if venue.id in self._last()]
-        if not told and self._booking():  # a question of ours came between
-            told = [venue for venue in known() if venue.id in list(recent.values())[-1:]]
-        return told[0] if len(told) == 1 else None
+    def _wanted(self, plan: Plan | None) -> Venue | None:
+        """The venue to be booked: the one that is pointed at, the one of the plan, the only one that we spoke of
+        last. A vague word after a list means none of it yet: a booking is no guess."""
+        if len(self.pointed) == 1:
+            return None if self._vague() and len(self._in_last()) > 1 else self.pointed[0]
+        if plan is not None and plan.status == "planned" and not self.pointed and (venue := self._chosen(plan)):
+            return venue
+        told = self._in_last()
+        return told[0] if len(told) == 1 and not self.pointed else None
 
-    def _cancelled(self) -> Said:
-        venue = self._planned() if "event_venue_name" in self.slots.values else None
-        if venue is None:
-            return Said(self.words["no_booking"])
-        for name in ("event_venue_name", "event_party_size", "event_date_time"):
-            if name in self.slots.values:
-                self.chat.clear(name)
-        return Said(self._filled("cancelled", venue))
+    def _vague(self) -> bool:
+        rules = [e.because.rule for e in self.turn.events if isinstance(e, ReferenceResolved) and e.because]
+        return all(".pointing_vague." in rule or rule.startswith("silent.") for rule in rules)
+
+    def _in_last(self) -> list[Venue]:
+        last = self._last()
+        recent = {entity.id for entity in self.state.references.known.values()}
+        return [venue for venue in known() if venue.id in recent and f"**{venue.name}**" in last]
+
+    def _chosen(self, plan: Plan) -> Venue | None:
+        called = [venue for venue in known() if fold(venue.name) == fold(plan.venue)]
+        return next((venue for venue in called if venue.id == plan.venue_id), called[0] if called else None)
+
+    def _settled(self, plan: Plan) -> Said:
+        self.chat.act(booked(plan.id))
+        return self._confirmed("booked", plan)
+
+    def _confirmed(self, key: str, plan: Plan) -> Said:
+        text = self._say(key, name=plan.venue, when=self._when(plan.when), count=plan.count)
+        if who := self.slots.get("user_email"):
+            text = f"{text} {self._say('confirmation', who=who)}"
+        venue = self._chosen(plan)
+        return self._telling(text, [venue]) if venue else Said(text)
+
+    def _when(self, when: str) -> str:
+        """A time as it is told: "for friday at 7" is "friday at 7"."""
+        return when.removeprefix(str(self.words["when_lead"]))
+
+    # what is only said
+
+    def _gave(self) -> Said | None:
+        """A name, a time, a number or an occasion, before anything is chosen."""
+        if self._new("user_name", "user_email"):
+            return Said(self._say("noted", who=self.slots.get("user_name") or self.slots.get("user_email")))
+        if self.chat.pack.reader.read(self.turn.text).has("plan_for"):
+            return Said(self.words["occasion"])
+        if not self._new("event_party_size", "event_date_time"):
+            return None
+        held = (self._when(self.slots.get("event_date_time") or ""), self.slots.get("event_party_size"))
+        told = ", ".join([*filter(None, held[:1]), *([self._say("people", count=held[1])] if held[1] else [])]).rstrip(
+            "."
+        )
+        if any(entity.name for entity in self.state.references.latest()):
+            return Said(self._say("kept_which", what=told), attached={"asks": "which"})
+        return Said(self._say("kept_query", what=told), attached={"asks": "query"})
+
+    def _courtesy(self) -> Said | None:
+        """Greetings, and pointing at what was not shown."""
+        if "hello" in self.asks and len(self.reading.tokens) <= SHORT:
+            return Said(self.words["hello"])
+        if any(found.status == "none" for found in self.turn.references) and "more" not in self.asks:
+            return Said(self._say("only", count=len(self.state.references.latest())))
+        return None
+
+    def _lost(self) -> Said:
+        """Nothing of it is for us: said once in a friendly line with what can be done, then by what we are at."""
+        if not self._last():
+            return Said(self.words["hello"])
+        if {clause.act for clause in self.turn.clauses} <= REMARKS and "?" not in self.turn.text:
+            return Said(self.words["chat" if not self._said_last("chat") else "chat_again"])
+        query, place = self.slots.get("search_query"), self._where()
+        if place and self._said_last("unknown_place"):
+            return Said(self._say("where_again", **self._offers()))
+        if query and place and not self._said_last("still"):
+            return Said(self._say("still", query=query, place=place))
+        return Said(self.words["lost" if not self._said_last("lost") else "lost_again"])
 
     def _filled(self, key: str, venue: Venue, **more: Any) -> str:
         fields: dict[str, Any] = {**venue._asdict(), **more, "city": self._called(venue.city)}

@@ -16,9 +16,12 @@ from typing import Any
 import msgspec
 
 from holdfast.reading.endings import shipped_endings
+from holdfast.reading.places import gazetteer
 from holdfast.reading.text import fold
 
 LANGUAGES = ("en", "ru", "es")
+CITY = 300
+"""Thousands of people of a city that a word names for sure."""
 LEFT = 8
 """Errands that are kept while others are run."""
 
@@ -112,7 +115,8 @@ class Pages:
     def __init__(self, language: str) -> None:
         data = _table(language)
         # People mix languages in a single word ("no", "нет"): a small word is one in all of them.
-        self._small = frozenset(word for each in LANGUAGES for word in fold(_table(each)["light"]).split())
+        said = [word for each in LANGUAGES for word in fold(_table(each)["light"]).split()]
+        self._small = frozenset([*said, *(word.replace("'", "") for word in said)])  # "whats", "dont"
         self._light = self._small | frozenset(fold(data["acts"]).split())
         self._joined: dict[str, str] = data["joined"]
         self.tabs: list[dict[str, str]] = data["tabs"]
@@ -145,8 +149,12 @@ class Pages:
 
     def matching(self, wanted: list[str], site: str) -> list[Thing]:
         """What a site has of what is wanted, best first: its name weighs more than what is said about it, the newest
-        words a little more than the older ones. What fits only half as well as the best is left out."""
-        scored = [(self._fits(wanted, thing), thing) for thing in self.goods.values() if site in thing.at]
+        words a little more than the older ones. What fits only half as well as the best is left out, and so is what is
+        for another place: no flight to Oslo is one to Lisbon."""
+        places = {root(word) for word in wanted if is_place(word)}
+        offered = [thing for thing in self.goods.values() if site in thing.at]
+        offered = [thing for thing in offered if places <= self.stems(f"{thing.name} {thing.about}")]
+        scored = [(self._fits(wanted, thing), thing) for thing in offered]
         best = max((score for score, _ in scored), default=0.0)
         found = sorted((pair for pair in scored if pair[0] > best / 2), key=lambda pair: -pair[0])
         return [thing for _, thing in found]
@@ -184,6 +192,13 @@ def restored(state: str, language: str) -> Web:
         return msgspec.json.decode(data, type=Web)
     except msgspec.MsgspecError:
         return pages(language).start()
+
+
+def is_place(word: str) -> bool:
+    """Whether a word is the name of a city and nothing else."""
+    count, key = gazetteer().longest([fold(word)], shipped_endings(*LANGUAGES))
+    row = gazetteer().row(key) if count else None
+    return row is not None and row.mark == "" and row.thousands >= CITY
 
 
 def root(word: str) -> str:

@@ -17,6 +17,7 @@ from holdfast.faculties.facts.slots.readers import (
     place,
     place_answer,
 )
+from holdfast.faculties.lists import ListsFaculty
 from holdfast.faculties.questions.pending import QuestionsFaculty
 from holdfast.faculties.references.faculty import ReferencesFaculty
 from holdfast.pack import Pack
@@ -58,6 +59,7 @@ PACK = Pack(
         AnswersFaculty(),  # what no slot holds; before the memory, which learns nothing from a mere answer
         # across sessions, where the session names a user
         MemoryFaculty(views={"name": "name", "email": "email", "home": "location"}),
+        ListsFaculty(),
         ThreadsFaculty(),
         TasksFaculty(Kind("task", agent="agent")),  # silent until somebody hands over a plan
     ),

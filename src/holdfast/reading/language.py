@@ -17,6 +17,11 @@ def _letters(script: str) -> frozenset[str]:
     return frozenset(script) - {"-"} | {chr(code) for a, b in ranges for code in range(ord(a), ord(b) + 1)}
 
 
+def _typed(words: str) -> frozenset[str]:
+    """Words as people type them: with their apostrophes and without ("whats", "dont")."""
+    return frozenset(form for word in words.split() for form in (word, word.replace("'", "")))
+
+
 class Recogniser:
     """Knows a language by `[data.language]` of its table: `words`, its function words; `script`, a range of letters
     such as "а-я" where it has an alphabet of its own; `marks`, signs that only it uses; `accents`, letters that weigh
@@ -28,7 +33,7 @@ class Recogniser:
         }
         """The letters of those languages that have an alphabet of their own."""
         self.scripts = self.alphabets.keys()
-        self._words = {language: frozenset(str(data.get("words", "")).split()) for language, data in tables.items()}
+        self._words = {language: _typed(str(data.get("words", ""))) for language, data in tables.items()}
         self._accents = {
             language: frozenset(str(data["accents"])) for language, data in tables.items() if data.get("accents")
         }

@@ -64,28 +64,43 @@ class Mention(NamedTuple):
 
 def mentions(reading: Reading) -> list[Mention]:
     """The pointing words of a message, in order. Use as `reading.find(mentions)`."""
+    found = _pointing(reading)
+    if found and reading.has("pointing_away", "repair", "repair_weak"):
+        found = _turned_away(reading, found)
+    return sorted(found, key=lambda mention: mention.span)
+
+
+def _pointing(reading: Reading) -> list[Mention]:
+    """All that points, refused or not."""
     if not reading.has(*_PARTS):
         return []
     found = [mention for family, part in _PARTS.items() if reading.has(family) for mention in part(reading)]
     if found and reading.has("not_pointing"):
         masked = [cue.span for cue in reading.all("not_pointing")]
         found = [mention for mention in found if not _touches(mention.span, masked)]
-    if found and reading.has("pointing_away", "repair", "repair_weak"):
-        found = _turned_away(reading, found)
-    return sorted(found, key=lambda mention: mention.span)
+    return found
 
 
-def _turned_away(reading: Reading, found: list[Mention]) -> list[Mention]:
-    """Without what is pointed at only to be refused ("not the first one, the second"); where nothing else is pointed
-    at, that is pointing at nothing."""
+def refusals(reading: Reading) -> list[Mention]:
+    """What is pointed at only to be refused: the first in "not the first one, the other two"."""
+    return _away(reading, _pointing(reading)) if reading.has("pointing_away", "repair", "repair_weak") else []
+
+
+def _away(reading: Reading, found: list[Mention]) -> list[Mention]:
     left_out = [m.span[1] for m in found if m.kind == "remainder"]
-    away = [
+    return [
         m
         for m in found
         if m.kind not in ("none", "remainder")
         and refused(reading, m.span)
         and not any(0 < m.span[0] - end <= 2 for end in left_out)
     ]
+
+
+def _turned_away(reading: Reading, found: list[Mention]) -> list[Mention]:
+    """Without what is pointed at only to be refused ("not the first one, the second"); where nothing else is pointed
+    at, that is pointing at nothing."""
+    away = _away(reading, found)
     kept = [m for m in found if m not in away and not _touches(m.span, [r.span for r in away])]
     return kept if kept or not away else [Mention("none", away[0].span, "pointing.away")]
 
@@ -162,7 +177,7 @@ def _ordinal(reading: Reading, cue: Cue, spans: list[Span]) -> Iterator[Mention]
     noun = after if after in things(reading) else ""
     joined = any(s != cue.span and 0 <= max(s[0] - cue.end, cue.start - s[1]) <= 12 for s in spans)
     alone = len(reading.tokens) <= 3 or joined or not reading.phrases("pointing", "articles")
-    open_end = not after or after in reading.phrases("pointing", "follows")
+    open_end = not after or after in reading.phrases("pointing", "follows") | reading.phrases("detail", "openers")
     led = alone or before in reading.phrases("pointing", "leads")
     if noun or (open_end and led):
         start = cue.start - len(before) - 1 if before in reading.phrases("pointing", "articles") else cue.start

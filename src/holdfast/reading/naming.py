@@ -16,6 +16,7 @@ from holdfast.reading.tables import either
 from holdfast.reading.text import LOWER, UPPER
 
 _LABELLED = re.compile(r"(?:^|[.!?]\s|\n)[ \t>*•-]*(?P<label>[^\W\d][\w'-]*(?: [\w'-]+)?)\s?:\s*$")
+_PHRASE_WORDS = re.compile(r"\S+")
 _CAPITAL = rf"[^\W\d_{LOWER}][\w'’&.-]*\w"
 
 
@@ -115,7 +116,21 @@ class Naming:
             if lead and lead.end() < end - start:
                 start += lead.end()
         quote = max(text.rfind(mark, start, end) for mark in "«“")
-        return trimmed(text, max(start, quote + 1), end)
+        start = max(start, quote + 1)
+        return trimmed(text, start + self._clause(text[start:end]), end)
+
+    def _clause(self, phrase: str) -> int:
+        """How much of a phrase is a clause that leads to the name at its end: "My top pick would be" before "Zahav".
+        One small word does not make a clause: "Pizzeria da Michele"."""
+        words = list(_PHRASE_WORDS.finditer(phrase))
+        big = [not m[0][0].islower() for m in words]
+        if not words or not big[-1] or self.written(phrase):
+            return 0
+        first = len(words) - 1
+        while first and (big[first - 1] or (words[first - 1][0] in self._small and first > 1 and big[first - 2])):
+            first -= 1
+        plain = sum(not b for b in big[:first])
+        return words[first].start() if plain > 1 or (plain and not big[0]) else 0
 
 
 def trimmed(text: str, start: int, end: int) -> Span:

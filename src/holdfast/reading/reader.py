@@ -22,6 +22,7 @@ from re2 import _re2
 
 from holdfast.errors import PackError
 from holdfast.reading import language as languages
+from holdfast.reading.mending import Mender
 from holdfast.reading.tables import Pattern, Table
 from holdfast.reading.text import WORD, fold
 
@@ -155,6 +156,7 @@ class Reader:
         self._last: tuple[str, int, Reading] | None = None
         self._numbers: dict[str, list[int]] = {}
         """By language: the numbers of its patterns among all."""
+        self._menders: dict[str | None, Mender] = {}
         self._filters: dict[str, Any] = {}
         """By language: the filter over its patterns, once that language was read."""
         seen: dict[str, str] = {}
@@ -243,8 +245,9 @@ class Reader:
         if "[" in text:
             text = _ECHO.sub(lambda block: " " * len(block[0]), text)
         folded = fold(text)
-        data, plain = folded.encode(), folded.isascii()
         told = self.recogniser.recognise(folded, text)
+        folded = self._mender(told).mended(folded, text)
+        data, plain = folded.encode(), folded.isascii()
         fired: dict[str, list[int]] = {}
         for language, numbers in self._numbers.items():
             if self._speaks(language, told) and not (plain and language in self.recogniser.scripts):
@@ -252,6 +255,21 @@ class Reader:
                     number = numbers[place]
                     fired.setdefault(self._patterns[number].family, []).append(number)
         return Reading(text, folded, told, fired, self)
+
+    def _mender(self, language: str | None) -> Mender:
+        """The words of a language, of all languages where none is told."""
+        found = self._menders.get(language)
+        if found is None:
+            sources = (p.source for p in self._patterns if language is None or p.language in (language, "any"))
+            texts = (
+                fold(f"{key} {value}")
+                for tables in self._data.values()
+                for name, table in tables.items()
+                if language is None or name in (language, "any")
+                for key, value in table.items()
+            )
+            found = self._menders.setdefault(language, Mender(sources, texts))
+        return found
 
     def cues(self, numbers: Iterable[int], offsets: _Offsets) -> list[Cue]:
         """Where the patterns that fired match, and what they capture."""

@@ -156,11 +156,22 @@ def _negated(reading: Reading) -> list[Span]:
     return [
         (
             _clause_start(reading, cue.start) if _trails(reading, cue) else cue.end,
-            clause_end(reading, _past_proposal(reading, cue.end)),
+            _degree_end(reading, cue.end) or clause_end(reading, _past_proposal(reading, cue.end)),
         )
         for cue in reading.all("negation")
         if not any(start <= cue.start < end for start, end in taken) and not _answers_no(reading, cue)
     ]
+
+
+def _degree_end(reading: Reading, start: int) -> int:
+    """Where a negated degree ends: of "not too expensive sushi in Boston" only "too expensive" is negated. 0 where no
+    degree follows the negation."""
+    tokens = reading.tokens
+    place = bisect_left(tokens, (start, 0))
+    after = place
+    while after < len(tokens) and reading.folded[slice(*tokens[after])] in reading.phrases("negation", "degrees"):
+        after += 1
+    return tokens[after][1] if place < after < len(tokens) else 0
 
 
 def _past_proposal(reading: Reading, start: int) -> int:

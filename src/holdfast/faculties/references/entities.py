@@ -51,6 +51,8 @@ class References(msgspec.Struct, frozen=True, omit_defaults=True, dict=True):
     """Keys of what was mentioned or pointed at last, newest at the end."""
     pointed: tuple[Entity, ...] = ()
     """What the newest message of the person points at."""
+    single: bool = False
+    """Whether one thing was spoken of alone since the latest list."""
 
     def latest(self, back: int = 0) -> tuple[Entity, ...]:
         """The latest list, or one before; without any list, all that is remembered."""
@@ -139,4 +141,5 @@ def without(refs: References, gone: str) -> References:
         lists=lists,
         focus=tuple(k for k in refs.focus if k != gone),
         pointed=tuple(e for e in refs.pointed if key(e) != gone),
+        single=refs.single,
     )

@@ -41,7 +41,7 @@ from holdfast.faculties.references.entities import (
 from holdfast.faculties.references.resolving import recalled, resolve
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.details import details
-from holdfast.reading.lists import Named, ReplyReader
+from holdfast.reading.lists import Named, ReplyReader, list_items
 from holdfast.reading.mentions import role
 from holdfast.reading.names import named
 from holdfast.reading.reader import Reading, Span
@@ -88,7 +88,8 @@ class DetailAsked(Event, frozen=True):
 class ReferencesFaculty(Faculty):
     """`kept` are remembered and `injected` are told; labels and the wording of ids make it speak of venues, products
     or files. `id` is the pattern of an id that may stand without its label; `place` names the slot whose value is the
-    place of what has none of its own, `sought` the one that says what the things of a list are."""
+    place of what has none of its own, `sought` the one that says what the things of a list are. With `newest_is_it` a
+    vague "it" is the most recently mentioned thing even when the agent has just asked which one is meant."""
 
     name = "references"
     slice = References
@@ -109,6 +110,7 @@ class ReferencesFaculty(Faculty):
         place: str = "location",
         sought: str = "search_query",
         item: str = "entity",
+        newest_is_it: bool = False,
         keep: int = 70,
         languages: tuple[str, ...] = ("en", "ru", "es"),
     ) -> None:
@@ -121,6 +123,7 @@ class ReferencesFaculty(Faculty):
         self.place = place
         self.sought = sought
         self.item = item
+        self.newest_is_it = newest_is_it
         self.keep = keep
         self.read = ReplyReader(id, id_label, kind, plain)
         self._tables = shipped("holdfast.faculties.references", "references", languages)
@@ -173,7 +176,7 @@ class ReferencesFaculty(Faculty):
             entities=tuple(found.values()),
             by=by,
             fresh=sum(k not in known for k in found),
-            listed=len(found) > 1,
+            listed=len(found) > 1 or (by == "agent" and _one_item(draft.reading, span)),
             last=_named_last(draft.reading, found),
             about=(self._held(draft, self.sought) or "") if len(found) > 1 else "",
             because=draft.cause(rule, span),
@@ -205,7 +208,7 @@ class ReferencesFaculty(Faculty):
             yield from self._shown_again(draft, *back)
             refs = msgspec.structs.replace(draft.state.references, pointed=refs.pointed)
         answer = next((a for a in answers if a.takes), answers[-1]) if answers else None
-        pointed = list(resolve(reading, refs, answer))
+        pointed = list(resolve(reading, refs, answer, self._choice(draft, refs)))
         if back is not None and not pointed:  # "let's go back to sushi" means all that was shown then
             shown = tuple(e for e in refs.latest() if e.name)
             pointed = [(back[0], Resolution(reading.words(back[1]), back[1], "resolved", shown))]
@@ -217,6 +220,13 @@ class ReferencesFaculty(Faculty):
             yield ReferenceResolved(resolution=resolution, because=draft.cause(rule, resolution.span))
             if resolution.status == "ambiguous":
                 yield _doubt(reading, draft, resolution)
+
+    def _choice(self, draft: Draft, refs: References) -> Sequence[Entity]:
+        """What the agent just asked to choose from, where "it" does not mean the newest of it."""
+        latest = [e for e in refs.latest() if e.name]
+        if self.newest_is_it or len(latest) < 2 or refs.single or not draft.asked:
+            return ()
+        return latest if draft.reading.reader.read(draft.asked).has("asks_which") else ()
 
     def _shown_again(self, draft: Draft, rule: str, span: Span, number: int) -> Iterator[EntitiesMentioned]:
         """What was shown for an earlier search is what the talk is about again."""
@@ -243,10 +253,11 @@ class ReferencesFaculty(Faculty):
                     again = (old for old in lists if {key(e) for e in old.entities} != keys)
                     lists = (Listing(entities[:LONGEST_LIST], moment.version, about), *again)[:LISTS]
                 order = [*(key(e) for e in now), *([last] if last else [])]
-                return change(slice, entities=kept, lists=lists, focus=focused(slice.focus, order))
+                return change(slice, entities=kept, lists=lists, focus=focused(slice.focus, order), single=not listed)
             case ReferenceResolved(resolution=Resolution(status="resolved", entities=entities)):
                 pointed = (*slice.pointed, *(e for e in entities if key(e) not in map(key, slice.pointed)))
-                return change(slice, pointed=pointed, focus=focused(slice.focus, map(key, entities)))
+                focus = focused(slice.focus, map(key, entities))
+                return change(slice, pointed=pointed, focus=focus, single=len(pointed) == 1)
             case MessageHeard():
                 return change(slice, pointed=()) if slice.pointed else slice
             case Cleared(what="everything"):
@@ -293,6 +304,12 @@ class ReferencesFaculty(Faculty):
         instead = str(reading.data("asking").get("known", "{names}")).replace("{names}", names)
         if reading.all("asks_which"):
             yield Violation("references.known", f"asks which one is meant, which is known: {names}", instead)
+
+
+def _one_item(reading: Reading, span: Span | None) -> bool:
+    """Whether what a reply names is the one item of a list: "1. **Osteria**"."""
+    items = reading.find(list_items)
+    return len(items) == 1 and (span is None or items[0].span[0] <= span[0] < items[0].span[1])
 
 
 def _named_last(reading: Reading, entities: Mapping[str, Entity]) -> str:

@@ -13,7 +13,7 @@ from holdfast.events import Entity, Resolution
 from holdfast.faculties.questions.pending import Answer
 from holdfast.faculties.references.entities import References, key
 from holdfast.reading.details import details
-from holdfast.reading.mentions import Mention, earlier_list, kinds_of, mentions, refused
+from holdfast.reading.mentions import Mention, earlier_list, kinds_of, mentions, refusals, refused
 from holdfast.reading.names import named
 from holdfast.reading.places import places
 from holdfast.reading.properties import choose, matching
@@ -32,6 +32,8 @@ class Sight(NamedTuple):
     """Everything, most recently mentioned last."""
     recent: Sequence[Entity]
     """The same, most recently mentioned first."""
+    choice: Sequence[Entity] = ()
+    """What the agent asked to choose from: "it" is then none of them yet."""
 
 
 SOMEBODY = ("person", "doctor", "salon")
@@ -39,13 +41,16 @@ SPOKEN = 14
 """Words of a message that is said in one breath, and may take back how it began."""
 
 
-def resolve(reading: Reading, refs: References, answer: Answer | None) -> Iterator[Resolved]:
-    """What a message points at, by the first of these that applies; definite nouns ("the hotel") go beside names."""
+def resolve(
+    reading: Reading, refs: References, answer: Answer | None, choice: Sequence[Entity] = ()
+) -> Iterator[Resolved]:
+    """What a message points at, by the first of these that applies; definite nouns ("the hotel") go beside names.
+    `choice` are the things between which the agent asked to choose."""
     if answer is not None and answer.question.expects == "number":
         return
     found = _standing(reading, reading.find(mentions))
     known = refs.known
-    sight = Sight(refs, known, list(reversed(known.values())))
+    sight = Sight(refs, known, list(reversed(known.values())), choice)
     if answer is not None and answer.takes:
         chosen = list(_chosen(reading, known, answer))
         if chosen or not any(_says_option(reading, mention, answer) for mention in found):
@@ -282,7 +287,10 @@ def _other(reading: Reading, mention: Mention, sight: Sight) -> Iterator[Resolve
     before = [m for m in reading.find(mentions) if m.kind == "ordinal" and m.span < mention.span]
     said = [e for m in before[-1:] for e in _at(reading, m, sight.refs)]  # "the first, no, the other one"
     recent = next(iter([*said, *sight.recent]), None)
-    others = [e for e in latest if recent is None or key(e) != key(recent)]
+    gone = {key(e) for m in reading.find(refusals) if m.kind == "ordinal" for e in _at(reading, m, sight.refs)}
+    if not gone and recent is not None:
+        gone = {key(recent)}
+    others = [e for e in latest if key(e) not in gone]
     if len(latest) < 2:
         others = list(sight.known.values())[-2:-1]
     if mention.value:  # "the other Italian one"
@@ -348,9 +356,20 @@ def _nouns(reading: Reading, found: list[Mention], sight: Sight, taken: list[Spa
         if mention.kind != "noun" or any(a < mention.span[1] and mention.span[0] < b for a, b in taken):
             continue
         entity = _of_kind(reading, sight, mention.noun, sure=bool(taken))
+        if entity is not None and _owned(reading, mention) and not _is_called(entity, mention.noun):
+            continue  # "near my hotel": one's own, and none of those that were shown
         if entity is not None and key(entity) not in seen:
             seen.add(key(entity))
             yield _result(reading, mention, (entity,))
+
+
+def _owned(reading: Reading, mention: Mention) -> bool:
+    return reading.folded[slice(*mention.span)].split()[0] in reading.phrases("pointing", "own")
+
+
+def _is_called(entity: Entity, noun: str) -> bool:
+    """Whether a thing is said to be what a noun names, by its kind or in its name."""
+    return entity.kind == noun or noun in fold(entity.name).split()
 
 
 def _of_kind(reading: Reading, sight: Sight, noun: str, sure: bool = False) -> Entity | None:
@@ -389,14 +408,25 @@ def _may_be_somebody(entity: Entity) -> bool:
     return entity.kind in SOMEBODY or (not entity.kind and entity.name.istitle() and entity.name.count(" ") < 3)
 
 
+def _they(sight: Sight) -> Sequence[Entity]:
+    """What "they" are: the two that were just spoken of, or all of a list while none of it was singled out."""
+    if len(sight.refs.pointed) > 1:
+        return sight.refs.pointed
+    latest = [e for e in sight.refs.latest() if e.name]
+    return latest if len(latest) > 1 and not sight.refs.single else ()
+
+
 def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
     recent = sight.recent[0] if sight.recent else None
     if recent is None:
         return
     for mention in found:
         words = reading.folded[slice(*mention.span)]
-        if mention.kind == "vague" and len(sight.refs.pointed) > 1 and words in reading.phrases("pointing", "they"):
-            yield _result(reading, mention, sight.refs.pointed)  # "are they expensive?", after two were spoken of
+        if mention.kind == "vague" and words in reading.phrases("pointing", "they") and (all_ := _they(sight)):
+            yield _result(reading, mention, all_)
+            return
+        if mention.kind == "vague" and not mention.noun and sight.choice:
+            yield _result(reading, mention, sight.choice, "ambiguous")
             return
         if mention.kind == "vague" or (mention.kind == "person" and _may_be_somebody(recent)):
             entity = _of_kind(reading, sight, mention.noun) if mention.noun else recent
@@ -412,4 +442,12 @@ def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Res
             return
         if detail.label != "other" or detail.rule.endswith((".amenity", ".attribute", ".fragment")):
             words = reading.words(detail.span)
-            yield f"silent.{detail.label}", Resolution(words, detail.span, "resolved", (_plain(recent),))
+            meant = _they(sight) if _plural_verb(reading) else ()
+            named = tuple(_plain(e) for e in meant or (recent,))
+            yield f"silent.{detail.label}", Resolution(words, detail.span, "resolved", named)
+
+
+def _plural_verb(reading: Reading) -> bool:
+    """Whether a verb says that several are meant, in a language that needs no pronoun for them: "¿tienen terraza?"."""
+    verbs = reading.phrases("pointing", "they_verbs")
+    return any(reading.folded[slice(*token)] in verbs for token in reading.tokens[:SPOKEN])

@@ -1,7 +1,8 @@
 """`vibehuntr`: finds places to eat and spend time, and never asks again for what was said.
 
-Five files: this one declares the slots and the order of the context line, `wishes.py` reads what people wish for,
-`words/` holds the words, `instructions.md` the rules for the agent, and `face.py` the calls of the document.
+This file declares the slots and the order of the context line, `wishes.py` reads what people wish for, `seeking.py`
+tells a new search from what is said beside it, `people.py` counts who comes, `words/` holds the words,
+`instructions.md` the rules for the agent, and `face.py` the calls of the document.
 """
 
 from importlib.resources import files
@@ -14,7 +15,6 @@ from holdfast.faculties.facts.slots.readers import (
     email,
     email_answer,
     number_answer,
-    party,
     person,
     person_answer,
     place_answer,
@@ -22,11 +22,13 @@ from holdfast.faculties.facts.slots.readers import (
     same_day,
     when,
 )
+from holdfast.faculties.plans import PlansFaculty
 from holdfast.faculties.questions.pending import QuestionsFaculty
 from holdfast.faculties.references.faculty import ReferencesFaculty
 from holdfast.pack import Pack
-from holdfast.packs.vibehuntr import wishes
+from holdfast.packs.vibehuntr import seeking, wishes
 from holdfast.packs.vibehuntr.face import VibehuntrFace
+from holdfast.packs.vibehuntr.people import people
 from holdfast.reading.tables import shipped
 
 MODEL = "gemini-2.0-flash-exp"
@@ -41,7 +43,7 @@ SLOTS = (
     Slot(
         "event_party_size",
         "Party size",
-        party,
+        people,
         asked="party",
         answers=("how_many",),
         answer=number_answer,
@@ -59,6 +61,7 @@ SLOTS = (
         meets=wishes.searched_before,
         lower=True,
         topic=wishes.topics(TABLES),
+        gives_way=seeking.new_search,
     ),
     Slot(
         "location",
@@ -67,6 +70,7 @@ SLOTS = (
         asked="where",
         answer=place_answer,
         meets=wishes.where_else,
+        gives_way=seeking.new_place,
         lower=True,
         doubt=True,
     ),
@@ -89,14 +93,17 @@ PACK = Pack(
             id=r"ChI[A-Za-z0-9_-]+",
             kind="venue",
             item="venue",
+            newest_is_it=True,  # the document's rule: a vague word is the most recently mentioned venue
         ),
         SlotsFaculty(*SLOTS),  # after references: "book it" plans an event at the venue that "it" means
+        PlansFaculty(),  # after slots: a plan takes its parts from them
     ),
     tables=TABLES,
     context_order=(
         *(slot.label for slot in SLOTS),
         "Recently mentioned venues",
         "User is referring to",
+        "Plans",
         "Last user message",
     ),
     agent=venues,

@@ -13,7 +13,8 @@ from holdfast.faculties.facts.slots import Found, stands, without_swapped
 from holdfast.faculties.facts.slots.readers import aside, place, within
 from holdfast.faculties.questions.pending import Answer
 from holdfast.reading.endings import Endings
-from holdfast.reading.places import named_places, namesakes
+from holdfast.reading.mentions import mentions
+from holdfast.reading.places import Place, answers, gazetteer, named_places, namesakes
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.standing import sentences
 from holdfast.reading.tables import Table, either
@@ -26,6 +27,8 @@ GROUPS = ("meals", "cuisines", "venues", "verbs")
 NAME_WORDS = 5
 LONGEST, MOST = 2000, 32
 """Words of a message that are looked at, and hits that are weighed."""
+TOWN = 50
+"""Thousands of people of a place that is known by its name alone."""
 _places = place()
 _aside = aside("location")
 _BOUNDS = ((15, "1"), (30, "2"), (60, "3"))
@@ -70,7 +73,7 @@ def _hits(reading: Reading) -> list[Found]:
     """Every known word in the text, by group and then by place."""
     words = [reading.folded[start:end] for start, end in reading.tokens[:LONGEST]]
     table, openings = reading.made(_table)
-    key = reading.reader.made(_Keys).of
+    key = reading.reader.made(Keys).of
     found: list[tuple[int, int, Found]] = []
     place = 0
     while place < len(words):
@@ -91,7 +94,7 @@ def _table(reader: Reader, language: str | None) -> tuple[dict[str, tuple[int, s
     """Every form that is known, with its group and the form that is kept; and the words that open longer ones."""
     table: dict[str, tuple[int, str]] = {}
     same: dict[str, list[str]] = {}
-    keys = reader.made(_Keys)
+    keys = reader.made(Keys)
     for word, lemma in reader.data("query_same", language).items():
         same.setdefault(lemma, []).append(word)
     for group, name in enumerate(GROUPS[:3]):
@@ -103,7 +106,7 @@ def _table(reader: Reader, language: str | None) -> tuple[dict[str, tuple[int, s
     return table, frozenset(word.split(" ", 1)[0] for word in table if " " in word)
 
 
-class _Keys:
+class Keys:
     """Words without the endings of their plural or their case, by the rules in the tables of all languages."""
 
     def __init__(self, reader: Reader, language: str | None) -> None:
@@ -257,16 +260,70 @@ def where(reading: Reading) -> Iterable[Found]:
 
 
 def where_else(reading: Reading, state: State) -> Iterable[Found]:
-    """A place that is named in passing, or asked about by the way, is taken while there is no other."""
+    """A place that is named in passing, or asked about by the way, is taken while there is no other; a part of town
+    without its city ("somewhere downtown") is one of the city that is held."""
     if "location" in state.slots.values:
-        return []
+        pointed = bool(state.references.pointed) or reading.has("pointing_ordinal")
+        return _part_of_town(reading, state) or ([] if pointed else _turned_to(reading))
     return list(_aside(reading, state)) or _spots(reading)
+
+
+def _turned_to(reading: Reading) -> list[Found]:
+    """A place beside nothing but small words, while another one is held: "what about savannah then", "boise this time".
+    A name that is also a word or a person's needs a word that leads to it: "thanks madison" moves nothing."""
+    small = reading.phrases("query", "outcomes") | reading.phrases("places", "beside")
+    leads = reading.phrases("query", "turns_to")
+    known = [_as_found(p) for p in reading.find(answers) if p.canonical and fold(p.value) not in small]
+    for spot in [*known, *(spot for spot in reading.find(_homonyms) if _before(reading, spot.span) in leads)][:1]:
+        rest = [token for token in reading.tokens if not spot.span[0] <= token[0] < spot.span[1]]
+        if len(rest) <= NAME_WORDS and all(reading.folded[slice(*token)] in small for token in rest):
+            return [spot]
+    return []
+
+
+def _as_found(place: Place) -> Found:
+    return Found(place.value, place.span, place.rule, place.canonical, place.own)
+
+
+def _homonyms(reading: Reading) -> list[Found]:
+    """Names of cities that are words or people's names first, however they are written: "nice", "madison"."""
+    words = [reading.folded[slice(*token)] for token in reading.tokens[:LONGEST]]
+    endings, table = reading.reader.made(Endings), gazetteer()
+    found = []
+    for word, token in zip(words, reading.tokens, strict=False):
+        count, key = table.longest([word], endings)
+        row = table.row(key) if count else None
+        if row is not None and row.mark in ("w", "p") and row.thousands >= TOWN:
+            found.append(Found(reading.words(token), token, "places.homonym", row.canonical, row.own))
+    return found[:MOST]
+
+
+def _before(reading: Reading, span: Span) -> str:
+    """The word before a span, where only a blank parts them."""
+    before = reading.folded[: span[0]].split()[-1:]
+    return before[0] if before else ""
+
+
+def _part_of_town(reading: Reading, state: State) -> list[Found]:
+    held = state.slots.values["location"]
+    city = held.own or held.value
+    for prefix in sorted(reading.reader.phrases("places", "area"), key=len, reverse=True):
+        if city.startswith(f"{prefix} "):  # "downtown" after "south philly"
+            city = city.removeprefix(f"{prefix} ")
+            break
+    for cue in reading.all("part_of_town"):
+        span = next(iter(cue.groups.values()))
+        said = reading.folded[slice(*span)]
+        part = reading.data("parts_of_town").get(said, said)
+        return [Found(f"{part} {city}", span, cue.id, held.canonical)]
+    return []
 
 
 def _spots(reading: Reading) -> list[Found]:
     """Places; but an unknown name is the venue where it is said to be one ("cena en Casa Lucio"), and what is looked
     for where it is known as that ("interested in Thai")."""
     found = [spot for spot in _places(reading) if not _goes_on(reading, spot.span)] or _beside_wish(reading)
+    found = found or _in_a_word(reading)
     if all(spot.canonical for spot in found):
         return found
     others = [venue.span for venue in event_venue(reading)] + [hit.span for hit in reading.find(_hits)]
@@ -312,6 +369,22 @@ def _beside_wish(reading: Reading) -> list[Found]:
     ]
 
 
+def _in_a_word(reading: Reading) -> list[Found]:
+    """A city that is called like a thing and is written small, where something is looked for in it: "sushi in nice". No
+    word of the same phrase may follow: "a burger in split top bun"."""
+    if not reading.find(_hits):
+        return []
+    leads = reading.phrases("places", "in", "near")
+    return [s for s in reading.find(_homonyms) if _before(reading, s.span) in leads and _closes(reading, s.span[1])]
+
+
+def _closes(reading: Reading, end: int) -> bool:
+    """Whether a phrase ends there: with a mark, the text, or a word that begins another one."""
+    after = reading.folded[end : end + 30]
+    word = after.split()[0] if after.strip() and after[0] == " " else ""
+    return not word or word in reading.phrases("query", "small", "outcomes") | reading.phrases("slots", "stop")
+
+
 def event_venue(reading: Reading) -> Iterable[Found]:
     """A capitalised name after "at": where something is planned."""
     found = []
@@ -355,6 +428,15 @@ def known_venue(reading: Reading, state: State) -> Iterable[Found]:
             if name and reading.folded[start:end].startswith(name):
                 found.append(Found(entity.name, (start, start + len(name)), "venue.known"))
     pointed = state.references.pointed
-    if not found and len(pointed) == 1 and (booking := reading.first("books")) is not None:
+    booking = reading.first("books") or _at_what_is_pointed_at(reading)
+    if not found and len(pointed) == 1 and booking is not None:
         found.append(Found(pointed[0].name, booking.span, booking.id))
     return found
+
+
+def _at_what_is_pointed_at(reading: Reading) -> Cue | None:
+    """ "Dinner at the first on sunday" plans something there; "are you open at the second?" asks."""
+    begins = {mention.span[0] for mention in reading.find(mentions) if mention.kind not in ("none", "silent")}
+    meals = any(hit.rule == "query.meals" for hit in reading.find(_hits))
+    cues = (cue for cue in reading.all("venue_at") if cue.groups["capital"][0] in begins)
+    return next(cues, None) if meals and "?" not in reading.text else None

@@ -177,6 +177,8 @@ class SlotsFaculty(Faculty):
             found = outside_names(slot, found, draft)
         if slot.meets is not None and not found:
             found = [f for f in slot.meets(draft.reading, draft.state) if f.value]
+        if found and slot.gives_way is not None and slot.name in draft.state.slots.values:
+            found = [f for f in found if slot.gives_way(draft, f)]
         return found
 
     def _refused(self, slot: Slot, refused: Found, draft: Draft) -> Iterator[Event]:

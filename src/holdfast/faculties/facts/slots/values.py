@@ -12,6 +12,7 @@ from holdfast.events import (
     Source,
 )
 from holdfast.faculties.questions.pending import Answer
+from holdfast.faculty import Draft
 from holdfast.reading.reader import Reading, Span
 from holdfast.state import State
 
@@ -63,6 +64,8 @@ class Slot(NamedTuple):
     """Reads a bare reply to its question; None takes the reply as it is."""
     meets: Callable[[Reading, State], Iterable[Found]] | None = None
     """Finds values that are known from elsewhere in the state, such as venues that were mentioned."""
+    gives_way: Callable[[Draft, Found], bool] | None = None
+    """Whether the value that is held gives way to one that a message names; without it, always."""
     offered: bool = False
     """Whether an agent's mere statement is an offer too, while the slot is empty ("there is a compact car")."""
     named: bool = False

@@ -1,0 +1,83 @@
+"""The table of invented venues that the venue agent looks through, and the words that it is read with."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from holdfast.reading.reader import Reader
+from holdfast.reading.tables import shipped
+from holdfast.reading.text import fold
+
+
+class Venue(NamedTuple):
+    """A row of the table."""
+
+    id: str
+    name: str
+    city: str
+    area: str
+    kind: str
+    tags: str
+    price: int
+    rating: float
+    reviews: int
+    opens: str
+    closes: str
+    phone: str
+    features: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def known() -> tuple[Venue, ...]:
+    """All venues of the table."""
+    text = files("holdfast.agents").joinpath("data/venues.tsv").read_text(encoding="utf-8")
+    return tuple(_venue(line.split("\t")) for line in text.splitlines() if not line.startswith("#"))
+
+
+def _venue(row: list[str]) -> Venue:
+    id, name, city, area, kind, tags, price, rating, reviews, opens, closes, phone, features = row
+    had = tuple(features.split(","))
+    return Venue(id, name, city, area, kind, tags, int(price), float(rating), int(reviews), opens, closes, phone, had)
+
+
+@lru_cache(maxsize=1)
+def words_reader() -> Reader:
+    """What the agent understands and says, and what a venue can be asked to have."""
+    languages = ("en", "ru", "es")
+    wishes = shipped("holdfast.packs.vibehuntr", "vibehuntr", languages)  # what a venue can be asked to have
+    return Reader(
+        [
+            *shipped("holdfast.reading", "shared", languages),
+            *shipped("holdfast.agents", "venues", languages),
+            *wishes,
+        ]
+    )
+
+
+def search(
+    query: str | None, place: str, price: int | None = None, features: tuple[str, ...] = (), past: tuple[str, ...] = ()
+) -> list[Venue]:
+    """Venues of a city or an area that fit, best rated first; `past` names ids that were already shown."""
+    here = fold(place)
+    found = [
+        venue
+        for venue in known()
+        if (fold(venue.city) == here or fold(venue.area) in here or here.endswith(fold(venue.city)))
+        and (
+            query is None
+            or f" {query} " in f" {venue.tags} "
+            or fold(query) in fold(venue.name)
+            or _kin(query) in venue.tags.split()
+        )
+        and (price is None or venue.price <= price)
+        and set(features) <= set(venue.features)
+        and venue.id not in past
+    ]
+    return sorted(found, key=lambda venue: (-venue.rating, venue.name))
+
+
+def _kin(query: str) -> str:
+    """The tag that a word of another language means."""
+    return str(words_reader().data("venue_kinds").get(fold(query), ""))

@@ -1,0 +1,126 @@
+"""Whether words of a message look for something: when a new query or place takes the place of the one that is held.
+
+A search is changed by asking for something else, not by asking about what was shown ("is the broth vegetarian?",
+"which is closest to the mission?"), not by the way ("my wife loves french food"), and not by a word that says less
+("show me restaurants", while Italian ones are looked for).
+"""
+
+from __future__ import annotations
+
+from holdfast.events import ReferenceResolved
+from holdfast.faculties.facts.slots import Found
+from holdfast.faculty import Draft
+from holdfast.packs.vibehuntr.wishes import Keys
+from holdfast.reading.reader import Reader, Reading, Span
+from holdfast.reading.standing import sentences
+from holdfast.reading.text import fold
+
+_SILENT = "silent."
+"""Rules of references that no word of the message makes."""
+
+
+def new_search(draft: Draft, found: Found) -> bool:
+    """Whether what a message names is a new search."""
+    held = draft.state.slots.get("search_query") or ""
+    if fold(found.value) == fold(held):
+        return True
+    return not (
+        asks_of_shown(draft, found.span)
+        or _by_the_way(draft.reading, found.span)
+        or _vaguer(draft, found)
+        or _plans_meal(draft, found)
+    )
+
+
+def new_place(draft: Draft, found: Found) -> bool:
+    """Whether a place that a message names is where to look from now on."""
+    return not asks_of_shown(draft, found.span)
+
+
+def asks_of_shown(draft: Draft, span: Span) -> bool:
+    """Whether a sentence asks something of what was shown: its subject is a thing spoken of, or it picks among
+    several, and the words come after that. With nothing shown there is nothing to ask about."""
+    reading = draft.reading
+    if not draft.before.references.entities:
+        return False
+    start, end = _sentence(reading, span)
+    cues = [cue.start for cue in reading.all("asked_of") if start <= cue.start < end]
+    if cues and _asks(reading, (start, end)) and (min(cues) < span[0] or reading.folded[end - 1 : end] == "?"):
+        return True
+    return "?" in reading.folded[start:end] and any(
+        _is_said_of(reading, event, (start, end), span) for event in draft.events
+    )
+
+
+def _is_said_of(reading: Reading, event: object, sentence: Span, span: Span) -> bool:
+    """Whether a reference in the sentence is what the words are said of: it stands before them ("does the second one
+    do brunch?") or is where they are to be had ("can you get dessert at the third?")."""
+    if not isinstance(event, ReferenceResolved) or event.because is None or event.because.rule.startswith(_SILENT):
+        return False
+    found = event.resolution
+    if found.status != "resolved" or not found.entities or not sentence[0] <= found.span[0] < sentence[1]:
+        return False
+    before = reading.folded[: found.span[0]].split()[-1:]
+    return found.span[1] <= span[0] or (bool(before) and before[0] in reading.phrases("query", "at"))
+
+
+def _asks(reading: Reading, span: Span) -> bool:
+    """Whether a sentence is a question, by its mark or its first words."""
+    words = reading.folded[slice(*span)].split()
+    openers = reading.phrases("detail", "openers") | reading.phrases("detail", "aux")
+    return "?" in reading.folded[slice(*span)] or any(word in openers for word in words[:2])
+
+
+def _by_the_way(reading: Reading, span: Span) -> bool:
+    """Whether words only tell what somebody likes: "my wife loves french food", but not "I like sushi better"."""
+    if not reading.has("in_passing") or reading.has("rather", "correction", "override"):
+        return False
+    parts = (part for cue in reading.all("in_passing") for part in cue.groups.values())
+    return any(start <= span[0] < end for start, end in parts)
+
+
+def _vaguer(draft: Draft, found: Found) -> bool:
+    """Whether a word says less than what is looked for: "restaurants" than "italian", "bars" than "cocktail bar", and
+    "for dinner" than "sushi"."""
+    reading = draft.reading
+    held = draft.state.slots.get("search_query") or ""
+    if not held or reading.has("rather", "correction", "override", "pointing_none"):  # "something else to eat"
+        return False
+    said = fold(found.value)
+    if fold(held).endswith(f" {said}"):
+        return True
+    groups, key = reading.reader.made(_groups), reading.reader.made(Keys).of
+    said, known = key(said), key(fold(held))
+    if said in groups["vague"]:
+        return known in groups["food"]
+    return said in groups["meals"] and known in groups["cuisines"] and _occasion(reading, found.span)
+
+
+def _plans_meal(draft: Draft, found: Found) -> bool:
+    """Whether a meal is planned at what was shown, and none is looked for: "dinner at the first on sunday"."""
+    reading = draft.reading
+    meals = reading.reader.made(_groups)["meals"]
+    if reading.reader.made(Keys).of(fold(found.value)) not in meals:
+        return False
+    sentence = _sentence(reading, found.span)
+    return any(_is_said_of(reading, event, sentence, (sentence[0], found.span[1])) for event in draft.events)
+
+
+def _occasion(reading: Reading, span: Span) -> bool:
+    """Whether a meal only says what for: "for dinner tonight"."""
+    before = reading.folded[: span[0]].split()[-1:]
+    return bool(before) and before[0] in reading.reader.phrases("query", "for")
+
+
+def _groups(reader: Reader, language: str | None) -> dict[str, frozenset[str]]:
+    """The known words by what they are, in all languages: who speaks two of them looks for the same things."""
+    key = reader.made(Keys).of
+    found = {
+        name: frozenset(key(fold(word)) for word in reader.phrases("query", name))
+        for name in ("vague", "meals", "cuisines", "eating")
+    }
+    return found | {"food": found["meals"] | found["cuisines"] | found["eating"]}
+
+
+def _sentence(reading: Reading, span: Span) -> Span:
+    return next((s for s in reading.find(sentences) if s[0] <= span[0] < s[1]), (0, len(reading.text)))

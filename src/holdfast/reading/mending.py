@@ -1,0 +1,70 @@
+"""Slips of the fingers: two letters that changed places in a word that the tables know ("shoppnig", "segnudo").
+
+The words are those of the patterns and the data of a language, so a pack's own words are mended too. A mended word is
+as long as the typed one, so every span stays where it was; the text itself is never changed. A word that is known as it
+stands, is short, begins with a capital or has a digit is left alone: it may be somebody's name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+SHORTEST = 6
+"""Letters of a word that is mended: in a short one too many slips make another word."""
+MAX_CHARS = 1000
+"""A longer text is no message that was typed in a hurry."""
+STEM = 5
+"""Letters of a stem that stands for all its forms."""
+
+_TYPED = re.compile(r"[^\W\d_]{6,}")
+_CLASS = re.compile(r"\[[^\]]*\][*+?]?|\\[a-zA-Z][*+?]?(?:\{\d*,?\d*\})?")
+_NAMED = re.compile(r"\?P<\w+>")
+_LITERAL = re.compile(r"[^\W\d_]{4,}")
+
+
+class Mender:
+    """The words of one language, to be asked for what was meant."""
+
+    def __init__(self, patterns: Iterable[str], data: Iterable[str]) -> None:
+        words: set[str] = set()
+        stems: set[str] = set()
+        for source in patterns:
+            plain = _CLASS.sub("*", _NAMED.sub("", source))
+            for m in _LITERAL.finditer(plain):
+                follows = plain[m.end() : m.end() + 1]
+                (stems if follows and follows in "*(" else words).add(m[0])
+                if follows == "?":
+                    words.add(m[0][:-1])
+        for text in data:
+            words.update(m[0] for m in _LITERAL.finditer(text))
+        self._words = frozenset(words)
+        self._stems = frozenset(stem for stem in stems if len(stem) >= STEM)
+        self._meant = lru_cache(maxsize=4096)(self._find)
+
+    def mended(self, folded: str, typed: str) -> str:
+        """A folded text with its slips mended; the same object where there are none."""
+        if len(folded) > MAX_CHARS:
+            return folded
+        found = [(m.start(), m.end(), meant) for m in _TYPED.finditer(folded) if (meant := self._meant(m[0]))]
+        found = [(start, end, meant) for start, end, meant in found if not typed[start].isupper()]
+        for start, end, meant in found:
+            folded = folded[:start] + meant + folded[end:]
+        return folded
+
+    def _find(self, word: str) -> str:
+        """The one known word that differs by two letters side by side; nothing where the word is known itself."""
+        if self._knows(word):
+            return ""
+        near = {other for other in _swapped(word) if self._knows(other)}
+        return near.pop() if len(near) == 1 else ""
+
+    def _knows(self, word: str) -> bool:
+        return word in self._words or any(word[:end] in self._stems for end in range(STEM, len(word) + 1))
+
+
+def _swapped(word: str) -> Iterator[str]:
+    for place in range(1, len(word) - 1):  # the first letter is hardly ever wrong
+        if word[place] != word[place + 1]:
+            yield word[:place] + word[place + 1] + word[place] + word[place + 2 :]

@@ -1,0 +1,59 @@
+"""Where to look is understood when cities are written small, in the middle of ordinary talk."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfast import Holdfast
+
+CITIES = (
+    "new york|los angeles|chicago|houston|phoenix|philadelphia|san antonio|san diego|dallas|san jose|"
+    "austin|jacksonville|fort worth|columbus|charlotte|indianapolis|san francisco|seattle|denver|"
+    "washington|boston|el paso|nashville|detroit|oklahoma city|portland|las vegas|memphis|louisville|"
+    "baltimore|milwaukee|albuquerque|tucson|fresno|sacramento|mesa|kansas city|atlanta|omaha|"
+    "colorado springs|raleigh|miami|long beach|oakland|minneapolis|tulsa|tampa|new orleans|wichita|"
+    "cleveland|honolulu|anaheim|lexington|stockton|st. louis|pittsburgh|anchorage|cincinnati|saint paul|"
+    "greensboro|lincoln|orlando|irvine|newark|buffalo|savannah|charleston|asheville|santa fe|boise|"
+    "richmond|salt lake city|spokane|des moines|madison|reno|providence|key west|burlington|toronto|"
+    "montreal|vancouver|calgary|ottawa|quebec city|halifax|winnipeg|mexico city|guadalajara|monterrey|"
+    "cancun|oaxaca|tulum|havana|san juan|bogota|medellin|cartagena|lima|cusco|quito|santiago|buenos aires|"
+    "mendoza|montevideo|rio de janeiro|sao paulo|london|manchester|birmingham|leeds|liverpool|bristol|"
+    "edinburgh|glasgow|cardiff|belfast|york|bath|oxford|cambridge|brighton|dublin|galway|cork|paris|lyon|"
+    "marseille|nice|bordeaux|toulouse|strasbourg|berlin|munich|hamburg|cologne|frankfurt|stuttgart|"
+    "dresden|leipzig|vienna|salzburg|zurich|geneva|basel|amsterdam|rotterdam|utrecht|brussels|antwerp|"
+    "ghent|bruges|copenhagen|stockholm|gothenburg|oslo|bergen|helsinki|reykjavik|tallinn|riga|vilnius|"
+    "warsaw|krakow|gdansk|prague|brno|budapest|bucharest|sofia|belgrade|zagreb|split|dubrovnik|ljubljana|"
+    "athens|thessaloniki|istanbul|ankara|rome|milan|naples|florence|venice|turin|bologna|palermo|madrid|"
+    "barcelona|valencia|seville|granada|malaga|bilbao|lisbon|porto|moscow|kyiv|tbilisi|dubai|tel aviv|"
+    "cairo|marrakech|nairobi|cape town|johannesburg|lagos|mumbai|delhi|bangalore|pune|chennai|kolkata|"
+    "bangkok|chiang mai|hanoi|singapore|kuala lumpur|jakarta|manila|tokyo|osaka|kyoto|seoul|busan|taipei|"
+    "hong kong|shanghai|beijing|sydney|melbourne|brisbane|perth|auckland|wellington"
+).split("|")
+BESIDE = ("sushi in {}", "any good tacos around {}?", "we're in {} this weekend, where should we eat")
+BESIDE += ("looking for a quiet bar near {} pls", "im visiting {} next week and want ramen")
+INSTEAD = ("ok what about {} then", "can you switch it to {}", "{} this time")
+SHARE = 0.98
+
+
+def held(*said: str) -> str | None:
+    session = Holdfast(pack="vibehuntr").session("s")
+    for message in said:
+        session.hear(message)
+    value: str | None = session.state.slots.get("location")
+    return value
+
+
+def test_cities_written_small_are_places() -> None:
+    missed = [(frame, city) for frame in BESIDE for city in CITIES if held(frame.format(city)) != city]
+    for frame in INSTEAD:
+        for city in CITIES:
+            if held("sushi in tulsa" if city != "tulsa" else "sushi in miami", frame.format(city)) != city:
+                missed.append((frame, city))
+    right = 1 - len(missed) / (len(CITIES) * (len(BESIDE) + len(INSTEAD)))
+    assert len(CITIES) >= 200
+    assert right >= SHARE, f"{right:.1%}: {missed}"
+
+
+@pytest.mark.parametrize("said", ["thanks madison", "nice!", "can we split it", "a nice bath", "sydney says hi"])
+def test_a_word_or_a_person_of_the_same_name_moves_nothing(said: str) -> None:
+    assert held("sushi in tulsa", said) == "tulsa"
