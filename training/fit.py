@@ -36,7 +36,7 @@ def fit(name: str, examples: list[ex.Example]) -> tuple[str, list[str], list[int
     classes = sorted({one.label for one in examples})
     matrix = _matrix(examples, vocabulary)
     labels = np.array([classes.index(one.label) for one in examples])
-    model: Any = LogisticRegression(C=STRENGTH[name], max_iter=200, tol=1e-3)
+    model: Any = LogisticRegression(C=STRENGTH.get(name, 1.0), max_iter=200, tol=1e-3)
     model.fit(matrix, labels)
     weights, bias = model.coef_, model.intercept_
     if len(classes) == 2:  # scikit-learn gives one row for two classes: the second's

@@ -6,20 +6,15 @@ Nothing here decides; `tasks.py` does, from what is found here.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Callable, Iterable
-from functools import lru_cache
+from collections.abc import Iterable
 from typing import NamedTuple
 
+from holdfast.faculties.aims.naming import content, light_words
 from holdfast.faculties.aims.tasks.events import Task, Tasks
-from holdfast.faculty import Draft
 from holdfast.reading.endings import Endings
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import standing
 from holdfast.reading.text import WORD, fold
-
-MOST = 300
-"""Words of a message that are compared with tasks: enough for any request, and a bound for pasted text."""
 
 _WORDS = re.compile(f"[{WORD}'.-]+")
 
@@ -145,47 +140,6 @@ def other_goal(reading: Reading, kind: Kind, task: Task) -> Cue | None:
         if words and not near(reading, span) and not words & _known(task):
             return cue
     return None
-
-
-def content(reading: Reading, span: Span | None = None) -> frozenset[str]:
-    """The stems of the words that carry meaning, in a message or a part of it."""
-    if span is None:
-        return reading.find(_whole)
-    tokens = reading.tokens
-    return _carrying(reading, tokens[bisect_left(tokens, (span[0], 0)) : bisect_left(tokens, (span[1], 0))])
-
-
-def _whole(reading: Reading) -> frozenset[str]:
-    return _carrying(reading, reading.tokens[:MOST])
-
-
-def _carrying(reading: Reading, tokens: Iterable[Span]) -> frozenset[str]:
-    light, common = light_words(reading)
-    stem = reading.reader.made(Endings).word
-    known = _stems(stem, common)
-    words = (reading.folded[start:end] for start, end in tokens)
-    return frozenset(found for w in words if w not in light and len(w) > 1 and (found := stem(w)) not in known)
-
-
-@lru_cache(maxsize=64)
-def _stems(stem: Callable[[str], str], words: frozenset[str]) -> frozenset[str]:
-    """A pack's common words count in all their forms: "open", "opened"."""
-    return frozenset(stem(word) for word in words)
-
-
-def stems_of(draft: Draft, text: str) -> tuple[str, ...]:
-    """The stems of a text that nobody said in this turn: a query or the steps of a plan."""
-    reader, language = draft.reading.reader, draft.state.conversation.language
-    light = reader.phrases("task_words", "light", language)
-    stem = reader.made(Endings).word
-    known = _stems(stem, reader.phrases("task_words", "browser", language))
-    words = (word.strip(".-'") for word in _WORDS.findall(fold(text)))
-    return tuple(sorted({stem(word) for word in words if len(word) > 1 and word not in light} - known))
-
-
-def light_words(reading: Reading) -> tuple[frozenset[str], frozenset[str]]:
-    """Words that say nothing of what a task is about: small words, and the pack's own common ones."""
-    return reading.phrases("task_words", "light"), reading.phrases("task_words", "browser")
 
 
 def _known(task: Task) -> frozenset[str]:
