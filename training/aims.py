@@ -159,8 +159,8 @@ def kind_examples(said: list[Said], corpus: list[Told], pick: random.Random) -> 
         if one.does in (*KINDS, "none", "stop", "hold", "close", "return") or one.does.startswith("follow"):
             kind = one.does if one.does in KINDS else "none"
             found += [(one.text, kind)] * 2
-        elif one.does == "question":
-            found += [(one.text, "answer")] * 2
+        elif one.does in ("question", "reply"):
+            found += [(one.text, "answer" if one.does == "question" else "none")] * 2
     for row in corpus:
         if row.room == "task" and row.label in ("new", "same", "answer", "none", "hold", "stop", "close", "return"):
             found.append((row.row.text, "browse" if row.label == "new" else "none"))
@@ -233,6 +233,9 @@ class Situations:
             yield from self._follow(one)
         elif one.does == "question":
             yield from self._question(one)
+        elif one.does == "reply":
+            for asked in ("text", "text", "choice", "number", "yes_no"):
+                yield self.example(one.text, "answer", "browse", status="running", asked=asked)
         elif one.does in ("return", "stop", "hold", "close", "none", "fresh"):
             yield from self._other(one)
 
@@ -323,6 +326,11 @@ def file_examples(said: list[Said], corpus: list[Told], pick: random.Random) -> 
                 at = "none" if pick.random() < 0.25 else "file"
                 here = Situation("file", at, asked=asked, waiting=pick.random() < 0.5)
                 found.append(Example(aim_features(GRACE.reader.read(one.text), here), label))
+    for one in said:
+        if one.does == "reply":
+            for asked in ("text", "text", "choice", "yes_no"):
+                here = Situation("file", pick.choice(("file", "none")), asked=asked)
+                found.append(Example(aim_features(GRACE.reader.read(one.text), here), "answer"))
     for row in corpus:
         if row.room != "file" and (row.label not in ELSEWHERE or pick.random() > ELSEWHERE[row.label]):
             continue
@@ -340,6 +348,7 @@ def talk_examples(said: list[Said], corpus: list[Told], pick: random.Random) -> 
     labelled += [(one.text, "", one.does) for one in said if one.does in does]
     labelled += [(one.text, pick.choice(("", "", "text")), "new") for one in said if one.does in ("browse", "create")]
     labelled += [(one.text, "", "same") for one in said if one.does == "follow"]
+    labelled += [(one.text, pick.choice(("text", "yes_no")), "answer") for one in said if one.does == "reply"]
     return [
         Example(aim_features(GENERAL.reader.read(text), Situation("talk", asked=asked)), label)
         for text, asked, label in labelled

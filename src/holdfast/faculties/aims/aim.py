@@ -86,6 +86,11 @@ class Aim(NamedTuple):
         return self.lead >= _PLAIN
 
     @property
+    def leaves(self) -> bool:
+        """Whether the message leaves a question that was just asked: it wants something else, or nothing."""
+        return self.here.room != "talk" and self.what in ("new", "side", "return", "fresh", "stop")
+
+    @property
     def own(self) -> bool:
         """Whether the message asks for something itself, which is more than an answer."""
         return self.what in ("new", "same", "side", "return", "fresh")
@@ -124,6 +129,9 @@ def word_features(found: Sequence[Token]) -> Iterator[str]:
         yield last + " $"
         yield "f=" + plain[0]
         yield "l=" + last
+    if len(plain) > 1:  # how a verb that nobody knows takes its object: "… my", "… it", "… the"
+        yield "s=" + plain[1]
+        yield "s2=" + " ".join(plain[1:3])
     yield f"n={min(len(plain), 10)}"
     if found and found[-1].word == "?":
         yield "?"
