@@ -103,9 +103,14 @@ class Draft:
     @cached_property
     def clauses(self) -> list[Clause]:
         """What each part of the message does, read after what the agent said last."""
-        recent = self.before.conversation.recent
-        asked = recent[-1].text if recent and recent[-1].role == "assistant" else ""
-        return understand(self.reading.text, asked)
+        return understand(self.reading.text, self.asked)
+
+    @property
+    def asked(self) -> str:
+        """What the agent said last, where nothing was said since."""
+        talk = self.before.session.slices.get("conversation")
+        recent = talk.recent if talk is not None else ()
+        return recent[-1].text if recent and recent[-1].role == "assistant" else ""
 
     def find(self, finder: Callable[[Draft], Found]) -> Found:
         """What a finder makes of this turn, worked out once: faculties that ask for the same get the same."""

@@ -67,7 +67,8 @@ class Model:
             return []
         hints = asked_features(tokens(asked[-400:]))
         spans = self.split(found)
-        return [self._clause(found, spans, place, hints) for place in range(len(spans))]
+        no, yes = self._scorers["teaches"].scores(clause_features(found, 0, len(found), 0, 1, hints))
+        return [self._clause(found, spans, place, hints, yes - no) for place in range(len(spans))]
 
     def split(self, found: list[Token]) -> list[tuple[int, int]]:
         """The clauses of a message, by tokens."""
@@ -80,14 +81,18 @@ class Model:
                     starts.append(place)
         return list(zip(starts, [*starts[1:], len(found)], strict=True))
 
-    def _clause(self, found: list[Token], spans: list[tuple[int, int]], place: int, hints: list[str]) -> Clause:
+    def _clause(
+        self, found: list[Token], spans: list[tuple[int, int]], place: int, hints: list[str], teaches: int = 0
+    ) -> Clause:
         start, end = spans[place]
         features = list(clause_features(found, start, end, place, len(spans), hints))
         act = self._scorers["act"].score(features)
         no, yes = self._scorers["keep"].scores(features)
         about = self._scorers["about"].score(features).best
         values = self._values(found, start, end, act.best, hints)
-        return Clause(found[start].start, found[end - 1].end, act.best, act.lead, yes - no, about, tuple(values))
+        return Clause(
+            found[start].start, found[end - 1].end, act.best, act.lead, yes - no + teaches // 2, about, tuple(values)
+        )
 
     def _values(self, found: list[Token], start: int, end: int, act: str, hints: list[str]) -> list[Value]:
         tagger, previous = self._scorers["tag"], "out"
