@@ -38,10 +38,13 @@ from training.fit import fit
 MODEL = Path(__file__).parent.parent / "src/holdfast/faculties/aims/aims.bin"
 KINDS = ("browse", "productivity", "answer")
 FOLDS = 4
+OWN = 4
+"""How often a message of the plain lists counts beside one of public talk."""
 PUBLIC = 1500
 """Messages taken from each public source: enough to show how people ask, too few to drown our own."""
 ELSEWHERE = {"none": 0.35, "answer": 0.35, "hold": 1.0, "stop": 1.0, "close": 1.0}
 """Aims that are said alike in every room, and the share of them that another room learns from."""
+BRIEF = 10
 _FAMILIES = tuple(str(NXTSCAPE.reader.data("aims")["families"]).split())
 _SCENES = {
     "task": ("browser", "браузер", "navegador"),
@@ -158,16 +161,17 @@ def kind_examples(said: list[Said], corpus: list[Told], pick: random.Random) -> 
     for one in said:
         if one.does in (*KINDS, "none", "stop", "hold", "close", "return") or one.does.startswith("follow"):
             kind = one.does if one.does in KINDS else "none"
-            found += [(one.text, kind)] * 2
+            found += [(one.text, kind)] * OWN
         elif one.does in ("question", "reply"):
-            found += [(one.text, "answer" if one.does == "question" else "none")] * 2
+            found += [(one.text, "answer" if one.does == "question" else "none")] * OWN
     for row in corpus:
         if row.room == "task" and row.label in ("new", "same", "answer", "none", "hold", "stop", "close", "return"):
             found.append((row.row.text, "browse" if row.label == "new" else "none"))
         elif row.label in ("none", "answer", "hold", "stop", "close"):
             found.append((row.row.text, "none"))
     asking, going = requests(pick)
-    found += [(text, "browse") for text in asking] + [(text, "none") for text in going]
+    plain = [text for text in asking if not NXTSCAPE.reader.read(text).has("answer_likely")]
+    found += [(text, "browse") for text in plain] + [(text, "none") for text in going]
     return [(text, Example(kind_features(NXTSCAPE.reader.read(text), _FAMILIES), kind)) for text, kind in found]
 
 
@@ -256,6 +260,9 @@ class Situations:
             state: dict[str, Any] = {"status": self.status(at), "waiting": self.pick.random() < 0.4}
             state |= {"common": common, "asked": self.asked()}
             yield self.example(one.text, "same", at, **state)
+        if NXTSCAPE.reader.read(one.text).has("task_continue"):  # beside something done, what was left goes on
+            for other in ("productivity", "answer"):
+                yield self.example(one.text, "return", other, status="done", waiting=True)
         if at == "browse":  # what fits a task that was left, beside one that has nothing of it
             other = self.pick.choice(("productivity", "answer"))
             yield self.example(
@@ -287,7 +294,7 @@ class Situations:
     def row(self, one: Told) -> Example | None:
         """A row of the corpus; one from another room counts where it says the same in all of them."""
         label, text, asked = one.label, one.row.text, one.asked
-        if one.room != "task" and (label not in ELSEWHERE or self.pick.random() > ELSEWHERE[label]):
+        if one.room != "task" and not _alike(one, self.pick):
             return None
         reading = NXTSCAPE.reader.read(text)
         named = reading.find(objects)
@@ -311,6 +318,12 @@ def task_examples(said: list[Said], corpus: list[Told], kinds: Kinds, pick: rand
     return found
 
 
+def _alike(one: Told, pick: random.Random) -> bool:
+    """Whether a row of another room is said alike in all of them, and short enough to be said beside work."""
+    brief = len(one.row.text.split()) <= BRIEF
+    return brief and one.label in ELSEWHERE and pick.random() <= ELSEWHERE[one.label]
+
+
 def _weight(one: Told, room: str) -> int:
     return 3 if one.room == room else 1
 
@@ -332,7 +345,7 @@ def file_examples(said: list[Said], corpus: list[Told], pick: random.Random) -> 
                 here = Situation("file", pick.choice(("file", "none")), asked=asked)
                 found.append(Example(aim_features(GRACE.reader.read(one.text), here), "answer"))
     for row in corpus:
-        if row.room != "file" and (row.label not in ELSEWHERE or pick.random() > ELSEWHERE[row.label]):
+        if row.room != "file" and not _alike(row, pick):
             continue
         label = "same" if row.label == "return" else row.label
         at = "file" if row.query or row.room != "file" else "none"
@@ -395,10 +408,16 @@ def evaluate(split: str) -> None:
             count[label] += 1
             right[label] += best == label
             wrong[f"{label}→{best}"] += best != label
-        total = sum(count.values())
-        print(f"{room:6}{100 * sum(right.values()) / max(total, 1):6.1f} of {total:5}", end="   ")
+        total, exact = sum(count.values()), sum(right.values())
+        routed = exact + sum(n for pair, n in wrong.items() if len({_routed(one) for one in pair.split("→")}) == 1)
+        print(f"{room:6}{100 * exact / max(total, 1):6.1f} (goes right {100 * routed / max(total, 1):5.1f}) of {total:5}")
         print(", ".join(f"{name} {100 * right[name] / n:.0f}/{n}" for name, n in count.most_common()))
         print("       ", ", ".join(f"{name} {n}" for name, n in wrong.most_common(8)))
+
+
+def _routed(label: str) -> str:
+    """What an aim means for where a message goes."""
+    return {"answer": "same", "side": "new", "stop": "hold", "close": "hold", "none": "hold"}.get(label, label)
 
 
 class _Shipped(NamedTuple):

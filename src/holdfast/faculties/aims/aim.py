@@ -33,6 +33,8 @@ FAMILIES = (
     *("yes", "no", "politeness", "unsure", "let_go", "correction", "reference", "negation"),
 )
 """Families of cues that count as evidence, where the pack has them."""
+TELLING = ("task_fresh", "task_resume", "task_back", "task_continue", "revise", "create", "capability")
+"""Families that tell an aim by themselves, so that it counts which of them fired together."""
 _MODEL = os.path.join(os.path.dirname(__file__), "aims.bin")
 _LONG_WORD = 5
 _STEM = 4
@@ -84,6 +86,11 @@ class Aim(NamedTuple):
     def plain(self) -> bool:
         """Whether nothing else comes near."""
         return self.lead >= _PLAIN
+
+    @property
+    def readable(self) -> bool:
+        """Whether the words tell the kind of work at all, however little."""
+        return self.plain or self.here.kind != "none" or self.here.sure < _PLAIN
 
     @property
     def leaves(self) -> bool:
@@ -151,6 +158,7 @@ def aim_features(reading: Reading, here: Situation) -> list[str]:
     found = [*word_features(reading.find(model_words))]
     short = found[-1] if found[-1] != "?" else found[-2]
     found += ["c=" + family for family in FAMILIES if reading.has(family)]
+    found.append("cs=" + " ".join([family for family in TELLING if reading.has(family)]))
     same = "none" if here.kind in ("", "none") else "same" if here.kind == here.at else "other"
     sure = min(max(here.sure, 0) // 24, 3)
     state = f"{here.at} {here.status}"

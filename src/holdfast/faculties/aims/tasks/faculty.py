@@ -222,7 +222,8 @@ class TasksFaculty(Faculty):
         if current is None:
             return self._begin(about)
         kind, now = self.kinds.get(about.here.likely), self.kind(current.type)
-        if kind is None or (kind == now and not kind.planner):
+        aside = about.what == "side" and (kind is None or not draft.reading.has(kind.clear))
+        if kind is None or aside or (kind == now and not kind.planner):
             return Move("continue", now, "task.follow_up", None, current)
         if kind == now:
             return Move("new", kind, "aim.new", None, None, True, "another goal of the same kind")
@@ -337,7 +338,7 @@ class TasksFaculty(Faculty):
 
     def _begin(self, about: Aim) -> Move | None:
         """A task of the kind that the message asks for; where nothing tells, of the default kind."""
-        seen = about.here.likely if about.what in ("new", "side") else about.here.kind
+        seen = about.here.likely if about.what in ("new", "side") and about.readable else about.here.kind
         if seen in self.kinds:
             return Move("new", self.kinds[seen], "aim.new", None, why=f"reads as {seen}")
         if self._default:
