@@ -287,6 +287,8 @@ def _target(
     """The file that a request means, the words that point at it, and the candidates where several fit equally."""
     if filename and (named := known.find(filename[0])):
         return named, filename[1], ()
+    if (held := _destination(reading, known)) is not None:
+        return held
     for file in known.newest:
         place = _spoken(reading, file)
         if place is not None:
@@ -304,6 +306,23 @@ def _target(
             return fits[0], cue.span, ()
     pronoun = reading.first("points_at")
     return known.files[-1], pronoun.span if pronoun else None, ()
+
+
+def _destination(reading: Reading, known: Files) -> tuple[File, Span, tuple[File, ...]] | None:
+    """The file that something is put into: of "add the chart to the essay" the essay, for the chart is what is moved."""
+    named = [cue for cue in reading.all("points_at") if "noun" in cue.groups]
+    if len(named) < 2:
+        return None
+    toward = reading.phrases("files", "toward")
+    for cue in named[1:]:
+        before = reading.folded[: cue.groups["noun"][0]].split()[-3:]
+        if toward.isdisjoint(before):
+            continue
+        types = _types(reading, reading.folded[slice(*cue.groups["noun"])])
+        fits = next((file for file in known.newest if file.type in types), None)
+        if fits is not None:
+            return fits, cue.span, ()
+    return None
 
 
 def _holder(reading: Reading, known: Files) -> tuple[File, Span, tuple[File, ...]] | None:

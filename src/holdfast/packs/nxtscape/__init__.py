@@ -7,6 +7,7 @@ from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.questions.pending import QuestionsFaculty
 from holdfast.pack import Pack
 from holdfast.packs.nxtscape.face import NxtscapeFace
+from holdfast.packs.nxtscape.messages import marked
 from holdfast.packs.nxtscape.notes import NotesFaculty
 from holdfast.reading.tables import shipped
 
@@ -61,4 +62,5 @@ PACK = Pack(
     tables=tuple(shipped("holdfast.packs.nxtscape", "kinds", LANGUAGES)),
     agent=browser,
     face=NxtscapeFace,
+    request=marked,
 )

@@ -69,9 +69,9 @@ HINTS = {
 """What a planner is told about a follow-up, by the kind of its words."""
 _HINTED = (
     ("task_continue", "continue"),
+    ("task_navigate", "navigate"),
     ("task_change", "change"),
     ("task_more", "extend"),
-    ("task_navigate", "navigate"),
     ("task_look", "look"),
     ("task_points", "choose"),
     ("task_feature", "choose"),
