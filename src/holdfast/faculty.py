@@ -103,7 +103,7 @@ class Draft:
     @cached_property
     def clauses(self) -> list[Clause]:
         """What each part of the message does, read after what the agent said last."""
-        return understand(self.reading.text, self.asked)
+        return understand(self.reading.text, self.asked, self.reading.language)
 
     @property
     def asked(self) -> str:

@@ -288,7 +288,7 @@ class Turn(Done):
         self._agents = pack.agents
         self._request = pack.request
         self._more = len(recent) < draft.state.conversation.messages  # earlier ones that are no longer at hand
-        self._asked = draft.asked
+        self._asked, self._language = draft.asked, draft.reading.language
         self._follows = draft.before.conversation.messages > 0
 
     @property
@@ -320,7 +320,7 @@ class Turn(Done):
     @cached_property
     def clauses(self) -> list[Clause]:
         """What each part of the message does: its act, and what it tells."""
-        return understand(self.text, self._asked)
+        return understand(self.text, self._asked, self._language)
 
     @property
     def route(self) -> Route:

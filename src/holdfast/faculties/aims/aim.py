@@ -116,7 +116,7 @@ def _scorers() -> dict[str, Scorer]:
 
 def model_words(reading: Reading) -> list[Token]:
     """The words of a message as the scorers see them: its beginning and its end. Use as `reading.find(model_words)`."""
-    found = tokens(reading.text[:4000])
+    found = tokens(reading.text[:4000], reading.language)
     if len(found) > MAX_WORDS:
         found = [*found[: MAX_WORDS - 10], *found[-10:]]
     return found
@@ -126,6 +126,9 @@ def word_features(found: Sequence[Token]) -> Iterator[str]:
     """The words of a message, one by one, in pairs, at its beginning and at its end."""
     plain = [token.word for token in found if token.shape != "."]
     last = "^"
+    for token in found:
+        for kind in token.kinds:
+            yield "K=" + kind
     for word in plain:
         yield "w=" + word
         if len(word) > _LONG_WORD:
@@ -181,15 +184,18 @@ def aim_features(reading: Reading, here: Situation) -> list[str]:
 def kind_of(name: str, reading: Reading, families: Iterable[str]) -> tuple[str, int, str]:
     """The kind of work that a message asks for by itself, by the scorer of that name, how far it leads, and the kind
     that it would be if it asks for any."""
-    told = _scorers()[name].score(kind_features(reading, families))
-    likely = told.best if told.best != "none" else max((n for n in told.scores if n != "none"), key=told.scores.get)  # type: ignore[arg-type]
-    return told.best, told.lead, likely
+    by = _scorers()[name]
+    told = sorted(zip(by.scores(kind_features(reading, families)), by.classes, strict=True), reverse=True)
+    best, lead = told[0][1], told[0][0] - told[1][0]
+    return best, lead, best if best != "none" else told[1][1]
 
 
 def choose(reading: Reading, here: Situation) -> Aim:
     """The choice itself."""
-    told = _scorers()[here.room].score(aim_features(reading, here))
-    return Aim(told.best, told.lead, told.scores, here)
+    by = _scorers()[here.room]
+    scores = by.scores(aim_features(reading, here))
+    first, second = sorted(scores, reverse=True)[:2]
+    return Aim(by.classes[scores.index(first)], first - second, dict(zip(by.classes, scores, strict=True)), here)
 
 
 def share(named: frozenset[str], known: Iterable[str]) -> str:
