@@ -42,7 +42,7 @@ SAYINGS = ("keep", "teaches")
 """Decisions that the sentences which tell nothing teach as well."""
 
 
-def fit(name: str, examples: list[ex.Example]) -> tuple[str, list[str], list[int], dict[str, bytes]]:
+def fit(name: str, examples: list[ex.Example], slight: int = SLIGHT) -> tuple[str, list[str], list[int], dict[str, bytes]]:
     """One scorer: its classes, bias and weights as whole numbers."""
     counts = Counter(feature for one in examples for feature in set(one.features))
     vocabulary = {feature: place for place, feature in enumerate(sorted(f for f, n in counts.items() if n >= SEEN))}
@@ -58,7 +58,7 @@ def fit(name: str, examples: list[ex.Example]) -> tuple[str, list[str], list[int
     kept = {
         feature: bytes((whole[:, place] + RAISED).tolist())
         for feature, place in vocabulary.items()
-        if np.abs(whole[:, place]).max() >= SLIGHT and "\n" not in feature
+        if np.abs(whole[:, place]).max() >= slight and "\n" not in feature
     }
     return name, classes, [round(float(one) * UNIT) for one in bias], kept
 

@@ -99,15 +99,16 @@ class Speech:
         if len(reading.tokens) > _SHORT:
             return None
         fillers, closers = reading.phrases("revisions", "fillers"), reading.phrases("revisions", "closers")
-        for cue in reading.all("lib_choose"):
+        fonts = reading.phrases("revisions", "fonts")
+        for cue in reading.all("lib_tool"):
             after = [span for span in reading.tokens if span[0] >= cue.end]
             while after and reading.folded[slice(*after[0])] in fillers:
                 after.pop(0)
             if not after or not _asked(reading, cue.start, after[0][1]):
                 continue
-            rest = [reading.folded[slice(*span)] for span in after[1:]]
-            if all(word in closers for word in rest[:1]) and strange(reading.folded[slice(*after[0])]):
-                name = reading.words(after[0])
+            name, rest = reading.words(after[0]), [reading.folded[slice(*span)] for span in after[1:]]
+            word = name.lower()
+            if all(one in closers for one in rest[:1]) and word.isascii() and word not in fonts and strange(word):
                 return _requested(reading, name, name, (cue.start, after[0][1]))
         return None
 

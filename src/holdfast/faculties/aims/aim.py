@@ -67,6 +67,8 @@ class Situation(NamedTuple):
     """How far that kind leads."""
     likely: str = ""
     """The kind that it would be if it asks for any."""
+    hinted: bool = False
+    """Whether any cue of the pack's kinds fired."""
 
 
 class Aim(NamedTuple):
@@ -90,7 +92,7 @@ class Aim(NamedTuple):
     @property
     def readable(self) -> bool:
         """Whether the words tell the kind of work at all, however little."""
-        return self.plain or self.here.kind != "none" or self.here.sure < _PLAIN
+        return self.plain or self.here.hinted or self.here.kind != "none"
 
     @property
     def leaves(self) -> bool:
@@ -219,8 +221,10 @@ def situation(draft: Draft) -> Situation:
     here = Situation(str(rooms.get("room", "talk")), asked=asked_kind(draft))
     slices = draft.before.session.slices
     if here.room == "task":
-        kind, sure, likely = kind_of(str(rooms["kinds"]), draft.reading, _families(str(rooms["families"])))
-        return among_tasks(draft.reading, slices["task"], here._replace(kind=kind, sure=sure, likely=likely))
+        families = _families(str(rooms["families"]))
+        kind, sure, likely = kind_of(str(rooms["kinds"]), draft.reading, families)
+        here = here._replace(kind=kind, sure=sure, likely=likely, hinted=draft.reading.has(*families))
+        return among_tasks(draft.reading, slices["task"], here)
     if here.room == "file" and slices["files"].files:
         return here._replace(at="file", waiting=len(slices["files"].files) > 1)
     return here

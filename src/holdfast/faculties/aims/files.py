@@ -309,7 +309,7 @@ def _target(
 
 
 def _destination(reading: Reading, known: Files) -> tuple[File, Span, tuple[File, ...]] | None:
-    """The file that something is put into: of "add the chart to the essay" the essay, for the chart is what is moved."""
+    """The file that something is put into: of "add the chart to the essay" the essay; the chart is moved."""
     named = [cue for cue in reading.all("points_at") if "noun" in cue.groups]
     if len(named) < 2:
         return None

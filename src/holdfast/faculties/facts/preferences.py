@@ -202,7 +202,7 @@ class PreferencesFaculty(Faculty):
 
     def sections(self, draft: Draft) -> Iterable[Section]:
         held = preferences(draft.state)
-        meant = _output(draft.state)
+        meant = _wanted(draft.state)
         pins = {case: library for case, library in held.pins.items() if meant in (None, case)}
         lines = [f"- Always use {library} for {use_case}." for use_case, library in pins.items()]
         lines += [f"- Never use {library}." for library in held.bans]
@@ -219,7 +219,7 @@ class PreferencesFaculty(Faculty):
                 yield Violation("libraries.banned", f"uses {sight.library}, which the user asked never to use")
 
 
-def _output(state: State) -> str | None:
+def _wanted(state: State) -> str | None:
     """The kind of output that a creation asks for, so that a rule for another kind is not told with it."""
     files = state.session.slices.get("files")
     request = files.request if files is not None else None

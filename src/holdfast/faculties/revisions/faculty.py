@@ -186,8 +186,9 @@ class RevisionsFaculty(Faculty):
         library that it names."""
         asked, about = draft.reading.find(self.speech.override), aim(draft)
         if asked is not None:
-            return None if about.what == "side" and asked.rule.startswith("any.") else asked  # "¿por qué plotly?" asks
-        if about.what != "same" or about.close or not draft.state.revisions.seen:
+            bare = asked.rule.startswith("any.")  # by nothing but its name
+            return None if bare and self._asks(draft.reading) else asked  # "¿por qué plotly?" asks
+        if about.what != "same" or not about.plain or not draft.state.revisions.seen:
             return None
         return draft.reading.find(self.speech.named) or draft.reading.find(self.speech.unknown)
 
