@@ -86,9 +86,12 @@ class Speech:
         """The one library that a short message names, for a message that is known to ask for a change. Use as
         `reading.find(speech.named)`."""
         found = mentions(reading, self._meaning)
-        if len(found) != 1 or len(reading.tokens) > _SHORT or (found[0].common and not _foreign(reading)):
+        if len(found) != 1 or len(reading.tokens) > _SHORT:
             return None
         one = found[0]
+        taken = any(0 <= one.span[0] - cue.end <= 1 for cue in reading.all("lib_tool"))
+        if one.common and not taken and not _foreign(reading):
+            return None
         if "negated" in reading.find(standing).of(one.span) or not _asked(reading, *one.span):
             return None
         return _requested(reading, one.library, one.real, one.span)

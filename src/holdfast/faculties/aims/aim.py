@@ -97,7 +97,7 @@ class Aim(NamedTuple):
     @property
     def leaves(self) -> bool:
         """Whether the message leaves a question that was just asked: it wants something else, or nothing."""
-        return self.here.room != "talk" and self.what in ("new", "side", "return", "fresh", "stop")
+        return self.what in ("new", "side", "return", "fresh", "stop")
 
     @property
     def own(self) -> bool:
@@ -122,6 +122,11 @@ def model_words(reading: Reading) -> list[Token]:
     if len(found) > MAX_WORDS:
         found = [*found[: MAX_WORDS - 10], *found[-10:]]
     return found
+
+
+def words(reading: Reading) -> list[str]:
+    """What the words of a message tell. Use as `reading.find(words)`."""
+    return [*word_features(reading.find(model_words))]
 
 
 def word_features(found: Sequence[Token]) -> Iterator[str]:
@@ -151,19 +156,16 @@ def word_features(found: Sequence[Token]) -> Iterator[str]:
 
 def kind_features(reading: Reading, families: Iterable[str]) -> list[str]:
     """What tells the kind of work that a message asks for."""
-    found = [*word_features(reading.find(model_words))]
-    fired = [family for family in families if reading.has(family)]
-    found += ["c=" + family for family in fired]
-    found.append("cs=" + " ".join(fired))
-    return found
+    fired = reading.among(families)
+    return [*reading.find(words), *["c=" + family for family in fired], "cs=" + " ".join(fired)]
 
 
 def aim_features(reading: Reading, here: Situation) -> list[str]:
     """What tells what a message is about."""
-    found = [*word_features(reading.find(model_words))]
+    found = [*reading.find(words)]
     short = found[-1] if found[-1] != "?" else found[-2]
-    found += ["c=" + family for family in FAMILIES if reading.has(family)]
-    found.append("cs=" + " ".join([family for family in TELLING if reading.has(family)]))
+    found += ["c=" + family for family in reading.among(FAMILIES)]
+    found.append("cs=" + " ".join(reading.among(TELLING)))
     same = "none" if here.kind in ("", "none") else "same" if here.kind == here.at else "other"
     sure = min(max(here.sure, 0) // 24, 3)
     state = f"{here.at} {here.status}"
@@ -204,6 +206,11 @@ def share(named: frozenset[str], known: Iterable[str]) -> str:
     """How much of what a message names is known already."""
     both = len(named.intersection(known))
     return "none" if not both else "most" if 2 * both >= len(named) else "some"
+
+
+def chooses(draft: Draft) -> bool:
+    """Whether the pack declares a room: only there a message has more to be about than the talk itself."""
+    return bool(draft.reading.reader.data("aims"))
 
 
 def aim(draft: Draft) -> Aim:

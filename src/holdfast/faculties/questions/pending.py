@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from holdfast.events import Cleared, Event, MessageSaid, Route, Routed
-from holdfast.faculties.aims.aim import aim
+from holdfast.faculties.aims.aim import aim, chooses
 from holdfast.faculty import Draft, Faculty
 from holdfast.reading.asking import ANYTHING, Expects, asks, questions, specific, worded
 from holdfast.reading.places import places
@@ -155,7 +155,7 @@ class QuestionsFaculty(Faculty):
         if draft.reading.has("let_go"):  # "never mind": what was just asked need not be answered
             yield from (QuestionDropped(id=q.id) for q in just_asked(draft.state))
             return
-        if aim(draft).leaves:  # a request beats an open question
+        if chooses(draft) and aim(draft).leaves:  # a request beats an open question
             return
         words = draft.reading.folded.count(" ")
         few = words <= LONG or (words <= LONGEST and len(just_asked(draft.state)) > 1)
