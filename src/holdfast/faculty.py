@@ -44,7 +44,7 @@ class Section(NamedTuple):
 class Action(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something an agent is about to do: normally a reply; packs with procedures name the step as well."""
 
-    content: str
+    text: str
     type: str = "reply"
     step: str | None = None
     agent: str | None = None

@@ -123,7 +123,7 @@ def say(
 
 def check(action: Action, state: State, pack: Pack, reading: Reading | None = None) -> Verdict:
     """The guard alone: why an action should not go out. Records nothing."""
-    read = reading or pack.reader.read(plain(accept(action.content, empty=True), pack.reader))
+    read = reading or pack.reader.read(plain(accept(action.text, empty=True), pack.reader))
     failures: list[Failure] = []
     found = _gather(pack, "forbid", lambda faculty: faculty.forbid(action, read, state), failures)
     return Verdict(tuple(found), failures)

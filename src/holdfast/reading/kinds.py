@@ -20,6 +20,7 @@ _GROUPS = {
     "dayPart": "when",
     "season": "when",
     "number": "number",
+    "unit": "number",
     "food": "food",
     "drink": "food",
     "allergen": "allergen",
@@ -52,6 +53,8 @@ def value_types(reader: Reader, text: str) -> frozenset[str]:
     if _EMAIL.fullmatch(text.strip()):
         return frozenset({"email"})
     words = [token for token in tokens(text) if token.shape != "."]
+    if words and words[0].shape == "W" and _place(words):
+        return frozenset({"place", "name"})
     found = {_GROUPS[kind] for token in words for kind in token.kinds if kind in _GROUPS}
     if (term := known_terms(reader).get(" ".join(fold(text).split()))) is not None:
         return frozenset({f"tool {term[0]}"})
@@ -63,15 +66,34 @@ def value_types(reader: Reader, text: str) -> frozenset[str]:
 
 
 def _named(text: str, words: Sequence[Token]) -> set[str]:
-    """A place that is known, else a name by its capitals."""
-    if gazetteer().knows(" ".join(token.word for token in words)):
-        return {"place"}
-    return {"name"} if all(token.shape in "WA" for token in words) else set()
+    """A place that is known, and a name by its capitals."""
+    found = {"place"} if _place(words) else set()
+    capital = all(token.shape in "WA" and not token.kinds for token in words)
+    return {*found, "name"} if capital else found
+
+
+def _place(words: Sequence[Token]) -> bool:
+    return len(words) <= 3 and gazetteer().knows(" ".join(token.word for token in words))
+
+
+def fits_type(reader: Reader, new: str, old: str) -> bool:
+    """Whether a value that is said without more may stand where another stands. Names, places and tools are open: an
+    unknown word may be one of them; what is eaten, taken or suffered from is not."""
+    held, given = value_types(reader, old), value_types(reader, new)
+    if not held or held & given:
+        return True
+    return all(_open(one) for one in (*held, *given))
+
+
+def _open(kind: str) -> bool:
+    return kind in ("name", "place") or kind.startswith("tool ")
 
 
 def typed_part(reader: Reader, words: str, like: str) -> str:
     """The part of some words that is of the type of another value: "Saturday" of "Saturday is better", where a day is
     meant. All of them where they have no such part."""
+    if len(words.split()) <= len(like.split()):
+        return words
     wanted = value_types(reader, like)
     runs: list[list[Token]] = [[]]
     for token in tokens(words):

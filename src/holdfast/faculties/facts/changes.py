@@ -9,12 +9,12 @@ held the old value changes with it: there is one truth.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from holdfast.events import Cleared, Event, Scope
-from holdfast.faculties.facts.answers import AnswerCorrected
+from holdfast.events import Cleared, DoubtRaised, Event, Scope
+from holdfast.faculties.facts.answers import AnswerCorrected, AnswerKept
 from holdfast.faculties.facts.memos import ItemLearned, ItemRetracted, change, live
 from holdfast.faculties.facts.relations import Memo, same, slot_kind
 from holdfast.faculties.facts.slots import SlotSet
@@ -24,7 +24,7 @@ from holdfast.reading.asserting import Statement
 from holdfast.reading.kinds import value_types
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.tokens import Token, tokens
-from holdfast.reading.reader import Reader, Span
+from holdfast.reading.reader import Span
 from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
 
@@ -33,7 +33,9 @@ NEAR = 4
 """Rows of the log within which a short message may change an answer without saying so."""
 SHORT = 7
 """Words of a message that says a new value and little else."""
-_NOT_SAID = frozenset({"quoted", "hypothetical"})
+_NOT_SAID = frozenset({"quoted", "hypothetical", "question"})
+_GIVING = frozenset({"answers", "chooses", "requests", "corrects", "returns", "rejects"})
+"""Acts by which a bare value may take the place of an answer."""
 _TYPO = 0.34
 """Share of letters that may differ between a word and its correction."""
 
@@ -61,6 +63,8 @@ class Candidate(NamedTuple):
 
 def changed(draft: Draft) -> Iterator[Event]:
     """The changes of this message that nobody has read yet, and what follows from those that somebody has."""
+    if any(isinstance(event, DoubtRaised) for event in draft.events):
+        return  # which value holds is being asked
     read = _read_already(draft)
     if read is None:
         found = _found(draft)
@@ -139,30 +143,32 @@ def _holders(draft: Draft) -> list[Holder]:
 def _found(draft: Draft) -> tuple[Holder, Candidate] | None:
     """What the message changes, and the new value."""
     holders = [holder for holder in _holders(draft) if holder.version != draft.moment.version]
-    if not holders:
-        return None
+    if not holders or any(isinstance(event, AnswerKept) for event in draft.events):
+        return None  # what answers a question of its own changes no other answer
     reading = draft.reading
     words = [token for token in tokens(reading.text, reading.language) if token.shape != "."]
     clauses = [
         clause for clause in draft.clauses if not reading.find(standing).of((clause.start, clause.end)) & _NOT_SAID
     ]
-    says_so = [clause for clause in clauses if clause.act in CHANGING] or (clauses if reading.has("correction") else [])
-    short = len(words) <= SHORT and not any(clause.act == "asks" for clause in clauses)
+    cued = [cue.span for cue in reading.all("correction")]
+    says_so = [c for c in clauses if c.act in CHANGING or any(a < c.end and c.start < b for a, b in cued)]
+    short = len(words) <= SHORT and all(clause.act in _GIVING for clause in clauses)
     if not says_so and not short:
         return None
     candidates = [one for clause in (says_so or clauses) for one in _candidates(draft, clause, words)]
+    sure = any(clause.act in CHANGING for clause in says_so)
     for holder in holders:
-        new = _fits(draft, holder, candidates, bool(says_so))
+        new = _fits(draft, holder, candidates, sure, bool(says_so))
         if new is not None and (says_so or _near(draft, holder)):
             return holder, new
     return None
 
 
 def _near(draft: Draft, holder: Holder) -> bool:
-    """Whether a bare value may change it: an answer or a slot of a moment ago, and nothing else is asked by now."""
+    """Whether a bare value may change it: an answer of a moment ago, and nothing else is asked by now."""
     asked = draft.before.session.slices.get("questions")
     waiting = asked is not None and any(q.turn == draft.before.conversation.turns for q in asked.open)
-    return holder.memo is None and draft.ago(holder.version) <= NEAR and not waiting
+    return bool(holder.question) and draft.ago(holder.version) <= NEAR and not waiting
 
 
 def _candidates(draft: Draft, clause: Clause, words: list[Token]) -> list[Candidate]:
@@ -171,8 +177,9 @@ def _candidates(draft: Draft, clause: Clause, words: list[Token]) -> list[Candid
     spans = [(value.start, value.end) for value in clause.values]
     inside = [token for token in words if clause.start <= token.start < clause.end]
     run: list[Token] = []
+    small = reading.reader.phrases("small", "words")
     for token in (*inside, None):
-        typed = token is not None and bool(value_types(reading.reader, reading.words((token.start, token.end))))
+        typed = token is not None and token.word not in small and _typed(draft, token, token is inside[0])
         if typed and token is not None:
             run.append(token)
         elif run:
@@ -185,25 +192,26 @@ def _candidates(draft: Draft, clause: Clause, words: list[Token]) -> list[Candid
     return found
 
 
-def _fits(draft: Draft, holder: Holder, candidates: list[Candidate], says_so: bool) -> Candidate | None:
-    """The candidate that can take the place of a value, the last one first: it stands nearest to what is meant."""
+def _typed(draft: Draft, token: Token, opens: bool) -> bool:
+    """Whether a word is a value by itself; a capital at the beginning of a clause makes none."""
+    types = value_types(draft.reading.reader, draft.reading.words((token.start, token.end)))
+    return bool(types - {"name"} if opens else types)
+
+
+def _fits(draft: Draft, holder: Holder, candidates: list[Candidate], sure: bool, says_so: bool) -> Candidate | None:
+    """The candidate that can take the place of a value, the last one first: it stands nearest to what is meant. Unless
+    the clause surely corrects or names the old value, a name takes no name's place: "actually, Paris is lovely"."""
     reader = draft.reading.reader
-    types = value_types(reader, holder.value)
     named = f" {fold(holder.value)} " in f" {fold(draft.reading.text)} ".translate(_SIGNS)
+    types = value_types(reader, holder.value) - (frozenset() if sure or named else {"name", "place"})
     for new in reversed(candidates):
         if same(reader, new.words, holder.value) or not new.words:
             continue
-        if types & new.types or (says_so and named and not types and not new.types):
+        if types & new.types or (sure and named and not types and not new.types):
             return new
         if says_so and _misspelt(new.words, holder.value):
             return new
     return None
-
-
-def fits_type(reader: Reader, new: str, old: str) -> bool:
-    """Whether a value said without more may stand where another stands: of one type, or one word spelt in two ways."""
-    held = value_types(reader, old)
-    return not held or bool(held & value_types(reader, new)) or _misspelt(new, old)
 
 
 _SIGNS = str.maketrans(dict.fromkeys(".,;:!?¿¡\"()'", " "))
@@ -232,8 +240,27 @@ def _rewrite(draft: Draft, memo: Memo, new: Candidate) -> Iterator[Event]:
     span = new.span if new.span[1] > new.span[0] else (0, len(draft.reading.text))
     if memo.kind == "decision":
         text = memo.text.replace(memo.value, new.words) if memo.value in memo.text else new.words
-        made = change(memo, **_as_said_now(draft, new.words, text, span))
-        yield from decide(draft, made, memo.slot, "talk.changes")
+        made = change(
+            memo,
+            id=new_id(draft, "decision"),
+            value=new.words,
+            text=text,
+            relation="NEW",
+            replaces=(),
+            rests_on=(),
+            review="",
+            details={},
+            recorded=draft.moment.at,
+            valid_from=draft.moment.at,
+            by=draft.source,
+            session=draft.origin,
+            version=draft.moment.version,
+            start=span[0],
+            end=span[1],
+            words=draft.reading.words(span)[:300],
+            rule="talk.changes",
+        )
+        yield from decide(draft, made, memo.slot, made.rule)
         return
     said = Statement(
         memo.slot,
@@ -246,26 +273,3 @@ def _rewrite(draft: Draft, memo: Memo, new: Candidate) -> Iterator[Event]:
         verb="correct",
     )
     yield from write(draft, said, slot_kind(draft.reading.reader, memo.slot))
-
-
-def _as_said_now(draft: Draft, value: str, text: str, span: Span) -> dict[str, Any]:
-    """The parts of an item that are new when another value takes its place."""
-    return {
-        "id": new_id(draft, "decision"),
-        "value": value,
-        "text": text,
-        "recorded": draft.moment.at,
-        "by": draft.source,
-        "session": draft.origin,
-        "version": draft.moment.version,
-        "start": span[0],
-        "end": span[1],
-        "words": draft.reading.words(span)[:300],
-        "rule": "talk.changes",
-        "valid_from": draft.moment.at,
-        "relation": "NEW",
-        "replaces": (),
-        "rests_on": (),
-        "review": "",
-        "details": {},
-    }

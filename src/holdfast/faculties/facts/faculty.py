@@ -14,7 +14,7 @@ import msgspec
 
 from holdfast.events import Event, Scope
 from holdfast.faculties.facts.bygone import tell_past
-from holdfast.faculties.facts.changes import agree, changed, fits_type
+from holdfast.faculties.facts.changes import agree, changed
 from holdfast.faculties.facts.claims import claims, let_go
 from holdfast.faculties.facts.deciding import decided, mentioned, redecide
 from holdfast.faculties.facts.disputes import disputed, settle_by_answer
@@ -54,6 +54,7 @@ from holdfast.faculties.questions.pending import answered
 from holdfast.faculty import Draft, Faculty, Item, Section
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import ARCHITECTURE
+from holdfast.reading.kinds import fits_type
 from holdfast.reading.standing import LONG
 from holdfast.reading.statements import statements
 from holdfast.reading.tables import Table, shipped

@@ -15,7 +15,8 @@ from holdfast.reading.text import fold
 _HOME = os.path.dirname(__file__)
 _ENDING = {"ru": 3}
 """Letters that an ending may have; two where nothing is said."""
-_SHORTEST_STEM = 4
+_SHORTEST_WORD, _SHORTEST_STEM = 4, 5
+"""Letters that must be left of a word without its ending, where that is a whole word and where it is a stem."""
 Kinds = tuple[str, ...]
 
 
@@ -39,9 +40,9 @@ class Lexicon:
         elif words:
             word = words[0]
             self._words.setdefault(word, set()).add(kind)
-            for cut in range(self._ending):
+            for cut in range(1, self._ending):
                 stem = word[: len(word) - cut]
-                if len(stem) >= _SHORTEST_STEM and (cut == 0 or not _closed(stem)):
+                if len(stem) >= _SHORTEST_STEM:
                     self._stems.setdefault(stem, set()).add(kind)
 
     def kinds(self, words: Sequence[str]) -> list[Kinds]:
@@ -57,15 +58,14 @@ class Lexicon:
     @cache  # noqa: B019 - a lexicon lives as long as the process
     def _one(self, word: str) -> Kinds:
         known = self._words.get(word)
-        if known is None and len(word) > _SHORTEST_STEM:
-            stems = (word[: len(word) - cut] for cut in range(self._ending + 1))
-            known = next((self._stems[s] for s in stems if len(s) >= _SHORTEST_STEM and s in self._stems), None)
+        for cut in range(self._ending + 1):
+            if known is not None:
+                break
+            stem = word[: len(word) - cut]
+            known = self._words.get(stem) if len(stem) >= _SHORTEST_WORD else None
+            if known is None and len(stem) >= _SHORTEST_STEM:
+                known = self._stems.get(stem)
         return tuple(sorted(known)) if known else ()
-
-
-def _closed(stem: str) -> bool:
-    """Whether nothing was taken off but a part of the root: a stem that ends in two signs alike is none."""
-    return len(stem) > 1 and stem[-1] == stem[-2]
 
 
 @cache

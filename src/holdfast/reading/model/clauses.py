@@ -23,7 +23,7 @@ from holdfast.reading.model.features import (
 from holdfast.reading.model.scorer import Scorer
 from holdfast.reading.model.tokens import Token, tokens
 
-MAX_TOKENS = 600
+MAX_TOKENS, MAX_CHARS = 600, 8000
 """A longer message is a document: its first part is understood, the rest is left alone."""
 MAX_ASKED = 400
 """Characters at the end of the agent's message that are looked at for what it asked."""
@@ -100,7 +100,7 @@ class Model:
 
     def clauses(self, text: str, asked: str = "", language: str | None = None) -> list[Clause]:
         """What each part of a message does, told after what the agent said last."""
-        found = tokens(text, language)[:MAX_TOKENS]
+        found = tokens(text[:MAX_CHARS], language)[:MAX_TOKENS]
         if not found:
             return []
         return self.cut(found, self.split(found), asked_features(tokens(asked[-MAX_ASKED:], language)))
