@@ -183,7 +183,8 @@ class Kinds:
     def __init__(self, examples: list[tuple[str, Example]]) -> None:
         self.examples = examples
         self._folds = [
-            made(fit("browser", [one for text, one in examples if _fold(text) != number], SLIGHT)) for number in range(FOLDS)
+            made(fit("browser", [one for text, one in examples if _fold(text) != number], SLIGHT))
+            for number in range(FOLDS)
         ]
 
     def of(self, reading: Reading) -> tuple[str, int]:
@@ -412,7 +413,9 @@ def evaluate(split: str) -> None:
             wrong[f"{label}→{best}"] += best != label
         total, exact = sum(count.values()), sum(right.values())
         routed = exact + sum(n for pair, n in wrong.items() if len({_routed(one) for one in pair.split("→")}) == 1)
-        print(f"{room:6}{100 * exact / max(total, 1):6.1f} (goes right {100 * routed / max(total, 1):5.1f}) of {total:5}")
+        print(
+            f"{room:6}{100 * exact / max(total, 1):6.1f} (goes right {100 * routed / max(total, 1):5.1f}) of {total:5}"
+        )
         print(", ".join(f"{name} {100 * right[name] / n:.0f}/{n}" for name, n in count.most_common()))
         print("       ", ", ".join(f"{name} {n}" for name, n in wrong.most_common(8)))
 

@@ -42,7 +42,9 @@ SAYINGS = ("keep", "teaches")
 """Decisions that the sentences which tell nothing teach as well."""
 
 
-def fit(name: str, examples: list[ex.Example], slight: int = SLIGHT) -> tuple[str, list[str], list[int], dict[str, bytes]]:
+def fit(
+    name: str, examples: list[ex.Example], slight: int = SLIGHT
+) -> tuple[str, list[str], list[int], dict[str, bytes]]:
     """One scorer: its classes, bias and weights as whole numbers."""
     counts = Counter(feature for one in examples for feature in set(one.features))
     vocabulary = {feature: place for place, feature in enumerate(sorted(f for f, n in counts.items() if n >= SEEN))}

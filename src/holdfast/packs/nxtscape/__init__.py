@@ -20,15 +20,12 @@ KINDS = (
         "answer",
         agent="answer",
         clear="answer",
-        likely="answer_likely",
-        named=False,
         about="a question about what an open page or tab says",
     ),
     Kind(
         "productivity",
         agent="productivity",
         clear="productivity",
-        likely="productivity_likely",
         about="work on the browser itself: tabs, windows, bookmarks, history",
     ),
     Kind(
@@ -37,9 +34,6 @@ KINDS = (
         planner="planner",
         follow_up="browse-follow-up",
         clear="browse",
-        goal="browse_goal",
-        likely="browse_likely",
-        acts=True,
         about="something to be done on websites: search, order, book, fill in, post",
     ),
 )
