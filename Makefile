@@ -26,14 +26,17 @@ bench: .venv/dev
 	$(BIN)/python benchmarks/routing.py
 
 # Fits the scorers of the reading on the corpus and writes the model file; a few minutes on two cores.
+# Where CORPORA names a folder with public training talk, the choice of what a message is about learns from it too.
 train: .venv/train
 	PYTHONPATH=src:. $(BIN)/python -m training.fit
+	PYTHONPATH=src:. $(BIN)/python -m training.aims
 
 # What the reading and the engine make of writers kept out of training; SPLIT=dev for those one may look at.
 SPLIT ?= test
 evaluate: .venv/dev
 	@PYTHONPATH=src:. $(BIN)/python -m training.evaluate $(SPLIT)
 	@PYTHONPATH=src:. $(BIN)/python -m training.engine $(SPLIT)
+	@PYTHONPATH=src:. $(BIN)/python -m training.aims $(SPLIT)
 
 # The encoder, from the wheel with MiniLM to the package with the model: minutes on one GPU, told step by step in
 # training/encoder/README.md. TALK holds public training talk, CASES what is only measured, START a reader to go on from.

@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 from holdfast import turn
 from holdfast.events import MessageHeard
+from holdfast.faculties.aims.aim import model_words
 from holdfast.faculty import Draft
 from holdfast.packs.nxtscape import PACK
 from holdfast.state import State
@@ -76,6 +77,7 @@ def main(rounds: int) -> None:
         message = MessageHeard(text=text)
         draft = Draft(message, PACK.reader.read(text), state, 0.0, PACK.folder)
         draft.record(message)
+        draft.reading.find(model_words)  # the words of a message, as every learned part of the reading needs them
 
     without = State(bare_pack.folder.start())
     figures = {

@@ -7,9 +7,9 @@ another faculty's slice except by looking at `draft.state`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import msgspec
 
@@ -19,6 +19,8 @@ from holdfast.reading.reader import Reading
 from holdfast.reading.tables import Table
 from holdfast.state import Failure, Folder, Moment, State, Stream
 from holdfast.stores.protocol import Note
+
+Found = TypeVar("Found")
 
 
 class Item(NamedTuple):
@@ -79,6 +81,7 @@ class Draft:
         """Id of the session, so that what is kept for a user or a project can say where it was learned."""
         self.moment = Moment(state.version + 1, at)
         self._folder = folder
+        self._finds: dict[Any, Any] = {}
         self._begin()
 
     def _begin(self) -> None:
@@ -108,6 +111,14 @@ class Draft:
         talk = self.before.session.slices.get("conversation")
         recent = talk.recent if talk is not None else ()
         return recent[-1].text if recent and recent[-1].role == "assistant" else ""
+
+    def find(self, finder: Callable[[Draft], Found]) -> Found:
+        """What a finder makes of this turn, worked out once: faculties that ask for the same get the same."""
+        try:
+            return self._finds[finder]  # type: ignore[no-any-return]
+        except KeyError:
+            found = self._finds[finder] = finder(self)
+            return found
 
     @property
     def source(self) -> Source:

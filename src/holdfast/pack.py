@@ -53,6 +53,9 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
     """Anything that its faculties, agent or face look up; `second_opinion` is what `Holdfast(second_opinion=…)` is."""
     agent: Callable[[Any, Any], Any] | None = None
     """The built-in agent for trying the pack without a key (see `holdfast.agents`)."""
+    request: Callable[[str, bool, bool], str] | None = None
+    """How a person's message is worded for the model in `turn.messages`, where not as it is: from the text, whether
+    others came before it, and whether it is the newest."""
     face: Callable[[Any], Any] | None = None
     """Makes what `session.face` gives: the pack's own names for its documents' calls, over the session."""
 

@@ -286,6 +286,8 @@ class Turn(Done):
         recent = draft.state.conversation.recent  # as it is now: a message that starts fresh closes what was before
         self._history = recent[:-1] if recent and recent[-1].version == self.version else recent
         self._agents = pack.agents
+        self._request = pack.request
+        self._more = len(recent) < draft.state.conversation.messages  # earlier ones that are no longer at hand
         self._asked, self._language = draft.asked, draft.reading.language
         self._follows = draft.before.conversation.messages > 0
 
@@ -304,7 +306,16 @@ class Turn(Done):
         """Ready for any chat-completions API: system, recent history, prompt."""
         system = [{"role": "system", "content": self.system}] if self.system else []
         history = [{"role": m.role, "content": brief.disarm(m.text)} for m in self._history]
-        return [*system, *history, {"role": "user", "content": self.prompt}]
+        said = [*history, {"role": "user", "content": self.prompt}]
+        return [*system, *(self._marked(said) if self._request else said)]
+
+    def _marked(self, said: list[dict[str, str]]) -> list[dict[str, str]]:
+        """The person's messages as the pack words a request."""
+        asked = [place for place, message in enumerate(said) if message["role"] == "user"]
+        for place in asked:
+            text = self._request(said[place]["content"], place != asked[0] or self._more, place == asked[-1])  # type: ignore[misc]
+            said[place] = {"role": "user", "content": text}
+        return said
 
     @cached_property
     def clauses(self) -> list[Clause]:

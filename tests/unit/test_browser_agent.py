@@ -219,7 +219,7 @@ def test_another_site_and_tabs_in_the_same_breath(chat: Session) -> None:
     assert "Confirmed on eBay: Mint Bright toothpaste." in talk(chat, "go to eBay instead")
     said = talk(chat, "order headphones on eBay and close the YouTube tabs")
     assert any(line.startswith("Closed 2 tabs") for line in said)
-    assert said[-1] == "Confirmed on eBay: Over-ear headphones Hush."
+    assert "Confirmed on eBay: Over-ear headphones Hush." in said
 
 
 @pytest.mark.parametrize(

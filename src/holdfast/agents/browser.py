@@ -85,7 +85,7 @@ class Browser:
         """Plan as many goals as a plan holds, carry the plan out, and keep the rest for afterwards. Goals that waited
         already wait on, unless they are what is wanted now."""
         task: Task = chat.state.task.current
-        if asked(wanted[0].text, voice) and len(wanted) > 1:
+        if asked(wanted[0].text, voice) and (len(wanted) > 1 or wanted[0].text in web.goals):
             web.goals = [goal.text for goal in wanted[1:]]
             yield Said(worked(wanted[0].text, "", web, voice), "browse", {"page": web.state()})
             return

@@ -24,7 +24,8 @@ HOW = ("cheap", "dear", "first", "second", "third", "last")
 def planned(goal: Goal, link: Link | None, web: Web, task: Task, voice: Voice) -> list[str]:
     """Steps for what is wanted, as far as it is wanted: what is done and still holds is not done again."""
     text = goal.text[:LONGEST]
-    changes = link is not None and link.hint == "change"  # "go to eBay instead" wants there what was wanted here
+    # "go to eBay instead" wants there what was wanted here
+    changes = link is not None and (link.hint == "change" or bool(link.replan_word))
     query = web.doing or task.query
     far = (None if changes and goal.far == "visit" else goal.far) or how_far(query, voice) or "deal"
     site = _site(text, query, web, voice)

@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from holdfast.reading.libraries import Libraries, Word
+from holdfast.reading.model.clauses import strange
 from holdfast.reading.ordinary import moved, ordinary
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.standing import sentences, standing
@@ -23,6 +24,8 @@ Role = Literal["requested", "rejected"]
 
 MOST = 12
 """Names in one message that are looked at: enough for any talk, and a bound for hostile text."""
+_SHORT = 8
+"""Words of a message that is about little more than the library that it names."""
 _NEAR = 300
 """Characters before a request that can tell how it is meant."""
 
@@ -79,9 +82,52 @@ class Speech:
         """Use as `reading.find(speech.override)`."""
         return override(reading, self._meaning)
 
+    def named(self, reading: Reading) -> Override | None:
+        """The one library that a short message names, for a message that is known to ask for a change. Use as
+        `reading.find(speech.named)`."""
+        found = mentions(reading, self._meaning)
+        if len(found) != 1 or len(reading.tokens) > _SHORT:
+            return None
+        one = found[0]
+        taken = any(0 <= one.span[0] - cue.end <= 1 for cue in reading.all("lib_tool"))
+        if one.common and not taken and not _foreign(reading):
+            return None
+        if "negated" in reading.find(standing).of(one.span) or not _asked(reading, *one.span):
+            return None
+        return _requested(reading, one.library, one.real, one.span)
+
+    def unknown(self, reading: Reading) -> Override | None:
+        """A library that no table knows, by a word that nobody else says either: "use skia instead". Use as
+        `reading.find(speech.unknown)`."""
+        if len(reading.tokens) > _SHORT:
+            return None
+        fillers, closers = reading.phrases("revisions", "fillers"), reading.phrases("revisions", "closers")
+        fonts = reading.phrases("revisions", "fonts")
+        for cue in reading.all("lib_tool"):
+            after = [span for span in reading.tokens if span[0] >= cue.end]
+            while after and reading.folded[slice(*after[0])] in fillers:
+                after.pop(0)
+            if not after or not _asked(reading, cue.start, after[0][1]):
+                continue
+            name, rest = reading.words(after[0]), [reading.folded[slice(*span)] for span in after[1:]]
+            word = name.lower()
+            if all(one in closers for one in rest[:1]) and word.isascii() and word not in fonts and strange(word):
+                return _requested(reading, name, name, (cue.start, after[0][1]))
+        return None
+
     def mentions(self, reading: Reading) -> list[Mention]:
         """Use as `reading.find(speech.mentions)`."""
         return mentions(reading, self._meaning)
+
+
+def _requested(reading: Reading, library: str, real: str, span: Span) -> Override:
+    words = reading.words(span)
+    return Override("library", library, matched=words, rule="aim.same", start=span[0], end=span[1], real=real)
+
+
+def _foreign(reading: Reading) -> bool:
+    """Whether a message is written in letters in which no library is an ordinary word."""
+    return reading.language in reading.reader.recogniser.scripts
 
 
 class _Told(NamedTuple):

@@ -74,6 +74,11 @@ class Reading:
         """Whether any pattern of the families fired."""
         return not self._fired.keys().isdisjoint(families)
 
+    def among(self, families: Iterable[str]) -> list[str]:
+        """Those of the families of which any pattern fired."""
+        fired = self._fired
+        return [family for family in families if family in fired]
+
     def all(self, family: str) -> list[Cue]:
         """The cues of a family, in the order of the text."""
         found = self._families.get(family)

@@ -24,12 +24,13 @@ from holdfast.events import (
     ReferenceResolved,
     Resolution,
 )
+from holdfast.faculties.aims.aim import Aim, aim
 from holdfast.faculties.attachments import attached_files, counts, executed, name, succeeded
 from holdfast.faculties.conversation import texts
 from holdfast.faculties.questions.requests import OpenRequest, RequestOpened, bound_now
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.libraries import written
-from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.reader import Reading, Span
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import WORD, fold
 from holdfast.state import Moment, State
@@ -148,26 +149,25 @@ class FilesFaculty(Faculty):
         return self._tables
 
     def hear(self, draft: Draft) -> Iterator[Event]:
-        message, reading = draft.message, draft.reading
+        message = draft.message
         assert isinstance(message, MessageHeard)
         for given in attached_files(message.attached):
             yield recorded(draft, given, "person")
-        bound = bound_now(draft.state)
-        own = reading.has("revise", "create")  # what asks for something itself is more than an answer
-        if bound is not None and bound.request.request and not own:
+        bound, about = bound_now(draft.state), aim(draft)
+        if bound is not None and bound.request.request and not about.own:
             target = bound.request.file
             mode: Mode = "revision" if target else "creation" if bound.request.about == "kind" else ""
             request = Request(draft.moment.version, mode, target, True, continues=bound.request.request)
             yield RequestRead(request=request, because=draft.cause("files.continues"))
             return
-        if reading.has("revise", "create", "follow_up", "points_at", "capability") or "." in reading.text:
-            yield from self._read(draft)
+        yield from self._read(draft, about)
 
-    def _read(self, draft: Draft) -> Iterator[Event]:
+    def _read(self, draft: Draft, about: Aim) -> Iterator[Event]:
         reading = draft.reading
         known: Files = draft.state.files
         filename = _filename(reading)
-        mode, rule, span = _mode(reading, known, filename)
+        mode = _mode(reading, known, about)
+        rule, span = f"aim.{about.what}", filename[1] if filename else None
         target: File | None = None
         mention: Span | None = None
         candidates: tuple[File, ...] = ()
@@ -268,29 +268,17 @@ def _filename(reading: Reading) -> tuple[str, Span] | None:
     return name, (hit.end() - len(name), hit.end())
 
 
-def _mode(reading: Reading, known: Files, filename: tuple[str, Span] | None) -> tuple[Mode, str, Span | None]:
-    """Whether a message asks to change a file, to make one, or whether such a thing can be done."""
-    revise, create = reading.first("revise"), reading.first("create")
-    able = next((cue for cue in reading.all("capability") if not cue.id.endswith(".ask")), None)
-    if able is not None:
-        return "question", able.id, able.span
-    if create is not None and (revise is None or create.start <= revise.start) and not _further(reading, create):
-        return "creation", create.id, create.span
-    if revise is not None:
-        if known.files:
-            return "revision", revise.id, revise.span
-        ask = reading.first("capability")
-        if ask is not None:  # "can you make it red?" with nothing there asks what can be done
-            return "question", ask.id, ask.span
-    if create is not None:
-        return "creation", create.id, create.span
-    return ("", "files.named", filename[1]) if filename else ("", "files.follow_up", None)
-
-
-def _further(reading: Reading, create: Cue) -> bool:
-    """Whether the words of a creation go on to a change of what is there: "make the text" of "make the text larger",
-    in a language without articles."""
-    return any(cue.start == create.start and cue.end > create.end for cue in reading.all("revise"))
+def _mode(reading: Reading, known: Files, about: Aim) -> Mode:
+    """Whether a message asks to change a file, to make one, or to know something."""
+    if about.what in ("new", "fresh"):
+        return "creation"
+    if about.what == "side":
+        return "question"
+    if about.what not in ("same", "return", "answer"):
+        return ""
+    if known.files:
+        return "revision"
+    return "question" if reading.has("capability") else ""  # "can you make it red?" with nothing there
 
 
 def _target(
@@ -299,6 +287,8 @@ def _target(
     """The file that a request means, the words that point at it, and the candidates where several fit equally."""
     if filename and (named := known.find(filename[0])):
         return named, filename[1], ()
+    if (held := _destination(reading, known)) is not None:
+        return held
     for file in known.newest:
         place = _spoken(reading, file)
         if place is not None:
@@ -316,6 +306,23 @@ def _target(
             return fits[0], cue.span, ()
     pronoun = reading.first("points_at")
     return known.files[-1], pronoun.span if pronoun else None, ()
+
+
+def _destination(reading: Reading, known: Files) -> tuple[File, Span, tuple[File, ...]] | None:
+    """The file that something is put into: of "add the chart to the essay" the essay; the chart is moved."""
+    named = [cue for cue in reading.all("points_at") if "noun" in cue.groups]
+    if len(named) < 2:
+        return None
+    toward = reading.phrases("files", "toward")
+    for cue in named[1:]:
+        before = reading.folded[: cue.groups["noun"][0]].split()[-3:]
+        if toward.isdisjoint(before):
+            continue
+        types = _types(reading, reading.folded[slice(*cue.groups["noun"])])
+        fits = next((file for file in known.newest if file.type in types), None)
+        if fits is not None:
+            return fits, cue.span, ()
+    return None
 
 
 def _holder(reading: Reading, known: Files) -> tuple[File, Span, tuple[File, ...]] | None:

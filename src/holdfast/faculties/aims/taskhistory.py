@@ -95,9 +95,8 @@ def _task(draft: Draft, attached: dict[str, Any], text: str) -> Task:
     given = {"title": given} if isinstance(given, str) else dict(given)
     status = str(given.get("status") or attached.get("status") or "success")
     error = str(given.get("error") or "")
-    recent = [m.text for m in draft.state.conversation.recent if m.role == "user"]
     return Task(
-        title=" ".join(str(given.get("title") or (recent[-1] if recent else text)).split())[:200],
+        title=" ".join(str(given.get("title") or _request(draft) or text).split())[:200],
         version=draft.moment.version,
         done=status in ("success", "completed", "done", "ok") and not error,
         error=" ".join(error.split())[:300],
@@ -106,3 +105,11 @@ def _task(draft: Draft, attached: dict[str, Any], text: str) -> Task:
         files=names(attached)[:20],
         id=str(given.get("id") or ""),
     )
+
+
+def _request(draft: Draft) -> str:
+    """What the person asked for: where the newest message only let an earlier request go on, that request."""
+    files = draft.state.session.slices.get("files")
+    if files is not None and files.request is not None and files.request.continues:
+        return str(files.request.continues)
+    return next((m.text for m in reversed(draft.state.conversation.recent) if m.role == "user"), "")

@@ -202,7 +202,9 @@ class PreferencesFaculty(Faculty):
 
     def sections(self, draft: Draft) -> Iterable[Section]:
         held = preferences(draft.state)
-        lines = [f"- Always use {library} for {use_case}." for use_case, library in held.pins.items()]
+        meant = _wanted(draft.state)
+        pins = {case: library for case, library in held.pins.items() if meant in (None, case)}
+        lines = [f"- Always use {library} for {use_case}." for use_case, library in pins.items()]
         lines += [f"- Never use {library}." for library in held.bans]
         if lines:
             yield Section("library_rules", "\n".join(["**LIBRARY RULES OF THE USER:**", *lines]), keep=88)
@@ -215,6 +217,13 @@ class PreferencesFaculty(Faculty):
         for sight in self.libraries.detect(content=reading.text):
             if sight.library in bans and not _asked_for(state, sight.library):
                 yield Violation("libraries.banned", f"uses {sight.library}, which the user asked never to use")
+
+
+def _wanted(state: State) -> str | None:
+    """The kind of output that a creation asks for, so that a rule for another kind is not told with it."""
+    files = state.session.slices.get("files")
+    request = files.request if files is not None else None
+    return request.output if request is not None and request.mode == "creation" else None
 
 
 def _most(reading: Reading, mention: Mention) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from holdfast.events import Cleared, Event, MessageSaid, Route, Routed
+from holdfast.faculties.aims.aim import aim, chooses
 from holdfast.faculty import Draft, Faculty
 from holdfast.reading.asking import ANYTHING, Expects, asks, questions, specific, worded
 from holdfast.reading.places import places
@@ -153,6 +154,8 @@ class QuestionsFaculty(Faculty):
             yield from (QuestionDropped(id=q.id) for q in waiting if turn - q.turn > PATIENCE)
         if draft.reading.has("let_go"):  # "never mind": what was just asked need not be answered
             yield from (QuestionDropped(id=q.id) for q in just_asked(draft.state))
+            return
+        if chooses(draft) and aim(draft).leaves:  # a request beats an open question
             return
         words = draft.reading.folded.count(" ")
         few = words <= LONG or (words <= LONGEST and len(just_asked(draft.state)) > 1)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from holdfast.events import Cleared, DoubtRaised, Event, MessageHeard, MessageSaid
+from holdfast.faculties.aims.aim import aim
 from holdfast.faculties.aims.files import Files, Request, stem
 from holdfast.faculties.attachments import counts, executed, names
 from holdfast.faculties.conversation import texts
@@ -170,7 +171,7 @@ class RevisionsFaculty(Faculty):
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         reading = draft.reading
-        asked = reading.find(self.speech.override)
+        asked = self._asked(draft)
         if asked is not None:
             yield from self._override(draft, asked)
         elif (cue := self._asks(reading)) and (draft.state.revisions.seen or cue.id.endswith(".which")):
@@ -179,6 +180,17 @@ class RevisionsFaculty(Faculty):
         record = self.in_force.record(draft.state)
         if record is not None:
             yield ImplementationKept(record=record, because=draft.cause("library.in_force"))
+
+    def _asked(self, draft: Draft) -> Override | None:
+        """Which library the message asks for: by its words, or, where it is about a change of what is there, by the one
+        library that it names."""
+        asked, about = draft.reading.find(self.speech.override), aim(draft)
+        if asked is not None:
+            bare = asked.rule.startswith("any.")  # by nothing but its name
+            return None if bare and self._asks(draft.reading) else asked  # "¿por qué plotly?" asks
+        if about.what != "same" or not about.plain or not draft.state.revisions.seen:
+            return None
+        return draft.reading.find(self.speech.named) or draft.reading.find(self.speech.unknown)
 
     def _asks(self, reading: Reading) -> Cue | None:
         """The question which library is in force, or why ("why seaborn?")."""
@@ -226,7 +238,7 @@ class RevisionsFaculty(Faculty):
         if asked.kind != "reject" and record is not None:
             aside.append(record.library)
         if asked.requested is not None:
-            case = self.libraries[asked.requested].use_case
+            case = self.libraries[asked.requested].use_case if asked.requested in self.libraries else ""
             aside += [name for name in own.seen if name in self.libraries and self.libraries[name].use_case == case]
         kept = (asked.requested, *asked.also)
         return tuple(name for name in dict.fromkeys(aside) if name not in kept)

@@ -67,7 +67,7 @@ def warnings(
 
 def _trouble(libraries: Libraries, old: str | None, asked: Override, type: str | None) -> str | None:
     new = asked.requested
-    if new is None:
+    if new is None or new not in libraries:
         return None
     row = libraries[new]
     drawing = (old in libraries and libraries[old].use_case in ("image", "chart")) if old else False

@@ -104,6 +104,8 @@ class InForce:
             records.sort(key=lambda r: (r.confidence != "high", -order[r.library], self.libraries.place(r.library)))
             if meant:  # several libraries at once: the kind of output that is spoken of decides
                 records.sort(key=lambda r: self.libraries[r.library].use_case != meant)
+                if request is not None and request.mode == "creation":  # a new file: only what can make it guides
+                    records = [r for r in records if self.libraries[r.library].use_case == meant]
             found += records
             if file is not None and table:
                 break  # what else was used in between wrote other files

@@ -7,6 +7,7 @@ from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.questions.pending import QuestionsFaculty
 from holdfast.pack import Pack
 from holdfast.packs.nxtscape.face import NxtscapeFace
+from holdfast.packs.nxtscape.messages import marked
 from holdfast.packs.nxtscape.notes import NotesFaculty
 from holdfast.reading.tables import shipped
 
@@ -19,15 +20,12 @@ KINDS = (
         "answer",
         agent="answer",
         clear="answer",
-        likely="answer_likely",
-        named=False,
         about="a question about what an open page or tab says",
     ),
     Kind(
         "productivity",
         agent="productivity",
         clear="productivity",
-        likely="productivity_likely",
         about="work on the browser itself: tabs, windows, bookmarks, history",
     ),
     Kind(
@@ -36,9 +34,6 @@ KINDS = (
         planner="planner",
         follow_up="browse-follow-up",
         clear="browse",
-        goal="browse_goal",
-        likely="browse_likely",
-        acts=True,
         about="something to be done on websites: search, order, book, fill in, post",
     ),
 )
@@ -61,4 +56,5 @@ PACK = Pack(
     tables=tuple(shipped("holdfast.packs.nxtscape", "kinds", LANGUAGES)),
     agent=browser,
     face=NxtscapeFace,
+    request=marked,
 )

@@ -143,7 +143,11 @@ class NxtscapeFace:
         return self._plan.done
 
     def next_steps(self, most: int = 3) -> list[dict[str, Any]]:
-        """At most three steps that remain; a finished plan has none, and asking is an error."""
+        """Hand out at most three steps that remain: the first of them is in progress from here on. A finished plan has
+        none, and asking is an error."""
+        first = self._plan.remaining(1)[0]
+        if self._plan.running is None:
+            self._chat.step(first.number, "running")
         return [_exported_step(step) for step in self._plan.remaining(min(most, 3))]
 
     @property
@@ -168,9 +172,9 @@ class NxtscapeFace:
     def planner_system(self) -> str:
         return planner.system(self._tasks)
 
-    def planner_text(self, page: str = "") -> str:
-        """The planner's user part for the newest message."""
-        return planner.text(self._tasks, [m for m in self._logged() if not m.current], page)
+    def planner_text(self, page: str = "", budget: int = listed.BUDGET) -> str:
+        """The planner's user part for the newest message, within the budget at any length of the history."""
+        return planner.text(self._tasks, [m for m in self._logged() if not m.current], page, budget)
 
     # Messages.
 

@@ -64,12 +64,15 @@ def neutral(text: str) -> str:
     return _TAGS.sub("&lt;", text)
 
 
-def wrapped(message: Message) -> Message:
+def marked(text: str, follows: bool, current: bool) -> str:
     """A task as the model gets it: in its tags, marked as new where tasks came before, and as current if it is."""
-    mark = "NEW FOLLOW UP TASK" if message.follows else "TASK"
-    mark += " (current task)" if message.current else " (earlier)"
-    content = f"{mark}:\n<user_request>\n{neutral(message.content)}\n</user_request>"
-    return msgspec.structs.replace(message, content=content)
+    mark = "NEW FOLLOW UP TASK" if follows else "TASK"
+    mark += " (current task)" if current else " (earlier)"
+    return f"{mark}:\n<user_request>\n{neutral(text)}\n</user_request>"
+
+
+def wrapped(message: Message) -> Message:
+    return msgspec.structs.replace(message, content=marked(message.content, message.follows, message.current))
 
 
 def logged(past: Iterable[Past], since: int = 0) -> list[Message]:
@@ -122,14 +125,32 @@ def trimmed(messages: Sequence[Message], budget: int = BUDGET, new: Message | No
     kept = list(messages)
     if count(kept) > room and kept and kept[-1].images:
         kept[-1] = msgspec.structs.replace(kept[-1], images=0)
+    if count(kept) > room:  # a message that fills the room by itself is shortened before others go
+        kept = [summed_up(m, max(room // 4, 8)) if m.tokens > room else m for m in kept]
     excess = count(kept) - room
     if excess > 0:
         kept = _without_oldest(kept, excess)
     if count(kept) > room:
-        kept = [summed_up(m, max(room // 4, 8)) if m.tokens > room // 2 else m for m in kept]
+        kept = _shortened(kept, room)
     if count(kept) > room:
         raise TooLarge("content is too large")
     return kept
+
+
+def newest(messages: Sequence[Message], room: int, each: int = 0) -> list[Message]:
+    """The newest messages that fit into a room of tokens, overlong ones shortened; each takes a little more."""
+    kept: list[Message] = []
+    for message in reversed(_shortened(messages, room)):
+        room -= message.tokens + each
+        if room < 0:
+            break
+        kept.append(message)
+    return kept[::-1]
+
+
+def _shortened(messages: Sequence[Message], room: int) -> list[Message]:
+    """The messages, those summed up that would fill half of the room by themselves."""
+    return [summed_up(m, max(room // 4, 8)) if m.tokens > room // 2 else m for m in messages]
 
 
 def _without_oldest(messages: list[Message], excess: int) -> list[Message]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from holdfast.events import Event
+from holdfast.events import Cleared, Event
 from holdfast.faculty import Faculty
 from holdfast.state import Moment
 
@@ -37,8 +37,13 @@ class Notes(msgspec.Struct, frozen=True, omit_defaults=True):
 class NotesFaculty(Faculty):
     name = "notes"
     slice = Notes
-    events = (SystemSet, ToolNoted)
+    events = (SystemSet, ToolNoted, Cleared)
     hears = ("images",)
 
     def fold(self, slice: Notes, event: Event, moment: Moment) -> Notes:
-        return Notes(event.text) if isinstance(event, SystemSet) else slice
+        match event:
+            case SystemSet(text=text):
+                return Notes(text)
+            case Cleared(what="everything"):
+                return Notes()
+        return slice

@@ -3,11 +3,12 @@ person is. The order is fixed; parts with nothing to say are left out."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from holdfast.faculties.aims.tasks.events import Task, Tasks
 from holdfast.faculties.aims.tasks.faculty import HINTS, previous_plan
-from holdfast.packs.nxtscape.messages import Message, neutral
+from holdfast.packs.nxtscape.messages import BUDGET, PER_TOKEN, SHARE, Message, neutral, newest
 
 GUIDANCE = """FOLLOW-UP: this request follows earlier work in the same conversation.
 - Understand the context: read the previous plan, its marks and the conversation before you plan.
@@ -15,6 +16,8 @@ GUIDANCE = """FOLLOW-UP: this request follows earlier work in the same conversat
 - Do not restart the task from its beginning.
 - Do not repeat steps that are done."""
 
+LABEL = 8
+"""Tokens that the number and the name of a speaker take."""
 ROLE = (
     "You are the planner. Write one to five short steps for the browse agent, one per line, each an action that can be "
     "checked on the page."
@@ -27,9 +30,13 @@ def system(tasks: Tasks) -> str:
     return f"{GUIDANCE}\n\n{ROLE}" if follows else ROLE
 
 
-def text(tasks: Tasks, history: Sequence[Message], page: str = "") -> str:
-    """The user part, for the newest message."""
-    return "\n\n".join(part for part in _parts(tasks, history, page or tasks.seen) if part)
+def text(tasks: Tasks, history: Sequence[Message], page: str = "", budget: int = BUDGET) -> str:
+    """The user part, for the newest message. The history gets the room that the rest of it leaves."""
+    page = page or tasks.seen
+    rest = sum(len(part) for part in _parts(tasks, (), page))
+    spoken = [message for message in history if message.type in ("human", "ai")]
+    room = math.floor(budget * SHARE) - math.ceil(rest / PER_TOKEN)
+    return "\n\n".join(part for part in _parts(tasks, newest(spoken, room, LABEL), page) if part)
 
 
 def _parts(tasks: Tasks, history: Sequence[Message], page: str) -> Iterator[str]:

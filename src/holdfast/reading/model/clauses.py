@@ -160,3 +160,9 @@ _MODEL = Model()
 def understand(text: str, asked: str = "", language: str | None = None) -> list[Clause]:
     """The clauses of a message by the model that comes with Holdfast."""
     return _MODEL.clauses(text, asked, language)
+
+
+def strange(word: str) -> bool:
+    """Whether a word is none that people say: no scorer of the reading ever met it often enough to weigh it."""
+    seen = ("act", "w="), ("attribute", "v="), ("tag", "h="), ("keep", "w=")
+    return not any(_MODEL.scorer(name).knows(prefix + word) for name, prefix in seen)

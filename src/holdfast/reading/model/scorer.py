@@ -80,6 +80,10 @@ class Scorer:
         scores[place] = -1 << 30
         return Scored(self.classes[place], best - max(scores))
 
+    def knows(self, feature: str) -> bool:
+        """Whether a feature has any weight here."""
+        return bool(self._row(feature))
+
     def spoke(self, features: Iterable[str], name: str, most: int = 3) -> list[tuple[str, int]]:
         """The features that spoke most for a class, for a receipt."""
         lane = 16 * self.classes.index(name)

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from holdfast.events import Cause
+from holdfast.faculties.aims.naming import MOST, light_words
 from holdfast.faculties.aims.tasks.events import Task
-from holdfast.faculties.aims.tasks.matching import MOST, light_words
 from holdfast.faculty import Draft
 from holdfast.reading.endings import Endings
 from holdfast.reading.reader import Cue, Reading, Span

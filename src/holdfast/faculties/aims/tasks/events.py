@@ -40,6 +40,13 @@ class Task(msgspec.Struct, frozen=True, omit_defaults=True):
     """Stems of what it is about."""
     guessed: bool = False
     """Whether nothing told its kind."""
+    beside: tuple[str, ...] = ()
+    """Stems among its words that only say where: a site, a shop."""
+
+    @property
+    def objects(self) -> set[str]:
+        """Stems of the things it is about, without where."""
+        return {word for word in self.words if word not in self.beside}
 
     @property
     def open(self) -> bool:
@@ -133,6 +140,8 @@ class MessageLinked(Event, frozen=True):
     query: str
     words: tuple[str, ...] = ()
     asking: tuple[str, ...] = ()
+    idle: bool = False
+    """Whether it asks for nothing, so that the task stays as it is."""
 
     def tell(self) -> str:
         return f"{self.link.relation}: {self.link.indicator or self.link.reason}"
@@ -157,6 +166,7 @@ class TaskStarted(Event, frozen=True):
     page: Any = None
     words: tuple[str, ...] = ()
     guessed: bool = False
+    beside: tuple[str, ...] = ()
 
     def tell(self) -> str:
         return f"{self.kind} task {self.query[:80]!r}"
@@ -305,7 +315,7 @@ def _linked(tasks: Tasks, event: MessageLinked) -> Tasks:
     task = tasks.current
     if event.link.relation == "fresh" and not event.link.path:
         return change(tasks, link=event.link, asking=())
-    if task is not None and event.link.relation != "new" and not event.asking:
+    if task is not None and event.link.relation != "new" and not event.asking and not event.idle:
         task = change(task, status="running", words=_words(task.words, event.words))
     return change(
         tasks,
@@ -320,8 +330,10 @@ def _linked(tasks: Tasks, event: MessageLinked) -> Tasks:
 def _task_folded(tasks: Tasks, event: Event) -> Tasks:
     change = msgspec.structs.replace
     match event:
-        case TaskStarted(id=id, kind=kind, query=query, page=page, words=words, guessed=guessed):
-            task = Task(id, kind, query, page=page, words=words[:WORDS], guessed=guessed)
+        case TaskStarted(id=id, kind=kind, query=query, page=page, words=words):
+            task = Task(
+                id, kind, query, page=page, words=words[:WORDS], guessed=event.guessed, beside=event.beside[:WORDS]
+            )
             return change(tasks, current=task, ended=_ended(tasks), last_type=kind, last_plan=None)
         case TaskTyped(id=id, kind=kind, link=link) if tasks.current is not None and tasks.current.id == id:
             return change(tasks, current=change(tasks.current, type=kind, guessed=False), last_type=kind, link=link)

@@ -7,13 +7,15 @@ with their plans and marks, and nothing but "start fresh" takes them away.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
 
 from holdfast.errors import PackError, Refused
 from holdfast.events import Cleared, DoubtRaised, Event, MessageHeard, MessageSaid, Refusal, Route, Routed
+from holdfast.faculties.aims.aim import Aim, aim
+from holdfast.faculties.aims.naming import beside, content, stems_of
 from holdfast.faculties.aims.tasks.changes import changes
 from holdfast.faculties.aims.tasks.classifying import NAME, classified, inquiry
 from holdfast.faculties.aims.tasks.events import (
@@ -39,20 +41,13 @@ from holdfast.faculties.aims.tasks.events import (
     folded,
 )
 from holdfast.faculties.aims.tasks.matching import (
-    Evidence,
     Kind,
     called,
     chosen,
-    content,
-    evidence,
     meant,
     near,
-    other_goal,
     ranked,
-    shares,
     stands,
-    stems_of,
-    talks_about,
     unfinished,
 )
 from holdfast.faculties.aims.tasks.plans import LONGEST, Plan, mark, plan_of, single, tagged
@@ -74,9 +69,9 @@ HINTS = {
 """What a planner is told about a follow-up, by the kind of its words."""
 _HINTED = (
     ("task_continue", "continue"),
+    ("task_navigate", "navigate"),
     ("task_change", "change"),
     ("task_more", "extend"),
-    ("task_navigate", "navigate"),
     ("task_look", "look"),
     ("task_points", "choose"),
     ("task_feature", "choose"),
@@ -99,6 +94,13 @@ class Move(NamedTuple):
     short: bool = False
     """Whether it takes the way of a follow-up though it begins another task."""
     why: str = ""
+    asks: bool = False
+    """Whether a message that starts fresh asks for something too."""
+    idle: bool = False
+    """Whether it leaves the tasks as they are."""
+
+
+Way = Callable[[Draft, Tasks, Aim], "Move | DoubtRaised | None"]
 
 
 class TasksFaculty(Faculty):
@@ -173,53 +175,95 @@ class TasksFaculty(Faculty):
         return inquiry(draft, self.kinds)
 
     def _decide(self, draft: Draft, tasks: Tasks, message: MessageHeard) -> Move | DoubtRaised | None:
-        """Where the message belongs. The order matters: what is said outright comes before what is inferred."""
-        reading = draft.reading
-        seen = evidence(reading, self.kinds.values())
+        """Where the message belongs, by what it is about."""
+        about = aim(draft)
         if "plan" in message.attached:
-            kind = seen.kind or next((k for k in self.kinds.values() if k.planner), self._any())
+            kind = self.kinds.get(about.here.kind) or next((k for k in self.kinds.values() if k.planner), self._any())
             return Move("new", kind, "task.plan_given", why="a task with a ready plan")
-        if fresh := meant(reading, "task_fresh"):
-            kind = seen.kind if seen.clear and seen.kind else self._any()
-            return Move("fresh", kind, fresh.id, fresh.span, why=f"{reading.words(fresh.span)!r} begins anew")
-        if tasks.asking and (picked := chosen(reading, tasks)):
+        if tasks.asking and about.what != "fresh" and (picked := chosen(draft.reading, tasks)):
             return self._resume(picked, "task.chosen", None)
-        if tasks.current is None and not tasks.paused:
-            return self._begin(seen, "new")
-        if answered(draft.state) and tasks.current:
-            return Move("continue", self.kind(tasks.current.type), "task.answer", None, tasks.current)
-        return self._returned(draft, tasks) or self._next(reading, tasks, seen)
+        ways: dict[str, Way] = {
+            "fresh": self._anew,
+            "return": self._returned,
+            "new": self._other,
+            "side": self._other,
+            "none": self._idle,
+            **dict.fromkeys(("stop", "hold"), self._held),
+            "close": self._closed,
+        }
+        return ways.get(about.what, self._same)(draft, tasks, about)
 
-    def _next(self, reading: Reading, tasks: Tasks, seen: Evidence) -> Move | None:
-        """The message of a conversation that has tasks, and asks for none of them by name."""
-        current, top = tasks.current, tasks.paused[-1] if tasks.paused else None
+    def _anew(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
+        cues = draft.reading.all("task_fresh")
+        if cues and not any(stands(draft.reading, cue) for cue in cues):
+            return self._same(draft, tasks, about)  # "don't start over"
+        asks = about.here.kind in self.kinds
+        kind = self.kinds[about.here.kind] if asks else self._any()
+        return Move("fresh", kind, "aim.fresh", None, why="begins anew", asks=asks)
+
+    def _same(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
+        """It goes on with what is at hand, or answers what was asked for it."""
+        current = tasks.current
+        if current is None and not tasks.paused:
+            return self._begin(about)
         if current is None:
-            assert top is not None
-            return self._resume(top, "task.only_paused", None) if not seen.clear else self._begin(seen, "new")
-        kind = self.kind(current.type)
-        own = talks_about(reading, current, seen)
-        if top is not None and self._means_paused(reading, top, current, seen):
-            return self._resume(top, "task.refers_to_paused", seen.cue.span if seen.cue else None)
-        if (seen.clear or current.guessed) and seen.kind and seen.kind != kind and not own:
-            return self._begin(seen, "new")
-        if seen.clear and seen.kind == kind and not own and (goal := other_goal(reading, kind, current)):
-            return Move("new", kind, goal.id, goal.span, None, True, "another goal of the same kind")
-        if current.status == "done" and top is not None and reading.has("task_continue"):
-            return self._resume(top, "task.last_paused", None)
-        return Move("continue", kind, "task.follow_up", None, current)
+            return self._resume(tasks.paused[-1], "task.only_paused", None)
+        if current.guessed and about.here.kind in self.kinds and about.here.kind != current.type:
+            return self._begin(about)
+        if answered(draft.state):
+            return Move("continue", self.kind(current.type), "task.answer", None, current)
+        if current.status == "done" and tasks.paused and draft.reading.has("task_continue"):
+            return self._resume(tasks.paused[-1], "task.last_paused", None)
+        return Move("continue", self.kind(current.type), "task.follow_up", None, current)
 
-    def _means_paused(self, reading: Reading, top: Task, current: Task, seen: Evidence) -> bool:
-        """Whether a message talks of the task under the one at hand, which is done or of another kind."""
-        if current.status != "done" and (seen.kind is None or seen.kind.name != top.type or current.type == top.type):
-            return False
-        if seen.kind is not None and seen.kind.name == current.type:
-            return False
-        shared = shares(reading, top, mostly=seen.clear) and not shares(reading, current)
-        points = seen.kind is not None and seen.kind.name == top.type and reading.has("task_points")
-        return shared or (points and not seen.clear)
+    def _other(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
+        """It begins something else: another task, unless its kind has no goals of its own and just goes on."""
+        current = tasks.current
+        if current is None:
+            return self._begin(about)
+        kind, now = self.kinds.get(about.here.likely), self.kind(current.type)
+        aside = about.what == "side" and (kind is None or not draft.reading.has(kind.clear))
+        if kind is None or aside or (kind == now and not kind.planner):
+            return Move("continue", now, "task.follow_up", None, current)
+        if kind == now:
+            return Move("new", kind, "aim.new", None, None, True, "another goal of the same kind")
+        return self._begin(about)
 
-    def _returned(self, draft: Draft, tasks: Tasks) -> Move | DoubtRaised | None:
-        """The task that the message returns to, when it says that it returns."""
+    def _idle(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
+        """A greeting, thanks, a remark: it goes to the agent at hand, and starts and reopens nothing."""
+        current = tasks.current
+        if current is None and not about.plain:
+            return self._begin(about)
+        kind = self.kind(current.type) if current else self._any()
+        relation: Relation = "continue" if current else "new"
+        return Move(relation, kind, "aim.none", None, current, idle=True, why="asks for nothing")
+
+    def _held(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
+        """It stops the task at hand or puts it off: the task is paused where it is."""
+        move = self._idle(draft, tasks, about)
+        assert isinstance(move, Move)
+        return move._replace(rule=f"aim.{about.what}", why="puts the task off" if tasks.current else "stops nothing")
+
+    def _closed(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
+        move = self._idle(draft, tasks, about)
+        assert isinstance(move, Move)
+        return move._replace(rule="aim.close", why="is done with it")
+
+    def _returned(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
+        """The task that the message returns to."""
+        return self._by_cue(draft, tasks) or self._by_words(draft, tasks) or self._same(draft, tasks, about)
+
+    def _by_words(self, draft: Draft, tasks: Tasks) -> Move | None:
+        """The one task that a message has most in common with, or, unnamed, the last that was left."""
+        scored = ranked(content(draft.reading), tasks)
+        best = [task for score, task in scored if score == scored[0][0] > 0]
+        if best and best[0] is not tasks.current:
+            return self._resume(best[0], "aim.return", None)
+        if not best and tasks.paused and (tasks.current is None or tasks.current.status != "running"):
+            return self._resume(tasks.paused[-1], "aim.return", None)
+        return None
+
+    def _by_cue(self, draft: Draft, tasks: Tasks) -> Move | DoubtRaised | None:
         reading = draft.reading
         if not reading.has("task_back", "task_resume"):
             return None
@@ -292,14 +336,13 @@ class TasksFaculty(Faculty):
         )
         yield Routed(route=route, because=doubt.because)
 
-    def _begin(self, seen: Evidence, relation: Relation) -> Move | None:
-        if seen.kind is not None:
-            rule = seen.cue.id if seen.cue else "task.read"
-            return Move(
-                relation, seen.kind, rule, seen.cue.span if seen.cue else None, why=f"reads as {seen.kind.name}"
-            )
+    def _begin(self, about: Aim) -> Move | None:
+        """A task of the kind that the message asks for; where nothing tells, of the default kind."""
+        seen = about.here.likely if about.what in ("new", "side") and about.readable else about.here.kind
+        if seen in self.kinds:
+            return Move("new", self.kinds[seen], "aim.new", None, why=f"reads as {seen}")
         if self._default:
-            return Move(relation, self.kinds[self._default], "task.default", why="nothing says what kind of task it is")
+            return Move("new", self.kinds[self._default], "task.default", why="nothing says what kind of task it is")
         return None
 
     def _resume(self, task: Task, rule: str, span: Span | None) -> Move:
@@ -315,13 +358,17 @@ class TasksFaculty(Faculty):
         why = draft.cause(move.rule, move.span)
         previous = tasks.current
         if move.relation == "fresh":
-            carries = evidence(draft.reading, self.kinds.values()).clear
+            carries = move.asks
             if self._closes:
                 yield Cleared(what="everything", because=why)
             yield StartedFresh(carries=carries, because=why)
             if not carries:
                 yield from self._linked(draft, move, None, text, ())
                 return
+        if move.idle:
+            yield from self._left(draft, move)
+            yield from self._linked(draft, move, previous, text, ())
+            return
         if move.task is None:
             yield from self._started(draft, tasks, move, text, message)
         elif move.relation == "resume":
@@ -335,16 +382,32 @@ class TasksFaculty(Faculty):
             yield from self._challenged(draft, move.task)
         yield from self._linked(draft, move, previous, text, self._path(move, message))
 
+    def _left(self, draft: Draft, move: Move) -> Iterator[Event]:
+        """What a message does to a task that it does not work on: it may stop it, put it off or close it."""
+        task = move.task
+        if task is None or task.status != "running":
+            return
+        if move.rule in ("aim.stop", "aim.hold"):
+            paused = self._paused(draft, task, "person")
+            yield msgspec.structs.replace(paused, indicator=_text(draft, "paused"), because=draft.cause(move.rule))
+        elif move.rule == "aim.close":
+            yield TaskEnded(id=task.id, status="done", because=draft.cause(move.rule))
+
     def _started(self, draft: Draft, tasks: Tasks, move: Move, text: str, message: MessageHeard) -> Iterator[Event]:
         if tasks.current is not None and tasks.current.open and move.relation != "fresh":
             yield self._paused(draft, tasks.current, "request")
         page = message.attached.get("tabs", message.attached.get("page"))
         id = draft.new_id("task")
         why = draft.cause(move.rule, move.span)
-        words = tuple(sorted(content(draft.reading)))
-        guessed = move.rule == "task.default"
         yield TaskStarted(
-            id=id, kind=move.kind.name, query=text, page=_bounded(page), words=words, guessed=guessed, because=why
+            id=id,
+            kind=move.kind.name,
+            query=text,
+            page=_bounded(page),
+            words=tuple(sorted(content(draft.reading))),
+            guessed=move.rule == "task.default",
+            beside=tuple(sorted(draft.reading.find(beside))),
+            because=why,
         )
         if "plan" in message.attached:
             yield self._planned(draft, id, text, message.attached["plan"])
@@ -364,11 +427,12 @@ class TasksFaculty(Faculty):
         follows = draft.before.task.messages > 0 and move.relation != "fresh"
         shortcut = move.task is not None or move.short
         word = reading.first("task_replan") if shortcut else None
-        task_type = None if not path else (kind.follow_up or kind.name) if shortcut else kind.name
+        named = bool(path) or (move.idle and move.task is not None)
+        task_type = None if not named else (kind.follow_up or kind.name) if shortcut else kind.name
         reason = move.why or _reason(move, kind)
         if word is not None:
             reason += f"; replan word {reading.words(word.span).lower()!r}"
-        hint = self._hint(reading, move) if shortcut and kind.planner else ""
+        hint = self._hint(reading, move) if shortcut and kind.planner and not move.idle else ""
         link = Link(
             draft.moment.version,
             move.relation,
@@ -384,7 +448,7 @@ class TasksFaculty(Faculty):
         )
         because = draft.cause(move.rule if word is None else word.id, move.span if word is None else word.span)
         words = tuple(sorted(content(reading)))[:20] if move.task is not None else ()
-        yield MessageLinked(link=link, query=text, words=words, because=because)
+        yield MessageLinked(link=link, query=text, words=words, idle=move.idle, because=because)
         plan = (move.task or previous).plan if shortcut and (move.task or previous) else None  # type: ignore[union-attr]
         answer = answered(draft.state)
         asked = answer.question.by if answer is not None and move.rule == "task.answer" else None
@@ -411,6 +475,9 @@ class TasksFaculty(Faculty):
         return found or ("change" if reading.has("task_replan") else "")
 
     def _indicator(self, draft: Draft, move: Move) -> str:
+        if move.idle:
+            held = move.task is not None and move.task.open and move.rule in ("aim.stop", "aim.hold")
+            return _text(draft, "paused") if held else ""
         if move.relation == "new" or (move.task is not None and move.task.guessed):
             return ""  # what nobody understood is nothing to be continued
         named = move.task.query[:120].rstrip(" .!?…") if move.task else ""

@@ -6,20 +6,14 @@ Nothing here decides; `tasks.py` does, from what is found here.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Callable, Iterable
-from functools import lru_cache
 from typing import NamedTuple
 
+from holdfast.faculties.aims.naming import content, light_words
 from holdfast.faculties.aims.tasks.events import Task, Tasks
-from holdfast.faculty import Draft
 from holdfast.reading.endings import Endings
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import standing
 from holdfast.reading.text import WORD, fold
-
-MOST = 300
-"""Words of a message that are compared with tasks: enough for any request, and a bound for pasted text."""
 
 _WORDS = re.compile(f"[{WORD}'.-]+")
 
@@ -35,76 +29,12 @@ class Kind(NamedTuple):
     """What its follow-ups are called, where they have a name of their own."""
     clear: str = ""
     """Family of its clear evidence: a verb with what it acts on."""
-    goal: str = ""
-    """Family whose `what` names a goal, so that another goal of the same kind is another task."""
-    likely: str = ""
-    """Family that only leans towards it."""
-    named: bool = True
-    """Whether the words beside its verbs name what it acts on (for questions about a page they do not)."""
-    acts: bool = False
-    """Whether an order belongs to it that shows no kind by words that a table knows."""
     about: str = ""
     """What it is, in a line, for a model that is asked where words leave the kind open."""
 
     @property
     def first(self) -> str:
         return self.planner or self.agent
-
-
-class Evidence(NamedTuple):
-    """What a message says of its kind."""
-
-    kind: Kind | None = None
-    clear: bool = False
-    cue: Cue | None = None
-
-
-def evidence(reading: Reading, kinds: Iterable[Kind]) -> Evidence:
-    """The kind that a message shows. Where evidence of two kinds lies on the same verb, the earlier kind wins; two
-    kinds side by side are work for the one that plans."""
-    taken: list[Span] = []
-    clear: list[tuple[Kind, Cue]] = []
-    for kind in kinds:
-        cues = [c for c in reading.all(kind.clear) if not overlaps(verb(c), taken) and stands(reading, c)]
-        if cues:
-            clear.append((kind, cues[0]))
-            taken += [cue.span for cue in cues]
-    if len(clear) == 1:
-        return Evidence(clear[0][0], True, clear[0][1])
-    if clear:
-        kind, cue = next(((k, c) for k, c in clear if k.planner), min(clear, key=lambda found: found[1].start))
-        return Evidence(kind, False, cue)
-    for kind in kinds:
-        if kind.likely and (likely := reading.first(kind.likely)):
-            return Evidence(kind, False, likely)
-    acting = next((kind for kind in kinds if kind.acts), None)
-    order = _order(reading) if acting is not None else None
-    return Evidence(acting, False, order) if order is not None else Evidence()
-
-
-def _order(reading: Reading) -> Cue | None:
-    """An order whose verb no table knows, by where it stands: first, and before what it acts on ("delete my old
-    tweets"), or by its ending, in a language that has one for orders."""
-    light, _ = light_words(reading)
-    words = [reading.folded[start:end] for start, end in reading.tokens[:12]]
-    leads = reading.phrases("task_words", "lead")
-    first = next((place for place, word in enumerate(words) if word not in leads), len(words))
-    if first + 1 >= len(words) or words[first] in light or len(words[first]) < 3:
-        return None
-    objects, ends = reading.phrases("task_words", "object"), reading.phrases("task_words", "ends")
-    if (objects and words[first + 1] not in objects) or (ends and not words[first].endswith(tuple(ends))):
-        return None
-    span = reading.tokens[first]
-    return Cue("any.task.order", "task_order", "any", *span, {})
-
-
-def verb(cue: Cue) -> Span:
-    """The part of a cue that is its verb: what comes before the thing it acts on."""
-    return cue.start, cue.groups["what"][0] if "what" in cue.groups else cue.end
-
-
-def overlaps(span: Span, others: Iterable[Span]) -> bool:
-    return any(start < span[1] and span[0] < end for start, end in others)
 
 
 def stands(reading: Reading, cue: Cue) -> bool:
@@ -118,86 +48,9 @@ def meant(reading: Reading, family: str) -> Cue | None:
     return next((cue for cue in reading.all(family) if stands(reading, cue)), None)
 
 
-def talks_about(reading: Reading, task: Task, seen: Evidence) -> bool:
-    """Whether a message talks about the task at hand: it points, it adds, it changes, or it names what the task has."""
-    kind = seen.kind
-    points = [cue for cue in reading.all("task_points") if not _own(cue, task, seen)]
-    if points or reading.has("task_change", "task_continue"):  # after a task is done, "the cheapest flight" is any one
-        return True
-    if task.status != "done" and reading.has("task_more", "task_then"):
-        return True
-    return kind is not None and kind.named and shares(reading, task)
-
-
-def _own(pointer: Cue, task: Task, seen: Evidence) -> bool:
-    """Whether a feature belongs to what a message names itself: "the other tabs" of "close the other tabs"."""
-    if not pointer.id.endswith(".feature"):
-        return False
-    named = seen.clear and seen.kind is not None and seen.kind.name != task.type and seen.cue is not None
-    return task.status == "done" or (named and overlaps(pointer.span, [seen.cue.span]))  # type: ignore[union-attr]
-
-
-def other_goal(reading: Reading, kind: Kind, task: Task) -> Cue | None:
-    """Another goal, named in full: nothing of it occurs in the task, and it lies not merely on the page."""
-    for cue in reading.all(kind.goal) if kind.goal else ():
-        span = cue.groups.get("what", cue.span)
-        words = content(reading, span)
-        if words and not near(reading, span) and not words & _known(task):
-            return cue
-    return None
-
-
-def content(reading: Reading, span: Span | None = None) -> frozenset[str]:
-    """The stems of the words that carry meaning, in a message or a part of it."""
-    if span is None:
-        return reading.find(_whole)
-    tokens = reading.tokens
-    return _carrying(reading, tokens[bisect_left(tokens, (span[0], 0)) : bisect_left(tokens, (span[1], 0))])
-
-
-def _whole(reading: Reading) -> frozenset[str]:
-    return _carrying(reading, reading.tokens[:MOST])
-
-
-def _carrying(reading: Reading, tokens: Iterable[Span]) -> frozenset[str]:
-    light, common = light_words(reading)
-    stem = reading.reader.made(Endings).word
-    known = _stems(stem, common)
-    words = (reading.folded[start:end] for start, end in tokens)
-    return frozenset(found for w in words if w not in light and len(w) > 1 and (found := stem(w)) not in known)
-
-
-@lru_cache(maxsize=64)
-def _stems(stem: Callable[[str], str], words: frozenset[str]) -> frozenset[str]:
-    """A pack's common words count in all their forms: "open", "opened"."""
-    return frozenset(stem(word) for word in words)
-
-
-def stems_of(draft: Draft, text: str) -> tuple[str, ...]:
-    """The stems of a text that nobody said in this turn: a query or the steps of a plan."""
-    reader, language = draft.reading.reader, draft.state.conversation.language
-    light = reader.phrases("task_words", "light", language)
-    stem = reader.made(Endings).word
-    known = _stems(stem, reader.phrases("task_words", "browser", language))
-    words = (word.strip(".-'") for word in _WORDS.findall(fold(text)))
-    return tuple(sorted({stem(word) for word in words if len(word) > 1 and word not in light} - known))
-
-
-def light_words(reading: Reading) -> tuple[frozenset[str], frozenset[str]]:
-    """Words that say nothing of what a task is about: small words, and the pack's own common ones."""
-    return reading.phrases("task_words", "light"), reading.phrases("task_words", "browser")
-
-
 def _known(task: Task) -> frozenset[str]:
     """The stems of what a task is about, worked out when it began and whenever its plan changes."""
     return frozenset(task.words)
-
-
-def shares(reading: Reading, task: Task, mostly: bool = False) -> bool:
-    """Whether a message names what a task is about; `mostly`, whether half of what it names is known there."""
-    words = content(reading)
-    both = len(words.intersection(task.words))
-    return 2 * both >= len(words) > 0 if mostly else both > 0
 
 
 def near(reading: Reading, span: Span) -> bool:

@@ -1,0 +1,271 @@
+"""What a message is about: one scored choice, made once per message, for every faculty that has to know.
+
+A message answers what was just asked, goes on with what is at hand, begins something new, asks something aside, returns
+to something earlier, puts it off, stops it, closes it, starts fresh, or is about nothing (a greeting, thanks, a
+remark). The evidence is the same on every turn: its words, the kinds of cues that fired, what it has in common with
+what is at hand and with what was left, whether it points back, the kind of work it asks for, and what was just asked.
+The weights are learned (`training/aims.py`); nothing here knows a word of any language.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from holdfast.faculties.aims.naming import objects
+from holdfast.faculty import Draft
+from holdfast.reading.model import scorer
+from holdfast.reading.model.scorer import Scorer
+from holdfast.reading.model.tokens import Token, tokens
+from holdfast.reading.reader import Reading
+
+if TYPE_CHECKING:
+    from holdfast.faculties.aims.tasks.events import Task, Tasks
+
+MAX_WORDS = 40
+"""Words of a message that are looked at: what it is about is said at its beginning and its end."""
+FAMILIES = (
+    *("task_fresh", "task_resume", "task_back", "task_continue", "task_more", "task_then", "task_change"),
+    *("task_points", "task_nearby", "task_look", "task_navigate", "revise", "create", "follow_up"),
+    *("points_at", "capability", "library", "lib_choose", "lib_instead", "approach", "something_else", "output"),
+    *("yes", "no", "politeness", "unsure", "let_go", "correction", "reference", "negation"),
+)
+"""Families of cues that count as evidence, where the pack has them."""
+TELLING = ("task_fresh", "task_resume", "task_back", "task_continue", "revise", "create", "capability")
+"""Families that tell an aim by themselves, so that it counts which of them fired together."""
+_MODEL = os.path.join(os.path.dirname(__file__), "aims.bin")
+_LONG_WORD = 5
+_STEM = 4
+_CLOSE = 12
+"""Lead below which a choice is a close call."""
+_PLAIN = 60
+"""Lead from which a choice is plain, even where nothing else speaks for it."""
+
+
+class Situation(NamedTuple):
+    """What a message could be about, as far as it counts as evidence."""
+
+    room: str
+    """Where it is said: among tasks, beside files, or in plain talk."""
+    at: str = "none"
+    """What is at hand there: the kind of the running task, "file", or "none"."""
+    status: str = ""
+    """How far it is: running, paused, done …"""
+    asked: str = ""
+    """The kind of answer that was just asked for, if any."""
+    common: str = "none"
+    """How much of what the message names is known of what is at hand: none, where (only the place), some, most."""
+    earlier: str = "none"
+    """How much of it is known of something that was left."""
+    waiting: bool = False
+    """Whether something was left that could be returned to."""
+    kind: str = ""
+    """The kind of work that the message asks for by itself, "none" where it asks for none."""
+    sure: int = 0
+    """How far that kind leads."""
+    likely: str = ""
+    """The kind that it would be if it asks for any."""
+    hinted: bool = False
+    """Whether any cue of the pack's kinds fired."""
+
+
+class Aim(NamedTuple):
+    """What a message is about, how far that leads, and the scores of everything it could be about."""
+
+    what: str
+    lead: int
+    scores: dict[str, int]
+    here: Situation
+
+    @property
+    def close(self) -> bool:
+        """Whether the next best was nearly as good."""
+        return self.lead < _CLOSE
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing else comes near."""
+        return self.lead >= _PLAIN
+
+    @property
+    def readable(self) -> bool:
+        """Whether the words tell the kind of work at all, however little."""
+        return self.plain or self.here.hinted or self.here.kind != "none"
+
+    @property
+    def leaves(self) -> bool:
+        """Whether the message leaves a question that was just asked: it wants something else, or nothing."""
+        return self.what in ("new", "side", "return", "fresh", "stop")
+
+    @property
+    def own(self) -> bool:
+        """Whether the message asks for something itself, which is more than an answer."""
+        return self.what in ("new", "same", "side", "return", "fresh")
+
+    def prefers(self, one: Iterable[str], other: Iterable[str]) -> int:
+        """How far the best of some aims leads over the best of others; below zero it does not."""
+        low = -(10**6)
+        best = max((self.scores.get(name, low) for name in one), default=low)
+        return best - max((self.scores.get(name, low) for name in other), default=low)
+
+
+@lru_cache(maxsize=1)
+def _scorers() -> dict[str, Scorer]:
+    return scorer.load(_MODEL)
+
+
+def model_words(reading: Reading) -> list[Token]:
+    """The words of a message as the scorers see them: its beginning and its end. Use as `reading.find(model_words)`."""
+    found = tokens(reading.text[:4000], reading.language)
+    if len(found) > MAX_WORDS:
+        found = [*found[: MAX_WORDS - 10], *found[-10:]]
+    return found
+
+
+def words(reading: Reading) -> list[str]:
+    """What the words of a message tell. Use as `reading.find(words)`."""
+    return [*word_features(reading.find(model_words))]
+
+
+def word_features(found: Sequence[Token]) -> Iterator[str]:
+    """The words of a message, one by one, in pairs, at its beginning and at its end."""
+    plain = [token.word for token in found if token.shape != "."]
+    last = "^"
+    for token in found:
+        for kind in token.kinds:
+            yield "K=" + kind
+    for word in plain:
+        yield "w=" + word
+        if len(word) > _LONG_WORD:
+            yield "p=" + word[:_STEM]
+        yield last + " " + word
+        last = word
+    if plain:
+        yield last + " $"
+        yield "f=" + plain[0]
+        yield "l=" + last
+    if len(plain) > 1:  # how a verb that nobody knows takes its object: "… my", "… it", "… the"
+        yield "s=" + plain[1]
+        yield "s2=" + " ".join(plain[1:3])
+    yield f"n={min(len(plain), 10)}"
+    if found and found[-1].word == "?":
+        yield "?"
+
+
+def kind_features(reading: Reading, families: Iterable[str]) -> list[str]:
+    """What tells the kind of work that a message asks for."""
+    fired = reading.among(families)
+    return [*reading.find(words), *["c=" + family for family in fired], "cs=" + " ".join(fired)]
+
+
+def aim_features(reading: Reading, here: Situation) -> list[str]:
+    """What tells what a message is about."""
+    found = [*reading.find(words)]
+    short = found[-1] if found[-1] != "?" else found[-2]
+    found += ["c=" + family for family in reading.among(FAMILIES)]
+    found.append("cs=" + " ".join(reading.among(TELLING)))
+    same = "none" if here.kind in ("", "none") else "same" if here.kind == here.at else "other"
+    sure = min(max(here.sure, 0) // 24, 3)
+    state = f"{here.at} {here.status}"
+    found += (
+        f"at={state}",
+        f"q={here.asked}",
+        f"q={here.asked} {short}",
+        f"k={here.kind}{sure}",
+        f"ks={same}{sure}",
+        f"ks={same}{sure} {state}",
+        f"ks={same} {here.common}",
+        f"ks={same}{sure} {here.asked}",
+        f"sh={here.common} {here.at}",
+        f"er={here.earlier} {here.common} {here.at}",
+        f"wait={here.waiting} {here.at}",
+    )
+    return found
+
+
+def kind_of(name: str, reading: Reading, families: Iterable[str]) -> tuple[str, int, str]:
+    """The kind of work that a message asks for by itself, by the scorer of that name, how far it leads, and the kind
+    that it would be if it asks for any."""
+    by = _scorers()[name]
+    told = sorted(zip(by.scores(kind_features(reading, families)), by.classes, strict=True), reverse=True)
+    best, lead = told[0][1], told[0][0] - told[1][0]
+    return best, lead, best if best != "none" else told[1][1]
+
+
+def choose(reading: Reading, here: Situation) -> Aim:
+    """The choice itself."""
+    by = _scorers()[here.room]
+    scores = by.scores(aim_features(reading, here))
+    first, second = sorted(scores, reverse=True)[:2]
+    return Aim(by.classes[scores.index(first)], first - second, dict(zip(by.classes, scores, strict=True)), here)
+
+
+def share(named: frozenset[str], known: Iterable[str]) -> str:
+    """How much of what a message names is known already."""
+    both = len(named.intersection(known))
+    return "none" if not both else "most" if 2 * both >= len(named) else "some"
+
+
+def chooses(draft: Draft) -> bool:
+    """Whether the pack declares a room: only there a message has more to be about than the talk itself."""
+    return bool(draft.reading.reader.data("aims"))
+
+
+def aim(draft: Draft) -> Aim:
+    """What the message of this turn is about, seen from where the conversation stood before it."""
+    return draft.find(_aim)
+
+
+def _aim(draft: Draft) -> Aim:
+    return choose(draft.reading, situation(draft))
+
+
+def situation(draft: Draft) -> Situation:
+    """What the message of this turn could be about."""
+    rooms = draft.reading.reader.data("aims")
+    here = Situation(str(rooms.get("room", "talk")), asked=asked_kind(draft))
+    slices = draft.before.session.slices
+    if here.room == "task":
+        families = _families(str(rooms["families"]))
+        kind, sure, likely = kind_of(str(rooms["kinds"]), draft.reading, families)
+        here = here._replace(kind=kind, sure=sure, likely=likely, hinted=draft.reading.has(*families))
+        return among_tasks(draft.reading, slices["task"], here)
+    if here.room == "file" and slices["files"].files:
+        return here._replace(at="file", waiting=len(slices["files"].files) > 1)
+    return here
+
+
+def among_tasks(reading: Reading, tasks: Tasks, here: Situation) -> Situation:
+    """A situation with the tasks of a conversation in it."""
+    named, current = reading.find(objects), tasks.current
+    shares = {share(named, task.objects) for task in tasks.paused}
+    return here._replace(
+        at=current.type if current else "none",
+        status=current.status if current else "",
+        common=known(named, current) if current else "none",
+        earlier=next((name for name in ("most", "some") if name in shares), "none"),
+        waiting=bool(tasks.paused),
+    )
+
+
+@lru_cache(maxsize=8)
+def _families(names: str) -> tuple[str, ...]:
+    return tuple(names.split())
+
+
+def known(named: frozenset[str], task: Task) -> str:
+    """How much of what a message names is known of a task."""
+    common = share(named, task.objects)
+    return "where" if common == "none" and not named.isdisjoint(task.beside) else common
+
+
+def asked_kind(draft: Draft) -> str:
+    """The kind of answer that the newest reply of the agent asked for, or nothing."""
+    questions = draft.before.session.slices.get("questions")
+    if questions is None or not questions.open:
+        return ""
+    newest = questions.open[-1]
+    turn = draft.before.conversation.turns
+    return str(newest.expects) if turn - newest.turn <= 0 else ""

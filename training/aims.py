@@ -1,0 +1,450 @@
+"""Fits the choice of what a message is about, and the kinds of work that it asks for, and writes their model file.
+
+    make train
+
+Messages come from `corpus/` (what writers did with an assistant), from `corpus/aims/` (plain lists of messages by what
+they do) and, where CORPORA names a folder with them, from public training talk. A message alone says little of what it
+is about, so each is put into situations: as the first one, beside a running task that it shares nothing with, after a
+question, with something left to return to. The kind of work that a message asks for is evidence for what it is about;
+it is told by a scorer that did not see the message.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import random
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from holdfast.faculties.aims.aim import Situation, aim_features, kind_features, share
+from holdfast.faculties.aims.naming import beside, objects
+from holdfast.packs.general import PACK as GENERAL
+from holdfast.packs.grace import PACK as GRACE
+from holdfast.packs.nxtscape import PACK as NXTSCAPE
+from holdfast.reading.asking import ANYTHING, asks, questions
+from holdfast.reading.model import scorer
+from holdfast.reading.model.scorer import Scorer
+from holdfast.reading.reader import Reading
+from training.corpus import HOME, Row, rows
+from training.examples import Example
+from training.fit import fit
+
+MODEL = Path(__file__).parent.parent / "src/holdfast/faculties/aims/aims.bin"
+KINDS = ("browse", "productivity", "answer")
+FOLDS = 4
+SLIGHT = 1
+"""A feature none of whose weights reaches this is left out of the file."""
+OWN = 4
+"""How often a message of the plain lists counts beside one of public talk."""
+PUBLIC = 1500
+"""Messages taken from each public source: enough to show how people ask, too few to drown our own."""
+ELSEWHERE = {"none": 0.35, "answer": 0.35, "hold": 1.0, "stop": 1.0, "close": 1.0}
+"""Aims that are said alike in every room, and the share of them that another room learns from."""
+BRIEF = 10
+_FAMILIES = tuple(str(NXTSCAPE.reader.data("aims")["families"]).split())
+_SCENES = {
+    "task": ("browser", "браузер", "navegador"),
+    "file": ("file", "файл", "archivo", "документ"),
+}
+_LABELS = {"continue": "same", "change": "same"}
+
+
+class Said(NamedTuple):
+    """A message and what it does, by the list it stands in."""
+
+    text: str
+    does: str
+    language: str
+
+
+class Told(NamedTuple):
+    """A row of the corpus with what its situation was."""
+
+    row: Row
+    room: str
+    label: str
+    query: str
+    earlier: tuple[str, ...]
+    asked: str
+
+
+def lists(home: Path = HOME / "aims") -> list[Said]:
+    """The messages of the plain lists."""
+    found = []
+    for path in sorted(home.glob("*.txt")):
+        does = ""
+        for line in path.read_text(encoding="utf-8").splitlines():
+            text = line.strip()
+            if text.startswith("[") and text.endswith("]"):
+                does = text[1:-1]
+            elif text and not text.startswith("#"):
+                found.append(Said(text, does, path.stem))
+    return found
+
+
+def room_of(scene: str) -> str:
+    """The room in which a scene of the corpus plays."""
+    lowered = scene.lower()
+    return next((room for room, words in _SCENES.items() if any(word in lowered for word in words)), "talk")
+
+
+def label_of(aims: tuple[str, ...]) -> str | None:
+    """The aim that decides where a message goes, or nothing where several do."""
+    if "new" in aims:
+        return "new"
+    return _LABELS.get(aims[0], aims[0]) if len(aims) == 1 else None
+
+
+def told(split: str) -> list[Told]:
+    """The rows of a split, each with the request that was running and those that were left before it."""
+    found, scene, running = [], "", [""]
+    for row in rows(split):
+        if row.scene != scene or not row.before:
+            scene, running = row.scene, [""]
+        label = label_of(row.aims)
+        if label is not None:
+            earlier = tuple(running[-4:-1])
+            found.append(Told(row, room_of(row.scene), label, running[-1], earlier, expects(row.asked)))
+        if "new" in row.aims:
+            running.append(row.text)
+    return found
+
+
+def expects(reply: str) -> str:
+    """The kind of answer that a reply of the agent asks for."""
+    if "?" not in reply:
+        return ""
+    reading = GENERAL.reader.read(reply)
+    made = [asks(reading, span) for span in reading.find(questions)]
+    waits = [one.expects for one in made if one.about != ANYTHING]
+    return waits[-1] if waits else ""
+
+
+def public(name: str) -> Iterator[Any]:
+    """The lines of a public source, or nothing where there is none."""
+    folder = os.environ.get("CORPORA", "")
+    path = Path(folder) / f"{name}.jsonl.gz"
+    if folder and path.exists():
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            yield from map(json.loads, lines)
+
+
+def requests(pick: random.Random) -> tuple[list[str], list[str]]:
+    """Of public talk, messages that ask for something, and messages that only go on with it."""
+    asking, going = [], []
+    for talk in public("sgd_train"):
+        wanted = ""
+        for turn in talk.get("turns", ()):
+            if turn["by"] != "U":
+                continue
+            acts = {act[1] for act in turn["acts"]}
+            intent = turn["intents"][-1][1] if turn["intents"] else ""
+            if "INFORM_INTENT" in acts and intent != wanted and len(turn["text"]) > 15:
+                asking.append(turn["text"])
+            elif not acts & {"INFORM_INTENT", "THANK_YOU", "GOODBYE", "AFFIRM_INTENT"}:
+                going.append(turn["text"])
+            wanted = intent
+    plain = [row["text"] for row in public("snips_train")]
+    return (
+        [*pick.sample(asking, min(len(asking), PUBLIC)), *pick.sample(plain, min(len(plain), PUBLIC // 2))],
+        pick.sample(going, min(len(going), PUBLIC)),
+    )
+
+
+def kind_examples(said: list[Said], corpus: list[Told], pick: random.Random) -> list[tuple[str, Example]]:
+    """Messages with the kind of work that they ask for by themselves."""
+    found: list[tuple[str, str]] = []
+    for one in said:
+        if one.does in (*KINDS, "none", "stop", "hold", "close", "return") or one.does.startswith("follow"):
+            kind = one.does if one.does in KINDS else "none"
+            found += [(one.text, kind)] * OWN
+        elif one.does in ("question", "reply"):
+            found += [(one.text, "answer" if one.does == "question" else "none")] * OWN
+    for row in corpus:
+        if row.room == "task" and row.label in ("new", "same", "answer", "none", "hold", "stop", "close", "return"):
+            found.append((row.row.text, "browse" if row.label == "new" else "none"))
+        elif row.label in ("none", "answer", "hold", "stop", "close"):
+            found.append((row.row.text, "none"))
+    asking, going = requests(pick)
+    plain = [text for text in asking if not NXTSCAPE.reader.read(text).has("answer_likely")]
+    found += [(text, "browse") for text in plain] + [(text, "none") for text in going]
+    return [(text, Example(kind_features(NXTSCAPE.reader.read(text), _FAMILIES), kind)) for text, kind in found]
+
+
+class Kinds:
+    """The kind of any message by a scorer that did not learn from it."""
+
+    def __init__(self, examples: list[tuple[str, Example]]) -> None:
+        self.examples = examples
+        self._folds = [
+            made(fit("browser", [one for text, one in examples if _fold(text) != number], SLIGHT))
+            for number in range(FOLDS)
+        ]
+
+    def of(self, reading: Reading) -> tuple[str, int]:
+        told = self._folds[_fold(reading.text)].score(kind_features(reading, _FAMILIES))
+        return told.best, told.lead
+
+
+def _fold(text: str) -> int:
+    return sum(text.encode()) % FOLDS
+
+
+def made(parts: tuple[str, list[str], list[int], dict[str, bytes]]) -> Scorer:
+    """A scorer from what was fitted, as it will be loaded."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "one.bin"
+        scorer.save(path, [parts])
+        return scorer.load(path)[parts[0]]
+
+
+class Situations:
+    """Messages put into situations, for the room among tasks."""
+
+    def __init__(self, kinds: Kinds, said: list[Said], pick: random.Random) -> None:
+        self.kinds, self.pick = kinds, pick
+        self.requests = {kind: [one for one in said if one.does == kind] for kind in KINDS}
+
+    def query(self, kind: str, language: str) -> str:
+        return self.pick.choice([one.text for one in self.requests[kind] if one.language == language])
+
+    def example(self, text: str, label: str, at: str = "none", query: str = "", **state: Any) -> Example:
+        reading = NXTSCAPE.reader.read(text)
+        kind, sure = self.kinds.of(reading)
+        named = reading.find(objects)
+        common = "none"
+        if query:
+            task = NXTSCAPE.reader.read(query)
+            common = share(named, task.find(objects))
+            common = "where" if common == "none" and not named.isdisjoint(task.find(beside)) else common
+        here = Situation("task", at, common=common, kind=kind, sure=sure)._replace(**state)
+        return Example(aim_features(reading, here), label)
+
+    def asked(self, share: float = 0.35) -> str:
+        kinds = ("text", "text", "text", "choice", "number", "yes_no")
+        return self.pick.choice(kinds) if self.pick.random() < share else ""
+
+    def status(self, kind: str) -> str:
+        return self.pick.choice(("running", "running", "paused", "done") if kind == "browse" else ("done", "running"))
+
+    def of(self, one: Said) -> Iterator[Example]:
+        if one.does in KINDS:
+            yield from self._request(one)
+        elif one.does.startswith("follow"):
+            yield from self._follow(one)
+        elif one.does == "question":
+            yield from self._question(one)
+        elif one.does == "reply":
+            for asked in ("text", "text", "choice", "number", "yes_no"):
+                yield self.example(one.text, "answer", "browse", status="running", asked=asked)
+        elif one.does in ("return", "stop", "hold", "close", "none", "fresh"):
+            yield from self._other(one)
+
+    def _request(self, one: Said) -> Iterator[Example]:
+        yield self.example(one.text, "new", asked=self.asked(0.2))
+        for at in ("browse", "browse", "productivity", "answer"):
+            query = self.query(at, one.language)
+            if query == one.text:
+                continue
+            waiting = self.pick.random() < 0.5
+            label = "same" if at == one.does != "browse" else "new"
+            yield self.example(one.text, label, at, query, status=self.status(at), asked=self.asked(), waiting=waiting)
+
+    def _follow(self, one: Said) -> Iterator[Example]:
+        at = {"follow": "browse", "follow_productivity": "productivity", "follow_answer": "answer"}[one.does]
+        for _ in range(3):
+            common = self.pick.choice(("none", "none", "some", "most"))
+            state: dict[str, Any] = {"status": self.status(at), "waiting": self.pick.random() < 0.4}
+            state |= {"common": common, "asked": self.asked()}
+            yield self.example(one.text, "same", at, **state)
+        if NXTSCAPE.reader.read(one.text).has("task_continue"):  # beside something done, what was left goes on
+            for other in ("productivity", "answer"):
+                yield self.example(one.text, "return", other, status="done", waiting=True)
+        if at == "browse":  # what fits a task that was left, beside one that has nothing of it
+            other = self.pick.choice(("productivity", "answer"))
+            yield self.example(
+                one.text, "return", other, status="done", waiting=True, earlier=self.pick.choice(("some", "most"))
+            )
+
+    def _question(self, one: Said) -> Iterator[Example]:
+        """A question about the world: something new as a first message, an aside in the middle of a task."""
+        yield self.example(one.text, "new")
+        for at in ("browse", "browse", "productivity"):
+            yield self.example(one.text, "side", at, status=self.status(at), asked=self.asked())
+        yield self.example(one.text, "same", "answer", status="done")
+
+    def _other(self, one: Said) -> Iterator[Example]:
+        calm = 0.0 if one.does == "none" else 0.3
+        for at in ("none", "browse", "browse", "productivity", "answer"):
+            waiting = one.does == "return" or self.pick.random() < 0.3
+            earlier = self.pick.choice(("none", "some", "most")) if one.does == "return" else "none"
+            status = self.status(at) if at != "none" else ""
+            state: dict[str, Any] = {
+                "status": status,
+                "waiting": waiting,
+                "earlier": earlier,
+                "asked": self.asked(calm),
+            }
+            if at != "none" or one.does != "return":
+                yield self.example(one.text, one.does, at, **state)
+
+    def row(self, one: Told) -> Example | None:
+        """A row of the corpus; one from another room counts where it says the same in all of them."""
+        label, text, asked = one.label, one.row.text, one.asked
+        if one.room != "task" and not _alike(one, self.pick):
+            return None
+        reading = NXTSCAPE.reader.read(text)
+        named = reading.find(objects)
+        left = {share(named, NXTSCAPE.reader.read(query).find(objects)) for query in one.earlier if query}
+        earlier = next((name for name in ("most", "some") if name in left), "none")
+        at = "browse" if one.query or one.room != "task" else "none"
+        state: dict[str, Any] = {"status": "running" if at == "browse" else "", "asked": asked}
+        return self.example(text, label, at, one.query, waiting=bool(one.earlier), earlier=earlier, **state)
+
+
+def task_examples(said: list[Said], corpus: list[Told], kinds: Kinds, pick: random.Random) -> list[Example]:
+    place = Situations(kinds, said, pick)
+    found = [example for one in said for example in place.of(one)]
+    found += [example for one in corpus if (example := place.row(one)) is not None for _ in range(_weight(one, "task"))]
+    asking, going = requests(pick)
+    for text in asking[: PUBLIC // 2]:
+        at = pick.choice(("browse", "browse", "productivity", "answer"))
+        found.append(place.example(text, "new", at, place.query(at, "en"), status=place.status(at)))
+    for text in going[: PUBLIC // 2]:
+        found.append(place.example(text, "same", "browse", status="running", common=pick.choice(("none", "some"))))
+    return found
+
+
+def _alike(one: Told, pick: random.Random) -> bool:
+    """Whether a row of another room is said alike in all of them, and short enough to be said beside work."""
+    brief = len(one.row.text.split()) <= BRIEF
+    return brief and one.label in ELSEWHERE and pick.random() <= ELSEWHERE[one.label]
+
+
+def _weight(one: Told, room: str) -> int:
+    return 3 if one.room == room else 1
+
+
+def file_examples(said: list[Said], corpus: list[Told], pick: random.Random) -> list[Example]:
+    """Messages beside a file: a change of it, something new, a question, an answer, or nothing."""
+    labels = {"create": "new", "revise": "same", "override": "same", "file_question": "side", "question": "side"}
+    found = []
+    for one in said:
+        label = labels.get(one.does, one.does if one.does in ("none", "stop", "hold", "close", "fresh") else "")
+        for asked in ("", pick.choice(("text", "yes_no", "choice"))) if label and one.does != "none" else ("",):
+            if label:
+                at = "none" if pick.random() < 0.25 else "file"
+                here = Situation("file", at, asked=asked, waiting=pick.random() < 0.5)
+                found.append(Example(aim_features(GRACE.reader.read(one.text), here), label))
+    for one in said:
+        if one.does == "reply":
+            for asked in ("text", "text", "choice", "yes_no"):
+                here = Situation("file", pick.choice(("file", "none")), asked=asked)
+                found.append(Example(aim_features(GRACE.reader.read(one.text), here), "answer"))
+    for row in corpus:
+        if row.room != "file" and not _alike(row, pick):
+            continue
+        label = "same" if row.label == "return" else row.label
+        at = "file" if row.query or row.room != "file" else "none"
+        here = Situation("file", at, asked=row.asked, waiting=bool(row.earlier))
+        found += [Example(aim_features(GRACE.reader.read(row.row.text), here), label)] * _weight(row, "file")
+    return found
+
+
+def talk_examples(said: list[Said], corpus: list[Told], pick: random.Random) -> list[Example]:
+    """Messages of plain talk."""
+    does = {"return", "stop", "hold", "close", "none", "fresh"}
+    labelled = [(one.row.text, one.asked, one.label) for one in corpus]
+    labelled += [(one.text, "", one.does) for one in said if one.does in does]
+    labelled += [(one.text, pick.choice(("", "", "text")), "new") for one in said if one.does in ("browse", "create")]
+    labelled += [(one.text, "", "same") for one in said if one.does == "follow"]
+    labelled += [(one.text, pick.choice(("text", "yes_no")), "answer") for one in said if one.does == "reply"]
+    return [
+        Example(aim_features(GENERAL.reader.read(text), Situation("talk", asked=asked)), label)
+        for text, asked, label in labelled
+    ]
+
+
+def examples(split: str, seed: int = 7) -> tuple[Kinds, dict[str, list[Example]]]:
+    """The examples of every scorer of this file."""
+    pick = random.Random(seed)
+    said, corpus = lists(), told(split)
+    kinds = Kinds(kind_examples(said, corpus, pick))
+    return kinds, {
+        "browser": [one for _, one in kinds.examples],
+        "task": task_examples(said, corpus, kinds, pick),
+        "file": file_examples(said, corpus, pick),
+        "talk": talk_examples(said, corpus, pick),
+    }
+
+
+def main(model: Path = MODEL) -> None:
+    if not os.environ.get("CORPORA"):
+        print("CORPORA names no folder of public training talk: fitted without it", file=sys.stderr)
+    _, found = examples("train")
+    parts = []
+    for name, rows_ in found.items():
+        parts.append(fit(name, rows_, SLIGHT))
+        print(f"{name:10} {len(rows_):7,} examples, {len(parts[-1][3]):7,} features", flush=True)
+    scorer.save(model, parts)
+    print(f"{model.name}: {model.stat().st_size / 1e6:.1f} MB")
+
+
+def evaluate(split: str) -> None:
+    """What the shipped choice makes of the writers of a split, by room."""
+    loaded = scorer.load(MODEL)
+    place = Situations(_Shipped(loaded["browser"]), [], random.Random(1))  # type: ignore[arg-type]
+    corpus = told(split)
+    for room in ("task", "file", "talk"):
+        right, wrong, count = Counter[str](), Counter[str](), Counter[str]()
+        for one in corpus:
+            if one.room != room:
+                continue
+            best = loaded[room].score(_features(one, place)).best
+            label = "same" if room == "file" and one.label == "return" else one.label
+            count[label] += 1
+            right[label] += best == label
+            wrong[f"{label}→{best}"] += best != label
+        total, exact = sum(count.values()), sum(right.values())
+        routed = exact + sum(n for pair, n in wrong.items() if len({_routed(one) for one in pair.split("→")}) == 1)
+        print(
+            f"{room:6}{100 * exact / max(total, 1):6.1f} (goes right {100 * routed / max(total, 1):5.1f}) of {total:5}"
+        )
+        print(", ".join(f"{name} {100 * right[name] / n:.0f}/{n}" for name, n in count.most_common()))
+        print("       ", ", ".join(f"{name} {n}" for name, n in wrong.most_common(8)))
+
+
+def _routed(label: str) -> str:
+    """What an aim means for where a message goes."""
+    return {"answer": "same", "side": "new", "stop": "hold", "close": "hold", "none": "hold"}.get(label, label)
+
+
+class _Shipped(NamedTuple):
+    browser: Scorer
+
+    def of(self, reading: Reading) -> tuple[str, int]:
+        told = self.browser.score(kind_features(reading, _FAMILIES))
+        return told.best, told.lead
+
+
+def _features(one: Told, place: Situations) -> Iterable[str]:
+    if one.room == "task":
+        example = place.row(one)
+        return example.features if example else ()
+    if one.room == "file":
+        here = Situation("file", "file" if one.query else "none", asked=one.asked, waiting=bool(one.earlier))
+        return aim_features(GRACE.reader.read(one.row.text), here)
+    return aim_features(GENERAL.reader.read(one.row.text), Situation("talk", asked=one.asked))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        evaluate(sys.argv[1])
+    else:
+        main()
