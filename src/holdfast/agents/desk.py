@@ -12,7 +12,7 @@ from holdfast.faculties.desk.case import Desk
 from holdfast.faculties.desk.estimates import LaborConfirmed, LaborSkipped
 from holdfast.faculties.desk.evidence import FactLearned, FactsSuperseded
 from holdfast.faculties.desk.isolation import Isolated, Recovered, RepairSeen, Replanned, TerminalReached
-from holdfast.faculties.desk.library import Step, stems
+from holdfast.faculties.desk.library import Step, lemmas
 from holdfast.faculties.desk.procedure import ComplaintNoted, StepClosed, StepOpened
 from holdfast.faculties.desk.steps import asked_words
 from holdfast.reading.reader import Reader
@@ -151,7 +151,7 @@ def _touches(turn: Turn, chat: Session, step: Step) -> bool:
     if step.expects is not None:
         return True
     stop = chat.pack.reader.phrases("stop", "words")
-    return bool(stems(turn.text, stop) & asked_words(step, stop))
+    return bool(lemmas(turn.text, stop) & asked_words(step, stop))
 
 
 def _help(turn: Turn, chat: Session, state: State, desk: Desk) -> str:

@@ -41,7 +41,7 @@ class Fact(msgspec.Struct, frozen=True, omit_defaults=True):
     state: str | None = None
     """Whether it calls its part "ok" or "not ok"."""
     parts: tuple[str, ...] = ()
-    """Stems of the parts and topics that it is about."""
+    """Ids of the parts that it is about."""
     out_of_range: bool = False
     added: bool = False
     """Whether the technician wanted it in the report."""

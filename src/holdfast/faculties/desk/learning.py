@@ -31,6 +31,7 @@ from holdfast.faculties.desk.signals import (
     key_findings,
     measures,
     negated,
+    parts,
     repaired,
     state_words,
     supposed,
@@ -49,13 +50,8 @@ LEARNS = ("MAIN_DIAGNOSTIC", "DISPUTE_OR_NEW_EVIDENCE", "ALREADY_ANSWERED", "COR
 
 
 def parts_in(reading: Reading, span: Span) -> tuple[str, ...]:
-    """Stems of the parts that a sentence names."""
-    found = [
-        reading.folded[cue.start : cue.end].split()[-1][:5]
-        for family in ("part", "site")
-        for cue in reading.all(family)
-        if span[0] <= cue.start < span[1]
-    ]
+    """The ids of the parts that a sentence names."""
+    found = [part.id for part in reading.find(parts) if span[0] <= part.span[0] < span[1]]
     return tuple(dict.fromkeys(found))[:6]
 
 
@@ -231,6 +227,6 @@ def _weigh(case: Case, fact: Fact, said: Reading) -> Iterator[Event]:
     if fact.state != "ok" and not said.has("runs"):
         return
     for hypothesis in case.evidence.hypotheses:
-        about = {word[:5] for word in hypothesis.description.casefold().split()}
-        if about & set(fact.parts) and fact.id not in hypothesis.supporting:
+        named = said.reader.read(hypothesis.description).find(parts)
+        if {part.id for part in named} & set(fact.parts) and fact.id not in hypothesis.supporting:
             yield HypothesisMoved(id=hypothesis.id, description=hypothesis.description, contradicting=(fact.id,))

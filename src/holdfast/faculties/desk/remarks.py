@@ -17,7 +17,7 @@ from typing import NamedTuple
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from holdfast.faculties.desk.library import stems
+from holdfast.faculties.desk.library import lemmas
 from holdfast.faculties.desk.signals import measures, wondered
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import sentences
@@ -57,7 +57,7 @@ _EDGES = " .,;:!?()-\u2013\u2014\u00bf\u00a1"
 
 
 class About(NamedTuple):
-    """What the open question is about, in words cut to their stems."""
+    """What the open question is about, in words cut to their lemmas."""
 
     step: frozenset[str] = frozenset()
     """The words of its step."""
@@ -174,7 +174,7 @@ def _sorts(reading: Reading, about: About, told: list[Cue]) -> dict[int, str]:
     found: dict[int, str] = {}
     for start, end in reading.tokens[_nods(reading) : MOST]:
         word = reading.folded[start:end]
-        stem = frozenset[str]() if word in small else _stems(reading, word)
+        stem = frozenset[str]() if word in small else _lemmas(reading, word)
         if start in apart:
             found[start] = "apart"
         elif start in marked["people"]:
@@ -243,7 +243,7 @@ def _marked(reading: Reading, cues: Iterable[str] | list[Cue]) -> frozenset[int]
 def _of_the_trade(reading: Reading, cue: Cue, about: About) -> bool:
     """Whether a single word that could be talk is one of the step's own: the sun matters to a solar panel."""
     word = reading.folded[slice(*cue.span)]
-    return " " not in word and len(word) <= INFLECTED and bool(_stems(reading, word) & (about.step | about.parts))
+    return " " not in word and len(word) <= INFLECTED and bool(_lemmas(reading, word) & (about.step | about.parts))
 
 
 def _cues(reading: Reading, clause: Span, *families: str) -> bool:
@@ -269,5 +269,5 @@ def _empty(reading: Reading, clause: Span) -> bool:
     return text in empty or all(word.strip(_EDGES) in empty for word in text.split())
 
 
-def _stems(reading: Reading, text: str) -> frozenset[str]:
-    return stems(text, reading.reader.phrases("stop", "words"))
+def _lemmas(reading: Reading, text: str) -> frozenset[str]:
+    return lemmas(text, reading.reader.phrases("stop", "words"))

@@ -15,7 +15,7 @@ from holdfast.events import Violation
 from holdfast.faculties.desk import wording
 from holdfast.faculties.desk.case import Desk
 from holdfast.faculties.desk.estimates import estimate
-from holdfast.faculties.desk.library import Step, stems
+from holdfast.faculties.desk.library import Step, lemma, lemmas
 from holdfast.faculties.desk.procedure import Closed
 from holdfast.faculties.desk.report import HEADERS, TRANSLATION, reported, wants_translation
 from holdfast.faculties.desk.signals import sentence_of
@@ -38,8 +38,8 @@ _NUMBERED = re.compile(r"(?m)^\s*\d{1,2}[.)]\s+\S")
 def covered(step: Step, reading: Reading) -> float:
     """How much of a step's question a text holds, in the language in which it holds most."""
     stop = reading.reader.phrases("stop", "words")
-    said = stems(reading.text, stop)
-    asked = [stems(text, stop) for text in step.texts.values()]
+    said = lemmas(reading.text, stop)
+    asked = [lemmas(text, stop) for text in step.texts.values()]
     return max((len(keys & said) / len(keys) for keys in asked if keys), default=0.0)
 
 
@@ -226,15 +226,15 @@ class RepliesFaculty(Faculty):
     def _claims(self, reading: Reading, state: State) -> Iterator[tuple[str, str]]:
         """Each repair that is claimed must be in one sentence of the technician."""
         stop = reading.reader.phrases("stop", "words")
-        done = [stems(fact.value, stop) for fact in reported(state) if fact.category == "repair"]
+        done = [lemmas(fact.value, stop) for fact in reported(state) if fact.category == "repair"]
         for cue in reading.all("claims_repair"):
             start, end = sentence_of(reading, cue.span)
             if any(start <= need.start < end for need in reading.all("claims_needed")):
                 continue
             span = cue.groups.get("part") or cue.groups.get("object") or cue.span
-            words = stems(reading.words(span), stop) - reading.reader.phrases("claims", "empty")
-            last = [w for w in reading.folded[slice(*span)].split() if w[:5] in words][-1:]
-            if last and not any(last[0][:5] in fact for fact in done):
+            words = lemmas(reading.words(span), stop) - reading.reader.phrases("claims", "empty")
+            last = [w for w in reading.folded[slice(*span)].split() if lemma(w) in words][-1:]
+            if last and not any(lemma(last[0]) in fact for fact in done):
                 yield "UNSUPPORTED_CLAIM", f"{reading.words(cue.span)!r} rests on no sentence of the technician"
 
 

@@ -16,8 +16,8 @@ import msgspec
 from holdfast.events import Cleared, Event, MessageSaid, ReplyFlagged
 from holdfast.faculties.desk.case import Desk
 from holdfast.faculties.desk.evidence import Fact
-from holdfast.faculties.desk.library import Said, Step, stems
-from holdfast.faculties.desk.signals import bare
+from holdfast.faculties.desk.library import Said, Step, lemmas
+from holdfast.faculties.desk.signals import bare, parts, whole_name
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.standing import clause_end
@@ -332,18 +332,16 @@ def _parts(state: State, desk: Desk, reader: Reader) -> list[str]:
         said = reader.read(fact.value)
         if fact.category == "repair" or said.has("repair_needed"):
             clauses = [(cue.start, clause_end(said, cue.end)) for cue in said.all("fits_new")]
-            fitted = [
-                c.span for c in said.all("part") if any(start <= c.end and c.start < end for start, end in clauses)
-            ]
-            named += [said.words(span) for span in fitted]
+            fitted = [p.span for p in said.find(parts) if any(s <= p.span[1] and p.span[0] < e for s, e in clauses)]
+            named += [said.words(whole_name(said, span)) for span in fitted]
     found: dict[frozenset[str], str] = {}
     small = reader.phrases("articles", "words") | reader.phrases("stop", "words")
     units = frozenset(reader.data("units"))
     for part in named:
         words = neutral(part, desk, reader).split()
         text = " ".join(words[1:] if words and fold(words[0]) in small | units else words)
-        if text and reader.read(text).has("part"):
-            key = stems(text, frozenset())
+        if text and reader.read(text).find(parts):
+            key = lemmas(text, frozenset())
             if not any(key <= known or known <= key for known in found):
                 found[key] = text
     return list(found.values())

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from holdfast.events import Cause, Event
 from holdfast.faculties.desk.case import Case
-from holdfast.faculties.desk.library import Branch, Procedure, Step, stems
+from holdfast.faculties.desk.library import Branch, Procedure, Step, lemmas
 from holdfast.faculties.desk.procedure import (
     LONGEST,
     BranchEntered,
@@ -149,7 +149,7 @@ def close_step(case: Case) -> Iterator[Event]:
 
 def asked_words(step: Step, stop: frozenset[str]) -> frozenset[str]:
     """The content words of a step's question and part, in all languages."""
-    return stems(f"{step.every} {step.part.every}", stop)
+    return lemmas(f"{step.every} {step.part.every}", stop)
 
 
 def _of_another_sort(case: Case, step: Step) -> bool:
@@ -157,14 +157,14 @@ def _of_another_sort(case: Case, step: Step) -> bool:
     step stays open. A bare figure, a yes and a no answer whatever is asked."""
     reading, procedure = case.reading, case.procedure
     stop = reading.reader.phrases("stop", "words")
-    words = stems(reading.text, stop)
+    words = lemmas(reading.text, stop)
     if step.wants == "kind":
         elsewhere = reading.has("part", "site") and any(measure.unit for measure in reading.find(measures))
         points = {reading.folded[slice(*token)] for token in reading.tokens} & reading.reader.phrases(
             "remark", "pointing"
         )
         judged = reading.has(*STATES) and not reading.has("yes", "no") and not points
-        return (elsewhere or judged) and not words & stems(step.every, stop)
+        return (elsewhere or judged) and not words & lemmas(step.every, stop)
     if procedure is None or words & asked_words(step, stop):
         return False
     kinds = [asked_words(other, stop) for other in procedure.step if other.wants == "kind"]
@@ -181,7 +181,7 @@ def _only_a_repair(case: Case, step: Step) -> bool:
     if len(reading.find(measures)) + len(reading.find(faults)) or reading.has("in_order", "yes", "no"):
         return False
     stop = reading.reader.phrases("stop", "words")
-    return not stems(reading.text, stop) & asked_words(step, stop)
+    return not lemmas(reading.text, stop) & asked_words(step, stop)
 
 
 def _spoken_of(case: Case, step: Step) -> str | None:
@@ -193,9 +193,9 @@ def _spoken_of(case: Case, step: Step) -> str | None:
     stop = case.reading.reader.phrases("stop", "words")
 
     def parts(known: Step) -> frozenset[str]:
-        return stems(known.part.in_(case.language), stop)
+        return lemmas(known.part.in_(case.language), stop)
 
-    words = stems(case.reading.text, stop)
+    words = lemmas(case.reading.text, stop)
     if words & asked_words(step, stop):
         return None
     named = [other for other in procedure.step if words & parts(other)]
@@ -223,9 +223,9 @@ def _first_findings(case: Case) -> Iterator[Event]:
         if not said.find(measures) and not said.has("in_order") and not said.find(key_findings):
             continue
         about = set(said.find(topics_of))
-        words = stems(said.text, stop)
+        words = lemmas(said.text, stop)
         for step in procedure.step:
-            named = stems(step.part.in_(case.language), stop) | stems(step.part.en, stop)
+            named = lemmas(step.part.in_(case.language), stop) | lemmas(step.part.en, stop)
             if about.intersection(step.topics) and words & named and step.id not in case.progress.closed:
                 cause = case.cause("step.first_message", (start, end))
                 yield StepClosed(step=step.id, value=said.text, because=cause)

@@ -4,7 +4,7 @@ the offer of the report, and what stands in for a reply that may not go out."""
 from __future__ import annotations
 
 from holdfast.faculties.desk.case import Desk
-from holdfast.faculties.desk.library import Procedure, Step, stems
+from holdfast.faculties.desk.library import Procedure, Step, lemmas
 from holdfast.faculties.desk.topics import Topic
 from holdfast.reading.text import alphabets
 from holdfast.state import State
@@ -74,8 +74,8 @@ def _named(topic: str, desk: Desk, language: str | None) -> str:
 
 def _on_part(procedure: Procedure, part: str) -> Step | None:
     """The step of a procedure that is about a part."""
-    asked = stems(part, frozenset())
-    named = [(s, stems(s.part.every, frozenset())) for s in procedure.step]
+    asked = lemmas(part, frozenset())
+    named = [(s, lemmas(s.part.every, frozenset())) for s in procedure.step]
     return next((step for step, known in named if asked and asked <= known), None)
 
 
