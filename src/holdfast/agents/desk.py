@@ -22,7 +22,7 @@ from holdfast.turn import Turn
 
 UNREAD = ("intent.silence", "intent.unclear", ".offtopic.")
 """Rules after which the technician should hear that nothing was understood."""
-REMARKS = (".elsewhere.", "remark.")
+REMARKS = ("talk.",)
 """Rules after which the technician should hear that the step waits."""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from holdfast.events import Intent
-from holdfast.faculties.desk.remarks import FINDINGS, About, beyond, remark
+from holdfast.faculties.desk.answers import STATES, Answers, tells
 from holdfast.faculties.desk.signals import (
     damage,
     key_findings,
@@ -65,8 +65,9 @@ class Situation(NamedTuple):
     facts: bool = False
     numbers: frozenset[float] = frozenset()
     """The readings that are known."""
-    about: About = About()
-    """The words of the open step and of its procedure."""
+    answers: Answers = Answers()
+    """What each clause of the message is to the open step."""
+    stop: frozenset[str] = frozenset()
     worn: bool = False
     """Whether the open step was asked as often as it may be."""
 
@@ -88,26 +89,19 @@ def read(reading: Reading, now: Situation) -> Read:
     return Read(Intent("UNCLEAR"), "intent.unclear")
 
 
-def beside_question(reading: Reading, asked: Span) -> Span | None:
+def beside_question(reading: Reading, asked: Span, told: Answers) -> Span | None:
     """The part of a message that gives a finding beside its question: "12.6 V at the board. Where is the fuse?" """
     start, end = sentence_of(reading, asked)
-    others = [s for s in reading.find(sentences) if s != (start, end) and not reading.words(s).endswith("?")]
-    lead = max(reading.folded.rfind(mark, start, asked[0]) for mark in (",", " - ", " \u2014 ", " \u2013 "))
-    if lead > start:
-        others.append((start, lead))
-    told = [part for part in others if _finding(reading.reader.read(reading.text[slice(*part)]))]
-    return (told[0][0], told[-1][1]) if told and not told[0][0] <= asked[0] < told[-1][1] else None
+    gives = [clause.span for clause in told.heard if clause in told.given or clause.does == "finding"]
+    apart = [span for span in gives if (span[1] <= asked[0] or span[0] >= end) and _finding(reading.words(span), reading)]
+    return (apart[0][0], apart[-1][1]) if apart and not apart[0][0] <= asked[0] < apart[-1][1] else None
 
 
-def _finding(said: Reading) -> bool:
+def _finding(words: str, reading: Reading) -> bool:
     """Whether some words report something, and do not just lead to a question ("ok", "I am at the board")."""
-    if any(m.unit for m in said.find(measures)) or said.find(damage) or said.find(key_findings):
-        return True
-    if said.has("unable", "already", "later", "fix", "dispute", "politeness") or remark(said, About()) is not None:
-        return False
-    if said.has("in_order", "unwell", "not_working", "no_reading", "restored", "repair_done") and len(said.tokens) > 1:
-        return not said.has("help", "not_understood")
-    return len(said.tokens) <= SHORT and said.has(*FINDINGS) and not said.has("found", "yes", "no", "part", "system")
+    said = reading.reader.read(words)
+    states = [family for family in STATES if family not in ("yes", "no", "quantity")]
+    return tells(said) or (any(said.all(family) for family in states if said.has(family)) and len(said.tokens) > 1)
 
 
 def _silence(reading: Reading, now: Situation) -> Read | None:
@@ -246,10 +240,6 @@ def _already(reading: Reading, now: Situation) -> Read | None:
 
 
 def _unable(reading: Reading, now: Situation) -> Read | None:
-    lacks = reading.first("lacks")
-    what = lacks and (lacks.groups.get("what") or lacks.groups.get("what2"))
-    if lacks is not None and what and now.step is not None and beyond(reading, what, now.about):
-        return Read(Intent("UNABLE_TO_VERIFY"), lacks.id, lacks.span)  # "don't have the crank handle"
     cue = reading.first("unable")
     if cue is None or "any" in cue.groups or reading.find(key_findings) or (now.isolated and reading.has("dispute")):
         return None
@@ -289,16 +279,22 @@ def _strong(reading: Reading, cue: Cue) -> bool:
     return len(reading.tokens) <= 6 and not reading.reader.made(_STATED).match(reading.folded, cue.start)
 
 
-def _remark(reading: Reading, now: Situation) -> Read | None:
-    """Talk that has nothing to do with the machine: the step is asked again, and waits before the guard gives it up."""
-    if now.step is None and not reading.has("elsewhere"):
-        return None  # nothing is asked that a message could leave open
-    found = remark(reading, now.about)
-    if found is None or (found[0].startswith("remark.") and reading.text.rstrip(" )\"'").endswith("?")):
+def _talk(reading: Reading, now: Situation) -> Read | None:
+    """What the learned acts take for something else than an answer, where no clause answers and none tells of the
+    machine: the step is asked again, and waits before the guard gives it up."""
+    told = now.answers
+    if now.step is None or told.given or not told.heard or told.does("finding") or tells(reading):
+        return None
+    unable, later = told.does("unable"), told.does("later")
+    if unable is not None:
+        return Read(Intent("UNABLE_TO_VERIFY"), "talk.unable", unable.span)
+    if reading.text.rstrip(" )\"'").endswith("?"):
         return None  # any other question is help
+    if later is not None and now.clarify:
+        return Read(Intent("STEP_HELP", now.component, "GENERIC_STEP_SUPPORT"), "talk.later", later.span)
     waits = now.worn and now.clarify
     intent = Intent("STEP_HELP", now.component, "GENERIC_STEP_SUPPORT") if waits else Intent("UNCLEAR")
-    return Read(intent, *found)
+    return Read(intent, "talk.aside", told.heard[0].span)
 
 
 def _confirmation(reading: Reading, now: Situation) -> Read | None:
@@ -313,7 +309,7 @@ def _confirmation(reading: Reading, now: Situation) -> Read | None:
     accept = reading.first("labor_accept")
     if accept is not None:
         return Read(Intent("CONFIRMATION", value="accept"), accept.id, accept.span)
-    nod = now.labor_pending and now.authorizing and len(reading.tokens) <= SHORT
+    nod = now.labor_pending and now.authorizing and len(reading.tokens) <= SHORT and bool(now.answers.given)
     if nod and hours is None and not reading.has("no", "negation", "politeness", "go_on") and not reading.find(numbers):
         return Read(Intent("CONFIRMATION", value="accept"), "labor.short")
     return None
@@ -393,7 +389,7 @@ RULES: tuple[Callable[[Reading, Situation], Read | None], ...] = (
     _already,
     _unable,
     _evidence,
-    _remark,
+    _talk,
     _confirmation,
     _fragment,
     _labor_talk,

@@ -30,6 +30,9 @@ _WORDS = re.compile(f"[{WORD}]+")
 _PLACE = re.compile(r"\$\.(\w+)\[(\d+)\]")
 
 
+Answer = Literal["reading", "yes_no", "state", "kind", "code", "choice", "finding"]
+
+
 class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A text in the languages that its file gives it in; English stands in for the others."""
 
@@ -75,8 +78,9 @@ class Step(Said, frozen=True, forbid_unknown_fields=True, kw_only=True):
     howto: Said | None = None
     good: Literal["yes", "no"] | None = None
     """The answer that means that all is well, where the question has one."""
-    wants: Literal["kind"] | None = None
-    """Whether it asks which kind something is: a reading taken elsewhere is no answer to that."""
+    answer: Answer = "finding"
+    """What answers it: a reading, a yes or a no, how something is, which kind of unit it is, a code, one of the things that
+    it offers, or whatever was found."""
 
 
 class Branch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

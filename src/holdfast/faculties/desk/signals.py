@@ -31,7 +31,7 @@ _STEPS_OF = Shape(r"^\s*%measures.steps%\b")
 
 _MARKS = re.compile(r"[,;:()]| [-\u2013\u2014] ")
 _EDGES = " .,;:!?()-\u2013\u2014\u00bf\u00a1"
-MIN_FUZZY_LETTERS, MIN_TWO_SLIPS = 6, 9
+MIN_FUZZY_LETTERS, MIN_TWO_SLIPS = 6, 11
 """Letters from which on the name of a part may have one slip, and two."""
 MAX_FUZZY_WORDS = 60
 WORDS_TO_STATE, WORDS_TO_PART = 4, 1

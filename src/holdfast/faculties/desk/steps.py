@@ -46,8 +46,10 @@ LONGEST_KIND = 6
 """Words of a message that can be nothing but the name of a kind."""
 JUDGED = ("yes", "no", "negation", "in_order", "unwell", "working", "not_working", "restored", "runs", "not_runs")
 """Cues that say how something is, and not which it is."""
-STATES = ("result", "in_order", "unwell", "runs", "not_runs", "working", "not_working")
+STATES = ("in_order", "unwell", "runs", "not_runs", "working", "not_working")
 """Cues that say how something is, where the question is which it is."""
+WHICH = ("kind", "choice")
+"""Answers that say which it is: a reading taken elsewhere is none."""
 ANSWERS = ("MAIN_DIAGNOSTIC", "DISPUTE_OR_NEW_EVIDENCE")
 
 
@@ -141,7 +143,8 @@ def close_step(case: Case) -> Iterator[Event]:
         how = "unable"
     elif intent.type in ANSWERS and intent.evidence != "technician_dispute":
         beside = _only_a_subtype(case, step) or _only_a_repair(case, step) or _of_another_sort(case, step)
-        how = None if beside else "answered"
+        found = intent.type == "DISPUTE_OR_NEW_EVIDENCE" or bool(case.answers.given)
+        how = "answered" if found and not beside else None
     if how is not None:
         about = _spoken_of(case, step) if how == "answered" else None
         yield StepClosed(step=step.id, how=how, value=case.reading.text, about=about, because=case.cause(f"step.{how}"))
@@ -158,16 +161,16 @@ def _of_another_sort(case: Case, step: Step) -> bool:
     reading, procedure = case.reading, case.procedure
     stop = reading.reader.phrases("stop", "words")
     words = lemmas(reading.text, stop)
-    if step.wants == "kind":
+    if step.answer in WHICH:
         elsewhere = reading.has("part", "site") and any(measure.unit for measure in reading.find(measures))
         points = {reading.folded[slice(*token)] for token in reading.tokens} & reading.reader.phrases(
-            "remark", "pointing"
+            "clause", "pointing"
         )
         judged = reading.has(*STATES) and not reading.has("yes", "no") and not points
         return (elsewhere or judged) and not words & lemmas(step.every, stop)
     if procedure is None or words & asked_words(step, stop):
         return False
-    kinds = [asked_words(other, stop) for other in procedure.step if other.wants == "kind"]
+    kinds = [asked_words(other, stop) for other in procedure.step if other.answer in WHICH]
     told = len(reading.tokens) <= LONGEST_KIND and not reading.find(measures) and not reading.has(*JUDGED)
     return told and bool(words) and any(words <= kind for kind in kinds)
 

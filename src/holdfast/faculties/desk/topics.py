@@ -98,7 +98,6 @@ class TopicsFaculty(Faculty):
         self._tables = [
             *shipped("holdfast.faculties.desk", "intents", languages),
             *shipped("holdfast.faculties.desk", "evidence", languages),
-            *shipped("holdfast.faculties.desk", "remarks", languages),
             *shipped("holdfast.faculties.desk", "labor", languages),
         ]
 

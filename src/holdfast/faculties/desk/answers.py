@@ -1,0 +1,110 @@
+"""Which clauses of a message answer the open step. A step says what answers it, and closes only on that.
+
+A reading needs a figure in its unit, or a word for none; which kind it is, a kind; a state, a word for how things are. What
+the scorer of `hearing.py` takes for talk answers nothing, and neither does what speaks of another part alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from holdfast.faculties.desk.hearing import INSTRUMENT, Asked, Heard, hearing
+from holdfast.faculties.desk.library import lemma
+from holdfast.faculties.desk.signals import damage, faults, key_findings, measures, parts, repaired
+from holdfast.reading.model.clauses import understand
+from holdfast.reading.reader import Reading, Span
+from holdfast.reading.values import numbers
+
+STATES = (
+    *("in_order", "unwell", "working", "not_working", "runs", "not_runs", "bad", "restored", "no_reading"),
+    *("beyond_range", "absent", "yes", "no", "zero", "quantity"),
+)
+"""Cues that can stand for a reading: "dead", "nothing there", "present"."""
+DOUBT = -24
+"""How far talk may lead where a typed answer is there as well; a unit of the score is 16."""
+
+
+class Answers(NamedTuple):
+    """A message at an open step, clause by clause."""
+
+    heard: tuple[Heard, ...] = ()
+    given: tuple[Heard, ...] = ()
+    """The clauses that answer."""
+
+    def does(self, what: str) -> Heard | None:
+        """The clause that most clearly does something."""
+        found = [heard for heard in self.heard if heard.does == what]
+        return max(found, key=lambda heard: heard.lead) if found else None
+
+
+def answers(reading: Reading, question: str, asked: Asked) -> Answers:
+    """What the clauses of a message are to the open question."""
+    spans: list[Span] = [(clause.start, clause.end) for clause in understand(reading.text, question)]
+    heard = hearing().hear(reading, spans, asked)
+    return Answers(tuple(heard), tuple(_given(reading, heard, asked)))
+
+
+def _given(reading: Reading, heard: list[Heard], asked: Asked) -> Iterator[Heard]:
+    for clause in heard:
+        said = reading if len(heard) == 1 else reading.reader.read(reading.words(clause.span))
+        if answers_with(said, clause, asked):
+            yield clause
+
+
+def answers_with(said: Reading, clause: Heard, asked: Asked) -> bool:
+    """Whether a clause is of the kind that the question asks for."""
+    if clause.does == "asks" and "?" in said.text:
+        return False
+    if asked.answer == "reading":
+        return _reads(said, clause, asked)
+    if _measured(said, asked):
+        return asked.answer != "kind" or (_shares(said, asked) and clause.answer > DOUBT)
+    return nods(said) or clause.answer > 0
+
+
+def _reads(said: Reading, clause: Heard, asked: Asked) -> bool:
+    """Whether a clause gives the reading that is asked for, or says that there is none, or that it is as it should be."""
+    if nods(said) or (_measured(said, asked) and (not _elsewhere(said, asked) or clause.answer > DOUBT)):
+        return True
+    figure = any(number.unit is None for number in said.find(numbers)) or bool(said.find(measures))
+    if _elsewhere(said, asked):
+        return figure and clause.answer > 0
+    named = {part.id for part in said.find(parts)} & asked.parts
+    typed = bool(named) or any(said.all(family) for family in STATES if said.has(family))
+    return (figure or typed) and clause.answer > 0
+
+
+def _elsewhere(said: Reading, asked: Asked) -> bool:
+    """Whether a clause speaks of another part than the question does, and of that alone."""
+    named = {part.id for part in said.find(parts)}
+    return bool(named) and bool(asked.parts) and not named & asked.parts
+
+
+def _shares(said: Reading, asked: Asked) -> bool:
+    """Whether a clause has a word of the question, beside the parts that it names."""
+    named = [part.span for part in said.find(parts)]
+    words = [said.folded[s:e] for s, e in said.tokens if not any(start <= s < end for start, end in named)]
+    return any(lemma(word) in asked.words for word in words)
+
+
+def _measured(said: Reading, asked: Asked) -> bool:
+    """Whether an instrument was read, in the unit that the question asks for, if it asks for one."""
+    read = [measure for measure in said.find(measures) if measure.unit in INSTRUMENT]
+    return any(asked.unit in (None, measure.unit) for measure in read)
+
+
+def nods(said: Reading) -> bool:
+    """Whether a clause is no more than a yes or a no."""
+    cues = [cue.span for family in ("yes", "no") for cue in said.all(family)]
+    inside = [any(start <= s < end for start, end in cues) for s, _ in said.tokens]
+    return bool(inside) and all(inside) and "?" not in said.text
+
+
+def tells(said: Reading) -> bool:
+    """Whether some words tell of the machine, whatever was asked: a reading, a fault, a part and how it is."""
+    if any(measure.unit in INSTRUMENT for measure in said.find(measures)):
+        return True
+    if said.find(faults) or said.find(key_findings) or said.find(damage) or said.find(repaired) is not None:
+        return True
+    return bool(said.find(parts)) and any(said.all(family) for family in STATES if said.has(family))
