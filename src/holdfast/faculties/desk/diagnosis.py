@@ -28,6 +28,7 @@ from holdfast.faculties.desk.steps import (
     advance,
     close_step,
     find_system,
+    keep_note,
     open_steps,
     subtypes,
     system_in,
@@ -163,6 +164,7 @@ ORDER: tuple[Stage, ...] = (
     replan,  # 6 only if isolated and not terminal
     clarify,  # 7
     answer,  # 8 pops the topic first
+    keep_note,
     take_branch,  # 9
     advance,  # 10
     learn,  # 11 facts, hypotheses, contradictions

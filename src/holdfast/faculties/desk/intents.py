@@ -10,7 +10,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from holdfast.events import Intent
-from holdfast.faculties.desk.answers import STATES, Answers, tells
+from holdfast.faculties.desk.answers import Answers, evident, nods, shares, tells
+from holdfast.faculties.desk.hearing import Heard
 from holdfast.faculties.desk.signals import (
     damage,
     key_findings,
@@ -91,17 +92,18 @@ def read(reading: Reading, now: Situation) -> Read:
 
 def beside_question(reading: Reading, asked: Span, told: Answers) -> Span | None:
     """The part of a message that gives a finding beside its question: "12.6 V at the board. Where is the fuse?" """
-    start, end = sentence_of(reading, asked)
-    gives = [clause.span for clause in told.heard if clause in told.given or clause.does == "finding"]
-    apart = [span for span in gives if (span[1] <= asked[0] or span[0] >= end) and _finding(reading.words(span), reading)]
-    return (apart[0][0], apart[-1][1]) if apart and not apart[0][0] <= asked[0] < apart[-1][1] else None
+    end = sentence_of(reading, asked)[1]
+    gives = [clause for clause in told.heard if clause.span[1] <= asked[0] or clause.span[0] >= end]
+    spans = [clause.span for clause in gives if _finding(reading, clause, told)]
+    return (spans[0][0], spans[-1][1]) if spans and not spans[0][0] <= asked[0] < spans[-1][1] else None
 
 
-def _finding(words: str, reading: Reading) -> bool:
-    """Whether some words report something, and do not just lead to a question ("ok", "I am at the board")."""
-    said = reading.reader.read(words)
-    states = [family for family in STATES if family not in ("yes", "no", "quantity")]
-    return tells(said) or (any(said.all(family) for family in states if said.has(family)) and len(said.tokens) > 1)
+def _finding(reading: Reading, clause: Heard, told: Answers) -> bool:
+    """Whether a clause reports something, and does not just lead to a question ("ok", "I am at the board")."""
+    said = reading.reader.read(reading.words(clause.span))
+    if clause in told.given and not nods(said):
+        return evident(said) or tells(said) or shares(said, told.asked)
+    return clause.does == "finding" and tells(said)
 
 
 def _silence(reading: Reading, now: Situation) -> Read | None:
@@ -283,7 +285,7 @@ def _talk(reading: Reading, now: Situation) -> Read | None:
     """What the learned acts take for something else than an answer, where no clause answers and none tells of the
     machine: the step is asked again, and waits before the guard gives it up."""
     told = now.answers
-    if now.step is None or told.given or not told.heard or told.does("finding") or tells(reading):
+    if now.step is None or not now.clarify or told.given or not told.heard or told.does("finding") or tells(reading):
         return None
     unable, later = told.does("unable"), told.does("later")
     if unable is not None:

@@ -22,7 +22,7 @@ from holdfast.faculties.desk.evidence import (
     opposed,
 )
 from holdfast.faculties.desk.library import Figure
-from holdfast.faculties.desk.procedure import BranchEntered, StepClosed, StepReopened
+from holdfast.faculties.desk.procedure import BranchEntered, ComplaintNoted, StepClosed, StepReopened
 from holdfast.faculties.desk.report import neutral
 from holdfast.faculties.desk.signals import (
     Measure,
@@ -145,7 +145,10 @@ def learn(case: Case) -> Iterator[Event]:
         return  # it only says that something was said
     closed = case.happened(StepClosed)
     step = (closed[0].about or closed[0].step) if closed else None
+    noted = [event.complaint.words for event in case.happened(ComplaintNoted)]
     for fact, span, said in list(facts_in(case, case.reading, step)):
+        if fact.value.strip() in noted:
+            continue  # it belongs to the case of the other system
         same = next((f for f in case.evidence.live() if _same(f, fact)), None)
         if same is not None:
             continue

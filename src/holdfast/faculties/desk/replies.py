@@ -139,6 +139,8 @@ class RepliesFaculty(Faculty):
         labor = plan is not None and plan.action == "generate_labor"
         if labor:
             yield from self._labor(reading)
+        elif reading.text in self.desk.texts.all("fallback.language"):
+            return  # nothing else can be asked before the language is known
         elif not offers and not helping and not 1 <= questions <= 2:
             yield "DIAGNOSTIC_QUESTION", f"a diagnostic reply asks one or two questions, not {questions}"
         step = self.desk.library.step(state.procedure.active)

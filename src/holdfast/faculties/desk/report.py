@@ -254,6 +254,9 @@ def _body(state: State, desk: Desk, reader: Reader, language: str) -> str:
 
 def _complaint(state: State, desk: Desk, reader: Reader) -> str:
     facts = reported(state)
+    said = _worded("complaint", state.procedure.complaint, state)
+    if said:
+        return _quoted(said, desk, reader)
     early = [fact for fact in facts if fact.step is None] or facts
     first = next((fact for fact in early if fact.category == "symptom"), early[0] if early else None)
     return _quoted(first.value, desk, reader) if first else ""

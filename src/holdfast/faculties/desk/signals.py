@@ -201,7 +201,9 @@ def parts(reading: Reading) -> list[Part]:
         if not any(s < end and start < e for _, (s, e) in found):
             id = reading.reader.made(_Spelling).part(reading.folded[start:end])
             found += [Part(id, (start, end))] if id else []
-    return sorted(found, key=lambda part: part.span)
+    tools = [cue.end for cue in reading.all("tool")]
+    mine = [part for part in found if not any(0 <= part.span[0] - end <= 1 for end in tools)]
+    return sorted(mine, key=lambda part: part.span)  # the meter's battery is no part of the machine
 
 
 class _Spelling:
@@ -213,16 +215,17 @@ class _Spelling:
             names |= {str(name): str(id) for name, id in reader.data("part_names", spoken).items()}
         self._ids = names
         self._by_letter: dict[str, list[str]] = {}
-        for name in sorted(names):
+        for name in sorted(name for name in names if len(name) >= MIN_FUZZY_LETTERS):
             self._by_letter.setdefault(name[0], []).append(name)
 
     def part(self, word: str) -> str | None:
         """The part whose name a word is, but for a slip."""
-        if len(word) < MIN_FUZZY_LETTERS or not word.isalpha():
+        said = lemma(word)
+        if len(said) < MIN_FUZZY_LETTERS or not word.isalpha():
             return None
         slips = 1 if len(word) < MIN_TWO_SLIPS else 2
         alike = self._by_letter.get(word[0], ())
-        near = process.extractOne(lemma(word), alike, scorer=OSA.distance, score_cutoff=slips)
+        near = process.extractOne(said, alike, scorer=OSA.distance, score_cutoff=slips)
         return self._ids[near[0]] if near else None
 
 

@@ -85,8 +85,15 @@ def _normal(case: Case) -> Iterator[Event]:
     else:
         if repair is not None:
             yield RepairSeen(words=reading.words(sentence_of(reading, repair.span))[:SHOWN])
+        named = [fault for fault in named if not _guessed(reading, fault)]
         if named and not case.diagnosis.isolation_complete and not _isolates(case) and not _good(case, named[0].part):
             yield from _suspect(case, named[0])
+
+
+def _guessed(reading: Reading, fault: Fault) -> bool:
+    """Whether a fault is only thought of: "I think the cap is bad" raises a hypothesis and nothing more."""
+    start, end = sentence_of(reading, fault.span)
+    return any(start <= cue.start < end for cue in reading.all("guessed"))
 
 
 def _suspect(case: Case, fault: Fault) -> Iterator[Event]:
