@@ -23,6 +23,8 @@ STATES = (
 """Cues that can stand for a reading: "dead", "nothing there", "present"."""
 BRIEF, SHORT = 2, 4
 """Words of a message that is no more than a state, and of one that hardly is more."""
+SURE = 48
+"""How far talk leads that cannot be anything else."""
 DOUBT = -24
 """How far talk may lead where a typed answer is there as well; a unit of the score is 16."""
 
@@ -34,6 +36,11 @@ class Answers(NamedTuple):
     given: tuple[Heard, ...] = ()
     """The clauses that answer."""
     asked: Asked = Asked()
+
+    @property
+    def talk(self) -> bool:
+        """Whether every clause is plainly talk."""
+        return bool(self.heard) and all(clause.does == "aside" and clause.lead > SURE for clause in self.heard)
 
     def does(self, what: str) -> Heard | None:
         """The clause that most clearly does something."""
@@ -57,21 +64,24 @@ def _given(reading: Reading, heard: list[Heard], asked: Asked) -> Iterator[Heard
 
 def answers_with(said: Reading, clause: Heard, asked: Asked) -> bool:
     """Whether a clause is of the kind that the question asks for."""
-    if clause.does == "asks" and "?" in said.text:
-        return False
+    guessed = bool(said.find(faults)) and bool(said.all("guessed")) and not said.has("no", "negation", "zero")
+    if guessed or (clause.does == "asks" and "?" in said.text):
+        return False  # a guess at the cause; a question
     if asked.answer == "reading":
         return _reads(said, clause, asked)
     if _measured(said, asked):
         return asked.answer != "kind" or (shares(said, asked) and clause.answer > DOUBT)
+    if asked.unit is not None and any(measure.unit in INSTRUMENT for measure in said.find(measures)):
+        return False  # an instrument was read, and not for this
     if nods(said) or clause.answer > 0:
         return True
     told = clause.does == "finding" or (clause.answer > DOUBT and tells(said))
-    return told and asked.answer == "state" and not _elsewhere(said, asked)
+    return told and asked.answer == "state" and (said.has("found") or not _elsewhere(said, asked))
 
 
 def _reads(said: Reading, clause: Heard, asked: Asked) -> bool:
     """Whether a clause gives the reading that is asked for, or says that there is none, or that it is as it should be."""
-    if nods(said) or (_begins(said) and evident(said) and not _elsewhere(said, asked)):
+    if nods(said) or (_begins(said) and not _elsewhere(said, asked)):
         return True
     if _measured(said, asked) and (not _elsewhere(said, asked) or clause.answer > DOUBT):
         return True
@@ -105,16 +115,18 @@ def _measured(said: Reading, asked: Asked) -> bool:
 
 
 def nods(said: Reading) -> bool:
-    """Whether a clause is no more than a yes or a no."""
-    cues = [cue.span for family in ("yes", "no") for cue in said.all(family)]
+    """Whether a clause is no more than a yes, a no, or that it was done."""
+    cues = [cue.span for family in ("yes", "no", "checked") for cue in said.all(family)]
     inside = [any(start <= s < end for start, end in cues) for s, _ in said.tokens]
     return bool(inside) and all(inside) and "?" not in said.text
 
 
 def _begins(said: Reading) -> bool:
-    """Whether a clause begins with a yes or a no."""
+    """Whether a clause begins with a yes or a no, and says how it is after that: "yes it is fine"."""
     word = said.first("yes", "no")
-    return word is not None and bool(said.tokens) and word.start <= said.tokens[0][0] < word.end
+    if word is None or not said.tokens or not word.start <= said.tokens[0][0] < word.end:
+        return False
+    return any(cue.start >= word.end for family in ("in_order", "working", "runs") for cue in said.all(family))
 
 
 def evident(said: Reading) -> bool:

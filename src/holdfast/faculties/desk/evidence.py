@@ -209,7 +209,8 @@ def opposed(a: Fact, b: Fact) -> bool:
     if not shared:
         return False
     if a.number is not None and b.number is not None and a.unit == b.unit and a.unit is not None:
-        return a.step == b.step and disagree(a.number, b.number, a.unit)
+        placed = a.step == b.step or ((a.step is None or b.step is None) and bool(set(a.parts) & set(b.parts)))
+        return placed and disagree(a.number, b.number, a.unit)
     return a.state is not None and b.state is not None and a.state != b.state and bool(set(a.parts) & set(b.parts))
 
 

@@ -27,6 +27,7 @@ from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import sentences, standing
 from holdfast.reading.values import numbers
 
+HYPOTHESES = "LEADING_HYPOTHESES"
 HELP = {"LOCATE": "LOCATE_COMPONENT", "EXPLAIN": "GENERIC_STEP_SUPPORT", "HOWTO": "HOW_TO_CHECK"}
 CATEGORIES = {
     "appearance": "APPEARANCE_RECOGNITION",
@@ -128,6 +129,14 @@ def _flow(reading: Reading, now: Situation) -> Read | None:
         return Read(Intent("FLOW_QUESTION"), cue.id, cue.span)
     on = reading.first("go_on")
     return Read(Intent("FLOW_QUESTION"), on.id, on.span) if on is not None else None
+
+
+def _opinion(reading: Reading, now: Situation) -> Read | None:
+    """What the desk makes of it so far: the leading hypotheses are told."""
+    cue = reading.first("opinion")
+    if cue is None or not now.clarify:
+        return None
+    return Read(Intent("EXPLAIN", now.component, HYPOTHESES), cue.id, cue.span)
 
 
 def _not_understood(reading: Reading, now: Situation) -> Read | None:
@@ -285,7 +294,9 @@ def _talk(reading: Reading, now: Situation) -> Read | None:
     """What the learned acts take for something else than an answer, where no clause answers and none tells of the
     machine: the step is asked again, and waits before the guard gives it up."""
     told = now.answers
-    if now.step is None or not now.clarify or told.given or not told.heard or told.does("finding") or tells(reading):
+    if now.step is None or not now.clarify or told.given or not told.heard or told.does("finding"):
+        return None
+    if tells(reading) and not (told.talk and not reading.find(measures)):
         return None
     unable, later = told.does("unable"), told.does("later")
     if unable is not None:
@@ -384,6 +395,7 @@ RULES: tuple[Callable[[Reading, Situation], Read | None], ...] = (
     _off_topic,
     _later,
     _flow,  # "what is the next step" would read as EXPLAIN
+    _opinion,
     _not_understood,
     _question,
     _help,

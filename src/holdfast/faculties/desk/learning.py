@@ -28,6 +28,7 @@ from holdfast.faculties.desk.signals import (
     Measure,
     damage,
     faults,
+    heads,
     key_findings,
     measures,
     negated,
@@ -51,7 +52,7 @@ LEARNS = ("MAIN_DIAGNOSTIC", "DISPUTE_OR_NEW_EVIDENCE", "ALREADY_ANSWERED", "COR
 
 def parts_in(reading: Reading, span: Span) -> tuple[str, ...]:
     """The ids of the parts that a sentence names."""
-    found = [part.id for part in reading.find(parts) if span[0] <= part.span[0] < span[1]]
+    found = [part.id for part in reading.find(heads) if span[0] <= part.span[0] < span[1]]
     return tuple(dict.fromkeys(found))[:6]
 
 
@@ -90,10 +91,19 @@ def facts_in(case: Case, reading: Reading, step: str | None) -> Iterator[tuple[F
             number=measure.value if measure else None,
             unit=measure.unit if measure else "ohm" if beyond else None,
             state=state_words(said),
-            parts=parts_in(said, (0, len(said.text))),
+            parts=parts_in(said, (0, len(said.text))) or _measured_at(case, step, read),
             out_of_range=beyond or (off and measure is not None and figure is not None and measure.unit == figure.unit),
         )
         yield fact, (start, end), said
+
+
+def _measured_at(case: Case, step: str | None, read: bool) -> tuple[str, ...]:
+    """Where a bare reading was taken: at the part that its step is about."""
+    known = case.desk.library.step(step)
+    if known is None or not read:
+        return ()
+    said = case.reading.reader.read(known.part.in_(case.language))
+    return tuple(dict.fromkeys(part.id for part in said.find(parts)))
 
 
 def figure_of(case: Case, step: str | None) -> Figure | None:

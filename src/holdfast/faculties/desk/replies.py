@@ -17,8 +17,8 @@ from holdfast.faculties.desk.case import Desk
 from holdfast.faculties.desk.estimates import estimate
 from holdfast.faculties.desk.library import Step, lemma, lemmas
 from holdfast.faculties.desk.procedure import Closed
-from holdfast.faculties.desk.report import HEADERS, TRANSLATION, reported, wants_translation
-from holdfast.faculties.desk.signals import sentence_of
+from holdfast.faculties.desk.report import HEADERS, TRANSLATION, neutral, reported, wants_translation
+from holdfast.faculties.desk.signals import parts, sentence_of
 from holdfast.faculties.desk.steps import next_step
 from holdfast.faculty import Action, Faculty
 from holdfast.reading.reader import Cue, Reading
@@ -57,7 +57,8 @@ def step_of(reading: Reading, state: State, desk: Desk) -> str | None:
 
 def stand_in(state: State, reading: Reading | None, desk: Desk) -> str:
     """What to say in place of a reply that may not go out."""
-    return wording.stand_in(_moved(state, reading, desk), desk)
+    said = wording.stand_in(_moved(state, reading, desk), desk)
+    return neutral(said, desk, reading.reader) if reading is not None else said
 
 
 def _moved(state: State, reading: Reading | None, desk: Desk) -> State:
@@ -185,11 +186,14 @@ class RepliesFaculty(Faculty):
             yield "STEP_COMPLIANCE", f"the reply does not ask {step.id}: too few of its key words"
 
     def _proven_good(self, reading: Reading, state: State) -> Iterator[tuple[str, str]]:
+        """A part that ran on direct power is not recommended for replacement, by whatever name."""
         for good in state.diagnosis.proven_good:
+            ids = {part.id for part in reading.reader.read(good).find(parts)}
             noun = good.casefold().split()[-1]
             for cue in reading.all("recommends"):
                 start, end = sentence_of(reading, cue.span)
-                if re.search(rf"\b{re.escape(noun)}", reading.folded[start:end]):
+                named = {part.id for part in reading.find(parts) if start <= part.span[0] < end}
+                if named & ids or re.search(rf"\b{re.escape(noun)}", reading.folded[start:end]):
                     yield "PART_PROVEN_GOOD", f"the {good.lower()} works on direct power; it is not the fault"
                     return
 
@@ -223,6 +227,7 @@ class RepliesFaculty(Faculty):
             yield "REPORT_LIST", "the report has a numbered list"
         if reading.reader.recogniser.script(reading.folded[: max(cut, 0) or 40].split('"')[0]):
             yield "LANGUAGE_MISMATCH", "the report begins in English"
+        yield from self._proven_good(reading, state)
         yield from self._claims(reading, state)
 
     def _claims(self, reading: Reading, state: State) -> Iterator[tuple[str, str]]:

@@ -206,6 +206,21 @@ def parts(reading: Reading) -> list[Part]:
     return sorted(mine, key=lambda part: part.span)  # the meter's battery is no part of the machine
 
 
+def heads(reading: Reading) -> list[Part]:
+    """The parts that a message speaks of, without those that only say which one is meant: the "relay" of a blower motor
+    relay, the "масса" of масса насоса. Where the names stand side by side, English has the head last."""
+    links = reading.reader.phrases("clause", "links")
+    groups: list[list[Part]] = []
+    for part in reading.find(parts):
+        between = reading.folded[groups[-1][-1].span[1] : part.span[0]] if groups else "."
+        if groups and all(word in links for word in between.split()):
+            groups[-1].append(part)
+        else:
+            groups.append([part])
+    last = reading.language in (None, "en")
+    return [group[-1 if last else 0] for group in groups]
+
+
 class _Spelling:
     """The names of parts that a word with a slip in it may mean: "themocouple". Use as `reader.made(_Spelling)`."""
 

@@ -288,12 +288,19 @@ def _first_findings(case: Case) -> Iterator[Event]:
         return
     for start, end in reading.find(clauses):
         said = reading.reader.read(reading.words((start, end)))
-        if said.has("system") and any(said.all(family) for family in TROUBLE if said.has(family)):
+        if _only_the_system(said):
             continue  # the complaint itself
         step = _answered_by(case, procedure, said)
         if step is not None and step.id not in case.progress.closed:
             cause = case.cause("step.first_message", (start, end))
             yield StepClosed(step=step.id, value=said.text.strip(), because=cause)
+
+
+def _only_the_system(said: Reading) -> bool:
+    """Whether a clause names the system, and neither a part of it nor a reading."""
+    names = [cue.span for cue in said.all("system")]
+    inside = [any(s < part.span[1] and part.span[0] < e for s, e in names) for part in said.find(parts)]
+    return bool(names) and all(inside) and not any(measure.unit for measure in said.find(measures))
 
 
 def _answered_by(case: Case, procedure: Procedure, said: Reading) -> Step | None:
