@@ -23,6 +23,8 @@ STATES = (
 """Cues that can stand for a reading: "dead", "nothing there", "present"."""
 BRIEF, SHORT = 2, 4
 """Words of a message that is no more than a state, and of one that hardly is more."""
+UNSEEN = 16
+"""How far an answer must lead that has no word for how something is."""
 SURE = 48
 """How far talk leads that cannot be anything else."""
 DOUBT = -24
@@ -73,7 +75,7 @@ def answers_with(said: Reading, clause: Heard, asked: Asked) -> bool:
         return asked.answer != "kind" or (shares(said, asked) and clause.answer > DOUBT)
     if asked.unit is not None and any(measure.unit in INSTRUMENT for measure in said.find(measures)):
         return False  # an instrument was read, and not for this
-    if nods(said) or clause.answer > 0:
+    if nods(said) or clause.answer > (0 if evident(said) else UNSEEN):
         return True
     told = clause.does == "finding" or (clause.answer > DOUBT and tells(said))
     return told and asked.answer == "state" and (said.has("found") or not _elsewhere(said, asked))
@@ -87,7 +89,10 @@ def _reads(said: Reading, clause: Heard, asked: Asked) -> bool:
         return True
     if len(said.tokens) <= BRIEF and evident(said) and not said.find(parts):
         return clause.answer > DOUBT  # "closed", "dead quiet": how it is, where a figure was asked for
-    figure = any(number.unit is None for number in said.find(numbers)) or bool(said.find(measures))
+    read = [number.value for number in said.find(numbers) if number.unit is None]
+    if any(value % 1 for value in read) and not _elsewhere(said, asked):
+        return True  # nothing but an instrument shows 12.6
+    figure = bool(read) or bool(said.find(measures))
     if _elsewhere(said, asked):
         return figure and clause.answer > 0
     named = {part.id for part in said.find(parts)} & asked.parts

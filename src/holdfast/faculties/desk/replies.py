@@ -46,7 +46,8 @@ def covered(step: Step, reading: Reading) -> float:
 def step_of(reading: Reading, state: State, desk: Desk) -> str | None:
     """Which step a reply asks: the open one if it can be, else the one whose question it plainly is."""
     procedure = desk.library.procedure(state.procedure.system)
-    if procedure is None or "?" not in reading.text:
+    doubted = state.diagnosis.doubt and state.diagnosis.doubt in reading.text
+    if procedure is None or "?" not in reading.text or doubted:
         return None
     active = procedure.steps.get(state.procedure.active or "")
     if active is not None and covered(active, reading) >= COVERED:

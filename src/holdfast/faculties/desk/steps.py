@@ -133,6 +133,7 @@ def _second_complaint(case: Case) -> Iterator[Event]:
         if found is None or found[0] == case.progress.system or found[0] in own or supposed(said, found[1]):
             continue
         wrong = any(said.all(family) for family in TROUBLE if said.has(family)) or _complains(case, (start, end))
+        wrong = wrong or (said.has("another") and said.has("negation"))
         if wrong and not _of_this_case(case, said, found[1], (start, end)):
             words = said.text.strip()[:LONGEST]
             yield ComplaintNoted(complaint=Complaint(found[0], words), because=case.cause("system.second", (start, end)))
