@@ -53,15 +53,12 @@ browser:
 	echo "installing chromium for the tests of the page"; \
 	$$as $(APT) update && $$as $(APT) install -y chromium >/dev/null || echo "chromium could not be installed" >&2
 
-.venv/run: pyproject.toml Makefile
-	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[grace,server]'
-	@$(BIN)/python -m compileall -q src
+.venv/run: pyproject.toml tools/set_up.sh
+	@sh tools/set_up.sh "$(PYTHON)" demo
 	@touch $@
 
-.venv/dev: pyproject.toml Makefile
-	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+.venv/dev: pyproject.toml tools/set_up.sh
+	@sh tools/set_up.sh "$(PYTHON)" dev
 	@$(BIN)/python -m compileall -q src
 	@touch $@ .venv/run
 

@@ -42,12 +42,12 @@ class Cut(NamedTuple):
 
 
 def cut(row: Row) -> Cut:
-    found = tokens(row.text)
+    found = tokens(row.text, row.language)
     spans = []
     for clause in row.clauses:
         inside = [place for place, token in enumerate(found) if clause.start <= token.start < clause.end]
         spans.append((inside[0], inside[-1] + 1) if inside else (0, 0))
-    return Cut(row, found, spans, asked_features(tokens(row.asked)))
+    return Cut(row, found, spans, asked_features(tokens(row.asked[-400:], row.language)))
 
 
 def kept(clause: Clause) -> bool:
@@ -136,6 +136,13 @@ def signing(one: Cut) -> Iterator[Example]:
             yield Example(list(made), "no" if claim.negative else "yes")
 
 
+def teaching(one: Cut) -> Iterator[Example]:
+    """Whether a message as a whole tells something to keep; its clauses are judged in that light."""
+    if one.tokens:
+        made = clause_features(one.tokens, 0, len(one.tokens), 0, 1, one.asked)
+        yield Example(list(made), "yes" if any(kept(clause) for clause in one.row.clauses) else "no")
+
+
 def topical(one: Cut) -> Iterator[Example]:
     """Which lasting attribute a clause is about, whatever it says of it: "forget where I work" is about work."""
     for example, clause in zip(acting(one), _spanned(one), strict=True):
@@ -148,6 +155,7 @@ TASKS = {
     "split": splitting,
     "act": acting,
     "keep": keeping,
+    "teaches": teaching,
     "tag": tagging,
     "attribute": attributing,
     "sign": signing,

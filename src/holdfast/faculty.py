@@ -42,7 +42,7 @@ class Section(NamedTuple):
 class Action(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something an agent is about to do: normally a reply; packs with procedures name the step as well."""
 
-    content: str
+    text: str
     type: str = "reply"
     step: str | None = None
     agent: str | None = None
@@ -100,9 +100,14 @@ class Draft:
     @cached_property
     def clauses(self) -> list[Clause]:
         """What each part of the message does, read after what the agent said last."""
-        recent = self.before.conversation.recent
-        asked = recent[-1].text if recent and recent[-1].role == "assistant" else ""
-        return understand(self.reading.text, asked)
+        return understand(self.reading.text, self.asked, self.reading.language)
+
+    @property
+    def asked(self) -> str:
+        """What the agent said last, where nothing was said since."""
+        talk = self.before.session.slices.get("conversation")
+        recent = talk.recent if talk is not None else ()
+        return recent[-1].text if recent and recent[-1].role == "assistant" else ""
 
     @property
     def source(self) -> Source:

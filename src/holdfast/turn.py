@@ -41,7 +41,7 @@ from holdfast.events import (
 )
 from holdfast.faculty import Action, Draft, Faculty, Item, Section
 from holdfast.pack import Pack
-from holdfast.reading.model.clauses import Clause
+from holdfast.reading.model.clauses import Clause, understand
 from holdfast.reading.reader import Reading
 from holdfast.reading.structured import plain
 from holdfast.reading.text import accept
@@ -123,7 +123,7 @@ def say(
 
 def check(action: Action, state: State, pack: Pack, reading: Reading | None = None) -> Verdict:
     """The guard alone: why an action should not go out. Records nothing."""
-    read = reading or pack.reader.read(plain(accept(action.content, empty=True), pack.reader))
+    read = reading or pack.reader.read(plain(accept(action.text, empty=True), pack.reader))
     failures: list[Failure] = []
     found = _gather(pack, "forbid", lambda faculty: faculty.forbid(action, read, state), failures)
     return Verdict(tuple(found), failures)
@@ -286,7 +286,7 @@ class Turn(Done):
         recent = draft.state.conversation.recent  # as it is now: a message that starts fresh closes what was before
         self._history = recent[:-1] if recent and recent[-1].version == self.version else recent
         self._agents = pack.agents
-        self._draft = draft
+        self._asked, self._language = draft.asked, draft.reading.language
         self._follows = draft.before.conversation.messages > 0
 
     @property
@@ -306,10 +306,10 @@ class Turn(Done):
         history = [{"role": m.role, "content": brief.disarm(m.text)} for m in self._history]
         return [*system, *history, {"role": "user", "content": self.prompt}]
 
-    @property
+    @cached_property
     def clauses(self) -> list[Clause]:
         """What each part of the message does: its act, and what it tells."""
-        return self._draft.clauses
+        return understand(self.text, self._asked, self._language)
 
     @property
     def route(self) -> Route:

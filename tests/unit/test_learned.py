@@ -1,5 +1,5 @@
 """A value under negation, in a question, in a hypothesis or in quoted text is not learned as a fact, and what was
-corrected is: some hundred sentences in three languages, in the files beside this one."""
+corrected is: some hundred sentences in three languages, in corpus/sayings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from holdfast import Holdfast, Session
 
-FILES = sorted((Path(__file__).parent / "learned").glob("*.txt"))
+FILES = sorted((Path(__file__).parents[2] / "corpus" / "sayings").glob("*.txt"))
 
 
 def sayings() -> Iterator[tuple[str, str, str]]:
