@@ -1,5 +1,6 @@
 """A simulated technician: random answers, readings in every spelling, side questions inside one another, disputes,
-corrections, silence, gibberish, mixed languages, answers ahead of the question, edits of the report.
+corrections, silence, gibberish, slips of spelling, digressions, second complaints, mixed languages, answers ahead of the
+question, edits of the report.
 
     python -m benchmarks.technician 10000
 
@@ -21,12 +22,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from holdfast import Holdfast
+from holdfast.faculties.desk.hearing import KIND
 from holdfast.packs.rv_service_desk import PACK
 from holdfast.packs.service_desk.face import DeskFace
 from holdfast.session import Session
 from holdfast.turn import Reply, Turn
 
-SAYINGS: dict[str, dict[str, list[str]]] = tomllib.loads(
+SAYINGS: dict[str, dict[str, Any]] = tomllib.loads(
     Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
 )
 LANGUAGES = tuple(SAYINGS)
@@ -39,9 +41,18 @@ HELPLESS = 0.04
 """Share of technicians who have no tools and no access: all they can give is that nothing can be verified."""
 MIXED = 0.06
 """Share of messages in another language than the conversation's."""
+MISSPELT = 0.12
+"""Share of messages in which two letters of a word change places."""
+FALSE_CLOSES = 0.01
+"""Share of messages that answer nothing and may close a step all the same."""
+EMPTY = ("digress", "second", "noise", "later")
+"""Moods whose messages answer nothing."""
 WEIGHTS = {
-    "answer": 34,
-    "reading": 16,
+    "fits": 30,
+    "digress": 8,
+    "second": 2,
+    "answer": 14,
+    "reading": 6,
     "side": 14,
     "both": 5,
     "unable": 5,
@@ -90,9 +101,10 @@ class Watch:
         self.seen[what] += int((time.thread_time() - began) * 1e6)
         return done
 
-    def heard(self, turn: Turn, before: Any) -> None:
+    def heard(self, turn: Turn, before: Any, mood: str) -> None:
         """After a message: nothing failed, help closed nothing, no closed step is planned."""
         self.said.append(turn.text)
+        self._judged(turn, before, mood)
         for event in turn.events:
             name = type(event).__name__
             self.seen[name] += 1
@@ -111,6 +123,25 @@ class Watch:
         asks_only = turn.intent is not None and turn.intent.type in QUESTIONS and not self._gave_a_finding(turn)
         if asks_only and set(closed) != set(before.procedure.closed):
             self.wrong.append(f"the question {turn.text!r} closed a step")
+
+    def _judged(self, turn: Turn, before: Any, mood: str) -> None:
+        """Whether what answers nothing closed a step, what answers it did not, and whether a complaint was lost."""
+        open_ = before.procedure.active
+        if open_ is None or before.topics.mode != "diagnostic":
+            return
+        closing = turn.state.procedure.closed.get(open_)
+        answered = closing is not None and closing.how == "answered"
+        if mood in EMPTY:
+            self.seen["answers nothing"] += 1
+            self.seen["false closes"] += answered
+        elif mood == "fits":
+            self.seen["answers the step"] += 1
+            self.seen["closes it"] += answered
+        if mood == "second":
+            known = {complaint.system for complaint in turn.state.procedure.complaints} | {before.procedure.system}
+            self.seen["second complaints"] += 1
+            if known == {before.procedure.system}:
+                self.wrong.append(f"the complaint {turn.text!r} was lost")
 
     @staticmethod
     def _gave_a_finding(turn: Turn) -> bool:
@@ -148,23 +179,48 @@ class Watch:
             self.wrong.append("the report claims a repair that was not done")
 
 
-def says(rng: random.Random, chat: Session, language: str, turns: int, question: str | None, deep: bool) -> str:
-    """What the technician answers; towards the end of patience, only what leads to a report."""
+def says(
+    rng: random.Random, chat: Session, language: str, turns: int, question: str | None, deep: bool
+) -> tuple[str, str]:
+    """What the technician says, and in which mood; towards the end of patience, only what leads to a report."""
     state = chat.state
     sayings = SAYINGS[rng.choice(LANGUAGES) if rng.random() < MIXED else language]
     action = state.diagnosis.plan.action if state.diagnosis.plan is not None else ""
     if state.procedure.system is None and turns > 1:
-        return rng.choice(SAYINGS[language]["roof"] if question else SAYINGS[language]["complaint"])
+        return rng.choice(SAYINGS[language]["roof"] if question else SAYINGS[language]["complaint"]), "complaint"
     if action in ("offer_completion", "generate_labor") and rng.random() < 0.5:
-        return rng.choice(sayings["report"])
+        return rng.choice(sayings["report"]), "report"
     if action == "ask_restoration_check":
-        return rng.choice(sayings[rng.choice(("yes", "no", "no", "side", "noise", "answer", "later"))])
+        return rng.choice(sayings[rng.choice(("yes", "no", "no", "side", "noise", "answer", "later"))]), "check"
     if state.diagnosis.isolation_complete and state.diagnosis.terminal != "terminal" and rng.random() < 0.5:
-        return rng.choice(sayings[rng.choice(("evidence", "evidence", "dispute"))])
-    mood = rng.choices(list(WEIGHTS), list(WEIGHTS.values()))[0] if turns < PATIENCE else "answer"
+        return rng.choice(sayings[rng.choice(("evidence", "evidence", "dispute"))]), "evidence"
+    mood = rng.choices(list(WEIGHTS), list(WEIGHTS.values()))[0] if turns < PATIENCE else "fits"
     if deep and rng.random() < 0.35:
         mood = "side"  # a question inside a question
-    return _filled(rng.choice(sayings[mood]), rng, chat, language)
+    return _filled(_said(rng, sayings, mood, chat), rng, chat, language), mood
+
+
+def _said(rng: random.Random, sayings: dict[str, Any], mood: str, chat: Session) -> str:
+    """A saying of a mood; what fits the step is of the kind that it asks for, and another system complains."""
+    if mood == "fits":
+        step = chat.face.desk.library.step(chat.state.procedure.active)
+        kind = KIND[step.answer] if step is not None else "state"
+        return _misspelt(rng, rng.choice(sayings["fits"][kind]))
+    if mood == "second":
+        others = [text for system, text in sayings["second"].items() if system != chat.state.procedure.system]
+        return rng.choice(others)
+    said: str = rng.choice(sayings[mood])
+    return _misspelt(rng, said) if mood == "digress" else said
+
+
+def _misspelt(rng: random.Random, text: str) -> str:
+    """The text as it comes from hurried fingers, now and then."""
+    words = [word for word in text.split() if len(word) >= 6 and word.isalpha()]
+    if not words or rng.random() >= MISSPELT:
+        return text
+    word = rng.choice(words)
+    at = rng.randrange(1, len(word) - 2)
+    return text.replace(word, word[:at] + word[at + 1] + word[at] + word[at + 2 :], 1)
 
 
 def _filled(text: str, rng: random.Random, chat: Session, language: str) -> str:
@@ -187,11 +243,12 @@ def converse(chat: Session, rng: random.Random) -> Ending:
         rng.random() < HELPLESS,
         rng.choice((0, 0, 1, 2, 3)),
     )
+    mood = "complaint"
     for turns in range(1, LONGEST):
         before = chat.state
         attached = {"photo": f"p{turns}.jpg"} if rng.random() < 0.02 else {}
         turn = watch.timed("hear", partial(chat.hear, text, **attached))
-        watch.heard(turn, before)
+        watch.heard(turn, before, mood)
         for said in PACK.agent(turn, chat):  # type: ignore[misc]
             reply = watch.timed("say", partial(chat.say, said.text))
             watch.answered(reply, turn)  # as it is: the desk's own words need no stand-in
@@ -202,11 +259,11 @@ def converse(chat: Session, rng: random.Random) -> Ending:
             if not edits:
                 return Ending(_end(state), turns, tuple(watch.wrong), watch.seen)
             edits -= 1
-            text = _filled(rng.choice(SAYINGS[language]["edit"]), rng, chat, language)
+            text, mood = _filled(rng.choice(SAYINGS[language]["edit"]), rng, chat, language), "edit"
             continue
-        text = says(rng, chat, language, turns, turn.question, bool(turn.state.topics.stack))
+        text, mood = says(rng, chat, language, turns, turn.question, bool(turn.state.topics.stack))
         if helpless and state.procedure.active is not None:
-            text = rng.choice(SAYINGS[language]["unable"])
+            text, mood = rng.choice(SAYINGS[language]["unable"]), "unable"
     return Ending("dead end", LONGEST, (*watch.wrong, "no report"), watch.seen)
 
 
@@ -282,10 +339,15 @@ def main() -> None:
     for what, shown in (("hear", "a message heard, CPU"), ("say", "a reply checked and said, CPU")):
         print(f"{shown:30} {result.seen[what] / max(result.turns, 1) / 1e3:9.2f} ms")
     print(f"{'a turn with its reply, CPU':30} {spent / max(result.turns, 1) * 1e3:9.2f} ms")
+    for part, whole in (("false closes", "answers nothing"), ("closes it", "answers the step")):
+        share = result.seen[part] / max(result.seen[whole], 1)
+        print(f"{part + ' of what ' + whole:38} {share:9.2%}  ({result.seen[part]:,} of {result.seen[whole]:,})")
+    print(f"{'second complaints':30} {result.seen['second complaints']:9,}")
     print(f"{'went wrong':30} {len(result.wrong):9,}")
     for what in result.wrong[:20]:
         print(f"  {what}")
-    if result.wrong or result.ends["dead end"]:
+    often = result.seen["false closes"] > FALSE_CLOSES * result.seen["answers nothing"]
+    if result.wrong or often or result.ends["dead end"]:
         sys.exit(1)
 
 

@@ -50,7 +50,7 @@ def texts_of(value: object) -> Iterator[Said]:
 
 def test_every_text_of_the_desk_is_there_in_three_languages() -> None:
     desk = load("holdfast.packs.rv_service_desk")
-    texts = [text for whole in (*desk.procedures.values(), *desk.glossary) for text in texts_of(whole)]
+    texts = [text for whole in (*desk.procedures.values(), *desk.parts) for text in texts_of(whole)]
     assert len(texts) > 400
     assert [text for text in texts if set(text.texts) != {"en", "ru", "es"} or not all(text.texts.values())] == []
 

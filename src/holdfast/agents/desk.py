@@ -12,8 +12,8 @@ from holdfast.faculties.desk.case import Desk
 from holdfast.faculties.desk.estimates import LaborConfirmed, LaborSkipped
 from holdfast.faculties.desk.evidence import FactLearned, FactsSuperseded
 from holdfast.faculties.desk.isolation import Isolated, Recovered, RepairSeen, Replanned, TerminalReached
-from holdfast.faculties.desk.library import Step, stems
-from holdfast.faculties.desk.procedure import ComplaintNoted, StepClosed, StepOpened
+from holdfast.faculties.desk.library import Step, lemmas
+from holdfast.faculties.desk.procedure import ComplaintNoted, StepClosed, StepOpened, SystemFound
 from holdfast.faculties.desk.steps import asked_words
 from holdfast.reading.reader import Reader
 from holdfast.session import Session
@@ -22,7 +22,7 @@ from holdfast.turn import Turn
 
 UNREAD = ("intent.silence", "intent.unclear", ".offtopic.")
 """Rules after which the technician should hear that nothing was understood."""
-REMARKS = (".elsewhere.", "remark.")
+REMARKS = ("talk.",)
 """Rules after which the technician should hear that the step waits."""
 
 
@@ -37,10 +37,11 @@ def desk_agent(turn: Turn, chat: Session, desk: Desk) -> Iterator[Said]:
     elif action == "provide_clarification":
         yield Said(_help(turn, chat, state, desk))
     elif action == "generate_labor":
-        yield Said(desk.texts.get(language, "ask.labor", hours=_hours(state, desk)))
+        waits = "ask.labor" if desk.flags.free_labor else "ask.labor_first"
+        yield Said(desk.texts.get(language, waits, hours=_hours(state, desk)))
     else:
         lead = _lead(turn, state, desk, action, chat.pack.reader)
-        yield Said(f"{lead} {_next(turn, state, desk, action)}".strip())
+        yield Said(f"{lead} {_next(turn, state, desk, action, chat)}".strip())
 
 
 def _hours(state: State, desk: Desk) -> str:
@@ -48,20 +49,20 @@ def _hours(state: State, desk: Desk) -> str:
     return f"{state.labor.hours or (procedure.labor_hours if procedure else 1.0):g}"
 
 
-def _next(turn: Turn, state: State, desk: Desk, action: str) -> str:
+def _next(turn: Turn, state: State, desk: Desk, action: str, chat: Session) -> str:
     """The one thing that comes next."""
     language = state.conversation.language
     if turn.question is not None:
         return turn.question
     if action == "offer_completion":
-        return _offer(turn, state, desk)
+        return _offer(turn, state, desk, chat)
     said = wording.stand_in(state, desk)
     if said == desk.texts.get(language, "fallback.diagnostic"):
         return desk.texts.get(language, "ask.system")  # a question with an object goes before a fallback
     return said
 
 
-def _offer(turn: Turn, state: State, desk: Desk) -> str:
+def _offer(turn: Turn, state: State, desk: Desk, chat: Session) -> str:
     """The offer of the report: in full the first time, with a labor draft where something was isolated."""
     language = state.conversation.language
     offer = desk.texts.get(language, "done.offer")
@@ -70,7 +71,10 @@ def _offer(turn: Turn, state: State, desk: Desk) -> str:
         learned = any(isinstance(event, FactLearned) for event in turn.events)
         return f"{desk.texts.get(language, 'ask.added')} {offer}" if learned else offer
     said = wording.completion(state, desk)
-    if state.diagnosis.isolation_complete and state.labor.mode == "none":
+    if state.procedure.complaints:
+        words = report.neutral(state.procedure.complaints[0].words, desk, chat.pack.reader)
+        said = f"{said.removesuffix(offer)}{desk.texts.get(language, 'ask.other_complaint', words=words)} {offer}"
+    if state.diagnosis.isolation_complete and state.labor.mode == "none" and desk.flags.free_labor:
         labor = desk.texts.get(language, "done.labor", hours=_hours(state, desk))
         said = f"{said.removesuffix(offer)}{labor} {offer}"
     return said
@@ -100,7 +104,8 @@ def _acknowledged(turn: Turn, state: State, action: str) -> Lead:
         return done
     if turn.intent is not None and turn.intent.type == "CORRECTION":
         return _correction(turn)
-    asks_again = not any(isinstance(event, StepClosed) for event in turn.events) and action == "ask_step"
+    moved = any(isinstance(event, StepClosed | SystemFound) for event in turn.events)
+    asks_again = not moved and action == "ask_step"
     if asks_again and any(isinstance(event, RepairSeen) for event in turn.events):
         return "repaired", {}
     if asks_again and any(isinstance(event, FactLearned) for event in turn.events):
@@ -151,7 +156,7 @@ def _touches(turn: Turn, chat: Session, step: Step) -> bool:
     if step.expects is not None:
         return True
     stop = chat.pack.reader.phrases("stop", "words")
-    return bool(stems(turn.text, stop) & asked_words(step, stop))
+    return bool(lemmas(turn.text, stop) & asked_words(step, stop))
 
 
 def _help(turn: Turn, chat: Session, state: State, desk: Desk) -> str:
@@ -169,4 +174,5 @@ def _help(turn: Turn, chat: Session, state: State, desk: Desk) -> str:
     if step is not None and rule.endswith("help.question") and not _touches(turn, chat, step):
         return f"{desk.texts.get(language, 'help.not_said')} {wording.help_text(state, desk)}"
     new = step is not None and any(isinstance(e, StepOpened) and e.step == step.id for e in turn.events)
-    return wording.help_text(state, desk, step.in_(language) if step is not None and new else "")
+    text = wording.help_text(state, desk, step.in_(language) if step is not None and new else "")
+    return report.neutral(text, desk, chat.pack.reader)

@@ -59,7 +59,7 @@ def test_R_BR_008_a_finished_branch_is_left() -> None:
 
 def test_R_BR_012_every_step_is_served_once() -> None:
     face = at("water_heater")
-    answers = {"wh_5": "no 12 V", "wh_6": "no", "wh_7": "lights and goes out", "wh_8": "no gas"}
+    answers = {"wh_1": "a combo", "wh_5": "no 12 V", "wh_6": "no", "wh_7": "lights and goes out", "wh_8": "no gas"}
     served = []
     for _ in range(40):
         step = face.context()["activeStepId"]

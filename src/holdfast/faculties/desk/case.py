@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from holdfast.events import Cause, Event, Intent
+from holdfast.faculties.desk.answers import Answers, answers
+from holdfast.faculties.desk.hearing import asked_at, loose
 from holdfast.faculties.desk.library import Library, Procedure, Step
 from holdfast.faculties.desk.texts import Texts
 from holdfast.faculty import Draft
@@ -48,6 +50,7 @@ class Case:
         self.aside: Intent | None = None
         """The question of a message that also gives a finding; it is answered after the finding was taken in."""
         self._offset = 0
+        self._answers: tuple[tuple[str, str], Answers] | None = None
         if len(draft.reading.text) > LONGEST:
             self.reading = draft.reading.reader.read(draft.reading.text[:LONGEST])
 
@@ -92,6 +95,22 @@ class Case:
     def happened(self, kind: type[Event]) -> list[Any]:
         """Events of a kind in this turn so far."""
         return [event for event in self.draft.events if isinstance(event, kind)]
+
+    @property
+    def answers(self) -> Answers:
+        """What each clause of what is being looked at is to the open step."""
+        step = self.step
+        if step is None and self.topics.mode != "authorization":
+            return Answers()
+        key = (self.reading.text, step.id if step is not None else "")
+        if self._answers is None or self._answers[0] != key:
+            reader = self.reading.reader
+            question = step.in_(self.language) if step is not None else self.text("ask.confirm")
+            asked = loose(question, reader.phrases("stop", "words"))
+            if step is not None:
+                asked = asked_at(step, self.language, reader, self.desk.library)
+            self._answers = key, answers(self.reading, question, asked)
+        return self._answers[1]
 
     def set_apart(self, part: Span, question: Intent | None) -> None:
         """Look at one part of the message only; its question, if it needs an answer, waits."""

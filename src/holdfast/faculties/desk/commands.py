@@ -59,6 +59,9 @@ def commands(case: Case) -> Iterator[Event]:
         yield from _edit(case)
     elif _wish(case):
         yield from _mode(case, "report_request", "command.report_wish")
+    elif case.progress.active is None and reading.has("labor_word") and estimates.requested(reading) is not None:
+        yield _order(case, "labor_total")
+        yield estimates.LaborRequested(hours=estimates.requested(reading) or 0.0, because=case.cause("labor.requested"))
     elif case.diagnosis.terminal == "terminal" and reading.has("take_up"):
         yield from _take_up(case)
 
@@ -70,7 +73,8 @@ def _order(case: Case, what: str) -> IntentRead:
 def _wish(case: Case) -> bool:
     """A report asked for in words, and not the word in some other sentence."""
     reading = case.reading
-    if reading.first("report_wish") is None or reading.has("not_now"):
+    composed = reading.has("report_noun") and reading.has("makes")
+    if not (composed or reading.has("report_wish")) or reading.has("not_now", "negation"):
         return False
     return len(reading.tokens) <= SHORT and "?" not in reading.text
 

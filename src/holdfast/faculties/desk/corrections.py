@@ -10,7 +10,7 @@ from holdfast.faculties.desk.case import Case
 from holdfast.faculties.desk.evidence import LONGEST, ContradictionResolved, Fact, FactLearned, FactsSuperseded
 from holdfast.faculties.desk.isolation import DoubtSettled
 from holdfast.faculties.desk.learning import figure_of, settle
-from holdfast.faculties.desk.library import stems
+from holdfast.faculties.desk.library import lemmas
 from holdfast.faculties.desk.procedure import BranchLeft, StepClosed, StepReopened, StepsTakenOut
 from holdfast.faculties.desk.signals import measures
 from holdfast.faculties.desk.steps import triggered
@@ -104,9 +104,9 @@ def corrected(case: Case) -> Fact | None:
         if fact.unit in units:
             return fact
     stop = case.reading.reader.phrases("stop", "words")
-    words = stems(case.reading.text, stop)
+    words = lemmas(case.reading.text, stop)
     for fact in reversed(live):
-        if fact.step is not None and words & stems(_part(case, fact.step), stop):
+        if fact.step is not None and words & lemmas(_part(case, fact.step), stop):
             return fact
     if read:
         return read[-1]

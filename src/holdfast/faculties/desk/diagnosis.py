@@ -22,15 +22,13 @@ from holdfast.faculties.desk.isolation import Artifact, ArtifactAdded, Diagnosis
 from holdfast.faculties.desk.learning import learn
 from holdfast.faculties.desk.planning import instruct, loop_check
 from holdfast.faculties.desk.procedure import SystemFound
-from holdfast.faculties.desk.remarks import About
 from holdfast.faculties.desk.replan import replan
 from holdfast.faculties.desk.steps import (
     ANSWERS,
-    FREE,
     advance,
-    asked_words,
     close_step,
     find_system,
+    keep_note,
     open_steps,
     subtypes,
     system_in,
@@ -62,7 +60,7 @@ def _read_intent(case: Case) -> Iterator[Event]:
         clarify=case.desk.flags.clarification,
         facts=bool(case.evidence.live()),
         numbers=frozenset(fact.number for fact in case.evidence.live() if fact.number is not None),
-        about=_about(case),
+        answers=case.answers,
         worn=_worn(case),
     )
     yield from topics.read_intent(case.draft, now, case.reading)
@@ -75,14 +73,6 @@ def _worn(case: Case) -> bool:
     return guarded and guards.repeats(step, case.state, planned=True) is not None
 
 
-def _about(case: Case) -> About:
-    """The words of the open step and of its procedure, in all languages."""
-    step, stop = case.step, case.reading.reader.phrases("stop", "words")
-    asked = asked_words(step, stop) if step is not None else frozenset[str]()
-    parts, known = case.desk.library.vocabulary(case.progress.system, stop, case.language)
-    return About(asked, parts, known, step is not None and step.check in FREE)
-
-
 def set_apart(case: Case) -> Iterator[Event]:
     """A finding beside a question: the finding is taken in first, as if it had come alone."""
     read = next((event for event in case.draft.events if isinstance(event, IntentRead)), None)
@@ -91,7 +81,7 @@ def set_apart(case: Case) -> Iterator[Event]:
         return
     if case.topics.mode != "diagnostic" or case.progress.active is None or "photo" in read.because.rule:
         return
-    part = intents.beside_question(case.reading, (read.because.start, read.because.end))
+    part = intents.beside_question(case.reading, (read.because.start, read.because.end), case.answers)
     if part is not None:
         case.set_apart(part, None if flows else case.intent)
         yield from _read_intent(case)
@@ -174,6 +164,7 @@ ORDER: tuple[Stage, ...] = (
     replan,  # 6 only if isolated and not terminal
     clarify,  # 7
     answer,  # 8 pops the topic first
+    keep_note,
     take_branch,  # 9
     advance,  # 10
     learn,  # 11 facts, hypotheses, contradictions

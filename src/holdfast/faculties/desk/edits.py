@@ -15,7 +15,7 @@ from holdfast.events import DoubtRaised, Event
 from holdfast.faculties.desk.case import Case
 from holdfast.faculties.desk.evidence import FactLearned
 from holdfast.faculties.desk.learning import facts_in
-from holdfast.faculties.desk.library import stems
+from holdfast.faculties.desk.library import lemmas
 from holdfast.faculties.desk.report import Change, Claim, ClaimsChanged, ReportEdited, claims, place_in
 from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.text import fold
@@ -122,12 +122,12 @@ def _meant(case: Case, words: str) -> list[Claim]:
     small = (
         reader.phrases("stop", "words") | reader.phrases("articles", "words") | reader.phrases("edit_words", "words")
     )
-    asked = stems(words, small)
+    asked = lemmas(words, small)
     if not asked:
         return _pointed(case, words, known)
 
     def share(text: str) -> float:
-        held = stems(text, small)
+        held = lemmas(text, small)
         return sum(any(_alike(stem, other) for other in held) for stem in asked) / len(asked)
 
     for shares in ([share(claim.words) for claim in known], [share(_label(claim)) for claim in known]):
@@ -139,8 +139,9 @@ def _meant(case: Case, words: str) -> list[Claim]:
 
 def _alike(one: str, other: str) -> bool:
     """Whether two words begin alike: "ice" is in "iced over", and "коды" in "кодов нет"."""
-    size = min(NEAR, max(SHORTEST, min(len(one), len(other)) - 1))
-    return one[:size] == other[:size]
+    short, long = sorted((one, other), key=len)
+    size = min(NEAR, max(SHORTEST, len(short) - 1))
+    return long.startswith(short[:size])
 
 
 def _label(claim: Claim) -> str:

@@ -168,14 +168,16 @@ def _line_spans(reading: Reading) -> list[Span]:
 
 def requested(reading: Reading) -> float | None:
     """Another total for a report: only in words for labor or total, or "make it / set to" with hours."""
-    if not reading.has("labor_change", "labor_word"):
+    if not reading.has("labor_change", "labor_word") or "?" in reading.text:
         return None
     found = reading.find(numbers)
     hours = [n.value for n in found if n.unit == "h"]
     if len(found) == 2 and found[0].unit == "h" and found[1].unit is None:
         hours = [found[1].value]  # "change 2 hours to 1.5"
-    if not hours and reading.has("labor_change") and reading.has("labor_word"):
+    if not hours and reading.has("labor_change", "labor_sets") and reading.has("labor_word"):
         hours = [n.value for n in found if n.unit is None]
+        spoken = [0.5] if reading.has("half_hour") else [1.0] if reading.has("one_hour") else []
+        hours = hours or spoken
     return hours[-1] if hours and LEAST <= hours[-1] <= MOST else None
 
 

@@ -41,7 +41,7 @@ class Fact(msgspec.Struct, frozen=True, omit_defaults=True):
     state: str | None = None
     """Whether it calls its part "ok" or "not ok"."""
     parts: tuple[str, ...] = ()
-    """Stems of the parts and topics that it is about."""
+    """Ids of the parts that it is about."""
     out_of_range: bool = False
     added: bool = False
     """Whether the technician wanted it in the report."""
@@ -209,7 +209,8 @@ def opposed(a: Fact, b: Fact) -> bool:
     if not shared:
         return False
     if a.number is not None and b.number is not None and a.unit == b.unit and a.unit is not None:
-        return a.step == b.step and disagree(a.number, b.number, a.unit)
+        placed = a.step == b.step or ((a.step is None or b.step is None) and bool(set(a.parts) & set(b.parts)))
+        return placed and disagree(a.number, b.number, a.unit)
     return a.state is not None and b.state is not None and a.state != b.state and bool(set(a.parts) & set(b.parts))
 
 

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from holdfast.events import Intent
-from holdfast.faculties.desk.remarks import FINDINGS, About, beyond, remark
+from holdfast.faculties.desk.answers import Answers, evident, nods, shares, tells
+from holdfast.faculties.desk.hearing import Heard
 from holdfast.faculties.desk.signals import (
     damage,
     key_findings,
@@ -26,6 +27,7 @@ from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import sentences, standing
 from holdfast.reading.values import numbers
 
+HYPOTHESES = "LEADING_HYPOTHESES"
 HELP = {"LOCATE": "LOCATE_COMPONENT", "EXPLAIN": "GENERIC_STEP_SUPPORT", "HOWTO": "HOW_TO_CHECK"}
 CATEGORIES = {
     "appearance": "APPEARANCE_RECOGNITION",
@@ -65,8 +67,9 @@ class Situation(NamedTuple):
     facts: bool = False
     numbers: frozenset[float] = frozenset()
     """The readings that are known."""
-    about: About = About()
-    """The words of the open step and of its procedure."""
+    answers: Answers = Answers()
+    """What each clause of the message is to the open step."""
+    stop: frozenset[str] = frozenset()
     worn: bool = False
     """Whether the open step was asked as often as it may be."""
 
@@ -88,26 +91,20 @@ def read(reading: Reading, now: Situation) -> Read:
     return Read(Intent("UNCLEAR"), "intent.unclear")
 
 
-def beside_question(reading: Reading, asked: Span) -> Span | None:
+def beside_question(reading: Reading, asked: Span, told: Answers) -> Span | None:
     """The part of a message that gives a finding beside its question: "12.6 V at the board. Where is the fuse?" """
-    start, end = sentence_of(reading, asked)
-    others = [s for s in reading.find(sentences) if s != (start, end) and not reading.words(s).endswith("?")]
-    lead = max(reading.folded.rfind(mark, start, asked[0]) for mark in (",", " - ", " \u2014 ", " \u2013 "))
-    if lead > start:
-        others.append((start, lead))
-    told = [part for part in others if _finding(reading.reader.read(reading.text[slice(*part)]))]
-    return (told[0][0], told[-1][1]) if told and not told[0][0] <= asked[0] < told[-1][1] else None
+    end = sentence_of(reading, asked)[1]
+    gives = [clause for clause in told.heard if clause.span[1] <= asked[0] or clause.span[0] >= end]
+    spans = [clause.span for clause in gives if _finding(reading, clause, told)]
+    return (spans[0][0], spans[-1][1]) if spans and not spans[0][0] <= asked[0] < spans[-1][1] else None
 
 
-def _finding(said: Reading) -> bool:
-    """Whether some words report something, and do not just lead to a question ("ok", "I am at the board")."""
-    if any(m.unit for m in said.find(measures)) or said.find(damage) or said.find(key_findings):
-        return True
-    if said.has("unable", "already", "later", "fix", "dispute", "politeness") or remark(said, About()) is not None:
-        return False
-    if said.has("in_order", "unwell", "not_working", "no_reading", "restored", "repair_done") and len(said.tokens) > 1:
-        return not said.has("help", "not_understood")
-    return len(said.tokens) <= SHORT and said.has(*FINDINGS) and not said.has("found", "yes", "no", "part", "system")
+def _finding(reading: Reading, clause: Heard, told: Answers) -> bool:
+    """Whether a clause reports something, and does not just lead to a question ("ok", "I am at the board")."""
+    said = reading.reader.read(reading.words(clause.span))
+    if clause in told.given and not nods(said):
+        return evident(said) or tells(said) or shares(said, told.asked)
+    return clause.does == "finding" and tells(said)
 
 
 def _silence(reading: Reading, now: Situation) -> Read | None:
@@ -132,6 +129,14 @@ def _flow(reading: Reading, now: Situation) -> Read | None:
         return Read(Intent("FLOW_QUESTION"), cue.id, cue.span)
     on = reading.first("go_on")
     return Read(Intent("FLOW_QUESTION"), on.id, on.span) if on is not None else None
+
+
+def _opinion(reading: Reading, now: Situation) -> Read | None:
+    """What the desk makes of it so far: the leading hypotheses are told."""
+    cue = reading.first("opinion")
+    if cue is None or not now.clarify:
+        return None
+    return Read(Intent("EXPLAIN", now.component, HYPOTHESES), cue.id, cue.span)
 
 
 def _not_understood(reading: Reading, now: Situation) -> Read | None:
@@ -246,10 +251,6 @@ def _already(reading: Reading, now: Situation) -> Read | None:
 
 
 def _unable(reading: Reading, now: Situation) -> Read | None:
-    lacks = reading.first("lacks")
-    what = lacks and (lacks.groups.get("what") or lacks.groups.get("what2"))
-    if lacks is not None and what and now.step is not None and beyond(reading, what, now.about):
-        return Read(Intent("UNABLE_TO_VERIFY"), lacks.id, lacks.span)  # "don't have the crank handle"
     cue = reading.first("unable")
     if cue is None or "any" in cue.groups or reading.find(key_findings) or (now.isolated and reading.has("dispute")):
         return None
@@ -289,16 +290,24 @@ def _strong(reading: Reading, cue: Cue) -> bool:
     return len(reading.tokens) <= 6 and not reading.reader.made(_STATED).match(reading.folded, cue.start)
 
 
-def _remark(reading: Reading, now: Situation) -> Read | None:
-    """Talk that has nothing to do with the machine: the step is asked again, and waits before the guard gives it up."""
-    if now.step is None and not reading.has("elsewhere"):
-        return None  # nothing is asked that a message could leave open
-    found = remark(reading, now.about)
-    if found is None or (found[0].startswith("remark.") and reading.text.rstrip(" )\"'").endswith("?")):
+def _talk(reading: Reading, now: Situation) -> Read | None:
+    """What the learned acts take for something else than an answer, where no clause answers and none tells of the
+    machine: the step is asked again, and waits before the guard gives it up."""
+    told = now.answers
+    if now.step is None or not now.clarify or told.given or not told.heard or told.does("finding"):
+        return None
+    if tells(reading) and not (told.talk and not reading.find(measures)):
+        return None
+    unable, later = told.does("unable"), told.does("later")
+    if unable is not None:
+        return Read(Intent("UNABLE_TO_VERIFY"), "talk.unable", unable.span)
+    if reading.text.rstrip(" )\"'").endswith("?"):
         return None  # any other question is help
+    if later is not None and now.clarify:
+        return Read(Intent("STEP_HELP", now.component, "GENERIC_STEP_SUPPORT"), "talk.later", later.span)
     waits = now.worn and now.clarify
     intent = Intent("STEP_HELP", now.component, "GENERIC_STEP_SUPPORT") if waits else Intent("UNCLEAR")
-    return Read(intent, *found)
+    return Read(intent, "talk.aside", told.heard[0].span)
 
 
 def _confirmation(reading: Reading, now: Situation) -> Read | None:
@@ -313,7 +322,7 @@ def _confirmation(reading: Reading, now: Situation) -> Read | None:
     accept = reading.first("labor_accept")
     if accept is not None:
         return Read(Intent("CONFIRMATION", value="accept"), accept.id, accept.span)
-    nod = now.labor_pending and now.authorizing and len(reading.tokens) <= SHORT
+    nod = now.labor_pending and now.authorizing and len(reading.tokens) <= SHORT and bool(now.answers.given)
     if nod and hours is None and not reading.has("no", "negation", "politeness", "go_on") and not reading.find(numbers):
         return Read(Intent("CONFIRMATION", value="accept"), "labor.short")
     return None
@@ -386,6 +395,7 @@ RULES: tuple[Callable[[Reading, Situation], Read | None], ...] = (
     _off_topic,
     _later,
     _flow,  # "what is the next step" would read as EXPLAIN
+    _opinion,
     _not_understood,
     _question,
     _help,
@@ -393,7 +403,7 @@ RULES: tuple[Callable[[Reading, Situation], Read | None], ...] = (
     _already,
     _unable,
     _evidence,
-    _remark,
+    _talk,
     _confirmation,
     _fragment,
     _labor_talk,

@@ -22,15 +22,17 @@ from holdfast.faculties.desk.evidence import (
     opposed,
 )
 from holdfast.faculties.desk.library import Figure
-from holdfast.faculties.desk.procedure import BranchEntered, StepClosed, StepReopened
+from holdfast.faculties.desk.procedure import BranchEntered, ComplaintNoted, StepClosed, StepReopened
 from holdfast.faculties.desk.report import neutral
 from holdfast.faculties.desk.signals import (
     Measure,
     damage,
     faults,
+    heads,
     key_findings,
     measures,
     negated,
+    parts,
     repaired,
     state_words,
     supposed,
@@ -49,13 +51,8 @@ LEARNS = ("MAIN_DIAGNOSTIC", "DISPUTE_OR_NEW_EVIDENCE", "ALREADY_ANSWERED", "COR
 
 
 def parts_in(reading: Reading, span: Span) -> tuple[str, ...]:
-    """Stems of the parts that a sentence names."""
-    found = [
-        reading.folded[cue.start : cue.end].split()[-1][:5]
-        for family in ("part", "site")
-        for cue in reading.all(family)
-        if span[0] <= cue.start < span[1]
-    ]
+    """The ids of the parts that a sentence names."""
+    found = [part.id for part in reading.find(heads) if span[0] <= part.span[0] < span[1]]
     return tuple(dict.fromkeys(found))[:6]
 
 
@@ -94,10 +91,19 @@ def facts_in(case: Case, reading: Reading, step: str | None) -> Iterator[tuple[F
             number=measure.value if measure else None,
             unit=measure.unit if measure else "ohm" if beyond else None,
             state=state_words(said),
-            parts=parts_in(said, (0, len(said.text))),
+            parts=parts_in(said, (0, len(said.text))) or _measured_at(case, step, read),
             out_of_range=beyond or (off and measure is not None and figure is not None and measure.unit == figure.unit),
         )
         yield fact, (start, end), said
+
+
+def _measured_at(case: Case, step: str | None, read: bool) -> tuple[str, ...]:
+    """Where a bare reading was taken: at the part that its step is about."""
+    known = case.desk.library.step(step)
+    if known is None or not read:
+        return ()
+    said = case.reading.reader.read(known.part.in_(case.language))
+    return tuple(dict.fromkeys(part.id for part in said.find(parts)))
 
 
 def figure_of(case: Case, step: str | None) -> Figure | None:
@@ -149,7 +155,10 @@ def learn(case: Case) -> Iterator[Event]:
         return  # it only says that something was said
     closed = case.happened(StepClosed)
     step = (closed[0].about or closed[0].step) if closed else None
+    noted = [event.complaint.words for event in case.happened(ComplaintNoted)]
     for fact, span, said in list(facts_in(case, case.reading, step)):
+        if fact.value.strip() in noted:
+            continue  # it belongs to the case of the other system
         same = next((f for f in case.evidence.live() if _same(f, fact)), None)
         if same is not None:
             continue
@@ -231,6 +240,6 @@ def _weigh(case: Case, fact: Fact, said: Reading) -> Iterator[Event]:
     if fact.state != "ok" and not said.has("runs"):
         return
     for hypothesis in case.evidence.hypotheses:
-        about = {word[:5] for word in hypothesis.description.casefold().split()}
-        if about & set(fact.parts) and fact.id not in hypothesis.supporting:
+        named = said.reader.read(hypothesis.description).find(parts)
+        if {part.id for part in named} & set(fact.parts) and fact.id not in hypothesis.supporting:
             yield HypothesisMoved(id=hypothesis.id, description=hypothesis.description, contradicting=(fact.id,))

@@ -20,13 +20,17 @@ from typing import Any, Literal
 import msgspec
 
 from holdfast.errors import PackError
+from holdfast.reading.endings import shipped_endings
 from holdfast.reading.tables import Pattern, Table
 from holdfast.reading.text import WORD, fold
 
 SHORT = 500
-"""Characters of a text whose stems are kept: the questions of the procedures are asked for again and again."""
+"""Characters of a text whose lemmas are kept: the questions of the procedures are asked for again and again."""
 _WORDS = re.compile(f"[{WORD}]+")
 _PLACE = re.compile(r"\$\.(\w+)\[(\d+)\]")
+
+
+Answer = Literal["reading", "yes_no", "state", "kind", "code", "choice", "finding"]
 
 
 class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -74,8 +78,9 @@ class Step(Said, frozen=True, forbid_unknown_fields=True, kw_only=True):
     howto: Said | None = None
     good: Literal["yes", "no"] | None = None
     """The answer that means that all is well, where the question has one."""
-    wants: Literal["kind"] | None = None
-    """Whether it asks which kind something is: a reading taken elsewhere is no answer to that."""
+    answer: Answer = "finding"
+    """What answers it: a reading, a yes or a no, how something is, which kind of unit it is, a code, one of the things that
+    it offers, or whatever was found."""
 
 
 class Branch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -156,21 +161,26 @@ class Figure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part that technicians ask about, and what it does."""
+    """A part by its id: what technicians call it, parted by commas, and, where they ask about it, what it does."""
 
+    id: str
     names: Said
-    what: Said
+    what: Said | None = None
+
+    def name(self, language: str | None) -> str:
+        """What it is called, the usual word first."""
+        return self.names.in_(language).partition(",")[0].strip()
 
 
 class Library:
     """All procedures of a pack, in the order in which their words are looked for."""
 
     def __init__(
-        self, procedures: Mapping[str, Procedure], figures: Mapping[str, Figure], glossary: tuple[Part, ...] = ()
+        self, procedures: Mapping[str, Procedure], figures: Mapping[str, Figure], parts: tuple[Part, ...] = ()
     ) -> None:
         self.procedures = dict(sorted(procedures.items(), key=lambda item: item[1].order))
         self.figures = dict(figures)
-        self.glossary = glossary
+        self.parts = parts
         self._words: dict[tuple[str | None, frozenset[str], str], tuple[frozenset[str], ...]] = {}
         self._home = {step: p.id for p in self.procedures.values() for step in p.steps}
 
@@ -188,42 +198,42 @@ class Library:
         if known is None:
             every = self.procedures.values()
             own = [procedure for procedure in every if procedure.id == system]
-            names = [part.names.every for part in self.glossary] + [name for each in every for name in _named(each)]
+            names = [part.names.every for part in self.parts] + [name for each in every for name in _named(each)]
             names += [step.in_(language) for procedure in own for step in procedure.step]
             parts = (name for procedure in own for name in _named(procedure))
-            known = self._words[system, stop, language] = (_all_stems(parts, stop), _all_stems(names, stop))
+            known = self._words[system, stop, language] = (_all_lemmas(parts, stop), _all_lemmas(names, stop))
         return known
 
     def called(self, topic: str, language: str | None, stop: frozenset[str] = frozenset()) -> str | None:
         """The name of a part in a language, by its name in any."""
-        asked = stems(topic, stop)
-        known = [part.names for part in self.glossary]
-        for procedure in self.procedures.values():
-            known += [step.part for step in procedure.step]
-        for names in known:
-            if any(asked == stems(name, stop) for name in names.texts.values()):
-                return names.in_(language)
+        asked = lemmas(topic, stop)
+        for part in self.parts:
+            if any(asked == lemmas(name, stop) for name in _names(part.names)):
+                return part.name(language)
+        for step in (step for procedure in self.procedures.values() for step in procedure.step):
+            if any(asked == lemmas(name, stop) for name in step.part.texts.values()):
+                return step.part.in_(language)
         return None
 
     def explained(self, topic: str, language: str | None, stop: frozenset[str] = frozenset()) -> str | None:
-        """What a part does, if the glossary has it: the entry that shares most of its name with the topic."""
-        asked = stems(topic, stop)
+        """What a part does, if the lexicon tells: the part whose name shares most with the topic."""
+        asked = lemmas(topic, stop)
         best: tuple[float, str] = (0.0, "")
-        for part in self.glossary:
-            for called in part.names.texts.values():
-                name = stems(called, stop)
+        for part in self.parts:
+            for called in _names(part.names) if part.what is not None else ():
+                name = lemmas(called, stop)
                 share = len(name & asked) / len(name) if name else 0.0
-                if share == 1 or (share and asked <= name):
+                if part.what is not None and (share == 1 or (share and asked <= name)):
                     best = max(best, (share + len(name & asked) / 100, part.what.in_(language)))
         return best[1] or None
 
     def place_of(self, system: str, topic: str, language: str | None, stop: frozenset[str] = frozenset()) -> str | None:
         """Where a part of a system sits, as far as its file tells; a part that no step of it names is unknown."""
-        procedure, asked = self.procedures[system], stems(topic, stop)
+        procedure, asked = self.procedures[system], lemmas(topic, stop)
         best, found = 0.0, None
         for place in procedure.where:
             for name in ",".join(place.names.texts.values()).split(","):
-                known = stems(name, stop)
+                known = lemmas(name, stop)
                 shared = len(known & asked)
                 fits = shared / len(known) if known else 0.0
                 if (fits == 1 or (shared and asked <= known)) and fits + shared / 10 > best:
@@ -231,7 +241,7 @@ class Library:
         if found is not None:
             return found
         parts = (step.part.every for step in procedure.step)
-        named = any(asked & stems(part, stop) for part in (*parts, procedure.name.every))
+        named = any(asked & lemmas(part, stop) for part in (*parts, procedure.name.every))
         return procedure.place.in_(language) if named else None
 
     @cached_property
@@ -239,13 +249,21 @@ class Library:
         """The patterns of all files, for the pack's reader: systems, triggers, gates and direct-power parts."""
         languages = dict.fromkeys(code for procedure in self.procedures.values() for code in procedure.name.texts)
         return [
-            Table(f"procedures.{language}", language, tuple(self._patterns(language)), {}) for language in languages
+            Table(f"procedures.{language}", language, tuple(self._patterns(language)), self._spelled(language))
+            for language in languages
         ]
+
+    def _spelled(self, language: str) -> dict[str, dict[str, str]]:
+        """The parts that are called by one long word, for those who misspell it."""
+        single = ((part.id, name) for part in self.parts for name in fold(part.names.in_(language)).split(","))
+        return {"part_names": {lemma(name.strip()): id for id, name in single if name.strip().isalpha()}}
 
     def _patterns(self, language: str) -> Iterator[Pattern]:
         def pattern(family: str, name: str, said: Said) -> Pattern:
             return Pattern(f"{language}.{family}.{name}", family, language, said.in_(language))
 
+        for part in self.parts:
+            yield Pattern(f"{language}.part.{part.id}", "part", language, inflected(part.names.in_(language)))
         for procedure in self.procedures.values():
             yield pattern("system", procedure.id, procedure.find)
             if procedure.unless:
@@ -265,8 +283,26 @@ def _named(procedure: Procedure) -> Iterator[str]:
     yield from (place.names.every for place in procedure.where)
 
 
-def _all_stems(texts: Iterable[str], stop: frozenset[str]) -> frozenset[str]:
-    return frozenset[str]().union(*(stems(text, stop) for text in texts))
+def _names(names: Said) -> list[str]:
+    """Every name that a row of the lexicon gives, in all languages."""
+    return [name.strip() for text in names.texts.values() for name in text.split(",")]
+
+
+def inflected(names: str) -> str:
+    """A pattern for some names, parted by commas, in whatever case and number they are said."""
+    words = [[_inflected(word) for word in fold(name).split()] for name in names.split(",")]
+    return "|".join(sorted(("[ -]".join(parts) for parts in words), key=lambda one: (-len(one), one)))
+
+
+def _inflected(word: str) -> str:
+    endings = shipped_endings("en", "ru", "es")
+    if word[0] in endings.letters:
+        return f"{re.escape(endings.stem(word))}[а-я]{{0,4}}"
+    return f"{re.escape(word[:-1])}(?:y|ies)" if word.endswith("y") else f"{re.escape(word)}(?:e?s)?"
+
+
+def _all_lemmas(texts: Iterable[str], stop: frozenset[str]) -> frozenset[str]:
+    return frozenset[str]().union(*(lemmas(text, stop) for text in texts))
 
 
 def folder_of(place: str | Path) -> Traversable:
@@ -275,7 +311,7 @@ def folder_of(place: str | Path) -> Traversable:
 
 
 def load(place: str | Path) -> Library:
-    """Read `procedures/*.toml`, `figures.toml` and `glossary.toml` of a package or a folder."""
+    """Read `procedures/*.toml`, `figures.toml` and `parts.toml` of a package or a folder."""
     home = folder_of(place)
     folder = home.joinpath("procedures")
     procedures = {}
@@ -285,7 +321,7 @@ def load(place: str | Path) -> Library:
             procedures[procedure.id] = procedure
     figures = home.joinpath("figures.toml")
     rows = tomllib.loads(figures.read_text(encoding="utf-8")) if figures.is_file() else {}
-    words = home.joinpath("glossary.toml")
+    words = home.joinpath("parts.toml")
     parts = tomllib.loads(words.read_text(encoding="utf-8")).get("part", []) if words.is_file() else []
     library = Library(
         procedures, msgspec.convert(rows, dict[str, Figure]), msgspec.convert(_gathered(parts), tuple[Part, ...])
@@ -368,14 +404,21 @@ def _line_of(text: str, id: str) -> int:
     return next((n for n, line in enumerate(text.splitlines(), 1) if line.strip() == wanted), 1)
 
 
-def stems(text: str, stop: frozenset[str]) -> frozenset[str]:
-    """The content words of a text, cut to what inflection leaves alone."""
-    return _known_stems(text, stop) if len(text) <= SHORT else _stems(text, stop)
+def lemmas(text: str, stop: frozenset[str]) -> frozenset[str]:
+    """The content words of a text without their endings: "terminals" is "terminal", and no thermistor."""
+    return _known_lemmas(text, stop) if len(text) <= SHORT else _lemmas(text, stop)
 
 
-def _stems(text: str, stop: frozenset[str]) -> frozenset[str]:
+def _lemmas(text: str, stop: frozenset[str]) -> frozenset[str]:
     words = _WORDS.findall(fold(text))
-    return frozenset(word[:5] for word in words if word not in stop and (len(word) > 2 or word.isdigit()))
+    return frozenset(lemma(word) for word in words if word not in stop and (len(word) > 2 or word.isdigit()))
 
 
-_known_stems = lru_cache(maxsize=8192)(_stems)
+@lru_cache(maxsize=8192)
+def lemma(word: str) -> str:
+    """A folded word without its ending of case, number or tense."""
+    endings = shipped_endings("en", "ru", "es")
+    return endings.stem(word) if word[:1] in endings.letters else endings.word(word)
+
+
+_known_lemmas = lru_cache(maxsize=8192)(_lemmas)

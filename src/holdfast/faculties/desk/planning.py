@@ -18,6 +18,8 @@ from holdfast.faculties.desk.steps import advance
 from holdfast.faculties.desk.topics import ModeChanged
 
 MOST_RECOVERIES = 3
+MAX_NOTES = 3
+"""Messages at a step that do not answer it, after which it is given up."""
 RULES = {
     "ask_step": ("Ask exactly the question of the current step", "Do NOT invent diagnostic steps"),
     "provide_clarification": (
@@ -43,13 +45,20 @@ def loop_check(case: Case) -> Iterator[Event]:
         step = case.progress.active
         if step is None or case.topics.stack:
             return
-        reason = guards.repeats(step, case.state, planned=True)
+        reason = guards.repeats(step, case.state, planned=True) or _worn_out(case, step)
         if reason is None:
             return
         way = guards.recovery(reason)
         yield Recovered(action=way.action, reason=way.reason, because=case.cause("guard.recovery"))
         yield StepClosed(step=step, how="unable", value="no answer", because=case.cause("guard.recovery"))
         yield from advance(case)
+
+
+def _worn_out(case: Case, step: str) -> str | None:
+    """Why a step is given up that was talked past again and again: its question came in other words each time."""
+    notes = [noted for noted, _ in case.progress.notes if noted == step]
+    tried = len(notes) >= MAX_NOTES and step not in case.progress.reopened
+    return f"Step {step} asked too many times: accept the last answer or mark the step unable" if tried else None
 
 
 def instruct(case: Case) -> Iterator[Event]:

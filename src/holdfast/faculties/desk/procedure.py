@@ -19,6 +19,7 @@ from holdfast.state import Moment, State
 How = Literal["answered", "already", "unable"]
 COMPLAINTS = 5
 """Further complaints that are noted for later."""
+NOTES = 20
 LONGEST = 200
 
 
@@ -43,6 +44,8 @@ class SystemFound(Event, frozen=True):
     did = "learned"
 
     system: str
+    complaint: str = ""
+    """The words in which the technician complained; older records tell them by their facts alone."""
 
     def tell(self) -> str:
         return f"the case is about {self.system}"
@@ -130,6 +133,13 @@ class SubtypeExcluded(Event, frozen=True):
         return f"the unit is no {self.gate}"
 
 
+class NoteKept(Event, frozen=True):
+    """Words at an open step that do not answer it."""
+
+    step: str
+    words: str
+
+
 class ComplaintNoted(Event, frozen=True):
     did = "learned"
 
@@ -150,6 +160,10 @@ class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
     locked: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
     complaints: tuple[Complaint, ...] = ()
+    complaint: str = ""
+    """What the case is about, in the technician's words."""
+    notes: tuple[tuple[str, str], ...] = ()
+    """Steps, and what was said at them that did not answer."""
 
     def completed(self) -> list[str]:
         return [step for step, closing in self.closed.items() if closing.how != "unable"]
@@ -172,6 +186,7 @@ class ProcedureFaculty(Faculty):
         BranchLeft,
         SubtypeExcluded,
         ComplaintNoted,
+        NoteKept,
         Cleared,
     )
 
@@ -184,8 +199,10 @@ class ProcedureFaculty(Faculty):
     def fold(self, slice: Progress, event: Event, moment: Moment) -> Progress:
         change = msgspec.structs.replace
         match event:
-            case SystemFound(system=system):
-                return Progress(system=system, complaints=slice.complaints)
+            case SystemFound(system=system, complaint=complaint):
+                others = tuple(noted for noted in slice.complaints if noted.system != system)
+                said = next((noted.words for noted in slice.complaints if noted.system == system), "")
+                return Progress(system=system, complaints=others, complaint=complaint or said)
             case StepOpened(step=step):
                 return change(slice, active=step)
             case StepClosed(step=step, how=how, value=value, about=about):
@@ -214,6 +231,8 @@ class ProcedureFaculty(Faculty):
             case ComplaintNoted(complaint=complaint):
                 others = tuple(c for c in slice.complaints if c.system != complaint.system)
                 return change(slice, complaints=(*others, complaint)[-COMPLAINTS:])
+            case NoteKept(step=step, words=words):
+                return change(slice, notes=(*slice.notes, (step, words[:LONGEST]))[-NOTES:])
             case Cleared(what="everything"):
                 return Progress()
         return slice

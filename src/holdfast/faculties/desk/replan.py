@@ -13,7 +13,7 @@ from holdfast.faculties.desk.case import Case
 from holdfast.faculties.desk.evidence import Fact, FactsSuperseded, HypothesisMoved, disagree, of_part
 from holdfast.faculties.desk.isolation import NoticeGiven, Replan, Replanned
 from holdfast.faculties.desk.learning import parts_in
-from holdfast.faculties.desk.library import stems
+from holdfast.faculties.desk.library import lemmas
 from holdfast.faculties.desk.procedure import BranchLeft, StepReopened
 from holdfast.faculties.desk.signals import damage, measures, path_label, restored
 from holdfast.faculties.desk.steps import open_steps
@@ -109,9 +109,9 @@ def _first_steps(case: Case) -> tuple[str, ...]:
     if procedure is None:
         return ()
     stop = case.reading.reader.phrases("stop", "words")
-    words = stems(case.reading.text, stop)
+    words = lemmas(case.reading.text, stop)
     open_ = open_steps(procedure, case.progress)
-    return tuple(id for id in open_ if words & stems(procedure.steps[id].every, stop))[:6]
+    return tuple(id for id in open_ if words & lemmas(procedure.steps[id].every, stop))[:6]
 
 
 def _reopen(case: Case, evidence: str, deciding: str | None) -> Iterator[Event]:

@@ -15,10 +15,10 @@ from holdfast.events import Violation
 from holdfast.faculties.desk import wording
 from holdfast.faculties.desk.case import Desk
 from holdfast.faculties.desk.estimates import estimate
-from holdfast.faculties.desk.library import Step, stems
+from holdfast.faculties.desk.library import Step, lemma, lemmas
 from holdfast.faculties.desk.procedure import Closed
-from holdfast.faculties.desk.report import HEADERS, TRANSLATION, reported, wants_translation
-from holdfast.faculties.desk.signals import sentence_of
+from holdfast.faculties.desk.report import HEADERS, TRANSLATION, neutral, reported, wants_translation
+from holdfast.faculties.desk.signals import parts, sentence_of
 from holdfast.faculties.desk.steps import next_step
 from holdfast.faculty import Action, Faculty
 from holdfast.reading.reader import Cue, Reading
@@ -38,15 +38,16 @@ _NUMBERED = re.compile(r"(?m)^\s*\d{1,2}[.)]\s+\S")
 def covered(step: Step, reading: Reading) -> float:
     """How much of a step's question a text holds, in the language in which it holds most."""
     stop = reading.reader.phrases("stop", "words")
-    said = stems(reading.text, stop)
-    asked = [stems(text, stop) for text in step.texts.values()]
+    said = lemmas(reading.text, stop)
+    asked = [lemmas(text, stop) for text in step.texts.values()]
     return max((len(keys & said) / len(keys) for keys in asked if keys), default=0.0)
 
 
 def step_of(reading: Reading, state: State, desk: Desk) -> str | None:
     """Which step a reply asks: the open one if it can be, else the one whose question it plainly is."""
     procedure = desk.library.procedure(state.procedure.system)
-    if procedure is None or "?" not in reading.text:
+    doubted = state.diagnosis.doubt and state.diagnosis.doubt in reading.text
+    if procedure is None or "?" not in reading.text or doubted:
         return None
     active = procedure.steps.get(state.procedure.active or "")
     if active is not None and covered(active, reading) >= COVERED:
@@ -57,7 +58,8 @@ def step_of(reading: Reading, state: State, desk: Desk) -> str | None:
 
 def stand_in(state: State, reading: Reading | None, desk: Desk) -> str:
     """What to say in place of a reply that may not go out."""
-    return wording.stand_in(_moved(state, reading, desk), desk)
+    said = wording.stand_in(_moved(state, reading, desk), desk)
+    return neutral(said, desk, reading.reader) if reading is not None else said
 
 
 def _moved(state: State, reading: Reading | None, desk: Desk) -> State:
@@ -139,6 +141,8 @@ class RepliesFaculty(Faculty):
         labor = plan is not None and plan.action == "generate_labor"
         if labor:
             yield from self._labor(reading)
+        elif reading.text in self.desk.texts.all("fallback.language"):
+            return  # nothing else can be asked before the language is known
         elif not offers and not helping and not 1 <= questions <= 2:
             yield "DIAGNOSTIC_QUESTION", f"a diagnostic reply asks one or two questions, not {questions}"
         step = self.desk.library.step(state.procedure.active)
@@ -183,11 +187,14 @@ class RepliesFaculty(Faculty):
             yield "STEP_COMPLIANCE", f"the reply does not ask {step.id}: too few of its key words"
 
     def _proven_good(self, reading: Reading, state: State) -> Iterator[tuple[str, str]]:
+        """A part that ran on direct power is not recommended for replacement, by whatever name."""
         for good in state.diagnosis.proven_good:
+            ids = {part.id for part in reading.reader.read(good).find(parts)}
             noun = good.casefold().split()[-1]
             for cue in reading.all("recommends"):
                 start, end = sentence_of(reading, cue.span)
-                if re.search(rf"\b{re.escape(noun)}", reading.folded[start:end]):
+                named = {part.id for part in reading.find(parts) if start <= part.span[0] < end}
+                if named & ids or re.search(rf"\b{re.escape(noun)}", reading.folded[start:end]):
                     yield "PART_PROVEN_GOOD", f"the {good.lower()} works on direct power; it is not the fault"
                     return
 
@@ -221,20 +228,21 @@ class RepliesFaculty(Faculty):
             yield "REPORT_LIST", "the report has a numbered list"
         if reading.reader.recogniser.script(reading.folded[: max(cut, 0) or 40].split('"')[0]):
             yield "LANGUAGE_MISMATCH", "the report begins in English"
+        yield from self._proven_good(reading, state)
         yield from self._claims(reading, state)
 
     def _claims(self, reading: Reading, state: State) -> Iterator[tuple[str, str]]:
         """Each repair that is claimed must be in one sentence of the technician."""
         stop = reading.reader.phrases("stop", "words")
-        done = [stems(fact.value, stop) for fact in reported(state) if fact.category == "repair"]
+        done = [lemmas(fact.value, stop) for fact in reported(state) if fact.category == "repair"]
         for cue in reading.all("claims_repair"):
             start, end = sentence_of(reading, cue.span)
             if any(start <= need.start < end for need in reading.all("claims_needed")):
                 continue
             span = cue.groups.get("part") or cue.groups.get("object") or cue.span
-            words = stems(reading.words(span), stop) - reading.reader.phrases("claims", "empty")
-            last = [w for w in reading.folded[slice(*span)].split() if w[:5] in words][-1:]
-            if last and not any(last[0][:5] in fact for fact in done):
+            words = lemmas(reading.words(span), stop) - reading.reader.phrases("claims", "empty")
+            last = [w for w in reading.folded[slice(*span)].split() if lemma(w) in words][-1:]
+            if last and not any(lemma(last[0]) in fact for fact in done):
                 yield "UNSUPPORTED_CLAIM", f"{reading.words(cue.span)!r} rests on no sentence of the technician"
 
 

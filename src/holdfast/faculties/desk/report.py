@@ -16,8 +16,8 @@ import msgspec
 from holdfast.events import Cleared, Event, MessageSaid, ReplyFlagged
 from holdfast.faculties.desk.case import Desk
 from holdfast.faculties.desk.evidence import Fact
-from holdfast.faculties.desk.library import Said, Step, stems
-from holdfast.faculties.desk.signals import bare
+from holdfast.faculties.desk.library import Said, Step, lemmas
+from holdfast.faculties.desk.signals import bare, parts, whole_name
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.standing import clause_end
@@ -231,7 +231,7 @@ def wants_translation(state: State) -> bool:
 
 
 def _statement(state: State, desk: Desk, reader: Reader, language: str) -> str:
-    parts = [_complaint(state, desk, reader), *_condition(state, desk, reader, language)]
+    parts = [_complaint(state, desk, reader, language), *_condition(state, desk, reader, language)]
     return " ".join(part.rstrip(".") + "." for part in parts if part)
 
 
@@ -242,7 +242,7 @@ def _body(state: State, desk: Desk, reader: Reader, language: str) -> str:
     none = text("not_verified")
     hours = state.labor.hours
     bodies = {
-        "complaint": _complaint(state, desk, reader) or none,
+        "complaint": _complaint(state, desk, reader, language) or none,
         "procedure": "\n".join(_checks(state, desk, reader, language)) or none,
         "condition": "\n".join(_condition(state, desk, reader, language)) or none,
         "action": _action(state, desk, reader, language),
@@ -252,11 +252,14 @@ def _body(state: State, desk: Desk, reader: Reader, language: str) -> str:
     return "\n\n".join(f"{text('header_' + header)}:\n{bodies[header]}" for header in HEADERS)
 
 
-def _complaint(state: State, desk: Desk, reader: Reader) -> str:
+def _complaint(state: State, desk: Desk, reader: Reader, language: str) -> str:
     facts = reported(state)
+    said = _worded("complaint", state.procedure.complaint, state)
+    if said:
+        return _quoted(said, desk, reader, language)
     early = [fact for fact in facts if fact.step is None] or facts
     first = next((fact for fact in early if fact.category == "symptom"), early[0] if early else None)
-    return _quoted(first.value, desk, reader) if first else ""
+    return _quoted(first.value, desk, reader, language) if first else ""
 
 
 def _checks(state: State, desk: Desk, reader: Reader, language: str) -> Iterator[str]:
@@ -264,7 +267,7 @@ def _checks(state: State, desk: Desk, reader: Reader, language: str) -> Iterator
         closing = state.procedure.closed[claim.id]
         step = desk.library.step(claim.id)
         if claim.words and claim.label is not None:
-            yield f"{_capital(claim.label.in_(language))}: {_quoted(claim.words, desk, reader)}"
+            yield f"{_capital(claim.label.in_(language))}: {_quoted(claim.words, desk, reader, language)}"
         if step is not None and (not claim.words or claim.label is not step.part):
             how = closing.how if closing.how != "answered" else "unable"
             yield desk.texts.get(language, f"report.{how}", part=step.part.in_(language))
@@ -273,16 +276,16 @@ def _checks(state: State, desk: Desk, reader: Reader, language: str) -> Iterator
 def _condition(state: State, desk: Desk, reader: Reader, language: str) -> list[str]:
     """What was found out of order, repaired and restored, in the technician's words."""
     facts = reported(state)
-    complaint = _complaint(state, desk, reader)
+    complaint = _complaint(state, desk, reader, language)
     lines = []
     for fact in facts:
         step = desk.library.step(fact.step)
-        words = _quoted(fact.value, desk, reader)
+        words = _quoted(fact.value, desk, reader, language)
         if words != complaint and _tells(fact, step, state, reader):
             short = step is not None and len(fact.value.split()) <= SHORT
             lines.append(f"{_capital(step.part.in_(language))}: {words}" if step is not None and short else words)
     if not lines and state.diagnosis.isolation_complete:
-        lines = [_quoted(fact.value, desk, reader) for fact in facts[-1:]]
+        lines = [_quoted(fact.value, desk, reader, language) for fact in facts[-1:]]
     if state.diagnosis.terminal == "terminal":
         lines.append(desk.texts.get(language, "report.restored"))
     return lines
@@ -315,11 +318,11 @@ def _polarity(said: Reading) -> str | None:
 def _action(state: State, desk: Desk, reader: Reader, language: str) -> str:
     repairs = [fact for fact in reported(state) if fact.category == "repair"]
     if repairs:
-        words = "; ".join(_quoted(fact.value, desk, reader) for fact in repairs)
+        words = "; ".join(_quoted(fact.value, desk, reader, language) for fact in repairs)
         return desk.texts.get(language, "report.repaired", words=words)
     needed = [fact for fact in reported(state) if reader.read(fact.value).has("repair_needed")]
     if needed:
-        words = "; ".join(_quoted(fact.value, desk, reader) for fact in needed)
+        words = "; ".join(_quoted(fact.value, desk, reader, language) for fact in needed)
         return desk.texts.get(language, "report.recommended", words=words)
     return desk.texts.get(language, "report.not_verified")
 
@@ -332,25 +335,28 @@ def _parts(state: State, desk: Desk, reader: Reader) -> list[str]:
         said = reader.read(fact.value)
         if fact.category == "repair" or said.has("repair_needed"):
             clauses = [(cue.start, clause_end(said, cue.end)) for cue in said.all("fits_new")]
-            fitted = [
-                c.span for c in said.all("part") if any(start <= c.end and c.start < end for start, end in clauses)
-            ]
-            named += [said.words(span) for span in fitted]
+            fitted = [p.span for p in said.find(parts) if any(s <= p.span[1] and p.span[0] < e for s, e in clauses)]
+            named += [said.words(whole_name(said, span)) for span in fitted]
     found: dict[frozenset[str], str] = {}
     small = reader.phrases("articles", "words") | reader.phrases("stop", "words")
     units = frozenset(reader.data("units"))
     for part in named:
         words = neutral(part, desk, reader).split()
         text = " ".join(words[1:] if words and fold(words[0]) in small | units else words)
-        if text and reader.read(text).has("part"):
-            key = stems(text, frozenset())
+        if text and reader.read(text).find(parts):
+            key = lemmas(text, frozenset())
             if not any(key <= known or known <= key for known in found):
                 found[key] = text
     return list(found.values())
 
 
-def _quoted(words: str, desk: Desk, reader: Reader) -> str:
-    return f'"{_MARKS.sub(" ", neutral(words, desk, reader)).strip()}"'
+def _quoted(words: str, desk: Desk, reader: Reader, language: str = "") -> str:
+    """The technician's words; in the text of another language they are marked as what was said."""
+    quote = f'"{_MARKS.sub(" ", neutral(words, desk, reader)).strip()}"'
+    spoken = reader.read(words).language
+    if language and spoken not in (None, language) and spoken in desk.texts.languages:
+        return f"{quote} ({desk.texts.get(language, f'report.said_{spoken}')})"
+    return quote
 
 
 def _capital(text: str) -> str:

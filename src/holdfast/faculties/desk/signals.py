@@ -1,15 +1,23 @@
-"""What a technician's message says about the machine: readings, damage, faults, repairs, restoration, topics.
+"""What a technician's message says about the machine: readings, parts, damage, faults, repairs, restoration, topics.
 
 Finders over one `Reading`, without any state; use them as `reading.find(measures)`. All words are in
-`words/evidence.*.toml`. What is negated, asked or supposed is no evidence.
+`words/evidence.*.toml`, the parts in the lexicon of the pack. What is negated, asked or supposed is no evidence. A fault
+is a part and a state in one clause, a repair an action and a part: "relay is stuck", "put a new cap in".
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
-from holdfast.reading.reader import Cue, Reading, Span
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from holdfast.faculties.desk.library import lemma
+from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import clause_end, sentences, standing
 from holdfast.reading.values import numbers
@@ -21,6 +29,13 @@ _NOMINAL = Shape(r"\s?(?:v|%measures.volts%)?\s?(?:dc |ac )?%measures.nominal%")
 _STEPS_OF = Shape(r"^\s*%measures.steps%\b")
 
 
+_MARKS = re.compile(r"[,;:()]| [-\u2013\u2014] ")
+_EDGES = " .,;:!?()-\u2013\u2014\u00bf\u00a1"
+MIN_FUZZY_LETTERS, MIN_TWO_SLIPS = 6, 11
+"""Letters from which on the name of a part may have one slip, and two."""
+MAX_FUZZY_WORDS = 60
+WORDS_TO_STATE, WORDS_TO_PART = 4, 1
+"""Words that may stand between a part and its state: "relay on the board is stuck", "bad flame sensor"."""
 NEAR = 8
 """Characters after "direct" in which a voltage is still the one that was applied."""
 ELECTRIC = frozenset({"V", "mV", "A", "ohm"})
@@ -43,6 +58,13 @@ class Damage(NamedTuple):
     rule: str
     found: bool
     """Whether it was said to be found or seen, and not just described."""
+
+
+class Part(NamedTuple):
+    """A part that is named, by its id."""
+
+    id: str
+    span: Span
 
 
 class Fault(NamedTuple):
@@ -126,7 +148,7 @@ def damage(reading: Reading) -> list[Damage]:
             continue
         start, end = sentence_of(reading, cue.span)
         seen = any(start <= verb.start < end and not negated(reading, verb.span) for verb in reading.all("found"))
-        on_part = any(start <= part.start < end for family in ("part", "site") for part in reading.all(family))
+        on_part = any(start <= part.span[0] < end for part in (*reading.find(parts), *reading.all("site")))
         if seen or on_part:
             kind = cue.id.rpartition(".")[2]
             found.append(Damage(kind, _site(reading, (start, end)), cue.span, cue.id, seen))
@@ -152,36 +174,166 @@ def path_label(harm: list[Damage]) -> str | None:
     return None
 
 
+def clauses(reading: Reading) -> list[Span]:
+    """The parts of a message between marks and joining words."""
+    joins = reading.reader.phrases("clause", "joins")
+    found: list[Span] = []
+    for start, end in reading.find(sentences):
+        ends = [mark.start() for mark in _MARKS.finditer(reading.folded, start, end)]
+        ends += [s for s, e in reading.tokens if start < s < end and reading.folded[s:e] in joins]
+        found += [(s, e) for s, e in pairwise([start, *sorted(ends), end]) if reading.folded[s:e].strip(_EDGES)]
+    return found
+
+
+def clause_of(reading: Reading, place: int) -> Span:
+    """The clause that a place stands in."""
+    found = [span for span in reading.find(clauses) if span[0] <= place]
+    return found[-1] if found else (0, len(reading.text))
+
+
+def parts(reading: Reading) -> list[Part]:
+    """The parts that a message names, by their ids: the longest name where names overlap, slips of spelling known."""
+    found: list[Part] = []
+    for cue in sorted(reading.all("part"), key=lambda cue: (cue.start - cue.end, cue.start)):
+        if not any(start < cue.end and cue.start < end for _, (start, end) in found):
+            found.append(Part(cue.id.rpartition(".")[2], cue.span))
+    for start, end in reading.tokens[:MAX_FUZZY_WORDS]:
+        if not any(s < end and start < e for _, (s, e) in found):
+            id = reading.reader.made(_Spelling).part(reading.folded[start:end])
+            found += [Part(id, (start, end))] if id else []
+    tools = [cue.end for cue in reading.all("tool")]
+    mine = [part for part in found if not any(0 <= part.span[0] - end <= 1 for end in tools)]
+    return sorted(mine, key=lambda part: part.span)  # the meter's battery is no part of the machine
+
+
+def heads(reading: Reading) -> list[Part]:
+    """The parts that a message speaks of, without those that only say which one is meant: the "relay" of a blower motor
+    relay, the "масса" of масса насоса. Where the names stand side by side, English has the head last."""
+    links = reading.reader.phrases("clause", "links")
+    groups: list[list[Part]] = []
+    for part in reading.find(parts):
+        between = reading.folded[groups[-1][-1].span[1] : part.span[0]] if groups else "."
+        if groups and all(word in links for word in between.split()):
+            groups[-1].append(part)
+        else:
+            groups.append([part])
+    last = reading.language in (None, "en")
+    return [group[-1 if last else 0] for group in groups]
+
+
+class _Spelling:
+    """The names of parts that a word with a slip in it may mean: "themocouple". Use as `reader.made(_Spelling)`."""
+
+    def __init__(self, reader: Reader, language: str | None) -> None:
+        names: dict[str, str] = {}
+        for spoken in reader.languages("part_names"):
+            names |= {str(name): str(id) for name, id in reader.data("part_names", spoken).items()}
+        self._ids = names
+        self._by_letter: dict[str, list[str]] = {}
+        for name in sorted(name for name in names if len(name) >= MIN_FUZZY_LETTERS):
+            self._by_letter.setdefault(name[0], []).append(name)
+
+    def part(self, word: str) -> str | None:
+        """The part whose name a word is, but for a slip."""
+        said = lemma(word)
+        if len(said) < MIN_FUZZY_LETTERS or not word.isalpha():
+            return None
+        slips = 1 if len(word) < MIN_TWO_SLIPS else 2
+        alike = self._by_letter.get(word[0], ())
+        near = process.extractOne(said, alike, scorer=OSA.distance, score_cutoff=slips)
+        return self._ids[near[0]] if near else None
+
+
 def faults(reading: Reading) -> list[Fault]:
     """Parts that are named as faulty. A part said to be in order is none, and neither is a bad day."""
-    if not reading.has("fault"):
+    if not reading.has("fault", "bad"):
         return []
     excused = [cue.span for cue in reading.all("fault_not")]
-    found = []
-    for cue in reading.all("fault"):
+    found: list[Fault] = []
+    for cue in (*reading.all("fault"), *reading.all("bad")):
         if any(start < cue.end and cue.start < end for start, end in excused):
             continue
         if negated(reading, cue.span) or supposed(reading, cue.span):
             continue
-        span = cue.groups.get("part") or cue.groups.get("wound") or cue.span
-        found.append(Fault(reading.words(span), cue.span, cue.id))
-    return found
+        span = _named_by(reading, cue)
+        if span is not None and not any(f.span[0] < cue.end and cue.start < f.span[1] for f in found):
+            found.append(Fault(reading.words(span), (min(span[0], cue.start), max(span[1], cue.end)), cue.id))
+    return sorted(found, key=lambda fault: fault.span)
+
+
+def _named_by(reading: Reading, cue: Cue) -> Span | None:
+    """The part that a word for a fault speaks of: named in its own words, or next to it in its clause."""
+    if cue.family == "fault":
+        return cue.groups.get("part") or cue.groups.get("wound") or cue.span
+    start, end = clause_of(reading, cue.start)
+    near = []
+    for part in reading.find(parts):
+        if not start <= part.span[0] < end:
+            continue
+        before = part.span[1] <= cue.start
+        between = (part.span[1], cue.start) if before else (cue.end, part.span[0])
+        words = sum(between[0] <= s < between[1] for s, _ in reading.tokens)
+        if words <= (WORDS_TO_STATE if before else WORDS_TO_PART):
+            near.append((words, not before, part.span))
+    return whole_name(reading, min(near)[2]) if near else None
+
+
+def whole_name(reading: Reading, span: Span) -> Span:
+    """The name of a part with the parts it belongs to: "blower motor relay", "реле давления насоса"."""
+    start, end = span
+    known = reading.find(parts)
+    for part in reversed(known):
+        if part.span[1] < start and not reading.folded[part.span[1] : start].strip():
+            start = part.span[0]
+    for part in known:
+        between = reading.folded[end : part.span[0]] if part.span[0] > end else "."
+        if all(word in reading.reader.phrases("clause", "links") for word in between.split()) and between != ".":
+            end = part.span[1]
+    lead = [(s, e) for s, e in reading.tokens if e <= start]
+    if len(lead) > 1 and reading.folded[slice(*lead[-2])] in reading.reader.phrases("articles", "words"):
+        small = reading.reader.phrases("stop", "words") | reading.reader.phrases("articles", "words")
+        word = reading.folded[slice(*lead[-1])]
+        start = lead[-1][0] if lead[-1][1] == start - 1 and word not in small else start
+    return start, end
 
 
 def repaired(reading: Reading) -> Cue | None:
-    """A repair that was done. "Needs to be replaced" is none."""
+    """A repair that was done in this case. "Needs to be replaced" is none, nor is what was done last week."""
     needed = [cue.span for cue in reading.all("repair_needed")]
-    for cue in reading.all("repair_done"):
+    for cue in sorted((*reading.all("repair_done"), *_composed(reading)), key=lambda cue: cue.start):
         wished = any(start <= cue.start < end for start, end in needed)
-        if not wished and not negated(reading, cue.span) and not supposed(reading, cue.span):
+        if wished or negated(reading, cue.span) or supposed(reading, cue.span):
+            continue
+        start, end = clause_of(reading, cue.start)
+        if not any(start <= told.start < end for told in reading.all("before_case")):
             return cue
     return None
 
 
+def _composed(reading: Reading) -> Iterator[Cue]:
+    """Actions that are repairs by what they are done to: a part changed, a new one put in."""
+    for start, end in reading.find(clauses) if reading.has("changing", "placing", "brand_new") else ():
+        if not any(start <= part.span[0] < end for part in reading.find(parts)):
+            continue
+
+        def here(family: str, start: int = start, end: int = end) -> list[Cue]:
+            return [cue for cue in reading.all(family) if start <= cue.start < end]
+
+        yield from here("changing")
+        yield from here("placing") if here("brand_new") else ()
+        if reading.has("restored", "all_well"):
+            yield from here("brand_new")  # "new cap in there, runs great"
+
+
 def restored(reading: Reading) -> Cue | None:
-    """That the unit works again."""
+    """That the unit works again; told with a repair, also that it runs, or that all is well."""
     denied = [cue.span for cue in reading.all("not_restored")]
-    for cue in reading.all("restored"):
+    repair = reading.find(repaired) if reading.has("runs", "all_well") else None
+    after = repair.end if repair is not None else len(reading.text)
+    for cue in sorted(
+        (*reading.all("restored"), *(c for f in ("runs", "all_well") for c in reading.all(f) if c.start >= after)),
+        key=lambda cue: cue.start,
+    ):
         inside = any(start < cue.end and cue.start < end for start, end in denied)
         if not inside and not negated(reading, cue.span) and not supposed(reading, cue.span):
             return cue
@@ -210,8 +362,9 @@ def key_findings(reading: Reading) -> list[tuple[str, Cue]]:
     for cue in reading.all("key_finding"):
         if not negated(reading, cue.span) and not supposed(reading, cue.span):
             found.setdefault(str(names[cue.id.rpartition(".")[2]]), cue)
-    if found.keys() - {"failed component"}:
-        found.pop("failed component", None)  # the general name only where no particular one fits
+    if not found and reading.find(faults):  # the general name only where no particular one fits
+        fault = reading.find(faults)[0]
+        found[str(names["failed_component"])] = Cue(fault.rule, "key_finding", "", *fault.span, {})
     return list(found.items())
 
 

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from holdfast.events import Cause, Event
+from holdfast.faculties.desk.answers import evident
 from holdfast.faculties.desk.case import Case
-from holdfast.faculties.desk.library import Branch, Procedure, Step, stems
+from holdfast.faculties.desk.hearing import Heard
+from holdfast.faculties.desk.library import Branch, Procedure, Step, lemmas
 from holdfast.faculties.desk.procedure import (
     LONGEST,
     BranchEntered,
@@ -19,6 +21,7 @@ from holdfast.faculties.desk.procedure import (
     Complaint,
     ComplaintNoted,
     How,
+    NoteKept,
     Progress,
     StepClosed,
     StepOpened,
@@ -28,26 +31,31 @@ from holdfast.faculties.desk.procedure import (
 )
 from holdfast.faculties.desk.signals import (
     bare,
+    clauses,
     faults,
-    key_findings,
     measures,
+    parts,
     repaired,
     restored,
-    sentence_of,
     supposed,
 )
-from holdfast.faculties.desk.signals import topics as topics_of
-from holdfast.reading.reader import Reading
+from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.standing import sentences
 
+TROUBLE = ("complaint", "not_working", "symptom", "fault", "bad", "damage", "not_runs")
+"""Cues that say what is wrong with a system."""
 FREE = ("code", "ask")
 """Checks that are answered in any words: a code may name any part."""
 LONGEST_KIND = 6
 """Words of a message that can be nothing but the name of a kind."""
 JUDGED = ("yes", "no", "negation", "in_order", "unwell", "working", "not_working", "restored", "runs", "not_runs")
 """Cues that say how something is, and not which it is."""
-STATES = ("result", "in_order", "unwell", "runs", "not_runs", "working", "not_working")
+STATES = ("in_order", "unwell", "runs", "not_runs", "working", "not_working")
 """Cues that say how something is, where the question is which it is."""
+SURE = 32
+"""How far an answer must lead where the words could also be a complaint about another system."""
+WHICH = ("kind", "choice")
+"""Answers that say which it is: a reading taken elsewhere is none."""
 ANSWERS = ("MAIN_DIAGNOSTIC", "DISPUTE_OR_NEW_EVIDENCE")
 
 
@@ -92,16 +100,61 @@ def open_steps(procedure: Procedure | None, progress: Progress) -> list[str]:
 
 
 def find_system(case: Case) -> Iterator[Event]:
-    """Which procedure the case follows; a second complaint is noted for later."""
-    found = system_in(case.reading, case.desk.library.procedures)
-    if found is None:
+    """Which procedure the case follows; a second complaint is noted for later, whatever else the message says."""
+    if case.progress.system is not None:
+        yield from _second_complaint(case)
         return
-    system, span = found
-    if case.progress.system is None:
-        yield SystemFound(system=system, because=case.cause(f"system.{system}", span))
-    elif system != case.progress.system and case.reading.has("another") and case.reading.has("complaint"):
-        words = case.reading.words(sentence_of(case.reading, span))[:LONGEST]
-        yield ComplaintNoted(complaint=Complaint(system, words), because=case.cause("system.second", span))
+    found = system_in(case.reading, case.desk.library.procedures)
+    if found is not None:
+        system, span = found
+        words = _complaint(case.reading, span)
+        yield SystemFound(system=system, complaint=words, because=case.cause(f"system.{system}", span))
+
+
+def _complaint(reading: Reading, named: Span) -> str:
+    """The words of a complaint: the sentence that names the system, and those that say what is wrong."""
+    spans = [
+        (start, end)
+        for start, end in reading.find(sentences)
+        if start <= named[0] < end or any(start <= cue.start < end for f in TROUBLE for cue in reading.all(f))
+    ]
+    return " ".join(reading.words(span).strip() for span in spans)[:LONGEST]
+
+
+def _second_complaint(case: Case) -> Iterator[Event]:
+    """A clause that names another system and what is wrong with it. Where the open step asks about that system, it is an
+    answer."""
+    reading, step = case.reading, case.step
+    asked = reading.reader.read(f"{step.every} {step.part.every}") if step is not None else None
+    own = {cue.id.rpartition(".")[2] for cue in asked.all("system")} if asked is not None else set()
+    for start, end in reading.find(sentences) if reading.has("system") else ():
+        said = reading.reader.read(reading.words((start, end)))
+        found = system_in(said, case.desk.library.procedures)
+        if found is None or found[0] == case.progress.system or found[0] in own or supposed(said, found[1]):
+            continue
+        wrong = any(said.all(family) for family in TROUBLE if said.has(family)) or _complains(case, (start, end))
+        wrong = wrong or (said.has("another") and said.has("negation"))
+        if wrong and not _of_this_case(case, said, found[1], (start, end)):
+            words = said.text.strip()[:LONGEST]
+            yield ComplaintNoted(complaint=Complaint(found[0], words), because=case.cause("system.second", (start, end)))
+
+
+def _complains(case: Case, span: Span) -> bool:
+    """Whether the reading takes some words for a complaint."""
+    values = [value for clause in case.draft.clauses for value in clause.values]
+    return any(v.attribute == "complaint" and span[0] <= v.start < span[1] for v in values)
+
+
+def _of_this_case(case: Case, said: Reading, named: Span, place: Span) -> bool:
+    """Whether a sentence that names another system speaks of this case all the same: it tests on direct power, or, with
+    no word like "also" in it, it names a part of the machine or answers what was asked."""
+    if said.has("direct_power"):
+        return True
+    if said.has("another"):
+        return bool({part.id for part in said.find(parts)} & case.answers.asked.parts)
+    if any(part.span[0] < named[1] and named[0] < part.span[1] for part in said.find(parts)):
+        return True
+    return any(c.answer > SURE and place[0] <= c.span[0] < place[1] for c in case.answers.given)
 
 
 def subtypes(case: Case) -> Iterator[Event]:
@@ -141,15 +194,32 @@ def close_step(case: Case) -> Iterator[Event]:
         how = "unable"
     elif intent.type in ANSWERS and intent.evidence != "technician_dispute":
         beside = _only_a_subtype(case, step) or _only_a_repair(case, step) or _of_another_sort(case, step)
-        how = None if beside else "answered"
+        plain = not case.desk.flags.clarification  # the older way: whatever is said is the answer
+        found = plain or intent.type == "DISPUTE_OR_NEW_EVIDENCE" or bool(_given(case))
+        how = "answered" if found and not beside else None
     if how is not None:
         about = _spoken_of(case, step) if how == "answered" else None
         yield StepClosed(step=step.id, how=how, value=case.reading.text, about=about, because=case.cause(f"step.{how}"))
 
 
+def _given(case: Case) -> list[Heard]:
+    """The clauses that answer, and do not complain of another system."""
+    noted = [event.because for event in case.happened(ComplaintNoted) if event.because is not None]
+    spans = [(cause.start, cause.end) for cause in noted]
+    return [c for c in case.answers.given if not any(s < c.span[1] and c.span[0] < e for s, e in spans)]
+
+
+def keep_note(case: Case) -> Iterator[Event]:
+    """What was said at an open step and does not answer it is kept, beside what it taught."""
+    step = case.draft.before.procedure.active
+    said = case.intent.type in ("MAIN_DIAGNOSTIC", "UNCLEAR") and bool(case.reading.tokens)
+    if said and step is not None and step == case.progress.active and not case.happened(StepClosed):
+        yield NoteKept(step=step, words=case.reading.text.strip()[:LONGEST], because=case.cause("step.note"))
+
+
 def asked_words(step: Step, stop: frozenset[str]) -> frozenset[str]:
     """The content words of a step's question and part, in all languages."""
-    return stems(f"{step.every} {step.part.every}", stop)
+    return lemmas(f"{step.every} {step.part.every}", stop)
 
 
 def _of_another_sort(case: Case, step: Step) -> bool:
@@ -157,17 +227,17 @@ def _of_another_sort(case: Case, step: Step) -> bool:
     step stays open. A bare figure, a yes and a no answer whatever is asked."""
     reading, procedure = case.reading, case.procedure
     stop = reading.reader.phrases("stop", "words")
-    words = stems(reading.text, stop)
-    if step.wants == "kind":
+    words = lemmas(reading.text, stop)
+    if step.answer in WHICH:
         elsewhere = reading.has("part", "site") and any(measure.unit for measure in reading.find(measures))
         points = {reading.folded[slice(*token)] for token in reading.tokens} & reading.reader.phrases(
-            "remark", "pointing"
+            "clause", "pointing"
         )
         judged = reading.has(*STATES) and not reading.has("yes", "no") and not points
-        return (elsewhere or judged) and not words & stems(step.every, stop)
+        return (elsewhere or judged) and not words & lemmas(step.every, stop)
     if procedure is None or words & asked_words(step, stop):
         return False
-    kinds = [asked_words(other, stop) for other in procedure.step if other.wants == "kind"]
+    kinds = [asked_words(other, stop) for other in procedure.step if other.answer in WHICH]
     told = len(reading.tokens) <= LONGEST_KIND and not reading.find(measures) and not reading.has(*JUDGED)
     return told and bool(words) and any(words <= kind for kind in kinds)
 
@@ -181,7 +251,7 @@ def _only_a_repair(case: Case, step: Step) -> bool:
     if len(reading.find(measures)) + len(reading.find(faults)) or reading.has("in_order", "yes", "no"):
         return False
     stop = reading.reader.phrases("stop", "words")
-    return not stems(reading.text, stop) & asked_words(step, stop)
+    return not lemmas(reading.text, stop) & asked_words(step, stop)
 
 
 def _spoken_of(case: Case, step: Step) -> str | None:
@@ -193,9 +263,9 @@ def _spoken_of(case: Case, step: Step) -> str | None:
     stop = case.reading.reader.phrases("stop", "words")
 
     def parts(known: Step) -> frozenset[str]:
-        return stems(known.part.in_(case.language), stop)
+        return lemmas(known.part.in_(case.language), stop)
 
-    words = stems(case.reading.text, stop)
+    words = lemmas(case.reading.text, stop)
     if words & asked_words(step, stop):
         return None
     named = [other for other in procedure.step if words & parts(other)]
@@ -212,23 +282,61 @@ def _only_a_subtype(case: Case, step: Step) -> bool:
 
 
 def _first_findings(case: Case) -> Iterator[Event]:
-    """A finding answers a step when it is on the step's topic and on its part; a bare complaint answers none."""
-    procedure = case.procedure
-    reading = case.reading
-    if procedure is None or not reading.has("topic"):
+    """Each clause of the first message closes the step of the main flow that it answers, if it answers one: it names the
+    part of that step and is of the kind that it asks for. A bare complaint answers none."""
+    procedure, reading = case.procedure, case.reading
+    if procedure is None:
         return
-    stop = reading.reader.phrases("stop", "words")
-    for start, end in reading.find(sentences):
+    for start, end in reading.find(clauses):
         said = reading.reader.read(reading.words((start, end)))
-        if not said.find(measures) and not said.has("in_order") and not said.find(key_findings):
+        if _only_the_system(said):
+            continue  # the complaint itself
+        step = _answered_by(case, procedure, said)
+        if step is not None and step.id not in case.progress.closed:
+            cause = case.cause("step.first_message", (start, end))
+            yield StepClosed(step=step.id, value=said.text.strip(), because=cause)
+
+
+def _only_the_system(said: Reading) -> bool:
+    """Whether a clause names the system, and neither a part of it nor a reading."""
+    names = [cue.span for cue in said.all("system")]
+    inside = [any(s < part.span[1] and part.span[0] < e for s, e in names) for part in said.find(parts)]
+    return bool(names) and all(inside) and not any(measure.unit for measure in said.find(measures))
+
+
+def _answered_by(case: Case, procedure: Procedure, said: Reading) -> Step | None:
+    """The step of the main flow that a clause of the first message answers: of several, the one whose parts it names best."""
+    named = {part.id for part in said.find(parts)}
+    best: tuple[int, int, Step | None] = (0, 0, None)
+    for step in procedure.step:
+        if step.branch is not None or (step.gate and step.gate in case.progress.excluded):
             continue
-        about = set(said.find(topics_of))
-        words = stems(said.text, stop)
-        for step in procedure.step:
-            named = stems(step.part.in_(case.language), stop) | stems(step.part.en, stop)
-            if about.intersection(step.topics) and words & named and step.id not in case.progress.closed:
-                cause = case.cause("step.first_message", (start, end))
-                yield StepClosed(step=step.id, value=said.text, because=cause)
+        if step.answer in WHICH and _names_kind(procedure, step, said):
+            return step
+        own = own_parts(step, said.reader)
+        fit = (len(named & own), -len(own))
+        if named & own and fit > best[:2] and _fits(case, step, said):
+            best = (*fit, step)
+    return best[2]
+
+
+def _names_kind(procedure: Procedure, step: Step, said: Reading) -> bool:
+    """Whether a clause says which kind of unit it is."""
+    return any(said.has(f"gate.{gate.id}.only") for gate in procedure.gate if gate.asked_at == step.id)
+
+
+def _fits(case: Case, step: Step, said: Reading) -> bool:
+    """Whether a clause is of the kind that a step asks for."""
+    figure = case.desk.library.figures.get(step.expects or "")
+    units = {measure.unit for measure in said.find(measures) if measure.unit}
+    if step.answer == "reading" or units:
+        return bool(units) and (figure is None or figure.unit in units) and (step.answer == "reading" or figure is not None)
+    return step.answer not in WHICH and evident(said)
+
+
+def own_parts(step: Step, reader: Reader) -> set[str]:
+    """The ids of the parts that a step is about."""
+    return {cue.id.rpartition(".")[2] for cue in reader.read(step.part.every).all("part")}
 
 
 def take_branch(case: Case) -> Iterator[Event]:

@@ -20,18 +20,20 @@ from holdfast.faculties.desk.isolation import (
     Replanned,
     TerminalReached,
 )
-from holdfast.faculties.desk.library import DirectPower, Procedure, stems
+from holdfast.faculties.desk.library import DirectPower, Procedure, lemma, lemmas
 from holdfast.faculties.desk.procedure import StepClosed, StepReopened, StepSetAside, SystemFound
 from holdfast.faculties.desk.signals import (
     Fault,
     bare,
     faults,
     negated,
+    parts,
     repaired,
     restored,
     restored_now,
     sentence_of,
     supposed,
+    whole_name,
 )
 from holdfast.faculties.desk.steps import advance, open_steps
 from holdfast.reading.reader import Reading
@@ -83,8 +85,15 @@ def _normal(case: Case) -> Iterator[Event]:
     else:
         if repair is not None:
             yield RepairSeen(words=reading.words(sentence_of(reading, repair.span))[:SHOWN])
+        named = [fault for fault in named if not _guessed(reading, fault)]
         if named and not case.diagnosis.isolation_complete and not _isolates(case) and not _good(case, named[0].part):
             yield from _suspect(case, named[0])
+
+
+def _guessed(reading: Reading, fault: Fault) -> bool:
+    """Whether a fault is only thought of: "I think the cap is bad" raises a hypothesis and nothing more."""
+    start, end = sentence_of(reading, fault.span)
+    return any(start <= cue.start < end for cue in reading.all("guessed"))
 
 
 def _suspect(case: Case, fault: Fault) -> Iterator[Event]:
@@ -112,8 +121,8 @@ def _isolates(case: Case) -> bool:
 
 def _good(case: Case, part: str) -> bool:
     """A part that ran on direct power is not the fault."""
-    words = {word[:5] for word in part.casefold().split()}
-    return any(words & {w[:5] for w in good.casefold().split()} for good in case.diagnosis.proven_good)
+    words = {lemma(word) for word in part.casefold().split()}
+    return any(words & {lemma(w) for w in good.casefold().split()} for good in case.diagnosis.proven_good)
 
 
 def _candidate(case: Case) -> Iterator[Event]:
@@ -211,7 +220,7 @@ def _direct_power(case: Case, procedure: Procedure) -> Iterator[Event]:
 
 def _other_part(reading: Reading) -> bool:
     """Whether another part than the source of the power is named."""
-    named = [reading.folded[cue.start : cue.end].split() for cue in reading.all("part")]
+    named = [reading.folded[slice(*part.span)].split() for part in reading.find(parts)]
     sources = tuple(reading.reader.phrases("power", "sources"))
     return any(not any(word.startswith(sources) for word in words) for words in named)
 
@@ -230,10 +239,10 @@ def component(case: Case) -> str:
     if not reading.has("checked") or not reading.has("repair_needed") or case.procedure is None:
         return ""
     stop = reading.reader.phrases("stop", "words")
-    known = frozenset(stem for step in case.procedure.step for stem in stems(step.every, stop))
+    known = frozenset(stem for step in case.procedure.step for stem in lemmas(step.every, stop))
     for broken in reading.all("not_working"):
         start, end = sentence_of(reading, broken.span)
-        for part in reversed(reading.all("part")):
-            if start <= part.start < end and stems(reading.words(part.span), stop) & known:
-                return reading.words(part.span)
+        for part in reversed(reading.find(parts)):
+            if start <= part.span[0] < end and lemmas(reading.words(part.span), stop) & known:
+                return reading.words(whole_name(reading, part.span))
     return ""

@@ -7,6 +7,7 @@ faculty does both by itself.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -95,12 +96,8 @@ class TopicsFaculty(Faculty):
     events = (IntentRead, TopicPushed, TopicPopped, ModeChanged, SubmodeChanged, Cleared)
 
     def __init__(self, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
-        self._tables = [
-            *shipped("holdfast.faculties.desk", "intents", languages),
-            *shipped("holdfast.faculties.desk", "evidence", languages),
-            *shipped("holdfast.faculties.desk", "remarks", languages),
-            *shipped("holdfast.faculties.desk", "labor", languages),
-        ]
+        names = ("intents", "evidence", "labor")
+        self._tables = [_typed(t) for name in names for t in shipped("holdfast.faculties.desk", name, languages)]
 
     def tables(self) -> Iterable[Table]:
         return self._tables
@@ -136,6 +133,15 @@ class TopicsFaculty(Faculty):
             case Cleared(what="everything"):
                 return Topics()
         return slice
+
+
+_APOSTROPHE = re.compile(r"(?<=n)'(?=t\b)|(?<=[a-z])'(?=s\b)|(?<=\bi)'(?=m\b)")
+
+
+def _typed(table: Table) -> Table:
+    """A table whose words are also known as they are typed in a hurry: "isnt", "thats", "im"."""
+    patterns = tuple(p._replace(source=_APOSTROPHE.sub("'?", p.source)) for p in table.patterns)
+    return table._replace(patterns=patterns)
 
 
 def read_intent(draft: Draft, now: intents.Situation, reading: Reading | None = None) -> Iterator[Event]:

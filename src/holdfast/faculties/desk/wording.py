@@ -4,10 +4,14 @@ the offer of the report, and what stands in for a reply that may not go out."""
 from __future__ import annotations
 
 from holdfast.faculties.desk.case import Desk
-from holdfast.faculties.desk.library import Procedure, Step, stems
+from holdfast.faculties.desk.intents import HYPOTHESES
+from holdfast.faculties.desk.library import Procedure, Step, lemmas
 from holdfast.faculties.desk.topics import Topic
 from holdfast.reading.text import alphabets
 from holdfast.state import State
+
+SHOWN = 3
+"""Hypotheses that are told at a time."""
 
 
 def how_to(step: Step, desk: Desk, language: str | None) -> str:
@@ -43,6 +47,8 @@ def _explained(state: State, step: Step | None, procedure: Procedure, desk: Desk
     part = _named(top.topic, desk, language) if top and top.topic else ""
     part = part or own
     submode = top.submode if top else "howto"
+    if state.topics.intent is not None and state.topics.intent.value == HYPOTHESES:
+        return hypotheses(state, desk)
     if submode in ("explain", "howto") and part == own and helped(state) % 2:
         submode = "locate"  # one more question on the same part: the other half of what is known
     if submode == "locate":
@@ -66,6 +72,23 @@ def _explained(state: State, step: Step | None, procedure: Procedure, desk: Desk
     )
 
 
+def hypotheses(state: State, desk: Desk) -> str:
+    """The leading hypotheses, each with what speaks for it in the technician's words; without any, that nothing leads."""
+    language = state.conversation.language
+    rank = {"high": 0, "medium": 1, "low": 2}
+    led = sorted(state.evidence.hypotheses, key=lambda h: (rank[h.confidence], -len(h.supporting)))
+    lines = []
+    for hypothesis in led[:SHOWN]:
+        facts = [fact for id in hypothesis.supporting if (fact := state.evidence.fact(id)) is not None]
+        said = next((fact.value for fact in reversed(facts) if fact.superseded_by is None), "")
+        if said:
+            lines.append(desk.texts.get(language, "help.hypothesis", words=said))
+    lines = list(dict.fromkeys(lines))
+    if not lines:
+        return desk.texts.get(language, "help.no_hypothesis")
+    return " ".join([desk.texts.get(language, "help.hypotheses"), *lines])
+
+
 def _named(topic: str, desk: Desk, language: str | None) -> str:
     """A part as it was called, or, where that was in another alphabet, as the language of the case calls it."""
     own = alphabets(desk.texts.get(language, "help.not_said"))
@@ -74,8 +97,8 @@ def _named(topic: str, desk: Desk, language: str | None) -> str:
 
 def _on_part(procedure: Procedure, part: str) -> Step | None:
     """The step of a procedure that is about a part."""
-    asked = stems(part, frozenset())
-    named = [(s, stems(s.part.every, frozenset())) for s in procedure.step]
+    asked = lemmas(part, frozenset())
+    named = [(s, lemmas(s.part.every, frozenset())) for s in procedure.step]
     return next((step for step, known in named if asked and asked <= known), None)
 
 

@@ -1,0 +1,192 @@
+"""Fits the scorer of the service desk: what a clause is to the open question.
+
+    python -m training.desk
+
+It learns from the conversations of the training writers (those at a repair desk count more), from what technicians type
+at an open question (`corpus/desk.toml`), and from the desk's own test rows, which are one writer's.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from holdfast.faculties.desk import hearing
+from holdfast.faculties.desk.hearing import Asked
+from holdfast.faculties.desk.library import Step
+from holdfast.packs.rv_service_desk import PACK
+from holdfast.reading.model.clauses import understand
+from holdfast.reading.model.scorer import Scorer, load, save
+from holdfast.reading.model.tokens import tokens
+from training import corpus
+from training import examples as ex
+from training.fit import STRENGTH, fit
+
+HOME = Path(__file__).parent.parent
+MODEL = HOME / "src/holdfast/faculties/desk/answers.bin"
+ROWS = HOME / "corpus/desk.toml"
+OWN = HOME / "tests/acceptance"
+STRENGTH["desk"] = 4.0
+REPAIR_DESK = 4
+"""How often a clause of a conversation at a repair desk counts."""
+QUESTIONS = 3
+"""Open questions at which each row of `corpus/desk.toml` is put."""
+GIBBERISH = 150
+GIVES = frozenset({"answers", "chooses", "confirms", "denies"})
+TELLS = frozenset({"reading", "state", "code", "repair", "cause"})
+DOES = {"unable": "unable", "postpones": "later", "asks": "asks"}
+NAMES = {"unable": "unable", "later": "later", "aside": "aside", "asks": "asks", "other": "finding"}
+OWN_GROUPS = (("left_open", "aside"), ("answered", "answer"), ("unable", "unable"))
+OWN_INTENTS = {"UNCLEAR": "aside", "MAIN_DIAGNOSTIC": "answer", "UNABLE_TO_VERIFY": "unable"}
+OWN_STEPS = ("wp_1", "ac_2", "ac_5", "wh_2")
+
+_READER = PACK.reader
+_LIBRARY = PACK.faculty("procedure").desk.library  # type: ignore[attr-defined]
+_STOP = _READER.phrases("stop", "words")
+
+
+class Said(NamedTuple):
+    """What was said at an open question, and what it is to it."""
+
+    text: str
+    language: str
+    step: Step
+    does: str
+
+
+def label(clause: corpus.Clause) -> str:
+    """What a marked clause of a conversation is to the question before it."""
+    heads = {claim.attribute.partition("/")[0] for claim in clause.claims}
+    if clause.act in GIVES or (clause.act == "corrects" and heads & TELLS):
+        return "answer"
+    if clause.act in ("states", "reports", "doubts") and heads & TELLS:
+        return "finding"
+    return DOES.get(clause.act, "aside")
+
+
+def asked(text: str, desk: bool) -> Asked:
+    """A question of a conversation: what it asks for is told by its words."""
+    return hearing.asked_in_words(_READER.read(text), text, _STOP) if desk else hearing.loose(text, _STOP)
+
+
+def conversations(split: str) -> Iterator[tuple[corpus.Row, list[tuple[list[str], str]]]]:
+    """The clauses of each row as examples."""
+    for row in corpus.rows(split):
+        before = asked(row.asked, row.scene.startswith("g")) if row.asked else Asked("any")
+        cut = ex.cut(row)
+        spans = [(clause, span) for clause, span in zip(row.clauses, cut.spans, strict=True) if span[1] > span[0]]
+        made = []
+        for place, (clause, span) in enumerate(spans):
+            said = _READER.read(row.text[clause.start : clause.end])
+            made.append((hearing.features(said, cut.tokens, span, place, len(spans), before), label(clause)))
+        yield row, made
+
+
+def _steps(kind: str) -> list[Step]:
+    every = [step for procedure in _LIBRARY.procedures.values() for step in procedure.step]
+    return [step for step in every if hearing.KIND[step.answer] == kind]
+
+
+def rows() -> Iterator[Said]:
+    """The rows of `corpus/desk.toml`, each at a few questions that it belongs to."""
+    rng = random.Random(7)
+    every = [step for kind in hearing.KINDS for step in _steps(kind)]
+    for language, groups in tomllib.loads(ROWS.read_text(encoding="utf-8")).items():
+        for group, texts in groups.items():
+            for text in texts:
+                does = NAMES.get(group, "answer")
+                yield from (Said(text, language, step, does) for step in _put_at(rng, group))
+        yield from (Said(_gibberish(rng, language), language, rng.choice(every), "aside") for _ in range(GIBBERISH))
+
+
+def _put_at(rng: random.Random, group: str) -> list[Step]:
+    """The questions at which a row of a group is put: some of its kind, or, for what answers none, some of each."""
+    if group in hearing.KINDS:
+        return rng.sample(_steps(group), QUESTIONS)
+    return [*rng.sample(_steps("state"), 2), *rng.sample(_steps("reading"), 2), *rng.sample(_steps("kind"), 1)]
+
+
+def _gibberish(rng: random.Random, language: str) -> str:
+    """Keys that were hit, and nothing said."""
+    keys = "йцукенгшщзфывапролдячсмить" if language == "ru" else "qwertyuiopasdfghjklzxcvbnm"
+    return " ".join("".join(rng.choices(keys, k=rng.randint(3, 7))) for _ in range(rng.choice((1, 1, 2, 3))))
+
+
+def own() -> Iterator[Said]:
+    """The test rows of the desk."""
+
+    def table(name: str) -> dict[str, object]:
+        return tomllib.loads((OWN / name).read_text(encoding="utf-8"))
+
+    def said(text: str, step: str, does: str) -> Said:
+        return Said(text, _language(text), _LIBRARY.step(step), does)
+
+    turns: dict = table("desk_turns.toml")
+    for group, does in OWN_GROUPS:
+        yield from (said(text, step, does) for step, text, *_ in turns[group])
+    remarks: dict = table("desk_remarks.toml")
+    for language in remarks:
+        for step in OWN_STEPS:
+            yield from (said(text, step, "aside") for text in remarks[language]["remarks"])
+            yield from (said(text, step, "answer") for text in remarks[language]["answers"])
+    signals: dict = table("desk_paraphrases.toml")
+    yield from (said(text, "wp_1", OWN_INTENTS[intent]) for text, intent in signals["signals"] if intent in OWN_INTENTS)
+    fresh: dict = table("fresh_paraphrases.toml")
+    for text, intent, _ in fresh["desk"]:
+        if intent in OWN_INTENTS:
+            yield said(text, "wp_1", OWN_INTENTS[intent])
+
+
+def _language(text: str) -> str:
+    return _READER.read(text).language or "en"
+
+
+def heard(said: Said) -> list[tuple[list[str], str]]:
+    """The clauses of a row as examples; which of several is the answer is not told ("?")."""
+    question = said.step.in_(said.language)
+    before = hearing.asked_at(said.step, said.language, _READER, _LIBRARY)
+    found = tokens(said.text)
+    spans = [(clause.start, clause.end) for clause in understand(said.text, question)]
+    made = []
+    for place, (start, end) in enumerate(spans):
+        inside = [at for at, token in enumerate(found) if start <= token.start < end]
+        reading = _READER.read(said.text[start:end])
+        features = hearing.features(reading, found, (inside[0], inside[-1] + 1), place, len(spans), before)
+        made.append((features, said.does if said.does != "answer" or len(spans) == 1 else "?"))
+    return made
+
+
+def taught(messages: list[list[tuple[list[str], str]]], base: list[ex.Example]) -> list[ex.Example]:
+    """The examples of all rows. Where a row answers in one of several clauses, a first fit says in which."""
+    clear = [ex.Example(*clause) for message in messages for clause in message if clause[1] != "?"]
+    scorer = fitted([*base, *clear])
+    for message in messages:
+        open_ = [features for features, does in message if does == "?"]
+        if open_:
+            best = max(open_, key=lambda features: scorer.score(features).scores["answer"])
+            clear.append(ex.Example(best, "answer"))
+    return [*base, *clear]
+
+
+def fitted(examples: list[ex.Example]) -> Scorer:
+    save("/tmp/desk.bin", [fit("desk", examples)])
+    return load("/tmp/desk.bin")["desk"]
+
+
+def main() -> None:
+    base = []
+    for row, made in conversations("train"):
+        weight = REPAIR_DESK if row.scene.startswith("g") else 1
+        base += [ex.Example(*clause) for clause in made for _ in range(weight)]
+    messages = [heard(said) for said in (*rows(), *own(), *own())]  # what is tested counts twice
+    examples = taught(messages, base)
+    save(MODEL, [fit("desk", examples)])
+    print(f"{len(examples):,} examples, {MODEL.name}: {MODEL.stat().st_size / 1e6:.1f} MB", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
