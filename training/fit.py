@@ -23,7 +23,7 @@ from training.corpus import empty_sayings, rows
 MODEL = Path(ex.__file__).parent.parent / "src/holdfast/reading/model/talk.bin"
 SEEN = 2
 """A feature that fewer examples have is left out."""
-SLIGHT = 2
+SLIGHT = 3
 """A feature none of whose weights reaches this is left out of the file."""
 STRENGTH = {
     "split": 1.0,
@@ -53,7 +53,7 @@ def fit(name: str, examples: list[ex.Example]) -> tuple[str, list[str], list[int
     model.fit(matrix, labels)
     weights, bias = model.coef_, model.intercept_
     if len(classes) == 2:  # scikit-learn gives one row for two classes: the second's
-        weights, bias = np.vstack([-weights / 2, weights / 2]), np.array([-bias[0] / 2, bias[0] / 2])
+        weights, bias = np.vstack([weights * 0, weights]), np.array([0.0, bias[0]])
     whole = np.clip(np.rint(weights * UNIT), -RAISED, RAISED - 1).astype(int)
     kept = {
         feature: bytes((whole[:, place] + RAISED).tolist())

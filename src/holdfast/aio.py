@@ -79,6 +79,9 @@ class AsyncSession:
     async def speak(self, language: str) -> Done:
         return await asyncio.to_thread(self.sync.speak, language)
 
+    async def rename(self, title: str) -> Done:
+        return await asyncio.to_thread(self.sync.rename, title)
+
     async def act(self, act: Callable[[Draft], Iterable[Event]]) -> Done:
         return await asyncio.to_thread(self.sync.act, act)
 

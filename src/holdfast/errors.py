@@ -25,6 +25,10 @@ class UnknownItem(HoldfastError, LookupError):
     """Nothing of that name or id is remembered."""
 
 
+class MissingExtra(HoldfastError, ImportError):
+    """A package of an extra is not installed; the message names the command that installs it."""
+
+
 class Refused(HoldfastError):
     """The request is understood and not allowed; nothing was written."""
 

@@ -42,7 +42,7 @@ class Section(NamedTuple):
 class Action(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something an agent is about to do: normally a reply; packs with procedures name the step as well."""
 
-    content: str
+    text: str
     type: str = "reply"
     step: str | None = None
     agent: str | None = None
@@ -100,7 +100,7 @@ class Draft:
     @cached_property
     def clauses(self) -> list[Clause]:
         """What each part of the message does, read after what the agent said last."""
-        return understand(self.reading.text, self.asked)
+        return understand(self.reading.text, self.asked, self.reading.language)
 
     @property
     def asked(self) -> str:

@@ -25,7 +25,7 @@ from holdfast import pack as packs
 from holdfast.accepting import accept_limit, accept_name, accept_version, accepting, shown
 from holdfast.errors import Conflict, InvalidInput, Refused, StoreBusy, StoreUnreadable, UnknownSession, UnknownVersion
 from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Restored, Scope
-from holdfast.faculties.conversation import LanguageSet
+from holdfast.faculties.conversation import LanguageSet, TitleSet
 from holdfast.faculty import Action, Draft
 from holdfast.pack import Pack
 from holdfast.receipt import Receipt, receipt
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 SNAPSHOT_EVERY = 32
 ATTEMPTS = 200
 """How often a turn that lost the race for its version is decided again before it gives up."""
+TITLE_CHARS = 120
+"""Characters of the name that a conversation can be given."""
 MESSAGES: dict[str, type[MessageHeard] | type[MessageSaid]] = {"person": MessageHeard, "agent": MessageSaid}
 ROLES = {"hear": "person", "say": "agent", "call": "call", "import": "import"}
 
@@ -413,6 +415,19 @@ class Session:
         def act(draft: Draft) -> Iterator[Event]:
             if draft.state.conversation.language != language:
                 yield LanguageSet(language=language, forced=True, because=draft.cause("language.option"))
+
+        return self.act(act)
+
+    @accepting
+    def rename(self, title: str) -> turn.Done:
+        """Give the conversation a name of its own; lists show it instead of the first words."""
+        title = " ".join(title.split())
+        if not title or len(title) > TITLE_CHARS:
+            raise InvalidInput(f"a title has 1 to {TITLE_CHARS} characters")
+
+        def act(draft: Draft) -> Iterator[Event]:
+            if draft.state.conversation.title != title:
+                yield TitleSet(title=title, because=draft.cause("call.rename"))
 
         return self.act(act)
 

@@ -123,7 +123,7 @@ def say(
 
 def check(action: Action, state: State, pack: Pack, reading: Reading | None = None) -> Verdict:
     """The guard alone: why an action should not go out. Records nothing."""
-    read = reading or pack.reader.read(plain(accept(action.content, empty=True), pack.reader))
+    read = reading or pack.reader.read(plain(accept(action.text, empty=True), pack.reader))
     failures: list[Failure] = []
     found = _gather(pack, "forbid", lambda faculty: faculty.forbid(action, read, state), failures)
     return Verdict(tuple(found), failures)
@@ -286,7 +286,7 @@ class Turn(Done):
         recent = draft.state.conversation.recent  # as it is now: a message that starts fresh closes what was before
         self._history = recent[:-1] if recent and recent[-1].version == self.version else recent
         self._agents = pack.agents
-        self._asked = draft.asked
+        self._asked, self._language = draft.asked, draft.reading.language
         self._follows = draft.before.conversation.messages > 0
 
     @property
@@ -309,7 +309,7 @@ class Turn(Done):
     @cached_property
     def clauses(self) -> list[Clause]:
         """What each part of the message does: its act, and what it tells."""
-        return understand(self.text, self._asked)
+        return understand(self.text, self._asked, self._language)
 
     @property
     def route(self) -> Route:

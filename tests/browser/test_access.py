@@ -63,6 +63,23 @@ def test_axe_finds_nothing_and_all_text_can_be_read_in_either_theme(open_window:
     assert faults(window) == window.page.evaluate(PALE) == []
 
 
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_axe_finds_nothing_where_one_edits_or_chooses(open_window: Open, theme: str) -> None:
+    window = open_window("vibehuntr", kept={"holdfast.theme": theme})
+    window.say("Italian places in Philadelphia")
+    window.button("Edit message 2").click()
+    expect(window.page.get_by_role("textbox", name="Edit message 2")).to_be_focused()
+    assert faults(window) == window.page.evaluate(PALE) == []
+    window.page.keyboard.press("Escape")
+    window.button("Choose who answers", exact=False).click()
+    window.page.get_by_role("radio", name="Address", exact=False).check()
+    assert faults(window) == []
+    window.page.keyboard.press("Escape")
+    window.button("Clear All").click()
+    expect(window.page.locator("#notices .notice")).to_be_visible()
+    assert faults(window) == window.page.evaluate(PALE) == []
+
+
 def test_parts_of_the_page_have_names_and_what_is_new_is_announced(window: Window) -> None:
     window.say("Italian places in Philadelphia")
     for role, name in (("navigation", "Conversations"), ("complementary", "Context"), ("log", "Conversation")):
@@ -78,18 +95,31 @@ def test_parts_of_the_page_have_names_and_what_is_new_is_announced(window: Windo
     assert unnamed == []
 
 
-def test_the_light_theme_is_light_and_stays(window: Window) -> None:
-    def brightness() -> float:
-        color = window.page.evaluate("getComputedStyle(document.body).backgroundColor")
-        parts = [float(part) for part in color.partition("(")[2].rstrip(")").split(",")[:3]]
-        return sum(parts) / 3
+def brightness(window: Window) -> float:
+    color = window.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    parts = [float(part) for part in color.partition("(")[2].rstrip(")").split(",")[:3]]
+    return sum(parts) / 3
 
-    assert brightness() < 60
-    window.button("Light theme").click()
-    assert brightness() > 200
+
+def test_the_theme_follows_the_system_while_nobody_chose_one(window: Window) -> None:
+    for scheme, light in (("dark", False), ("light", True), ("dark", False)):
+        window.page.emulate_media(color_scheme=scheme)
+        assert (brightness(window) > 200) is light
+        assert (brightness(window) < 60) is not light
+
+
+def test_a_theme_that_was_chosen_stays_whatever_the_system_is(window: Window) -> None:
+    window.page.emulate_media(color_scheme="dark")
+    window.button("Theme: like the system").click()
+    assert brightness(window) > 200
     window.page.reload()
     window.page.locator(".packs .pill.on").wait_for()
-    assert brightness() > 200
+    assert brightness(window) > 200
+    window.button("Theme: light").click()
+    window.page.emulate_media(color_scheme="light")
+    assert brightness(window) < 60
+    window.button("Theme: dark").click()
+    expect(window.button("Theme: like the system")).to_be_visible()
 
 
 def test_on_a_phone_everything_is_within_reach_and_nothing_sticks_out(open_window: Open) -> None:
@@ -136,9 +166,9 @@ def test_the_keyboard_alone_is_enough(window: Window) -> None:
     expect(window.page.locator("article.m.a")).to_have_count(1)
     expect(window.page.locator("article.m.u")).to_contain_text("nothing fancy")
     window.page.locator("#log").focus()
-    reach("why: receipt of message 2")
+    reach("why: what message 2 did")
     press("Enter")
-    expect(window.page.get_by_role("region", name="Receipt of message 2")).to_be_visible()
+    expect(window.page.get_by_role("region", name="What message 2 did, and why")).to_be_visible()
     reach("Clear Location")
     press("Enter")
     expect(window.section("slots")).not_to_contain_text("philadelphia")

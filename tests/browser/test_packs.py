@@ -34,7 +34,7 @@ def test_an_undo_in_memory_lets_the_older_value_hold_again(open_window: Open) ->
     card.get_by_role("button", name="undo", exact=False).click()
     expect(card.locator(".chain li.now")).to_contain_text("tabs")
     window.page.get_by_role("searchbox", name="Search in memory").fill("xylophone")
-    expect(window.section("remembered")).to_contain_text("Nothing fits")
+    expect(window.section("remembered")).to_contain_text("Nothing matches")
 
 
 def test_a_plan_shows_its_steps_and_an_interruption_is_continued(open_window: Open, server: Served) -> None:
@@ -51,8 +51,8 @@ def test_a_plan_shows_its_steps_and_an_interruption_is_continued(open_window: Op
     server.call("POST", f"{at}/interrupt", at="step 2")
     expect(window.section("slots")).to_contain_text("paused")
     window.say("continue")
-    expect(window.page.locator("#route")).to_contain_text("continuing")
-    expect(window.page.locator("#route")).to_contain_text("routed to")
+    expect(window.page.locator("#route")).to_contain_text("continues")
+    expect(window.page.locator("#route")).to_contain_text("sent to")
 
 
 def test_stop_interrupts_the_agent_that_is_at_work(open_window: Open, server: Served) -> None:
@@ -90,10 +90,10 @@ def test_the_path_of_topics_shows_a_detour_and_the_way_back(open_window: Open, s
 def test_the_route_says_what_is_continued_where_it_went_and_why(open_window: Open) -> None:
     window = open_window("vibehuntr")
     window.say("Italian places in Philadelphia")
-    expect(window.page.locator("#route")).to_contain_text("routed to agent")
+    expect(window.page.locator("#route")).to_contain_text("sent to agent (the default agent)")
     expect(window.page.locator("#route")).to_contain_text("ms")
     window.say("which of them is open late?")
-    expect(window.page.locator("#route")).to_contain_text("continuing")
+    expect(window.page.locator("#route")).to_contain_text("continues")
     expect(window.page.locator("#route")).to_contain_text("italian")
 
 

@@ -22,7 +22,7 @@ def test_the_context_that_was_sent_is_shown_to_the_letter(window: Window, server
 def test_a_receipt_opens_on_a_click_and_highlights_the_words_it_rests_on(window: Window) -> None:
     window.say("Italian places in Philadelphia")
     window.page.locator("#v2").get_by_role("button", name="why", exact=False).click()
-    receipt = window.page.get_by_role("region", name="Receipt of message 2")
+    receipt = window.page.get_by_role("region", name="What message 2 did, and why")
     expect(receipt).to_contain_text("Looking for: italian")
     expect(receipt).to_contain_text("Location: philadelphia")
     marked = window.page.locator("#v2 article mark").all_inner_texts()
@@ -42,15 +42,15 @@ def test_the_slider_goes_through_time_and_what_was_known_can_hold_again(window: 
     for _ in range(2):
         window.page.keyboard.press("ArrowLeft")
     expect(window.section("slots")).to_contain_text("philadelphia")
-    expect(window.page.locator("#route")).to_contain_text("You are looking at the past")
+    expect(window.page.locator("#route")).to_contain_text("You are looking at the state after message")
     expect(window.page.locator("#v4")).to_have_class("turn person later")
     window.page.locator("#route").get_by_role("button", name="Back to now").click()
     expect(window.section("slots")).to_contain_text("new york")
     slider.focus()
     for _ in range(2):
         window.page.keyboard.press("ArrowLeft")
-    window.button("Let this hold again").click()
-    expect(window.page.locator("#route")).not_to_contain_text("the past")
+    window.button("Restore this state").click()
+    expect(window.page.locator("#route")).not_to_contain_text("the state after")
     expect(window.section("slots")).to_contain_text("philadelphia")
     expect(window.page.locator("article.m.u")).to_have_count(2)
 

@@ -43,10 +43,10 @@ def said(result: CallToolResult) -> str:
 
 def test_a_host_hears_the_context_and_what_a_message_refers_to(tmp_path: Path) -> None:
     async def talk(client: Client, call: Call) -> None:
-        first = await call("hear", message="My name is Dana", session="s")
+        first = await call("hear", text="My name is Dana", session="s")
         assert first["continues"] is False
-        await call("say", reply="1. **Osteria** 2. **Vedge** 3. **Zahav**. Which one would you like?", session="s")
-        heard = await call("hear", message="the second one", session="s")
+        await call("say", text="1. **Osteria** 2. **Vedge** 3. **Zahav**. Which one would you like?", session="s")
+        heard = await call("hear", text="the second one", session="s")
         assert heard["refers_to"] == ["Vedge"]
         assert heard["context"].startswith("[CONTEXT: ")
         assert "Dana" in heard["context"]
@@ -59,20 +59,20 @@ def test_a_host_hears_the_context_and_what_a_message_refers_to(tmp_path: Path) -
 
 def test_a_reply_that_asks_for_what_is_known_is_not_allowed(tmp_path: Path) -> None:
     async def talk(client: Client, call: Call) -> None:
-        await call("hear", message="My name is Dana")
-        verdict = await call("say", reply="What is your name?")
+        await call("hear", text="My name is Dana")
+        verdict = await call("say", text="What is your name?")
         assert verdict["allowed"] is False
         assert "name" in verdict["problems"][0]
         assert await call("clear", what="name")
-        assert (await call("say", reply="What is your name?"))["allowed"] is True
+        assert (await call("say", text="What is your name?"))["allowed"] is True
 
     host(tmp_path / "chat.db", talk)
 
 
 def test_what_a_person_told_is_recalled_in_another_conversation_and_can_be_corrected(tmp_path: Path) -> None:
     async def talk(client: Client, call: Call) -> None:
-        await call("hear", message="I always use pnpm for my projects", session="monday")
-        kept = await call("remember", fact="The staging server is called heron.", session="monday")
+        await call("hear", text="I always use pnpm for my projects", session="monday")
+        kept = await call("remember", text="The staging server is called heron.", session="monday")
         found = await call("recall", query="staging server", session="tuesday")
         assert kept["id"] in [item["id"] for item in found["memory"]]
         changed = await call("correct", id=kept["id"], value="egret", session="tuesday")
@@ -86,8 +86,8 @@ def test_what_a_person_told_is_recalled_in_another_conversation_and_can_be_corre
 def test_mistakes_come_back_as_sentences_that_a_model_can_read(tmp_path: Path) -> None:
     async def talk(client: Client, call: Call) -> None:
         for tool, given, word in (
-            ("hear", {"message": "  "}, "empty"),
-            ("hear", {"message": "hello", "session": ""}, "session id"),
+            ("hear", {"text": "  "}, "empty"),
+            ("hear", {"text": "hello", "session": ""}, "session id"),
             ("clear", {"what": "the moon"}, "nothing called"),
             ("correct", {"id": "fact_9_9", "value": "x"}, "no item"),
             ("why", {"session": "never"}, "nothing was said"),

@@ -27,7 +27,7 @@ class Parrot(Faculty):
 
     def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
         said = [m.text for m in state.conversation.recent if m.role == "assistant"]
-        if said and said[-1] == action.content:
+        if said and said[-1] == action.text:
             yield Violation("parrot.again", "the agent repeats itself", INSTEAD)
 
 

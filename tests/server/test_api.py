@@ -60,7 +60,7 @@ def test_the_guard_alone_records_nothing(client: TestClient) -> None:
     at = opened(client)
     client.post(f"{at}/hear", json={"text": "my name is Dana"})
     before = client.get(at).json()["version"]
-    assert client.post(f"{at}/check", json={"content": "What is your name?"}).json()["allowed"] is False
+    assert client.post(f"{at}/check", json={"text": "What is your name?"}).json()["allowed"] is False
     assert client.get(at).json()["version"] == before
 
 
@@ -111,8 +111,8 @@ def test_sessions_are_paged_by_id(client: TestClient) -> None:
 def test_messages_are_found_in_one_session_and_in_all(client: TestClient) -> None:
     for name in ("a", "b"):
         client.post(f"{opened(client, name)}/hear", json={"text": f"the walrus of {name}"})
-    assert len(client.get("/api/search", params={"q": "walrus"}).json()["hits"]) == 2
-    own = client.get("/api/sessions/a/search", params={"q": "walrus"}).json()["hits"]
+    assert len(client.get("/api/search", params={"query": "walrus"}).json()["hits"]) == 2
+    own = client.get("/api/sessions/a/search", params={"query": "walrus"}).json()["hits"]
     assert [hit["text"] for hit in own] == ["the walrus of a"]
 
 
@@ -145,7 +145,7 @@ def test_erasure_is_real_and_a_new_session_of_that_name_starts_empty(client: Tes
     ("method", "path", "body"),
     [
         ("GET", "memory", None),
-        ("GET", "memory/search?q=x", None),
+        ("GET", "memory/search?query=x", None),
         ("PUT", "plan", {"steps": ["look", "leap"]}),
         ("PUT", "plan/steps/1", {"status": "done"}),
         ("POST", "interrupt", {}),
@@ -165,7 +165,7 @@ def test_memory_is_read_with_its_chains_written_undone_and_searched(client: Test
         client.post(f"{at}/memory", json={"value": value, "kind": "decision"}).json()["item"]["id"]
         for value in ("we ship on Fridays", "we ship on Mondays")
     )
-    found = client.get(f"{at}/memory/search", params={"q": "ship"}).json()["items"]
+    found = client.get(f"{at}/memory/search", params={"query": "ship"}).json()["items"]
     assert {hit["item"]["value"] for hit in found} == {"we ship on Fridays", "we ship on Mondays"}
     assert client.post(f"{at}/memory/{one}/supersede", json={"new": two}).status_code == 200
     current = client.get(f"{at}/memory", params={"kind": "decisions"}).json()["items"]
@@ -308,7 +308,7 @@ def test_all_that_is_remembered_is_listed_also_what_a_project_is_built_on(start:
     client = start(pack="copilot_cli")
     at = opened(client, "s-1", user="u", project="p")
     client.post(f"{at}/hear", json={"text": "we use PostgreSQL for this project"})
-    found = client.get(f"{at}/memory/search", params={"q": "PostgreSQL"}).json()
+    found = client.get(f"{at}/memory/search", params={"query": "PostgreSQL"}).json()
     listed = client.get(f"{at}/memory").json()["items"]
     assert {one["item"]["id"] for one in found["items"]} <= {item["id"] for item in listed}
     assert listed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -92,6 +93,36 @@ def test_every_pack_invites_with_messages_to_begin_with(client: TestClient) -> N
         if f"invite.{pack['name']}.title" in WORDS["en"]:
             assert f"examples.{pack['name']}.3" in WORDS["en"]
     assert f"examples.{client.get('/api/about').json()['pack']}.1" in WORDS["en"]
+
+
+HELD = ("slots", "memory", "references", "task", "files", "procedure", "evidence")
+"""What the page shows of a conversation beside its messages."""
+EXAMPLES = [
+    (language, *name.split(".")[1:2], text)
+    for language in ("en", "ru", "es")
+    for name, text in WORDS[language].items()
+    if name.startswith("examples.")
+]
+
+
+@pytest.mark.parametrize(("language", "pack", "text"), EXAMPLES)
+def test_a_message_to_begin_with_is_answered_and_changes_what_is_shown(
+    client: TestClient, language: str, pack: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = {"pack": pack, "language": language, "user": f"{language}-{pack}-{len(text)}", "project": "p"}
+    id = client.post("/api/sessions", json=names).json()["id"]
+    before = client.get(f"/api/sessions/{id}/state").json()
+    said = client.post(f"/api/sessions/{id}/chat", json={"text": text}).json()
+    assert said["replies"][0]["text"]
+    after = client.get(f"/api/sessions/{id}/state").json()
+    changed = {
+        name
+        for scope in ("slices", "user", "project")
+        for name in HELD
+        if (after[scope] or {}).get(name) != (before[scope] or {}).get(name)
+    }
+    assert changed, f"nothing is seen of {text!r}"
 
 
 def test_a_model_s_answer_comes_while_it_is_written_and_is_kept_whole() -> None:

@@ -63,9 +63,9 @@ def test_tenants_never_see_each_other(start: Start) -> None:
         assert made.json()["user"] == "u"
         heard = client.post("/api/sessions/s/hear", json={"text": f"my name is {name}"}, headers=by(token))
         assert heard.json()["context"] == f"[CONTEXT: User's name: {name}]"
-    found: Any = client.get("/api/search", params={"q": "name"}, headers=by(ACME)).json()["hits"]
+    found: Any = client.get("/api/search", params={"query": "name"}, headers=by(ACME)).json()["hits"]
     assert [(hit["session"], hit["text"]) for hit in found] == [("s", "my name is Dana")]
-    found = client.get("/api/search", params={"q": "name", "user": "u"}, headers=by(UMBRELLA)).json()["hits"]
+    found = client.get("/api/search", params={"query": "name", "user": "u"}, headers=by(UMBRELLA)).json()["hits"]
     assert [hit["text"] for hit in found] == ["my name is Robin"]
     listed = client.get("/api/sessions", headers=by(ACME)).json()["sessions"]
     assert [info["id"] for info in listed] == ["s"]

@@ -58,7 +58,7 @@ def _methods(hf: Holdfast, chat: Session) -> Iterator[tuple[str, Callable[..., A
     for verb, act in (("hear", chat.hear), ("say", chat.say)):
         for name in sorted(attached[verb]):
             yield f"{verb}.{name}", _attaching(act, name)
-    yield "check.action", lambda content="x", type="reply": chat.check(Action(content, type=type))
+    yield "check.action", lambda text="x", type="reply": chat.check(Action(text, type=type))
 
 
 def _attaching(act: Callable[..., Any], name: str) -> Callable[..., Any]:

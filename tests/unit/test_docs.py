@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.server.upstream import upstream
+
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -40,6 +42,18 @@ def _quiet_again() -> Iterator[None]:
         logger.setLevel(level)
 
 
+@contextlib.contextmanager
+def _model(code: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """An example that asks a model finds one where its client looks for it."""
+    if "OpenAI()" not in code:
+        yield
+        return
+    with upstream() as (address, _):
+        monkeypatch.setenv("OPENAI_BASE_URL", address)
+        monkeypatch.setenv("OPENAI_API_KEY", "a-key")
+        yield
+
+
 @pytest.mark.parametrize(
     ("name", "code", "output"), examples(), ids=lambda value: value if ":" in str(value)[:40] else ""
 )
@@ -48,7 +62,7 @@ def test_an_example_of_the_documentation_runs(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     printed = io.StringIO()
-    with contextlib.redirect_stdout(printed), _quiet_again():
+    with contextlib.redirect_stdout(printed), _quiet_again(), _model(code, monkeypatch):
         exec(compile(code, name, "exec"), {"__name__": "example"})
     if output is not None:
         assert printed.getvalue().strip() == output.strip()

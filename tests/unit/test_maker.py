@@ -18,6 +18,7 @@ from holdfast import Holdfast, Reply, Session
 from holdfast.agents import run
 from holdfast.agents.maker import Maker, Run, apart, maker
 from holdfast.cli import main
+from holdfast.extras import install
 
 
 def here(program: str, folder: Path) -> str:
@@ -168,7 +169,8 @@ def test_a_missing_library_is_named_with_what_brings_it(talk: Talk, monkeypatch:
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "PIL" else find(name))
     shown = talk("Create an image with a red circle")
-    assert shown == "Pillow is not installed here. `pip install holdfast[grace]` brings it."
+    assert shown.startswith("Pillow is not installed yet. Install it with this command, then ask again:")
+    assert f"```\n{install('pillow')}\n```" in shown
     assert not talk.chat.state.files.files
 
 

@@ -13,17 +13,19 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from google.adk.agents.callback_context import CallbackContext
-from google.adk.agents.invocation_context import InvocationContext
-from google.adk.events import Event
-from google.adk.models import LlmRequest, LlmResponse
-from google.adk.plugins import BasePlugin
-from google.genai import types
-
 from holdfast.aio import AsyncHoldfast, AsyncSession
+from holdfast.extras import needs
 from holdfast.logs import HEAR_FAILED, SAY_FAILED
 from holdfast.session import Holdfast
 from holdfast.turn import Turn
+
+with needs("adk", "The plugin for Google ADK"):
+    from google.adk.agents.callback_context import CallbackContext
+    from google.adk.agents.invocation_context import InvocationContext
+    from google.adk.events import Event
+    from google.adk.models import LlmRequest, LlmResponse
+    from google.adk.plugins import BasePlugin
+    from google.genai import types
 
 logger = logging.getLogger("holdfast")
 

@@ -14,14 +14,16 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-from mcp.server import MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
-
 import holdfast
 from holdfast.errors import HoldfastError, UnknownItem
+from holdfast.extras import needs
 from holdfast.faculties.facts.relations import Memo
 from holdfast.session import Holdfast, Past, Session
 from holdfast.turn import Done
+
+with needs("mcp", "The tools for MCP hosts"):
+    from mcp.server import MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
 
 INSTRUCTIONS = (
     "Holdfast keeps the thread of this conversation. Call `hear` with every message of the person, word for word, "
@@ -110,9 +112,9 @@ class Tools:
     def _chat(self, session: str) -> Session:
         return self._hf.session(session, self._user, self._project)
 
-    def hear(self, message: str, session: str = "default") -> Heard:
+    def hear(self, text: str, session: str = "default") -> Heard:
         """Take in a message of the person, word for word, and learn what it refers to and what is already known."""
-        turn = self._chat(session).hear(message)
+        turn = self._chat(session).hear(text)
         return Heard(
             context=turn.context,
             refers_to=[entity.name for reference in turn.references for entity in reference.entities],
@@ -122,27 +124,27 @@ class Tools:
             receipt=_lines(turn),
         )
 
-    def say(self, reply: str, session: str = "default") -> Said:
+    def say(self, text: str, session: str = "default") -> Said:
         """Take in the reply to the person, and learn whether it may go out: it may ask for what is known, or repeat
         itself."""
-        said = self._chat(session).say(reply)
+        said = self._chat(session).say(text)
         problems = [violation.reason for violation in said.violations]
         return Said(allowed=said.allowed, problems=problems, instead=said.instead, receipt=_lines(said))
 
-    def recall(self, query: str, session: str = "default", most: int = 5) -> Recalled:
+    def recall(self, query: str, session: str = "default", k: int = 5) -> Recalled:
         """Find what is remembered and what was said earlier that fits a question or some words."""
         chat = self._chat(session)
-        hits = self._hf.search(query, most, self._user) if self._user else chat.search(query, most)
-        items = chat.memory.search(query, most) if _has_memory(self._hf) else []
+        hits = self._hf.search(query, k, self._user) if self._user else chat.search(query, k)
+        items = chat.memory.search(query, k) if _has_memory(self._hf) else []
         return Recalled(
             memory=[_remembered(memo) for memo, _ in items],
             messages=[Message(hit.session, hit.version, hit.role, hit.text) for hit in hits],
         )
 
-    def remember(self, fact: str, session: str = "default") -> Remembered:
+    def remember(self, text: str, session: str = "default") -> Remembered:
         """Remember something that the person wants to be kept, as one plain sentence. What the person says in messages
         is learned by `hear` and need not be brought here."""
-        return _remembered(self._chat(session).memory.learn([fact])[0])
+        return _remembered(self._chat(session).memory.learn([text])[0])
 
     def correct(self, id: str, value: str, session: str = "default") -> Remembered:
         """Correct something that is remembered; the old value stays in its history. `recall` gives the ids."""

@@ -11,6 +11,7 @@ really runs it, and attaches the code and the file; it keeps to the library in f
 from __future__ import annotations
 
 import hashlib
+import importlib
 import importlib.util
 import re
 import shutil
@@ -38,6 +39,7 @@ from holdfast.agents.making.scenes import (
     unknown_picture,
 )
 from holdfast.events import DoubtRaised
+from holdfast.extras import install
 from holdfast.faculties.aims.files import Request
 from holdfast.faculties.facts.preferences import (
     LibraryBanned,
@@ -64,6 +66,8 @@ KEPT = ".versions"
 
 _EXTENSION = {"image": "png", "chart": "png", "sheet": "xlsx", "document": "docx", "pdf": "pdf", "slides": "pptx"}
 _USE_CASE = {**_EXTENSION, "image": "image", "chart": "chart"}
+PACKAGES = {"pandas": "pandas openpyxl", "fpdf": "fpdf2"}
+"""What is installed for a library, where that is not its name."""
 NICKNAMES = {"Pillow": ("pil",), "matplotlib": ("pyplot", "plt"), "fpdf": ("fpdf2",), "python-docx": ("docx",)}
 """What libraries are called beside their names."""
 _PLAIN = re.compile(r"[^a-z0-9]+")
@@ -144,6 +148,10 @@ def _ready(turn: Turn) -> Said | None:
             asks = {"about": event.about, "options": list(event.candidates)}
             return Said(event.question, AGENT, {"asks": asks})
     return None
+
+
+def _absent(library: str) -> bool:
+    return any(importlib.util.find_spec(module) is None for module in MODULES[library])
 
 
 def _latin(text: str) -> str:
@@ -309,9 +317,11 @@ class _Desk:
             others = ", ".join(CAN[scene.kind])
             kept = say(self.language, "kept") if scene.library else ""
             return self._tell("cannot", kind=say(self.language, scene.kind), library=library, others=others, file=kept)
-        for name in sorted({library, *beside(scene)}):
-            if any(importlib.util.find_spec(module) is None for module in MODULES[name]):
-                return self._tell("missing", library=name)
+        importlib.invalidate_caches()  # what was installed a moment ago is found without a new start
+        absent = [name for name in sorted({library, *beside(scene)}) if _absent(name)]
+        if absent:
+            packages = " ".join(PACKAGES.get(name, name.lower()) for name in absent)
+            return self._tell("missing", library=", ".join(absent), command=install(packages))
         scene.library = library
         scene.file = self._typed(scene)
         program = code(scene)

@@ -12,6 +12,7 @@ from importlib import import_module
 
 from holdfast.cli import arguments
 from holdfast.errors import HoldfastError
+from holdfast.extras import needs
 
 WRONG = 2
 """Exit code for what cannot be done; 1 means: done, and there is something to look at."""
@@ -33,7 +34,9 @@ def main(given: Sequence[str] | None = None) -> int:
     _log(chosen.verbose)
     try:
         # Only the chosen command is imported: `holdfast --help` should not wait for a chat.
-        return int(import_module(f"holdfast.cli.{chosen.module}").run(chosen))
+        with needs("cli", "This command"):
+            command = import_module(f"holdfast.cli.{chosen.module}")
+        return int(command.run(chosen))
     except HoldfastError as wrong:
         return _wrong(str(wrong))
     except BrokenPipeError:  # whoever read our output has seen enough

@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 
-from holdfast.errors import InvalidInput
 from holdfast.models import endpoints as models
 from holdfast.testing.conversations import find_pack
 
+FIRST = "vibehuntr"
+"""The pack that the page opens with where none is named: the one whose memory one sees at once."""
+
 
 def run(options: Namespace) -> int:
-    try:
-        from holdfast.server import serve
-        from holdfast.server.auth import keys_from
-    except ImportError as missing:
-        raise InvalidInput(f"the server needs its packages: pip install 'holdfast[server]' ({missing})") from None
+    from holdfast.server import serve
+    from holdfast.server.auth import keys_from
+
     own = find_pack(options.pack) if ".py" in (options.pack or "") else None
     local = models.Local() if "local" in (options.model, options.second_opinion) else None  # lives with the server
 
@@ -28,6 +28,7 @@ def run(options: Namespace) -> int:
         options.store,
         own.name if own else options.pack or "general",
         packs=(own,) if own else (),
+        opens=own.name if own else options.pack or FIRST,
         keys=keys_from(os.environ, options.keys),
         upstream=model(options.model),
         second_opinion=model(options.second_opinion) if options.second_opinion else None,

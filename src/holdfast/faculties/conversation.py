@@ -40,6 +40,17 @@ class LanguageSet(Event, frozen=True):
         return f"the conversation is in {self.language}"
 
 
+class TitleSet(Event, frozen=True):
+    """The conversation was given a name by hand."""
+
+    did = "renamed"
+
+    title: str
+
+    def tell(self) -> str:
+        return self.title
+
+
 class LanguageHeard(Event, frozen=True):
     """A message came in another language than the conversation's; a second one in a row changes it."""
 
@@ -63,6 +74,8 @@ class Conversation(msgspec.Struct, frozen=True, omit_defaults=True):
     """Version of the newest clearing of the messages: older ones are only in the log."""
     cleared: int = 0
     """Version of the newest clearing of anything: a message from before it may name what is to be gone."""
+    title: str = ""
+    """The name that somebody gave to the conversation."""
     gaps: tuple[tuple[int, int], ...] = ()
     """What was taken back: the version that was gone back to, and that of the row that says so; the newest few."""
 
@@ -76,7 +89,7 @@ def texts(draft: Draft, name: str) -> Mapping[str, Any]:
 class ConversationFaculty(Faculty):
     name = "conversation"
     slice = Conversation
-    events = (MessageHeard, MessageSaid, Briefed, LanguageSet, LanguageHeard, Cleared, FacultyFailed)
+    events = (MessageHeard, MessageSaid, Briefed, LanguageSet, LanguageHeard, TitleSet, Cleared, FacultyFailed)
 
     def __init__(self, recall: str = "") -> None:
         """`recall` is the key under which the message before this one is told, beside other context."""
@@ -116,6 +129,8 @@ class ConversationFaculty(Faculty):
                 return change(slice, language=language, knocking=None)
             case LanguageHeard(language=language):
                 return change(slice, knocking=language)
+            case TitleSet(title=title):
+                return change(slice, title=title)
             case Cleared(what="everything"):
                 return change(slice, recent=(), briefed="", knocking=None)
             case Cleared(what="messages"):

@@ -46,6 +46,7 @@ def taking_back(chat: Chat, version: int) -> Callable[[Draft], Iterator[Event]]:
         if "conversation" in slices:
             gaps = (*then.slices["conversation"].gaps, (version, draft.moment.version))
             slices["conversation"]["gaps"] = gaps[-GAPS:]
+            slices["conversation"]["title"] = draft.state.conversation.title  # a name is not something that was said
         yield Restored(to=version, slices=slices, said=True)
 
     return act

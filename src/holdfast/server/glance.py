@@ -20,7 +20,7 @@ class Glance(NamedTuple):
     """A conversation at a glance."""
 
     subject: str = ""
-    """What it is about, where something other than its first words says so."""
+    """The name that it was given, or what it is about, where something other than its first words says so."""
     turns: int = 0
     language: str | None = None
 
@@ -53,7 +53,7 @@ class Glances:
         except (PackError, UnknownPack):  # of a pack that is no longer installed: it is still listed
             return Glance()
         talk = state.conversation
-        return Glance(_subject(state), talk.turns, talk.language)
+        return Glance(talk.title or _subject(state), talk.turns, talk.language)
 
 
 def _subject(state: State) -> str:

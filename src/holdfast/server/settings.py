@@ -21,6 +21,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Address of the store; nothing keeps everything in memory."""
     pack: str = "general"
     """The pack of sessions that name none."""
+    opens: str = ""
+    """The pack that the page opens with; without one, `pack`."""
     keys: tuple[str, ...] = ()
     """Who may come in: "tenant:scope+scope:token" each. With none, everyone on this machine may do everything."""
     body_limit: int = 4_000_000

@@ -26,7 +26,7 @@ from holdfast.history.insights import DecisionInsight, KeyInsight
 from holdfast.receipt import Receipt
 from holdfast.server.glance import Glance
 from holdfast.server.house import Caller, bare, plain
-from holdfast.session import Past
+from holdfast.session import TITLE_CHARS, Past
 from holdfast.state import State
 from holdfast.stores.protocol import Hit, SessionInfo
 from holdfast.telling import apart
@@ -52,6 +52,16 @@ class OpenSession(In, frozen=True):
     project: Name | None = None
     pack: str | None = None
     language: str | None = None
+
+
+class Rename(In, frozen=True):
+    title: Annotated[str, Meta(min_length=1, max_length=TITLE_CHARS)]
+
+
+class Value(In, frozen=True):
+    """What takes the place of what is there."""
+
+    value: Annotated[str, Meta(min_length=1, max_length=1000)]
 
 
 class Restore(In, frozen=True):
@@ -82,15 +92,25 @@ class Say(In, frozen=True):
 
 
 class Check(In, frozen=True):
-    content: Text
+    text: Text
     type: str = "reply"
     step: str | None = None
     agent: str | None = None
 
 
+class ModelIn(In, frozen=True):
+    """Who answers: "built-in", "local", a known name (openai, gemini, ollama), or the address of an endpoint."""
+
+    where: Annotated[str, Meta(min_length=1, max_length=500)]
+    name: Annotated[str, Meta(max_length=200)] | None = None
+    key: Annotated[str, Meta(max_length=500)] = ""
+
+
 class Chat(In, frozen=True):
     text: Text
     attached: Json = {}
+    model: ModelIn | None = None
+    """Who answers this message, where not the server's own model: only on a server without keys."""
 
 
 class AddItem(In, frozen=True):
@@ -142,7 +162,7 @@ class SessionOut(Out, frozen=True):
     preview: str
     """How the first message begins."""
     title: str
-    """What it is about: the newest file, the system that is looked at, or how the first message begins."""
+    """The name that it was given; else the newest file, the system that is looked at, or how it begins."""
     turns: int
     """Messages of the person."""
     language: str | None
@@ -192,6 +212,16 @@ class ModelOut(Out, frozen=True):
     name: str | None
 
 
+class ModelFound(Out, frozen=True):
+    """A model that can answer."""
+
+    address: str
+    """Empty for the built-in agents."""
+    name: str | None
+    names: list[str]
+    """The models that there are at this address."""
+
+
 class About(Out, frozen=True):
     """This server, and what the caller may do here."""
 
@@ -201,6 +231,10 @@ class About(Out, frozen=True):
     languages: list[LanguageOut]
     model: ModelOut | None
     """Without one, the built-in agents of the packs answer."""
+    choice: bool
+    """Whether a message may name another model to answer it."""
+    opens: str
+    """The pack that the page opens with."""
     store: str
     """Which kind: memory, sqlite or postgres."""
     tenant: str
@@ -302,6 +336,10 @@ class ContextOut(Out, frozen=True):
     version: int
     context: str
     """The line that the agent is told as things stand now; what the next message says comes to it."""
+    sections: str
+    """What the system prompt would say of what is known, beside the pack's instructions."""
+    tokens: int
+    """Of the line and the sections."""
     sent: str
     """The line that it was sent last."""
     items: list[ContextItem]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from holdfast.errors import InvalidInput
+from holdfast.extras import needs
 from holdfast.stores.protocol import Store
 
 
@@ -36,8 +37,7 @@ def _sqlite(address: str) -> Store:
 
 
 def _postgres(address: str) -> Store:
-    try:
+    with needs("postgres", "PostgreSQL"):
         from holdfast.stores.postgres import PostgresStore
-    except ImportError as missing:
-        raise InvalidInput(f"PostgreSQL needs its driver: pip install 'holdfast[postgres]' ({missing})") from None
+
     return PostgresStore.at(address)

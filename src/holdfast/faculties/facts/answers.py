@@ -17,6 +17,7 @@ from holdfast.faculties.facts.slots import SlotSet
 from holdfast.faculties.questions.pending import Answer, all_answered, just_asked
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.asking import OFFER, Expects, questions, specific, worded
+from holdfast.reading.kinds import typed_part
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.replying import chosen, only_points, orders, says, wrong_kind
 from holdfast.reading.standing import standing
@@ -128,6 +129,7 @@ class AnswersFaculty(Faculty):
         changed = _changed(reading, kept, newest=draft.ago(kept[-1].version) <= (0 if fresh else RECENT))
         if changed is not None and not _taken(draft):
             known, value, rule, span = changed
+            value = typed_part(reading.reader, value, known.answer)
             yield AnswerCorrected(
                 question=known.question, answer=value[:LONGEST], old=known.answer, because=draft.cause(rule, span)
             )

@@ -21,7 +21,7 @@ from holdfast.reading.reader import Reading, Span
 from holdfast.reading.standing import LONG, standing
 from holdfast.reading.terms import term_in
 
-KEEP = -4
+KEEP = 0
 """How much must speak for keeping a clause (16 is one unit of the trained score): chosen on the dev writers, so that
 nine in ten messages that teach nothing leave no fact."""
 SURE = 16
@@ -51,8 +51,9 @@ def let_go(draft: Draft, taken: Sequence[Span]) -> Iterator[Event]:
     for clause in _clear(draft, taken):
         if clause.act != "retracts" or clause.lead < TAKES_BACK:
             continue
+        named = _named(draft, clause)
         for scope, memo in list(live(draft.state)):
-            if memo in _named(draft, clause):
+            if memo in named:
                 cause = draft.cause("talk.retracts", (clause.start, clause.end))
                 yield ItemRetracted(id=memo.id, label=memo.label, why="taken back", scope=scope, because=cause)
                 yield from mark_resting(draft, memo.id, f"rests on {memo.label}, which was taken back")
@@ -75,8 +76,11 @@ def _named(draft: Draft, clause: Clause) -> list[Memo]:
     if by_words:
         best = max(len(said & _content(draft.reading, memo.value)) for memo in by_words)
         return [memo for memo in by_words if len(said & _content(draft.reading, memo.value)) == best][:1]
-    slot = str(draft.reading.reader.data("memory_attributes", None).get(clause.about, ""))
-    by_slot = [memo for memo in held if slot and memo.slot.partition("/")[0] == slot.removesuffix("/*")]
+    if "everything" in clause.kinds:
+        return held
+    slot = str(draft.reading.reader.data("memory_attributes", None).get(clause.about, "")).removesuffix("/*")
+    about = {slot} | {kind.removeprefix("attr/") for kind in clause.kinds if kind.startswith("attr/")}
+    by_slot = [memo for memo in held if memo.slot.partition("/")[0] in about]
     if by_slot:
         return by_slot[:1]
     last = last_written(draft.state)

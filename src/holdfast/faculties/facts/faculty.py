@@ -8,12 +8,13 @@ good lives in the user's log, what is said for a project in the project's, the r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
 from holdfast.events import Event, Scope
 from holdfast.faculties.facts.bygone import tell_past
+from holdfast.faculties.facts.changes import agree, changed
 from holdfast.faculties.facts.claims import claims, let_go
 from holdfast.faculties.facts.deciding import decided, mentioned, redecide
 from holdfast.faculties.facts.disputes import disputed, settle_by_answer
@@ -53,6 +54,7 @@ from holdfast.faculties.questions.pending import answered
 from holdfast.faculty import Draft, Faculty, Item, Section
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import ARCHITECTURE
+from holdfast.reading.kinds import fits_type
 from holdfast.reading.standing import LONG
 from holdfast.reading.statements import statements
 from holdfast.reading.tables import Table, shipped
@@ -78,15 +80,15 @@ class MemoryFaculty(Faculty):
         sections: bool = False,
         project_context: bool = False,
         agent_decides: bool = False,
-        skips: tuple[str, ...] = (),
+        views: Mapping[str, str] | None = None,
         most: int = MOST,
     ) -> None:
         self._tables = shipped("holdfast.faculties.facts", "memory", languages)
         self._sections = sections
         self._context = project_context
         self._agent_decides = agent_decides
-        self._skips = frozenset(skips)
-        """Slots that the pack keeps elsewhere; they are remembered here all the same, but not told twice."""
+        self._views = dict(views or {})
+        """Attributes that a slot of the pack shows, with its name: they are remembered here, and not told twice."""
         self._most = most
 
     def tables(self) -> Iterable[Table]:
@@ -100,8 +102,14 @@ class MemoryFaculty(Faculty):
             yield from settle_by_answer(draft)
         if len(reading.text) > LONG:
             return  # a pasted document states nothing about the person
-        if _only_answers(draft):
-            return
+        if not _only_answers(draft):
+            yield from self._heard(draft)
+        yield from changed(draft)
+        yield from agree(draft, self._views)
+
+    def _heard(self, draft: Draft) -> Iterator[Event]:
+        """What the message states, takes back and decides."""
+        reading = draft.reading
         retracts = reading.all("retracts")
         found = reading.find(statements)
         for said in found:
@@ -153,6 +161,8 @@ class MemoryFaculty(Faculty):
             target = last if last is not None and could_be(draft, said, last) else None
         elif said.marks & {"actually", "now"}:
             target, said = _just_written(draft, said)
+        if target is not None and not said.old and not fits_type(reader, said.value, target.value):
+            return  # "no rush" is no allergy
         if target is not None and target.kind in ("fact", "preference"):
             value = _with_unit(said.value.strip(" ."), target.value)
             again = said._replace(slot=target.slot, value=value, act="states", old=target.value, verb="correct")
@@ -165,7 +175,7 @@ class MemoryFaculty(Faculty):
     def context(self, draft: Draft) -> Iterable[Item]:
         if self._sections:
             return ()
-        return remembered(draft, self._skips)
+        return remembered(draft, frozenset(self._views))
 
     def sections(self, draft: Draft) -> Iterable[Section]:
         if not self._sections:

@@ -106,6 +106,8 @@ class SlotKind(NamedTuple):
     identity: bool
     essential: bool
     """Whether it matters whatever is talked about."""
+    vital: bool
+    """Whether forgetting it could do harm: it is told with every message."""
 
 
 def slot_kind(reader: Reader, slot: str) -> SlotKind:
@@ -114,7 +116,8 @@ def slot_kind(reader: Reader, slot: str) -> SlotKind:
     head = slot.partition("/")[0]
     row = str(table.get(slot) or table.get(f"{head}/*") or table.get(head) or table["other"]).split()
     kind, category, many, lifespan, confidence = row[:5]
-    return SlotKind(kind, category, many == "many", lifespan, float(confidence), "identity" in row, "essential" in row)  # type: ignore[arg-type]
+    marks = [mark in row for mark in ("identity", "essential", "vital")]
+    return SlotKind(kind, category, many == "many", lifespan, float(confidence), *marks)  # type: ignore[arg-type]
 
 
 def same(reader: Reader, a: str, b: str) -> bool:

@@ -59,8 +59,9 @@ def retract(draft: Draft) -> Iterator[Event]:
     """ "Forget that I use Vim", "drop the deadline", "scrap that", "I'm not a developer any more"."""
     reading, reader = draft.reading, draft.reading.reader
     for cue in reading.all("retracts"):
-        if reading.find(standing).of(cue.span) & {"question", "quoted", "hypothetical"}:
-            continue
+        flags = reading.find(standing).of(cue.span)
+        if flags & {"question", "quoted", "hypothetical"} or ("negated" in flags and cue.id.endswith(".joke")):
+            continue  # "no kidding" takes nothing back
         targets: list[tuple[Scope, Memo]] = []
         if gone := cue.id.rpartition(".")[2].partition("__")[2]:  # "I don't work there any more": what is over
             targets = [(s, m) for s, m in live(draft.state) if m.slot == gone]

@@ -14,6 +14,8 @@ from holdfast.faculties.conversation import RECENT
 from holdfast.faculties.facts.memos import Memory, live, slices
 from holdfast.faculties.facts.relations import Memo, effective, expired, slot_kind
 from holdfast.faculty import Draft, Item, Section
+from holdfast.reading.kinds import value_types
+from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.text import fold
 from holdfast.state import State
@@ -22,6 +24,8 @@ FACTS, PREFERENCES, DECISIONS = 5, 10, 40
 TOLD = 8
 """Items in the context line."""
 DAY = 86400.0
+NAMED_TYPES = frozenset({"food", "drink", "animal", "hobby", "medication", "vehicle", "health"})
+"""Types by which a question may ask for what is known."""
 SHOWN = 0.6
 """Confidence from which the agent is told."""
 
@@ -92,7 +96,7 @@ def remembered(draft: Draft, skips: frozenset[str]) -> list[Item]:
     if not any(memory.items for _, memory in slices(draft.state)):
         return []
     fresh = draft.state.conversation.turns <= 1
-    words = _content(draft.reading)
+    words, asked = _content(draft.reading), _asked_for(draft.reading)
     chosen: list[tuple[int, bool, Memo]] = []
     for _, memory in slices(draft.state):
         if not memory.items:
@@ -106,8 +110,11 @@ def remembered(draft: Draft, skips: frozenset[str]) -> list[Item]:
         for word in words:
             for id in index.get(word, ()):
                 shared[id] = shared.get(id, 0) + 1
+        for kind in asked:
+            for id in index.get(kind, ()):
+                shared[id] = shared.get(id, 0) + 1
         chosen += [(-count, id not in essential, memory.items[id]) for id, count in shared.items()]
-    now, version = draft.moment.at, draft.moment.version
+    now, version, reader = draft.moment.at, draft.moment.version, draft.reading.reader
     slots = draft.state.session.slices.get("slots") if skips else None
     held = {fold(slot.value) for slot in slots.values.values()} if slots is not None else ()
     best = sorted(
@@ -115,13 +122,18 @@ def remembered(draft: Draft, skips: frozenset[str]) -> list[Item]:
             (count, spare, -memo.recorded, memo.id, memo)
             for count, spare, memo in chosen
             if not (memo.slot in skips and (memo.session == draft.origin or fold(memo.value) in held))
-            and not (memo.session == draft.origin and version - memo.version < RECENT)
+            and not (memo.session == draft.origin and version - memo.version < _recent(reader, memo))
             and effective(memo, now) >= SHOWN
             and not expired(memo, now)
         )
     )[:TOLD]
     told = "; ".join(_line(memo, memo.label, now)[2:] for *_, memo in best)
     return [Item("Remembered", told, keep=40)] if told else []
+
+
+def _recent(reader: Reader, memo: Memo) -> int:
+    """Rows of the log after which an item is told again: until then the agent sees the message that said it."""
+    return 1 if slot_kind(reader, memo.slot).vital else RECENT
 
 
 _indexes: OrderedDict[int, tuple[Memory, dict[str, list[str]], frozenset[str]]] = OrderedDict()
@@ -138,6 +150,8 @@ def _index(memory: Memory, reader: Reader) -> tuple[dict[str, list[str]], frozen
     for memo in memory.items.values():
         for word in _words_of(memo.id, memo.slot, memo.value, memo.text, small):
             index.setdefault(word, []).append(memo.id)
+        for kind in {f"attr/{memo.slot.partition('/')[0]}", *value_types(reader, memo.value)}:
+            index.setdefault(f"={kind}", []).append(memo.id)
     essential = frozenset(id for id, memo in memory.items.items() if slot_kind(reader, memo.slot).essential)
     _indexes[id(memory)] = memory, index, essential
     if len(_indexes) > 256:
@@ -148,6 +162,12 @@ def _index(memory: Memory, reader: Reader) -> tuple[dict[str, list[str]], frozen
 @lru_cache(maxsize=20_000)
 def _words_of(id: str, slot: str, value: str, text: str, small: frozenset[str]) -> frozenset[str]:
     return frozenset(_WORD.findall(fold(f"{slot} {value} {text}"))) - small
+
+
+def _asked_for(reading: Reading) -> set[str]:
+    """The attributes and types that a message names, so that "what food do I hate?" meets the cilantro."""
+    kinds = {kind for token in tokens(reading.text[:400], reading.language) for kind in token.kinds}
+    return {f"={kind}" for kind in kinds if kind.startswith("attr/") or kind in NAMED_TYPES}
 
 
 _WORD = re.compile(r"[^\W_]{3,}")

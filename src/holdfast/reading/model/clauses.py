@@ -1,4 +1,8 @@
-"""A message as clauses with acts and claims, by the learned scorers."""
+"""A message as clauses with acts and claims, by the learned scorers.
+
+What every turn needs of a clause (where it ends, its act, whether it tells something to keep) is worked out at once;
+its values and what it is about only when somebody asks.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +23,12 @@ from holdfast.reading.model.features import (
 from holdfast.reading.model.scorer import Scorer
 from holdfast.reading.model.tokens import Token, tokens
 
-MAX_TOKENS = 600
+MAX_TOKENS, MAX_CHARS = 600, 8000
 """A longer message is a document: its first part is understood, the rest is left alone."""
+MAX_ASKED = 400
+"""Characters at the end of the agent's message that are looked at for what it asked."""
+PLAINLY_INSIDE = -24
+"""Score of a first look below which a gap is no border between clauses."""
 _FILE = os.path.join(os.path.dirname(__file__), "talk.bin")
 
 
@@ -36,18 +44,44 @@ class Value(NamedTuple):
     """Whether it is so; false for what is said not to be, not wanted, or no longer."""
 
 
-class Clause(NamedTuple):
+class Clause:
     """The smallest part of a message with an act of its own."""
 
-    start: int
-    end: int
-    act: str
-    lead: int
-    keep: int
-    """How much speaks for keeping what it tells; below zero nothing does."""
-    about: str
-    """The lasting attribute that it is about ("employer"), or "none"."""
-    values: tuple[Value, ...]
+    def __init__(
+        self, model: Model, found: list[Token], first: int, last: int, features: list[str], teaches: int
+    ) -> None:
+        self.start, self.end = found[first].start, found[last - 1].end
+        told = model.scorer("act").score(features)
+        self.act, self.lead = told
+        """What it does, and how far that leads over the next best."""
+        no, yes = model.scorer("keep").scores(features)
+        self.keep = yes - no + teaches // 2
+        """How much speaks for keeping what it tells, in the light of the whole message."""
+        self._model, self._tokens, self._place, self._features = model, found, (first, last), features
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """What its words are, by the lexicon."""
+        return frozenset(kind for token in self._tokens[slice(*self._place)] for kind in token.kinds)
+
+    @cached_property
+    def about(self) -> str:
+        """The lasting attribute that it is about ("employer"), or "none"."""
+        return self._model.scorer("about").score(self._features).best
+
+    @cached_property
+    def values(self) -> tuple[Value, ...]:
+        """The values that it gives, with their attributes."""
+        hints = [feature for feature in self._features if feature.startswith("q") and "|" not in feature]
+        return tuple(self._model.values(self._tokens, *self._place, self.act, hints))
+
+    @cached_property
+    def spoke(self) -> tuple[str, ...]:
+        """The features that spoke most for the act, for a receipt."""
+        return tuple(name for name, _ in self._model.scorer("act").spoke(self._features, self.act))
+
+    def __repr__(self) -> str:
+        return f"Clause({self.start}, {self.end}, act={self.act!r}, lead={self.lead}, keep={self.keep})"
 
 
 class Model:
@@ -60,46 +94,52 @@ class Model:
     def _scorers(self) -> dict[str, Scorer]:
         return scorer.load(self._path)
 
-    def clauses(self, text: str, asked: str = "") -> list[Clause]:
+    def scorer(self, name: str) -> Scorer:
+        """One trained decision by its name."""
+        return self._scorers[name]
+
+    def clauses(self, text: str, asked: str = "", language: str | None = None) -> list[Clause]:
         """What each part of a message does, told after what the agent said last."""
-        found = tokens(text)[:MAX_TOKENS]
+        found = tokens(text[:MAX_CHARS], language)[:MAX_TOKENS]
         if not found:
             return []
-        hints = asked_features(tokens(asked[-400:]))
-        spans = self.split(found)
-        no, yes = self._scorers["teaches"].scores(clause_features(found, 0, len(found), 0, 1, hints))
-        return [self._clause(found, spans, place, hints, yes - no) for place in range(len(spans))]
+        return self.cut(found, self.split(found), asked_features(tokens(asked[-MAX_ASKED:], language)))
+
+    def cut(self, found: list[Token], spans: list[tuple[int, int]], hints: list[str]) -> list[Clause]:
+        """The clauses of a message whose places are known."""
+        whole = list(clause_features(found, 0, len(found), 0, 1, hints))
+        no, yes = self.scorer("teaches").scores(whole)
+        if len(spans) == 1:
+            return [Clause(self, found, 0, len(found), whole, yes - no)]
+        made = []
+        for place, (first, last) in enumerate(spans):
+            features = list(clause_features(found, first, last, place, len(spans), hints))
+            made.append(Clause(self, found, first, last, features, yes - no))
+        return made
 
     def split(self, found: list[Token]) -> list[tuple[int, int]]:
         """The clauses of a message, by tokens."""
-        splitter = self._scorers["split"]
+        splitter = self.scorer("split")
         starts = [0]
         for place in range(1, len(found)):
-            if found[place].shape != ".":
+            if found[place].shape != "." and self._may_begin(found, place):
                 no, yes = splitter.scores(gap_features(found, place))
                 if yes > no:
                     starts.append(place)
         return list(zip(starts, [*starts[1:], len(found)], strict=True))
 
-    def _clause(
-        self, found: list[Token], spans: list[tuple[int, int]], place: int, hints: list[str], teaches: int = 0
-    ) -> Clause:
-        start, end = spans[place]
-        features = list(clause_features(found, start, end, place, len(spans), hints))
-        act = self._scorers["act"].score(features)
-        no, yes = self._scorers["keep"].scores(features)
-        about = self._scorers["about"].score(features).best
-        values = self._values(found, start, end, act.best, hints)
-        return Clause(
-            found[start].start, found[end - 1].end, act.best, act.lead, yes - no + teaches // 2, about, tuple(values)
-        )
+    def _may_begin(self, found: list[Token], place: int) -> bool:
+        """A first look at the words beside a gap: most gaps are plainly inside a clause, and need no second."""
+        before, here = found[place - 1].word, found[place].word
+        no, yes = self.scorer("split").scores((f"b={before}", f"h={here}", f"bh={before} {here}"))
+        return yes - no > PLAINLY_INSIDE
 
-    def _values(self, found: list[Token], start: int, end: int, act: str, hints: list[str]) -> list[Value]:
-        tagger, previous = self._scorers["tag"], "out"
+    def values(self, found: list[Token], start: int, end: int, act: str, hints: list[str]) -> list[Value]:
+        """The values of a clause: which words, what they are values of, and whether they are so."""
+        tagger, previous = self.scorer("tag"), "out"
         runs: list[list[int]] = []
         for place in range(start, end):
-            features = list(value_features(found, start, end, place, act))
-            features += tag_features(previous, found[place])
+            features = [*value_features(found, start, end, place, act), *tag_features(previous, found[place])]
             tag = tagger.score(features).best
             if tag == "begin" or (tag == "in" and previous == "out"):
                 runs.append([place, place + 1])
@@ -108,8 +148,8 @@ class Model:
             previous = tag
         made = []
         for first, last in runs:
-            told = self._scorers["attribute"].score(attribute_features(found, start, end, first, last, act, hints))
-            no, yes = self._scorers["sign"].scores(sign_features(found, start, end, first, last, act))
+            told = self.scorer("attribute").score(attribute_features(found, start, end, first, last, act, hints))
+            no, yes = self.scorer("sign").scores(sign_features(found, start, end, first, last, act))
             made.append(Value(found[first].start, found[last - 1].end, told.best, told.lead, yes >= no))
         return made
 
@@ -117,6 +157,6 @@ class Model:
 _MODEL = Model()
 
 
-def understand(text: str, asked: str = "") -> list[Clause]:
+def understand(text: str, asked: str = "", language: str | None = None) -> list[Clause]:
     """The clauses of a message by the model that comes with Holdfast."""
-    return _MODEL.clauses(text, asked)
+    return _MODEL.clauses(text, asked, language)

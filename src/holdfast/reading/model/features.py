@@ -6,6 +6,7 @@ A feature is a short string: the letter of its kind, a sign, and the words. Noth
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from holdfast.reading.model.tokens import Token
 
@@ -39,6 +40,13 @@ def gap_features(tokens: Sequence[Token], place: int) -> Iterator[str]:
     yield f"hs={_stem(here)}"
     yield f"as={_stem(after)}"
     yield f"bas={before} {_stem(after)}"
+    for kind in tokens[place].kinds:
+        yield f"hk={kind}"
+        yield f"bhk={before} {kind}"
+    if place + 1 < len(tokens):
+        for kind in tokens[place + 1].kinds:
+            yield f"ak={kind}"
+            yield f"hak={here} {kind}"
     shapes = "".join(tokens[i].shape if 0 <= i < len(tokens) else _NONE for i in range(place - 2, place + 3))
     yield f"s={shapes}"
     if place and tokens[place].start > tokens[place - 1].end + 1:
@@ -70,6 +78,7 @@ def asked_features(asked: Sequence[Token]) -> list[str]:
     words = [token.word for token in asked[start:end] if token.shape != "."][-14:]
     found = ["q?"]
     found += [f"q={_stem(word)}" for word in dict.fromkeys(words)]
+    found += [f"qk={kind}" for kind in dict.fromkeys(k for token in asked[start:end] for k in token.kinds)]
     if words:
         found.append(f"qf={' '.join(words[:2])}")
     if len(marks) > 1:
@@ -95,6 +104,7 @@ def clause_features(
         yield f"3={one} {two} {three}"
     for one, three in zip(plain, plain[2:], strict=False):
         yield f"1_3={one} {three}"
+    yield from _kinds_of([token for token in tokens[start:end] if token.shape != "."])
     yield f"f={first}"
     yield f"f2={' '.join(plain[:2])}"
     yield f"l={plain[-1] if plain else _NONE}"
@@ -116,6 +126,22 @@ def clause_features(
         yield f"{feature}|{min(size, 4)}{where[0]}"
     for feature in asked[:1]:
         yield f"{feature}|{first}"
+
+
+def _kinds_of(words: Sequence[Token]) -> Iterator[str]:
+    """What the words of a clause are, alone and in pairs: "my" before a relative, a verb of habit before a dish."""
+    for kind in dict.fromkeys(kind for token in words for kind in token.kinds):
+        yield f"k={kind}"
+    for place, token in enumerate(words[:3]):
+        for kind in token.kinds:
+            yield f"fk{place}={kind}"
+    for one, two in pairwise(words):
+        for kind in two.kinds:
+            yield f"wk={one.word} {kind}"
+            for other in one.kinds:
+                yield f"kk={other} {kind}"
+        for kind in one.kinds:
+            yield f"kw={kind} {two.word}"
 
 
 def value_features(tokens: Sequence[Token], start: int, end: int, place: int, act: str) -> Iterator[str]:
@@ -144,6 +170,13 @@ def value_features(tokens: Sequence[Token], start: int, end: int, place: int, ac
     yield f"lr={left} {right}"
     yield f"s={shape(place - 1)}{shape(place)}{shape(place + 1)}"
     yield f"sl={shape(place)} {left}"
+    for at, side in ((place - 1, "L"), (place, "H"), (place + 1, "R")):
+        if start <= at < end:
+            for kind in tokens[at].kinds:
+                yield f"{side}k={kind}"
+                if side == "H":
+                    yield f"lHk={left} {kind}"
+                    yield f"actHk={act} {kind}"
     yield f"act={act}"
     yield f"act={act} {shape(place)}"
     yield f"at={min(place - start, 5)} {act}"
@@ -163,6 +196,8 @@ def sign_features(tokens: Sequence[Token], start: int, end: int, first: int, las
         if token.shape != ".":
             side = "b" if place < first else "v" if place < last else "a"
             yield f"{side}={token.word}"
+            for kind in token.kinds:
+                yield f"{side}k={kind}"
             if len(token.word) > _LONG_WORD:
                 yield f"{side}p={token.word[:_STEM]}"
     for place in range(max(start, first - 3), first):
@@ -174,31 +209,9 @@ def attribute_features(
     tokens: Sequence[Token], start: int, end: int, first: int, last: int, act: str, asked: Sequence[str]
 ) -> Iterator[str]:
     """A value (tokens first to last, the end not included) in its clause: what is it a value of?"""
-    value = [token.word for token in tokens[first:last]]
-    for word in dict.fromkeys(value):
-        yield f"v={word}"
-        if len(word) > _LONG_WORD:
-            yield f"vp={word[:_STEM]}"
-            yield f"ve={word[-3:]}"
-    yield f"vf={value[0]}"
-    yield f"vl={value[-1]}"
-    yield f"v2={' '.join(value[:2])}"
-    yield f"vs={''.join(token.shape for token in tokens[first:last])[:4]}"
-    yield f"vn={min(len(value), 6)}"
-    left = [token.word for token in tokens[max(start, first - 4) : first]]
-    right = [token.word for token in tokens[last : min(end, last + 3)]]
-    for place, word in enumerate(reversed(left)):
-        yield f"l{place}={word}"
-        yield f"lp={_stem(word)}"
-    if len(left) > 1:
-        yield f"ll={left[-2]} {left[-1]}"
-    for place, word in enumerate(right):
-        yield f"r{place}={word}"
-    for token in tokens[start:end]:
-        if token.shape != ".":
-            yield f"c={_stem(token.word)}"
-    before = tokens[max(0, start - 6) : start]
-    for token in before:
+    yield from _value_itself(tokens[first:last])
+    yield from _around(tokens, start, end, first, last)
+    for token in tokens[max(0, start - 6) : start]:
         if token.shape != ".":
             yield f"pc={_stem(token.word)}"
     yield f"act={act}"
@@ -206,3 +219,39 @@ def attribute_features(
     if act in ("answers", "chooses"):
         for feature in asked:
             yield f"{feature}|a"
+
+
+def _value_itself(value: Sequence[Token]) -> Iterator[str]:
+    words = [token.word for token in value]
+    for word in dict.fromkeys(words):
+        yield f"v={word}"
+        if len(word) > _LONG_WORD:
+            yield f"vp={word[:_STEM]}"
+            yield f"ve={word[-3:]}"
+    for token in value:
+        for kind in token.kinds:
+            yield f"vk={kind}"
+    yield f"vf={words[0]}"
+    yield f"vl={words[-1]}"
+    yield f"v2={' '.join(words[:2])}"
+    yield f"vs={''.join(token.shape for token in value)[:4]}"
+    yield f"vn={min(len(words), 6)}"
+
+
+def _around(tokens: Sequence[Token], start: int, end: int, first: int, last: int) -> Iterator[str]:
+    """The words of the clause around a value."""
+    left = [token.word for token in tokens[max(start, first - 4) : first]]
+    for place, word in enumerate(reversed(left)):
+        yield f"l{place}={word}"
+        yield f"lp={_stem(word)}"
+    if len(left) > 1:
+        yield f"ll={left[-2]} {left[-1]}"
+    for place, token in enumerate(tokens[last : min(end, last + 3)]):
+        yield f"r{place}={token.word}"
+    for place in range(start, end):
+        if tokens[place].shape != ".":
+            yield f"c={_stem(tokens[place].word)}"
+        for kind in tokens[place].kinds:
+            yield f"ck={kind}"
+            if first - 3 <= place < first:
+                yield f"lk={kind}"

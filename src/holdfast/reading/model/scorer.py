@@ -2,7 +2,7 @@
 
 A feature's weights for all classes are one large integer, a lane of sixteen bits per class, each weight raised by 128
 so that no lane is ever negative. Adding up features is adding up integers; the lanes cannot run over while fewer than
-256 features are added, which `MOST_FEATURES` sees to.
+256 features are added, which `MAX_FEATURES` sees to. Rows stay bytes until a feature is first met.
 """
 
 from __future__ import annotations
@@ -14,55 +14,81 @@ from typing import NamedTuple
 
 RAISED = 128
 """What is added to each weight so that it fits an unsigned byte."""
-MOST_FEATURES = 250
+MAX_FEATURES = 250
 MAGIC = b"HFSC"
 UNIT = 16
 """Whole-number score that stands for one unit of the trained model's (logarithmic) score."""
 
 
 class Scored(NamedTuple):
-    """The best class of what was looked at, its lead over the next best, and the scores of all."""
+    """The best class of what was looked at, and its lead over the next best."""
 
     best: str
     lead: int
-    scores: dict[str, int]
 
 
 class Scorer:
     """One trained decision: features in, a score for each class out."""
 
-    def __init__(self, name: str, classes: tuple[str, ...], bias: tuple[int, ...], rows: dict[str, int]) -> None:
+    def __init__(
+        self, name: str, classes: tuple[str, ...], bias: tuple[int, ...], features: str, weights: bytes
+    ) -> None:
         self.name = name
         self.classes = classes
         self._bias = bias
-        self._rows = rows
+        self._features = features
+        self._weights = weights
+        self._places: dict[str, int] | None = None
+        self._rows: dict[str, int] = {}
         self._lanes = [16 * place for place in range(len(classes))]
 
     def scores(self, features: Iterable[str]) -> list[int]:
         """The score of each class."""
-        rows, total, count = self._rows, 0, 0
+        total = count = 0
+        rows = self._rows
         for feature in features:
             row = rows.get(feature)
-            if row is not None:
+            if row is None:
+                row = rows[feature] = self._row(feature)
+            if row:
                 total += row
                 count += 1
-                if count == MOST_FEATURES:
+                if count == MAX_FEATURES:
                     break
+        if len(rows) > MAX_ROWS:
+            rows.clear()
         low = RAISED * count
         return [((total >> lane) & 0xFFFF) - low + bias for lane, bias in zip(self._lanes, self._bias, strict=True)]
 
+    def _row(self, feature: str) -> int:
+        """The weights of a feature as one integer; nothing where it is unknown."""
+        if self._places is None:
+            self._places = {key: place for place, key in enumerate(self._features.split("\n"))}
+        place = self._places.get(feature)
+        if place is None:
+            return 0
+        width = len(self.classes)
+        wide = bytearray(2 * width)
+        wide[::2] = self._weights[place * width : (place + 1) * width]
+        return int.from_bytes(wide, "little")
+
     def score(self, features: Iterable[str]) -> Scored:
-        """The best class and how far it leads."""
+        """The best class and how far it leads; of two that are equal the first by name."""
         scores = self.scores(features)
-        order = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
-        lead = scores[order[0]] - scores[order[1]]
-        return Scored(self.classes[order[0]], lead, dict(zip(self.classes, scores, strict=True)))
+        best = max(scores)
+        place = scores.index(best)
+        scores[place] = -1 << 30
+        return Scored(self.classes[place], best - max(scores))
 
     def spoke(self, features: Iterable[str], name: str, most: int = 3) -> list[tuple[str, int]]:
         """The features that spoke most for a class, for a receipt."""
         lane = 16 * self.classes.index(name)
-        found = {f: ((self._rows[f] >> lane) & 0xFFFF) - RAISED for f in features if f in self._rows}
+        found = {f: ((row >> lane) & 0xFFFF) - RAISED for f in features if (row := self._row(f))}
         return sorted(found.items(), key=lambda one: (-one[1], one[0]))[:most]
+
+
+MAX_ROWS = 50_000
+"""Features of one scorer that are kept at hand, known and unknown ones together."""
 
 
 def load(path: str | os.PathLike[str]) -> dict[str, Scorer]:
@@ -78,18 +104,10 @@ def load(path: str | os.PathLike[str]) -> dict[str, Scorer]:
         classes, at = _text(data, at)
         names = tuple(classes.split("\n"))
         bias = struct.unpack_from(f"<{len(names)}i", data, at)
-        at += 4 * len(names)
-        features, at = _text(data, at)
-        keys = features.split("\n") if features else []
-        width = len(names)
-        rows = {}
-        for place, key in enumerate(keys):
-            start = at + place * width
-            wide = bytearray(2 * width)
-            wide[::2] = data[start : start + width]
-            rows[key] = int.from_bytes(wide, "little")
-        at += width * len(keys)
-        found[name] = Scorer(name, names, bias, rows)
+        features, at = _text(data, at + 4 * len(names))
+        size = len(names) * (features.count("\n") + 1) if features else 0
+        found[name] = Scorer(name, names, bias, features, data[at : at + size])
+        at += size
     return found
 
 

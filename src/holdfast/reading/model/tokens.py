@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from holdfast.reading.lexicon import Kinds, kinds
 from holdfast.reading.text import fold
 
 # Words with inner signs ("don't", "3.5", "c++", "a@b.org"), else one sign at a time.
 _PIECES = re.compile(r"[^\W_]+(?:['._@/+#&-]+[^\W_]+)*(?:\+\+|#)?|[^\w\s]|_")
 _STRETCHED = re.compile(r"([^\W\d_])\1{2,}")
 _DIGIT = re.compile(r"\d")
+_CYRILLIC = re.compile("[\u0400-\u04ff]")
 
 
 class Token(NamedTuple):
@@ -22,12 +24,23 @@ class Token(NamedTuple):
     """Folded, without apostrophes, stretched letters shortened: "Soooo" is "so", "don't" is "dont"."""
     shape: str
     """How it is written: W a capital first, A all capitals, w small letters, 0 with digits, . a sign."""
+    kinds: Kinds = ()
+    """What it is, by the lexicon: "role", "food", "habitverb"; mostly nothing."""
 
 
-def tokens(text: str) -> list[Token]:
+def tokens(text: str, language: str | None = None) -> list[Token]:
     """The words and signs of a text, in order."""
     folded = fold(text)
-    return [_token(text, folded, piece.start(), piece.end()) for piece in _PIECES.finditer(folded)]
+    found = [_token(text, folded, piece.start(), piece.end()) for piece in _PIECES.finditer(folded)]
+    known = kinds([token.word for token in found], _spoken(folded, language))
+    return [token._replace(kinds=kind) if kind else token for token, kind in zip(found, known, strict=True)]
+
+
+def _spoken(folded: str, language: str | None) -> tuple[str, ...]:
+    """The languages whose words a text may hold: by its letters first, then by what the reader took it for."""
+    if _CYRILLIC.search(folded):
+        return ("ru", "en")
+    return (language,) if language in ("en", "es") else ("en", "es")
 
 
 def _token(text: str, folded: str, start: int, end: int) -> Token:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import holdfast
 from holdfast.accepting import shown
 from holdfast.errors import PackError, UnknownItem
+from holdfast.models import endpoints as models
 from holdfast.pack import Pack
+from holdfast.server.answering import chosen, may_choose
 from holdfast.server.endpoint import Ask, route
-from holdfast.server.shapes import About, LanguageOut, ModelOut, PackOut, Packs
+from holdfast.server.shapes import About, LanguageOut, ModelFound, ModelIn, ModelOut, PackOut, Packs
 from holdfast.telling import Words, languages, words
 
 
@@ -25,6 +27,8 @@ def about(ask: Ask) -> About:
         pack=ask.house.pack,
         languages=[LanguageOut(code=code, name=name) for code, name in names.items()],
         model=ModelOut(address=model.base_url, name=model.model) if model is not None else None,
+        choice=may_choose(ask.settings),
+        opens=_opens(ask),
         store=type(ask.house.store).__name__.removesuffix("Store").lower(),
         tenant=ask.caller.tenant,
         scopes=sorted(ask.caller.scopes),
@@ -34,7 +38,18 @@ def about(ask: Ask) -> About:
 @route("GET", "/api/packs")
 def list_packs(ask: Ask) -> Packs:
     """The packs that a session can run with."""
-    return Packs(packs=[_pack(ask, name, pack) for name, pack in _packs(ask).items()])
+    opens = _opens(ask)
+    found = sorted(_packs(ask).items(), key=lambda named: named[0] != opens)  # the one that the page opens with first
+    return Packs(packs=[_pack(ask, name, pack) for name, pack in found])
+
+
+@route("POST", "/api/models", scope="write", pace="slow")
+def find_model(ask: Ask, body: ModelIn) -> ModelFound:
+    """Whether a model can be reached, before anything is said to it, and which ones there are at its address."""
+    at = chosen(ask.settings, body)
+    if at is None:
+        return ModelFound(address="", name=None, names=[])
+    return ModelFound(address=at.base_url, name=at.model or at.usual, names=models.Model(at).names())
 
 
 @route("GET", "/api/words/{language}")
@@ -43,6 +58,10 @@ def show_words(ask: Ask, language: str) -> Words:
     if language not in languages():
         raise UnknownItem(f"receipts are not told in {shown(language)}; there are: {', '.join(languages())}")
     return words(language)
+
+
+def _opens(ask: Ask) -> str:
+    return ask.settings.opens if ask.settings.opens in ask.house.packs() else ask.house.pack
 
 
 def _packs(ask: Ask) -> dict[str, Pack]:

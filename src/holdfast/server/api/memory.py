@@ -19,6 +19,7 @@ from holdfast.server.shapes import (
     Limit,
     Seconds,
     Supersede,
+    Value,
 )
 
 Kind = Literal["facts", "preferences", "decisions", "all"]
@@ -56,9 +57,9 @@ def add_item(ask: Ask, id: str, body: AddItem) -> ItemOut:
 
 
 @route("GET", "/api/sessions/{id}/memory/search")
-def search_memory(ask: Ask, id: str, q: str, k: Limit = 5) -> FoundItems:
+def search_memory(ask: Ask, id: str, query: str, k: Limit = 5) -> FoundItems:
     """Items that fit the query, best first."""
-    found = _memory(ask, id).search(q, k=k)
+    found = _memory(ask, id).search(query, k=k)
     return FoundItems(items=[FoundItem(item=plain(ask.caller, item), score=score) for item, score in found])
 
 
@@ -86,6 +87,13 @@ def show_chain(ask: Ask, id: str, item: str) -> Items:
 def supersede_item(ask: Ask, id: str, item: str, body: Supersede) -> ItemOut:
     """Mark an item as replaced by another; it keeps its place in the chain."""
     return ItemOut(item=plain(ask.caller, _memory(ask, id).supersede(item, body.new)))
+
+
+@route("PATCH", "/api/sessions/{id}/memory/{item}", scope="write")
+def edit_item(ask: Ask, id: str, item: str, body: Value) -> ItemOut:
+    """Put another value in the place of an item; the old one stays in its chain, and `undo` of the new one takes it
+    back."""
+    return ItemOut(item=plain(ask.caller, _memory(ask, id).edit(item, body.value)))
 
 
 @route("POST", "/api/sessions/{id}/memory/{item}/undo", scope="write")

@@ -21,6 +21,7 @@ from holdfast.server.shapes import (
     Limit,
     OpenSession,
     PastOut,
+    Rename,
     SentOut,
     SessionOut,
     Sessions,
@@ -67,6 +68,13 @@ def show_session(ask: Ask, id: str) -> SessionOut:
     return _shown(ask, ask.house.info(ask.caller, id))
 
 
+@route("PATCH", "/api/sessions/{id}", scope="write")
+def rename_session(ask: Ask, id: str, body: Rename) -> SessionOut:
+    """Give a session a title of its own."""
+    ask.house.session(ask.caller, id).rename(body.title)
+    return _shown(ask, ask.house.info(ask.caller, id))
+
+
 def _shown(ask: Ask, info: SessionInfo) -> SessionOut:
     return session_out(ask.caller, info, ask.house.glances.of(info))
 
@@ -84,12 +92,15 @@ def show_context(ask: Ask, id: str, version: Version | None = None) -> ContextOu
     that can be cleared; now or after a version."""
     chat = ask.house.session(ask.caller, id)
     state = chat.state if version is None else chat.at(version)
-    line = preview(state, chat.pack, state.session.at, chat.id).context
+    brief = preview(state, chat.pack, state.session.at, chat.id)
+    line = brief.context
     parts = [part.partition(": ") for part in line.removeprefix("[CONTEXT: ").removesuffix("]").split(" | ")]
     names = [name for faculty in chat.pack.faculties for name in faculty.clears(state)]
     return ContextOut(
         version=state.version,
         context=line,
+        sections=brief.system.removeprefix(chat.pack.instructions).strip(),
+        tokens=brief.tokens,
         sent=state.conversation.briefed,
         items=[ContextItem(key=key, value=value) for key, _, value in parts if value],
         clears=list(dict.fromkeys(names)),
@@ -122,17 +133,17 @@ def show_sent(ask: Ask, id: str, version: Version) -> SentOut:
 
 
 @route("GET", "/api/sessions/{id}/search")
-def search_session(ask: Ask, id: str, q: str, k: Limit = 10) -> Hits:
+def search_session(ask: Ask, id: str, query: str, k: Limit = 10) -> Hits:
     """Messages of a session that hold words of the query, best first."""
-    return Hits(hits=[hit_out(ask.caller, hit) for hit in ask.house.session(ask.caller, id).search(q, k)])
+    return Hits(hits=[hit_out(ask.caller, hit) for hit in ask.house.session(ask.caller, id).search(query, k)])
 
 
 @route("GET", "/api/search")
-def search(ask: Ask, q: str, k: Limit = 10, user: str | None = None) -> Hits:
+def search(ask: Ask, query: str, k: Limit = 10, user: str | None = None) -> Hits:
     """Messages of all sessions, or of one user's, that hold words of the query, best first."""
     everyone = user is None and not ask.caller.tenant
     names = None if everyone else ask.house.names(ask.caller, user)
-    return Hits(hits=[hit_out(ask.caller, hit) for hit in ask.house.store.search(q[:2000], names, k)])
+    return Hits(hits=[hit_out(ask.caller, hit) for hit in ask.house.store.search(query[:2000], names, k)])
 
 
 @route("GET", "/api/sessions/{id}/export")

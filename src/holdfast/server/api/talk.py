@@ -6,13 +6,17 @@ import logging
 from collections.abc import Callable
 
 from holdfast import agents
+from holdfast.accepting import shown
 from holdfast.agents import Piece
-from holdfast.errors import HoldfastError
+from holdfast.errors import HoldfastError, UnknownItem
+from holdfast.faculties.facts.slots import SlotsFaculty
+from holdfast.faculties.facts.slots.calls import put
 from holdfast.faculty import Action
+from holdfast.models.endpoints import ModelFailed
 from holdfast.server.answering import agent_for, answer
 from holdfast.server.endpoint import Ask, Events, route
 from holdfast.server.live import event
-from holdfast.server.problems import problem
+from holdfast.server.problems import not_supported, problem
 from holdfast.server.shapes import (
     Chat,
     Check,
@@ -25,6 +29,7 @@ from holdfast.server.shapes import (
     Rewind,
     Say,
     TurnOut,
+    Value,
     VerdictOut,
     done_out,
     reply_out,
@@ -52,7 +57,7 @@ def say(ask: Ask, id: str, body: Say) -> ReplyOut:
 @route("POST", "/api/sessions/{id}/check", pace="quick")
 def check(ask: Ask, id: str, body: Check) -> VerdictOut:
     """The guard alone: may this go out? Records nothing."""
-    action = Action(body.content, body.type, body.step, body.agent)
+    action = Action(body.text, body.type, body.step, body.agent)
     return verdict_out(ask.house.session(ask.caller, id).check(action))
 
 
@@ -60,7 +65,7 @@ def check(ask: Ask, id: str, body: Check) -> VerdictOut:
 def chat(ask: Ask, id: str, body: Chat) -> Exchange:
     """A person's message, and what the configured model or the pack's built-in agent answers to it."""
     session = ask.house.session(ask.caller, id)
-    turn, replies = answer(session, body.text, body.attached, ask.settings)
+    turn, replies = answer(session, body.text, body.attached, agent_for(session, ask.settings, body.model))
     return Exchange(turn=turn_out(turn), replies=[reply_out(reply) for reply in replies])
 
 
@@ -69,7 +74,7 @@ def stream_chat(ask: Ask, id: str, body: Chat) -> Events:
     """The same exchange as it comes: server-sent events RUN_STARTED (with the turn), TEXT_MESSAGE_CONTENT for what the
     agent is writing, TEXT_MESSAGE_END for what it said (with the reply), RUN_FINISHED, or RUN_ERROR with a problem."""
     session = ask.house.session(ask.caller, id)
-    agent = agent_for(session, ask.settings)
+    agent = agent_for(session, ask.settings, body.model)
     turn = session.hear(body.text, **body.attached)
 
     def work(tell: Callable[[bytes], None]) -> None:
@@ -81,7 +86,9 @@ def stream_chat(ask: Ask, id: str, body: Chat) -> Events:
         except HoldfastError as wrong:
             found = problem(wrong)
             detail = found.detail.replace(ask.caller.prefix, "") if ask.caller.prefix else found.detail
-            tell(event("RUN_ERROR", code=found.type.rpartition(":")[2], title=found.title, message=detail))
+            reason = wrong.reason if isinstance(wrong, ModelFailed) else None
+            code = found.type.rpartition(":")[2]
+            tell(event("RUN_ERROR", code=code, title=found.title, message=detail, reason=reason))
         # An agent is anybody's code: what it raises is in full in the log, without a word of it to the one who asked.
         except Exception:
             logger.exception("a fault while an agent answered")
@@ -106,6 +113,18 @@ def clear_all(ask: Ask, id: str) -> DoneOut:
 def clear_one(ask: Ask, id: str, what: str, index: int | None = None) -> DoneOut:
     """Remove one thing by name."""
     return done_out(ask.house.session(ask.caller, id).clear(what, index))
+
+
+@route("PATCH", "/api/sessions/{id}/context/{what}", scope="write")
+def set_slot(ask: Ask, id: str, what: str, body: Value) -> DoneOut:
+    """Put another value into a slot, as if the person had said it. `restore` to the version before takes it back."""
+    chat = ask.house.session(ask.caller, id)
+    slots = next((faculty for faculty in chat.pack.faculties if isinstance(faculty, SlotsFaculty)), None)
+    if slots is None:
+        raise not_supported(chat.pack.name, "slots")
+    if what not in (names := [slot.name for slot in slots.slots]):
+        raise UnknownItem(f"the pack {chat.pack.name} has no slot {shown(what)}; it has: {', '.join(names)}")
+    return done_out(chat.act(put(what, body.value)))
 
 
 @route("POST", "/api/sessions/{id}/restore", scope="write")

@@ -1,32 +1,26 @@
 // What a person can do, and what happens then. Acts call the API and change `page`; the live view brings the rest.
 
 import * as api from "./api.js";
-import { confirmed } from "./dialog.js";
-import { reached, read, watch } from "./live.js";
-import { complain, notify } from "./notices.js";
-import { able, changed, page, ready, title } from "./page.js";
+import { asked, confirmed } from "./dialog.js";
+import { watch } from "./live.js";
+import { complain, hush, notify, over } from "./notices.js";
+import { able, changed, page, title } from "./page.js";
 import { patched } from "./patch.js";
+import { explained, stopWaiting } from "./talking.js";
 import { say } from "./words.js";
 
-const WHO = "holdfast.who";
 let stopWatching = () => {};
 
-/** Who talks: the name under which things are remembered, and the project. */
-export function who() {
-  return { user: "me", project: "home", ...JSON.parse(localStorage.getItem(WHO) ?? "{}") };
-}
-export const introduce = (user, project) => localStorage.setItem(WHO, JSON.stringify({ user, project }));
-
-/** Do something that may fail, and say so where it does. */
+/** Do something that may fail, and say so where it does. What went wrong before is over when something works. */
 export async function attempt(act, title) {
   try {
-    return await act();
+    const done = await act();
+    over();
+    return done;
   } catch (wrong) {
     if (!(wrong instanceof api.Trouble)) throw wrong;
-    complain(
-      title ?? (wrong.status === 0 ? say("trouble.unreachable") : wrong.title),
-      wrong.status === 0 ? say("trouble.unreachable_detail") : wrong.detail,
-    );
+    const told = explained(wrong);
+    complain(title ?? told.title, told.detail);
     return undefined;
   }
 }
@@ -35,7 +29,8 @@ export async function attempt(act, title) {
 export async function go(id, sending = null) {
   const mine = (trip += 1);
   stopWatching();
-  if (!sending) busy = null; // what another conversation waits for is none of this one's business
+  if (!sending) stopWaiting();
+  hush();
   Object.assign(page, {
     session: null,
     state: null,
@@ -51,16 +46,21 @@ export async function go(id, sending = null) {
     receipts: new Set(),
     slot: null,
     tab: "now",
+    failed: null,
+    editing: null,
+    next: null,
+    sent: "last",
   });
   changed("session", "state", "entries", "stand", "past", "tab", "memory", "files", "sending");
   if (!id) return;
-  const found = await attempt(() => api.session(id));
+  const found = await api.session(id).catch((wrong) => wrong);
   if (mine !== trip) return; // somebody has gone on meanwhile
-  if (!found) return leave();
+  if (found instanceof Error) return lost(found);
   page.session = found;
   page.pack = found.pack;
   changed("session");
   stopWatching = watch(id, heardLive, (stand) => {
+    if (stand === "live") over();
     page.stand = stand;
     changed("stand");
   });
@@ -69,10 +69,18 @@ export async function go(id, sending = null) {
 
 let trip = 0;
 
+/** The conversation that the address names cannot be shown: begin anew, and say why. */
+async function lost(wrong) {
+  await leave();
+  await attempt(() => Promise.reject(wrong));
+}
+
 /** Begin anew: nothing is made on the server before the first message. */
 export function leave() {
-  if (location.hash) location.hash = "";
-  else go("");
+  if (location.hash) history.pushState(null, "", location.pathname);
+  page.view = "chat";
+  changed("view");
+  return go("");
 }
 
 export function choose(pack) {
@@ -92,66 +100,6 @@ export async function earlier() {
   changed("entries");
 }
 
-/** Send a message; resolves to whether it was heard. The first one makes the conversation. One that comes while the
- * agent is at work stops its plan, and is sent when it has stopped. */
-export async function send(text) {
-  if (busy && able("task") && page.session) interrupt();
-  const before = busy;
-  const mine = (async () => {
-    await ready;
-    await before;
-    return exchange(text);
-  })();
-  busy = mine;
-  const heard = await mine;
-  if (busy === mine) busy = null;
-  return heard;
-}
-let busy = null;
-
-async function exchange(text) {
-  const sending = { text, pieces: "", after: newest(), heard: false };
-  page.sending = sending;
-  now();
-  changed("sending", "entries");
-  await attempt(async () => {
-    if (!page.session) await begin();
-    const id = page.session.id;
-    const answer = await api.chat(id, text);
-    reached();
-    for await (const [, event] of read(answer.body)) {
-      if (page.session?.id !== id)
-        sending.heard = true; // somebody went elsewhere: it goes on without us
-      else told(sending, event);
-    }
-  });
-  if (page.sending === sending) page.sending = null;
-  changed("sending", "entries", "turns");
-  list();
-  return sending.heard;
-}
-
-/** What comes of a message while it is answered. The live view tells the same; whoever comes first is shown. */
-function told(sending, event) {
-  if (event.type === "RUN_STARTED") {
-    sending.heard = true;
-    entered(event.turn.version, { role: "person", text: event.turn.text, receipt: event.turn.receipt });
-  } else if (event.type === "TEXT_MESSAGE_CONTENT") sending.pieces += event.delta;
-  else if (event.type === "TEXT_MESSAGE_END") {
-    sending.pieces = "";
-    const { version, text, agent, receipt } = event.reply;
-    entered(version, { role: "agent", text, receipt, ...(agent && { agent }) });
-  } else if (event.type === "RUN_ERROR") throw new api.Trouble(500, event.title, event.message);
-  changed("sending");
-}
-
-async function begin() {
-  const { user, project } = who();
-  const made = await api.open(page.pack || null, user, project);
-  history.replaceState(null, "", `#${encodeURIComponent(made.id)}`);
-  await go(made.id, page.sending);
-}
-
 /** Take back what a message changed: what it wrote to memory, and what this conversation held before it. */
 export async function undoTurn(entry) {
   const { id } = page.session;
@@ -163,9 +111,6 @@ export async function undoTurn(entry) {
   if (!items.length || entry.receipt.lines.some((line) => line.what.includes(" = "))) await restore(entry.version - 1);
   else notify(say("notice.restored"));
 }
-
-/** Stop the agent that is at work on a plan. */
-export const interrupt = () => attempt(() => api.interrupt(page.session.id));
 
 /** The list of conversations. */
 export async function list() {
@@ -199,10 +144,79 @@ export async function clear(what, name, index) {
   const before = page.state.version;
   const id = page.session.id;
   const done = await attempt(() => api.clear(id, what, index), say("trouble.clear"));
-  if (done)
-    notify(what == null ? say("notice.cleared_all") : say("notice.cleared", { name }), say("undo"), () =>
-      restore(before, id),
-    );
+  if (!done) return;
+  showNext();
+  notify(what == null ? say("notice.cleared_all") : say("notice.cleared", { name }), say("undo"), () =>
+    restore(before, id),
+  );
+}
+
+/** Put another value into a slot; the notice offers to take that back. */
+export async function change(slot, name, value) {
+  const { id } = page.session;
+  const before = page.state.version;
+  const given = await asked(
+    say("slots.edit", { name }),
+    say("slots.edit_text"),
+    [{ name: "value", label: name, value, required: true }],
+    say("save"),
+  );
+  const wanted = given?.value.trim();
+  if (!wanted || wanted === value) return;
+  const done = await attempt(() => api.change(id, slot, wanted));
+  if (!done) return;
+  showNext();
+  notify(say("notice.changed", { name, value: wanted }), say("undo"), () => restore(before, id));
+}
+
+/** What is known was changed by hand: show what the next message would be sent with. */
+function showNext() {
+  page.sent = "next";
+  changed("sent");
+}
+
+/** What would be sent with the next message, as things stand. */
+export async function foresee() {
+  if (!page.session || page.next?.version === page.state?.version) return;
+  const { id } = page.session;
+  const version = page.state?.version;
+  const found = await api.context(id).catch(() => null);
+  if (!found || page.session?.id !== id || page.state?.version !== version) return;
+  page.next = { ...found, version };
+  changed("sent");
+}
+
+/** Give the conversation another title. */
+export async function rename() {
+  const { id } = page.session;
+  const given = await asked(
+    say("rename.title"),
+    "",
+    [{ name: "title", label: say("rename.label"), value: title(), required: true, maxLength: 120 }],
+    say("save"),
+  );
+  const wanted = given?.title.trim();
+  if (!wanted || wanted === title()) return;
+  const done = await attempt(() => api.rename(id, wanted));
+  if (!done) return;
+  if (page.session?.id === id) page.session = done;
+  await list();
+  changed("session");
+}
+
+/** Find conversations by their titles and by what was said in them. */
+export async function find(text) {
+  page.query = text;
+  changed("sessions");
+  const wanted = text.trim();
+  if (!wanted) {
+    page.hits = null;
+    return changed("sessions");
+  }
+  const found = await api.search(wanted).catch(() => null);
+  if (page.query.trim() !== wanted) return; // somebody typed on
+  page.hits = found?.hits ?? [];
+  changed("sessions");
 }
 
 /** Forget something that is remembered beyond this conversation. */
@@ -227,8 +241,9 @@ export async function clearEntity(index, name) {
 /** Let hold again what was known at a version. */
 export async function restore(version, id = page.session.id) {
   const done = await attempt(() => api.restore(id, version), say("trouble.restore"));
-  if (done) notify(say("notice.restored"));
-  if (done) now();
+  if (!done) return;
+  notify(say("notice.restored"));
+  now();
 }
 
 export async function erase() {
@@ -236,7 +251,7 @@ export async function erase() {
   if (!(await confirmed(say("erase.title"), say("erase.text", { name: title() || id }), say("erase.do")))) return;
   const done = await attempt(() => api.erase(id));
   if (!done) return;
-  leave();
+  await leave();
   notify(say("notice.erased"));
   list();
 }
@@ -312,10 +327,24 @@ function stateNow(state) {
   for (const message of state.slices.conversation?.recent ?? []) {
     if (message.agent && page.entries.has(message.version)) page.entries.get(message.version).agent = message.agent;
   }
+  const gaps = JSON.stringify(state.slices.conversation?.gaps ?? []);
+  if (known.id === page.session?.id && known.gaps !== gaps) retell();
+  known = { id: page.session?.id, gaps };
   changed("state", "entries");
 }
 
-function entered(version, told) {
+/** What was taken back, here or elsewhere, counts no more; what was brought back counts again. */
+async function retell() {
+  const { id } = page.session;
+  const found = await api.history(id).catch(() => null);
+  if (!found || page.session?.id !== id) return;
+  for (const entry of found.entries) page.entries.set(entry.version, { ...page.entries.get(entry.version), ...entry });
+  changed("entries");
+}
+
+let known = { id: null, gaps: "[]" };
+
+export function entered(version, told) {
   page.entries.set(version, {
     version,
     time: new Date().toISOString(),
@@ -326,10 +355,8 @@ function entered(version, told) {
   changed("entries");
 }
 
-function erasedElsewhere() {
+async function erasedElsewhere() {
+  await leave();
   notify(say("notice.erased_elsewhere"));
-  leave();
   list();
 }
-
-const newest = () => Math.max(0, ...page.entries.keys());

@@ -3,10 +3,13 @@
 const KEY = "holdfast.key";
 let ask = null;
 
-/** What a request that failed has to say: the title and the detail of its problem (RFC 9457). */
+/** What a request that failed has to say: the title and the detail of its problem (RFC 9457), which kind of problem it
+ * is, and where a model failed, the reason. */
 export class Trouble extends Error {
-  constructor(status, title, detail = "") {
+  constructor(status, title, detail = "", { kind = "", reason = "" } = {}) {
     super(detail || title);
+    this.kind = kind;
+    this.reason = reason;
     this.status = status;
     this.title = title;
     this.detail = detail;
@@ -39,13 +42,15 @@ export const clear = (id, what, index) =>
   send("DELETE", at(id, what == null ? "/context" : `/context/${encodeURIComponent(what)}${query({ index })}`));
 export const context = (id) => get(at(id, "/context"));
 export const speak = (id, language) => send("PUT", at(id, "/language"), { language });
+export const change = (id, slot, value) => send("PATCH", at(id, `/context/${encodeURIComponent(slot)}`), { value });
+export const rename = (id, title) => send("PATCH", at(id), { title });
+export const rewind = (id, version) => send("POST", at(id, "/rewind"), { version });
+export const model = (asked) => send("POST", "/api/models", asked);
 export const restore = (id, version) => send("POST", at(id, "/restore"), { version });
 export const memory = (id, known_at) => get(at(id, `/memory${query({ history: true, known_at })}`));
-export const searchMemory = (id, q) => get(at(id, `/memory/search${query({ q, k: 12 })}`));
+export const searchMemory = (id, text) => get(at(id, `/memory/search${query({ query: text, k: 12 })}`));
 export const undo = (id, item) => send("POST", at(id, `/memory/${encodeURIComponent(item)}/undo`));
-export const supersede = (id, item, next) =>
-  send("POST", at(id, `/memory/${encodeURIComponent(item)}/supersede`), { new: next });
-export const remember = (id, item) => send("POST", at(id, "/memory"), item);
+export const edit = (id, item, value) => send("PATCH", at(id, `/memory/${encodeURIComponent(item)}`), { value });
 export const insights = (id) => get(at(id, "/memory/insights"));
 export const step = (id, number, status) => send("PUT", at(id, `/plan/steps/${number}`), { status });
 export const interrupt = (id) => send("POST", at(id, "/interrupt"), {});
@@ -53,14 +58,14 @@ export const erase = (id) => send("DELETE", at(id));
 export const files = (id, version) => get(at(id, `/files${query({ version })}`));
 export const exported = (id) => raw("GET", at(id, "/export")).then((answer) => answer.blob());
 export const file = (path) => raw("GET", path).then((answer) => answer.blob());
-export const search = (q, user) => get(`/api/search${query({ q, user, k: 20 })}`);
+export const search = (text, user) => get(`/api/search${query({ query: text, user, k: 20 })}`);
 
 /** The conversations that changed last, newest first. */
 export const sessions = () =>
   get(`/api/sessions${query({ order: "newest", limit: 100 })}`).then((found) => found.sessions);
 
 /** A message, and what comes of it as a stream of events. */
-export const chat = (id, text) => raw("POST", at(id, "/chat/stream"), { text });
+export const chat = (id, text, model) => raw("POST", at(id, "/chat/stream"), { text, model });
 
 /** The live view of a conversation as a stream of bytes, from after the event `last`. */
 export const events = (id, last, signal) =>
@@ -97,7 +102,8 @@ async function raw(method, path, body, more = {}) {
 async function trouble(answer) {
   try {
     const told = await answer.json();
-    return new Trouble(answer.status, told.title ?? answer.statusText, told.detail);
+    const kind = told.type?.split(":").at(-1);
+    return new Trouble(answer.status, told.title ?? answer.statusText, told.detail, { kind });
   } catch {
     return new Trouble(answer.status, answer.statusText || String(answer.status));
   }

@@ -29,10 +29,8 @@ async function begin() {
   page.packs = found?.packs ?? [];
   await telling.learn();
   page.about = await api.about().catch(() => null);
-  const wished = localStorage.getItem("holdfast.pack");
-  page.pack =
-    (page.packs.find((pack) => pack.name === wished) ?? page.packs.find((pack) => pack.default) ?? page.packs[0])
-      ?.name ?? "";
+  const wished = [localStorage.getItem("holdfast.pack"), page.about?.opens];
+  page.pack = wished.find((name) => page.packs.some((pack) => pack.name === name)) ?? page.packs[0]?.name ?? "";
   changed("packs", "words");
   addEventListener("hashchange", open);
   await open().finally(begun);

@@ -1,11 +1,14 @@
 // The conversation: messages, what was learned from each, and, on a click, the receipt with the words it rests on.
 
+import { actions, editor } from "./actions.js";
 import { earlier, undoTurn } from "./acts.js";
 import { fill, h } from "./dom.js";
 import { invitation } from "./invitation.js";
 import { changed, entriesInOrder, letGo, page, when } from "./page.js";
+import { choose } from "./model.js";
 import { broughtBy } from "./pictures.js";
 import { receipt } from "./receipt.js";
+import { answerAgain } from "./talking.js";
 import { changes, guarded, marks, summary, verb, what } from "./telling.js";
 import { typed, written } from "./text.js";
 import { moment, say } from "./words.js";
@@ -19,14 +22,24 @@ const log = h("div", { id: "log", role: "log", "aria-live": "polite", tabIndex: 
 const drawn = new Map();
 const whole = new Set();
 let of = null;
+/** The message that was on its way when all was drawn last. */
+let sent = null;
 
 export function begin() {
   when(["entries", "session", "sending", "past", "words", "files"], draw);
   place.addEventListener("scroll", () => {
-    following = place.scrollHeight - place.scrollTop - place.clientHeight < 80;
+    const near = place.scrollHeight - place.scrollTop - place.clientHeight < 80;
+    if (near || place.scrollTop < top) following = near; // what grows below, such as a picture, is no scrolling up
+    top = place.scrollTop;
   });
+  new ResizeObserver(() => following && !page.past && toEnd()).observe(log);
 }
 let following = true;
+let top = 0;
+
+function toEnd() {
+  place.scrollTop = place.scrollHeight;
+}
 
 function draw() {
   log.setAttribute("aria-label", say("chat.log"));
@@ -38,16 +51,21 @@ function draw() {
     log.replaceChildren();
     following = true;
   }
+  if (page.editing) following = false;
+  else if (page.sending && page.sending !== sent) following = true;
+  sent = page.sending;
   if (following && page.entries.size > MANY) letGo(MANY / 2);
   more.hidden = !page.older;
   more.textContent = say("chat.earlier");
   const entries = entriesInOrder().filter(visible);
-  const last = entries.findLast((entry) => entry.role === "person");
-  const nodes = entries.map((entry) => node(entry, entry === last));
+  const heard = entries.findLast((entry) => entry.role === "person");
+  const newest = entries.findLast((entry) => entry.text != null);
+  const nodes = entries.map((entry) => node(entry, entry === heard || entry === newest));
   if (page.sending) nodes.push(...waiting());
+  else if (page.failed && newest?.version === page.failed.version) nodes.push(unanswered());
   settle(nodes);
   if (page.past?.version !== seen) toPast();
-  else if (following) place.scrollTop = place.scrollHeight;
+  else if (following) toEnd();
 }
 
 /** When the past is looked at, the chat shows the message that was the newest then. */
@@ -56,7 +74,7 @@ function toPast() {
   const at = page.past && [...log.children].filter((each) => Number(each.dataset.version) <= seen).at(-1);
   following = !at;
   if (at) at.scrollIntoView({ block: "center" });
-  else place.scrollTop = place.scrollHeight;
+  else toEnd();
 }
 let seen;
 
@@ -79,6 +97,7 @@ function settle(nodes) {
 }
 
 function visible(entry) {
+  if (entry.taken_back) return false;
   return entry.text != null || summary(entry.receipt).length > 0 || guarded(entry.receipt).length > 0;
 }
 
@@ -101,6 +120,8 @@ function node(entry, last) {
     marked,
     later,
     last,
+    page.editing === entry.version,
+    Boolean(page.sending) || Boolean(page.past),
     whole.has(entry.version),
     brings(entry),
     document.documentElement.lang,
@@ -126,7 +147,7 @@ function inside(entry, open, last, marked) {
       "article",
       { class: `m ${person ? "u" : "a"}`, "aria-label": label, dir: "auto" },
       h("div", { class: "by" }, name, h("time", { dateTime: entry.time, title: entry.time }, moment(entry.time))),
-      h("div", { class: "body" }, body(entry, person, marked)),
+      h("div", { class: "body" }, page.editing === entry.version ? editor(entry) : body(entry, person, marked)),
     ),
     guarded(entry.receipt).map((line) =>
       h("div", { class: "guard", role: "note" }, `${verb(line.did)}: ${what(line)}`),
@@ -160,6 +181,7 @@ function body(entry, person, found) {
 
 /** What was learned, "why", and for the newest turn "undo". */
 function notes(entry, open, last) {
+  const person = entry.role === "person";
   const parts = summary(entry.receipt).map(([did, things]) =>
     h("span", { class: "did" }, h("b", {}, `${did}: `), things),
   );
@@ -179,7 +201,7 @@ function notes(entry, open, last) {
       ),
     );
   }
-  if (last && !page.past && changes(entry.receipt) && entry.version > 1) {
+  if (last && person && !page.past && changes(entry.receipt) && entry.version > 1) {
     parts.push(
       h(
         "button",
@@ -192,7 +214,28 @@ function notes(entry, open, last) {
       ),
     );
   }
+  if (entry.text != null) parts.push(actions(entry, last));
   return parts;
+}
+
+/** The newest message was heard and nobody answered it: why, and what can be done. */
+function unanswered() {
+  const { title, detail } = page.failed;
+  return h(
+    "div",
+    { class: "turn agent" },
+    h(
+      "div",
+      { class: "m failed", role: "alert" },
+      h("p", {}, h("strong", {}, title), " ", detail),
+      h(
+        "div",
+        { class: "buttons" },
+        h("button", { class: "primary", onclick: answerAgain }, say("chat.retry")),
+        page.about?.choice && h("button", { onclick: choose }, say("chat.other_model")),
+      ),
+    ),
+  );
 }
 
 function toggle(version) {
@@ -203,6 +246,14 @@ function toggle(version) {
   draw();
   place.scrollTop = keep;
   document.querySelector(`[data-key="why-${version}"]`)?.focus({ preventScroll: true });
+  if (page.receipts.has(version)) bringIntoView(document.getElementById(`v${version}`));
+}
+
+/** Scroll down as far as a turn with its receipt needs, but never past its beginning. */
+function bringIntoView(turn) {
+  const [outer, inner] = [place.getBoundingClientRect(), turn.getBoundingClientRect()];
+  const below = inner.bottom + 12 - outer.bottom;
+  if (below > 0) place.scrollTop += Math.min(below, inner.top - outer.top - 8);
 }
 
 /** Show a message, with its receipt open. */

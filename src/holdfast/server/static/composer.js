@@ -1,20 +1,26 @@
 // Where one writes. Enter sends, Shift+Enter begins a new line.
 
-import { interrupt, send } from "./acts.js";
 import { fill, h } from "./dom.js";
+import { answering, choose } from "./model.js";
+import { complain } from "./notices.js";
 import { able, may, packNow, page, slice, when } from "./page.js";
+import { interrupt, send } from "./talking.js";
 import { say } from "./words.js";
 
 const place = document.getElementById("composer");
-const field = h("textarea", { id: "message", rows: 1, maxLength: 1000000, oninput: grow, onkeydown: typed });
+/** Characters of a message that the server takes. */
+const TEXT_CHARS = 1000000;
+const field = h("textarea", { id: "message", rows: 1, oninput: grow, onkeydown: typed });
 const button = h("button", { type: "submit", class: "primary" });
 const stop = h("button", { class: "stop", onclick: interrupt });
 const offers = h("div", { class: "offers" });
 const form = h("form", { onsubmit: submit }, field, stop, button);
+const model = h("button", { class: "link", key: "model", onclick: choose });
+const foot = h("div", { class: "foot" });
 
 export function begin() {
   when(["words", "session", "sending", "past", "state", "packs"], draw);
-  fill(place, offers, form);
+  fill(place, offers, form, foot);
 }
 
 function draw() {
@@ -25,6 +31,10 @@ function draw() {
   button.textContent = say("composer.send");
   stop.textContent = say("composer.stop");
   stop.hidden = !page.sending || !able("task") || !page.session;
+  const by = say("model.by", { name: answering() });
+  model.textContent = by;
+  model.setAttribute("aria-label", say("model.change", { name: answering() }));
+  fill(foot, page.about?.choice ? model : h("span", {}, by), h("span", { class: "hint" }, say("composer.keys")));
   const open = page.past || page.sending ? null : slice("questions").open?.at(-1);
   fill(
     offers,
@@ -38,6 +48,7 @@ async function submit(event) {
   event.preventDefault();
   const text = field.value;
   if (!text.trim()) return;
+  if (text.length > TEXT_CHARS) return complain(say("trouble.too-large"));
   field.value = "";
   grow();
   if (!(await send(text)) && !field.value) {

@@ -7,7 +7,7 @@ import { say } from "./words.js";
 export function confirmed(title, text, label) {
   return opened(
     title,
-    (close) => [h("p", {}, text), buttons(close, h("button", { type: "submit", class: "danger" }, label))],
+    (close, buttons) => [h("p", {}, text), buttons(h("button", { type: "submit", class: "danger" }, label))],
     () => true,
   ).then(Boolean);
 }
@@ -16,7 +16,7 @@ export function confirmed(title, text, label) {
 export function asked(title, text, fields, label) {
   return opened(
     title,
-    (close) => [
+    (close, buttons) => [
       text && h("p", {}, text),
       fields.map((field) =>
         h(
@@ -30,21 +30,20 @@ export function asked(title, text, fields, label) {
             autocomplete: "off",
             spellcheck: false,
             required: field.required ?? false,
+            ...(field.maxLength && { maxLength: field.maxLength }),
           }),
           field.hint && h("small", {}, field.hint),
         ),
       ),
-      buttons(close, h("button", { type: "submit", class: "primary" }, label)),
+      buttons(h("button", { type: "submit", class: "primary" }, label)),
     ],
     (form) => Object.fromEntries(new FormData(form)),
   );
 }
 
-function buttons(close, last) {
-  return h("div", { class: "buttons" }, h("button", { onclick: () => close(null) }, say("cancel")), last);
-}
-
-function opened(title, inside, result) {
+/** Open a dialog. `inside` gets a function that closes it and one that makes its row of buttons; what `result` makes of
+ * the form is what it resolves to, and false keeps it open. */
+export function opened(title, inside, result) {
   return new Promise((done) => {
     const before = document.activeElement;
     const close = (value) => {
@@ -55,9 +54,10 @@ function opened(title, inside, result) {
     };
     const form = h("form", {
       method: "dialog",
-      onsubmit: (event) => {
+      onsubmit: async (event) => {
         event.preventDefault();
-        close(result(form));
+        const made = await result(form);
+        if (made !== false && dialog.isConnected) close(made);
       },
     });
     const dialog = h(
@@ -72,7 +72,9 @@ function opened(title, inside, result) {
       form,
     );
     form.append(h("h2", {}, title));
-    for (const child of inside(close).flat()) if (child) form.append(child);
+    const buttons = (last) =>
+      h("div", { class: "buttons" }, h("button", { onclick: () => close(null) }, say("cancel")), last);
+    for (const child of inside(close, buttons).flat()) if (child) form.append(child);
     dialog.addEventListener("click", (event) => {
       if (event.target === dialog) close(null);
     });

@@ -1,28 +1,31 @@
-// The top of the page: packs to choose from, who answers, language, look, settings, and a new conversation.
+// The top of the page: packs to choose from, language, light or dark, settings, and a new conversation.
 
-import { attempt, choose, introduce, leave, list, who } from "./acts.js";
+import { attempt, choose, leave, list } from "./acts.js";
 import * as api from "./api.js";
 import { asked } from "./dialog.js";
 import { fill, h, icon } from "./dom.js";
 import { changed, may, packNow, page, when } from "./page.js";
 import { learn } from "./telling.js";
+import { introduce, who } from "./who.js";
 import { language, languages, say, speak } from "./words.js";
 
 const THEME = "holdfast.theme";
 const place = document.getElementById("top");
-const SUN =
-  "M8 3.2V1M8 15v-2.2M3.2 8H1m14 0h-2.2M4.6 4.6 3 3m10 10-1.6-1.6M4.6 11.4 3 13M13 3l-1.6 1.6M8 5.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6";
+const THEMES = {
+  system: "M2 3h12v8H2zM6 14h4M8 11v3",
+  light:
+    "M8 3.2V1M8 15v-2.2M3.2 8H1m14 0h-2.2M4.6 4.6 3 3m10 10-1.6-1.6M4.6 11.4 3 13M13 3l-1.6 1.6M8 5.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6",
+  dark: "M13 9.6A5.6 5.6 0 0 1 6.4 3a5.6 5.6 0 1 0 6.6 6.6z",
+};
 const GEAR = "M2 4h7M13 4h1M2 12h1M7 12h7M11 4a1.6 1.6 0 1 0-.01 0M5 12a1.6 1.6 0 1 0-.01 0";
 
 export function begin() {
-  const wished = localStorage.getItem(THEME) ?? "dark";
-  document.documentElement.dataset.theme = wished;
+  wear(theme());
   when(["packs", "session", "words", "theme"], draw);
 }
 
 function draw() {
   const now = packNow();
-  const light = document.documentElement.dataset.theme === "light";
   fill(
     place,
     h("strong", { class: "brand" }, "Holdfast"),
@@ -44,7 +47,6 @@ function draw() {
       ),
     ),
     h("span", { class: "space" }),
-    now && h("span", { class: "pill answers", title: say("head.answers") }, answers(now)),
     h(
       "select",
       { class: "pill", key: "language", "aria-label": say("head.language"), onchange: choice },
@@ -52,29 +54,8 @@ function draw() {
         h("option", { value: code, selected: code === language() }, name),
       ),
     ),
-    h(
-      "button",
-      {
-        class: "pill square",
-        key: "theme",
-        "aria-label": say("head.light"),
-        "aria-pressed": String(light),
-        title: say("head.light"),
-        onclick: turnTheme,
-      },
-      icon(SUN),
-    ),
-    h(
-      "button",
-      {
-        class: "pill square",
-        key: "settings",
-        "aria-label": say("head.settings"),
-        title: say("head.settings"),
-        onclick: settings,
-      },
-      icon(GEAR),
-    ),
+    square("theme", say(`theme.${theme()}`), THEMES[theme()], nextTheme),
+    square("settings", say("head.settings"), GEAR, settings),
     h(
       "button",
       { class: "primary new", key: "new", "aria-label": say("head.new"), onclick: fresh },
@@ -84,12 +65,8 @@ function draw() {
   place.querySelector(".packs .on")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
-/** Who writes the replies. */
-function answers(pack) {
-  const model = page.about?.model;
-  if (model) return model.name ?? pack.model ?? new URL(model.address).host;
-  return pack.answers ? say("head.local") : say("head.nobody");
-}
+const square = (key, name, path, onclick) =>
+  h("button", { class: "pill square", key, "aria-label": name, title: name, onclick }, icon(path));
 
 function fresh() {
   leave();
@@ -106,10 +83,22 @@ async function choice(event) {
     await attempt(() => api.speak(page.session.id, code));
 }
 
-function turnTheme() {
-  const next = document.documentElement.dataset.theme === "light" ? "dark" : "light";
-  document.documentElement.dataset.theme = next;
+/** Light or dark as the system is, unless one of them was chosen. */
+function theme() {
+  const kept = localStorage.getItem(THEME);
+  return kept in THEMES ? kept : "system";
+}
+
+function wear(name) {
+  if (name === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = name;
+}
+
+function nextTheme() {
+  const names = Object.keys(THEMES);
+  const next = names[(names.indexOf(theme()) + 1) % names.length];
   localStorage.setItem(THEME, next);
+  wear(next);
   changed("theme");
 }
 

@@ -1,8 +1,8 @@
 // What one sees before anything was said: what this pack is good for, and messages to begin with.
 
-import { send } from "./acts.js";
 import { h } from "./dom.js";
 import { packNow } from "./page.js";
+import { send } from "./talking.js";
 import { knows, say, several } from "./words.js";
 
 export function invitation() {

@@ -1,44 +1,39 @@
-// Short words at the edge of the page: what was done (with a way back), and what went wrong.
+// One short message at the edge of the page: what was done (with a way back), or what went wrong. It belongs to the
+// conversation that is open, goes by itself, and makes room for the next one.
 
 import { h } from "./dom.js";
 import { say } from "./words.js";
 
-const STAYS = 8000;
+const STAYS = 7000;
+const places = ["notices", "alerts"].map((id) => document.getElementById(id));
+const [notices, alerts] = places;
 
 /** Something was done; `act` takes it back. */
 export function notify(text, label, act) {
-  const note = h("div", { class: "notice" }, h("span", {}, text));
-  if (act)
-    note.append(
-      h(
-        "button",
-        {
-          class: "plain-button",
-          onclick: () => {
-            note.remove();
-            act();
-          },
-        },
-        label,
-      ),
-    );
-  note.append(closing(note));
-  show(document.getElementById("notices"), note);
+  const undo = () => {
+    hush();
+    act();
+  };
+  show(notices, h("div", { class: "notice" }, h("span", {}, text), act && button(label, undo)));
 }
 
-/** Something went wrong: what, and what to do next. It stays until it is closed. */
+/** Something went wrong: what, and what to do next. It stays until it is over. */
 export function complain(title, detail = "") {
-  const note = h(
-    "div",
-    { class: "notice wrong" },
-    h("span", {}, h("strong", {}, title), detail && detail !== title ? ` ${detail}` : ""),
-  );
-  note.append(closing(note));
-  show(document.getElementById("alerts"), note, false);
+  const more = detail && detail !== title ? ` ${detail}` : "";
+  show(alerts, h("div", { class: "notice wrong" }, h("span", {}, h("strong", {}, title), more)));
 }
 
-function closing(note) {
-  return h("button", { class: "cross", "aria-label": say("close"), onclick: () => note.remove() }, "×");
+/** Something worked: what went wrong before is over. */
+export const over = () => alerts.replaceChildren();
+
+/** Nothing is said any more: another conversation is open. */
+export const hush = () => places.forEach((place) => place.replaceChildren());
+
+function show(place, note) {
+  hush();
+  note.append(h("button", { class: "cross", "aria-label": say("close"), onclick: hush }, "×"));
+  place.append(note);
+  if (place === notices) fade(note);
 }
 
 /** It goes by itself, but not while somebody is at it. */
@@ -46,9 +41,4 @@ function fade(note) {
   setTimeout(() => (note.matches(":hover, :focus-within") ? fade(note) : note.remove()), STAYS);
 }
 
-function show(place, note, leaves = true) {
-  for (const old of [...place.children])
-    if (old.textContent === note.textContent || place.children.length > 2) old.remove();
-  place.append(note);
-  if (leaves) fade(note);
-}
+const button = (label, onclick) => h("button", { class: "plain-button", onclick }, label);

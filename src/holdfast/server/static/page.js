@@ -31,6 +31,16 @@ export const page = {
   receipts: new Set(),
   /** The slot whose history is shown. */
   slot: null,
+  /** A message that got no answer: { version, title, detail }. */
+  failed: null,
+  /** The message that is being said in other words, by version. */
+  editing: null,
+  /** What the next message would be sent with, and which of the two is looked at: "next" or "last". */
+  next: null,
+  sent: "last",
+  /** What is looked for among the conversations, and the messages that were found. */
+  query: "",
+  hits: null,
 };
 
 let settle;
@@ -92,6 +102,6 @@ export function letGo(kept) {
 export function lastHeard() {
   const most = page.past?.version ?? Infinity;
   return entriesInOrder()
-    .filter((entry) => entry.role === "person" && entry.version <= most)
+    .filter((entry) => entry.role === "person" && entry.version <= most && !entry.taken_back)
     .at(-1);
 }

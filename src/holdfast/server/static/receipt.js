@@ -9,7 +9,7 @@ export function receipt(entry) {
   return h(
     "section",
     { class: "receipt", id: `receipt-${entry.version}`, "aria-label": say("receipt.title", { n: entry.version }) },
-    h("h3", {}, say("receipt.title", { n: entry.version })),
+    h("h3", {}, say("receipt.heading")),
     h(
       "ul",
       {},
@@ -55,7 +55,11 @@ function because(entry, line) {
     { class: "because" },
     line.words && h("q", { dir: "auto", tabIndex: 0 }, line.words),
     elsewhere &&
-      h("button", { class: "link", onclick: () => reveal(line.version, false) }, say("receipt.from", { n: line.version })),
+      h(
+        "button",
+        { class: "link", onclick: () => reveal(line.version, false) },
+        say("receipt.from", { n: line.version }),
+      ),
     line.rule && h("code", { class: "rule", title: say("receipt.rule") }, line.rule),
   );
 }

@@ -1,13 +1,17 @@
-// The line above the chat: what the newest message continues, where it went and why, how long deciding took; and what
-// one can do with the whole conversation.
+// The head of the conversation: its title, what one can do with the whole of it, and how the newest message was taken:
+// what it continues, who got it and why, how long deciding took.
 
-import { download, erase, now, turn } from "./acts.js";
-import { fill, h } from "./dom.js";
-import { lastHeard, may, page, slice, title, when } from "./page.js";
-import { label, reason } from "./telling.js";
+import { download, erase, now, rename, turn } from "./acts.js";
+import { copyButton } from "./actions.js";
+import { fill, h, icon } from "./dom.js";
+import { entriesInOrder, lastHeard, may, page, slice, title, when } from "./page.js";
+import { label, reason, stepped } from "./telling.js";
 import { language, say } from "./words.js";
 
 const place = document.getElementById("route");
+const PENCIL = "M3 13l.7-3L10.5 3.2a1.4 1.4 0 0 1 2 2L5.8 12.2z";
+const DOWN = "M8 2v8M4.5 7 8 10.5 11.5 7M3 13.5h10";
+const BIN = "M3 4.5h10M6.5 4.5v-2h3v2M4.5 4.5l.6 9h5.8l.6-9";
 
 export function begin() {
   when(["entries", "turns", "state", "past", "stand", "words", "session", "sessions"], draw);
@@ -17,11 +21,11 @@ function draw() {
   const heard = lastHeard();
   if (heard && page.session) turn(heard.version);
   const told = heard && page.turns.get(heard.version);
-  document.title = page.session ? `${title() || say("nav.untitled")} · Holdfast` : "Holdfast";
+  const name = title() || say("nav.untitled");
+  document.title = page.session ? `${name} · Holdfast` : "Holdfast";
   place.hidden = !page.session;
   fill(
     place,
-    page.session && h("h1", { class: "unseen" }, title() || say("nav.untitled")),
     page.past &&
       h(
         "div",
@@ -32,15 +36,36 @@ function draw() {
     h(
       "div",
       { class: "line" },
-      h("p", { class: "way" }, told ? way(told, heard.receipt) : say("route.none")),
+      h("h1", { class: "title", dir: "auto", title: name }, name),
       page.stand !== "live" &&
         page.stand !== "none" &&
         h("span", { class: `stand ${page.stand}`, role: "status" }, say(`stand.${page.stand}`)),
-      h("button", { class: "quiet-button", key: "export", onclick: download }, say("export")),
-      may("erase") && h("button", { class: "quiet-button", key: "erase", onclick: erase }, say("erase")),
+      page.session && tools(),
     ),
+    h("p", { class: "way" }, told ? way(told, heard.receipt) : say("route.none")),
   );
 }
+
+function tools() {
+  return h(
+    "div",
+    { class: "tools shown" },
+    may("write") && tool(PENCIL, say("rename"), "rename", rename),
+    copyButton(transcript(), say("copy_all")),
+    tool(DOWN, say("export"), "export", download),
+    may("erase") && tool(BIN, say("erase"), "erase", erase),
+  );
+}
+
+const tool = (path, name, key, onclick) =>
+  h("button", { class: "tool", key, "aria-label": name, title: name, onclick }, icon(path));
+
+/** The conversation as text. */
+const transcript = () =>
+  entriesInOrder()
+    .filter((entry) => entry.text != null && !entry.taken_back)
+    .map((entry) => `${entry.role === "person" ? say("chat.you") : (entry.agent ?? say("chat.agent"))}: ${entry.text}`)
+    .join("\n\n");
 
 function way(told, receipt) {
   const { route, intent } = told;
@@ -78,7 +103,7 @@ function continued(route) {
   if (route.previous_query) return cut(route.previous_query);
   if (search) return `${label("search_query").toLowerCase()}: ${search}`;
   if (topics) return topics;
-  if (step) return `${(slice("procedure").system ?? "").replaceAll("_", " ")} ${step}`.trim();
+  if (step) return `${(slice("procedure").system ?? "").replaceAll("_", " ")}, ${stepped(step)}`;
   return slice("threads").thread?.join(", ") ?? "";
 }
 

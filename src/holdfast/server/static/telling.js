@@ -24,11 +24,15 @@ const QUIET = new Set([
   "left out",
   "bound",
   "recorded",
+  "renamed",
+  "restored",
+  "turned",
 ]);
 /** Verbs of the guard. */
 const GUARD = new Set(["flagged", "held back"]);
-const LONGEST = 90;
-const MOST = 4;
+/** Characters of a line under a message, and how many things it lists. */
+const LINE_CHARS = 90;
+const LISTED = 4;
 
 /** A name of a slot or key for people: what the table says, or the name without its folder and underscores. */
 export function label(name) {
@@ -37,6 +41,9 @@ export function label(name) {
   const bare = name.split("/").at(-1).replaceAll("_", " ");
   return bare.charAt(0).toUpperCase() + bare.slice(1);
 }
+
+/** A step of a procedure by its number: its id ("wp_2") is for programs. */
+export const stepped = (step) => say("step.name", { n: step.match(/\d+\w?$/)?.[0] ?? step.replaceAll("_", " ") });
 
 /** A value of a slot as people say it. */
 export function valued(name, value) {
@@ -60,6 +67,8 @@ function filled(said, forms) {
   const slot = said.parts?.slot?.name;
   return (forms[said.form] ?? said.form).replace(/\{(\w+)\}/g, (whole, place) => {
     const part = said.parts?.[place] ?? whole;
+    if (place === "step" || place === "steps") return String(part).replace(/\b[a-z]+_(\d+\w?)\b/g, "$1"); // its number
+    if (place === "system") return String(part).replaceAll("_", " ");
     if (typeof part === "string") return slot && ["value", "old"].includes(place) ? valued(slot, part) : part;
     return part.name ? label(part.name) : filled(part, words.sentences);
   });
@@ -81,7 +90,7 @@ function listed(lines) {
   const [first] = lines[0].split(" ");
   const same = lines.length > 1 && lines.every((line) => line.startsWith(`${first} `) && !first.endsWith(":"));
   const told = lines.map((line, place) => (same && place ? line.slice(first.length + 1) : line));
-  return told.slice(0, MOST).join(", ") + (told.length > MOST ? ` … +${told.length - MOST}` : "");
+  return told.slice(0, LISTED).join(", ") + (told.length > LISTED ? ` … +${told.length - LISTED}` : "");
 }
 
 /** What the guard had to say about a message. */
@@ -111,4 +120,4 @@ const short = (text) =>
       .replace(/ at \S+\/\S+/, "")
       .replace(/^[a-z]+(_[a-z]+)+/, (name) => name.replaceAll("_", " ")),
   );
-const cut = (text) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+const cut = (text) => (text.length > LINE_CHARS ? `${text.slice(0, LINE_CHARS)}…` : text);

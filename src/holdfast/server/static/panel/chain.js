@@ -1,4 +1,4 @@
-// How a value came to be: what the slot held before, newest first, each with its turn and rule.
+// How a value came to be: what the slot held before, newest first, each with its message.
 
 import { reveal } from "../chat.js";
 import { h } from "../dom.js";
@@ -30,7 +30,7 @@ function latest(values, past) {
   return changed.sort((a, b) => (values[b]?.version ?? 0) - (values[a]?.version ?? 0))[0];
 }
 
-function row(name, { value, version, rule, now, until }) {
+function row(name, { value, version, now, until }) {
   const text = valued(name, value);
   return h(
     "li",
@@ -39,7 +39,7 @@ function row(name, { value, version, rule, now, until }) {
     h(
       "small",
       {},
-      [say("chain.at", { n: version }), until && say("chain.until", { n: until }), rule].filter(Boolean).join(" · "),
+      [say("chain.at", { n: version }), until && say("chain.until", { n: until })].filter(Boolean).join(" · "),
       " ",
       page.entries.has(version) &&
         h(

@@ -3,11 +3,12 @@
 import { reveal } from "../chat.js";
 import { h } from "../dom.js";
 import { slice } from "../page.js";
-import { label } from "../telling.js";
+import { label, stepped } from "../telling.js";
 import { say } from "../words.js";
 import { section } from "./section.js";
 
-const MOST = 12;
+/** Findings that are shown: the newest. */
+const SHOWN = 12;
 
 export function evidence() {
   const { facts = [], hypotheses = [] } = slice("evidence");
@@ -19,13 +20,13 @@ export function evidence() {
     h(
       "ul",
       { class: "facts" },
-      facts.slice(-MOST).map((fact) => {
+      facts.slice(-SHOWN).map((fact) => {
         const version = Number(fact.id.split("_")[1]);
         return h(
           "li",
           {},
           h("span", { dir: "auto" }, fact.value),
-          h("small", {}, [label(fact.type).toLowerCase(), fact.step].filter(Boolean).join(" · ")),
+          h("small", {}, [label(fact.type).toLowerCase(), fact.step && stepped(fact.step)].filter(Boolean).join(" · ")),
           version &&
             h(
               "button",
@@ -45,7 +46,12 @@ export function evidence() {
         "ul",
         { class: "facts" },
         hypotheses.map((each) =>
-          h("li", {}, h("span", {}, each.component ?? each.name ?? each.id), h("small", {}, each.status ?? "")),
+          h(
+            "li",
+            {},
+            h("span", {}, each.component ?? each.name ?? say("evidence.unnamed")),
+            h("small", {}, each.status ?? ""),
+          ),
         ),
       ),
   );

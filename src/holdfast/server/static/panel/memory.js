@@ -124,8 +124,7 @@ function row(item, hit) {
   const about = [
     moment(item.recorded),
     item.relation && item.relation !== "NEW" ? say(`relation.${item.relation}`) : "",
-    item.confidence != null && on ? `${Math.round(item.confidence * 100)} %` : "",
-    item.rule,
+    item.confidence != null && on ? say("memory.sure", { n: Math.round(item.confidence * 100) }) : "",
   ];
   return h(
     "li",
@@ -172,7 +171,8 @@ async function undo(item) {
 }
 
 /** A new value in place of the old one, which keeps its place in the chain. */
-async function replace(item) {
+export async function replace(item) {
+  const { id } = page.session;
   const given = await asked(
     say("memory.replace_title"),
     say("memory.replace_text", { name: told(item) }),
@@ -181,15 +181,11 @@ async function replace(item) {
   );
   const value = given?.value.trim();
   if (!value || value === told(item)) return;
-  await attempt(async () => {
-    const { item: made } = await api.remember(page.session.id, {
-      value,
-      kind: item.kind,
-      slot: item.slot,
-      category: item.category,
-      lifespan: item.lifespan,
-    });
-    await api.supersede(page.session.id, item.id, made.id);
+  const made = (await attempt(() => api.edit(id, item.id, value)))?.item;
+  if (!made) return;
+  notify(say("notice.changed", { name: label(item.slot || item.kind), value }), say("undo"), async () => {
+    if (await attempt(() => api.undo(id, made.id))) notify(say("notice.restored"));
+    recall();
   });
   recall();
 }

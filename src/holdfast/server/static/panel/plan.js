@@ -4,6 +4,7 @@ import { attempt } from "../acts.js";
 import * as api from "../api.js";
 import { h } from "../dom.js";
 import { page, slice } from "../page.js";
+import { stepped } from "../telling.js";
 import { say } from "../words.js";
 import { section } from "./section.js";
 
@@ -62,9 +63,9 @@ function ofProcedure(closed, active) {
   const rows = Object.entries(closed)
     .sort(([, a], [, b]) => (a.version ?? 0) - (b.version ?? 0))
     .map(([step, { how, value }]) =>
-      row(how === "answered" ? "done" : "skipped", asked.get(step) ?? step, value || how, null, step),
+      row(how === "answered" ? "done" : "skipped", asked.get(step) ?? stepped(step), value || how),
     );
-  if (active && !(active in closed)) rows.push(row("running", asked.get(active) ?? active, "", null, active));
+  if (active && !(active in closed)) rows.push(row("running", asked.get(active) ?? stepped(active), ""));
   const done = Object.keys(closed).length;
   return section("plan", say("plan.title"), say("plan.closed", { done }), h("ol", { class: "steps" }, rows));
 }
@@ -75,18 +76,12 @@ function brief(text) {
   return asked.length > 160 ? `${asked.slice(0, 160)}…` : asked;
 }
 
-function row(state, text, reason, act, id) {
+function row(state, text, reason, act = null) {
   return h(
     "li",
     { class: state },
     h("span", { class: "sign", role: "img", "aria-label": say(`step.${state}`) }, SIGNS[state] ?? "○"),
-    h(
-      "span",
-      { class: "text", dir: "auto" },
-      text,
-      id && id !== text && h("code", {}, id),
-      reason && h("small", {}, reason),
-    ),
+    h("span", { class: "text", dir: "auto" }, text, reason && h("small", {}, reason)),
     act,
   );
 }

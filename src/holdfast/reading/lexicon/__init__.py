@@ -1,0 +1,85 @@
+"""What ordinary words are: a role, a dish, a relative, a verb of habit. One file per language, one line per kind.
+
+A word is looked up as typed and, where that is unknown, without its ending, so that inflected forms meet their base
+form. A word may be of several kinds, and most words are of none.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from holdfast.reading.text import fold
+
+_HOME = os.path.dirname(__file__)
+_ENDING = {"ru": 3}
+"""Letters that an ending may have; two where nothing is said."""
+_SHORTEST_WORD, _SHORTEST_STEM = 4, 5
+"""Letters that must be left of a word without its ending, where that is a whole word and where it is a stem."""
+Kinds = tuple[str, ...]
+
+
+class Lexicon:
+    """The kinds of the words of one language."""
+
+    def __init__(self, language: str) -> None:
+        self._ending = _ENDING.get(language, 2)
+        self._words: dict[str, set[str]] = {}
+        self._stems: dict[str, set[str]] = {}
+        self._phrases: dict[str, list[tuple[list[str], str]]] = {}
+        with open(os.path.join(_HOME, f"{language}.txt"), encoding="utf-8") as file:
+            for line in file:
+                kind, _, words = line.partition(":")
+                for word in words.split(","):
+                    self._add(fold(word).replace("'", "").split(), kind.strip())
+
+    def _add(self, words: list[str], kind: str) -> None:
+        if len(words) > 1:
+            self._phrases.setdefault(words[0], []).append((words, kind))
+        elif words:
+            word = words[0]
+            self._words.setdefault(word, set()).add(kind)
+            for cut in range(1, self._ending):
+                stem = word[: len(word) - cut]
+                if len(stem) >= _SHORTEST_STEM:
+                    self._stems.setdefault(stem, set()).add(kind)
+
+    def kinds(self, words: Sequence[str]) -> list[Kinds]:
+        """The kinds of each word of a text, in order of their names."""
+        found = [self._one(word) for word in words]
+        for place, word in enumerate(words):
+            for phrase, kind in self._phrases.get(word, ()):
+                if list(words[place : place + len(phrase)]) == phrase:
+                    for inside in range(place, place + len(phrase)):
+                        found[inside] = tuple(sorted({*found[inside], kind}))
+        return found
+
+    @cache  # noqa: B019 - a lexicon lives as long as the process
+    def _one(self, word: str) -> Kinds:
+        known = self._words.get(word)
+        for cut in range(self._ending + 1):
+            if known is not None:
+                break
+            stem = word[: len(word) - cut]
+            known = self._words.get(stem) if len(stem) >= _SHORTEST_WORD else None
+            if known is None and len(stem) >= _SHORTEST_STEM:
+                known = self._stems.get(stem)
+        return tuple(sorted(known)) if known else ()
+
+
+@cache
+def lexicon(language: str) -> Lexicon | None:
+    """The lexicon of a language, or None where there is none."""
+    return Lexicon(language) if os.path.isfile(os.path.join(_HOME, f"{language}.txt")) else None
+
+
+def kinds(words: Sequence[str], languages: Iterable[str]) -> list[Kinds]:
+    """The kinds of each word in those languages."""
+    known = [found for language in languages if (found := lexicon(language)) is not None]
+    if not known:
+        return [()] * len(words)
+    each = [one.kinds(words) for one in known]
+    return (
+        each[0] if len(each) == 1 else [tuple(sorted({k for one in at for k in one})) for at in zip(*each, strict=True)]
+    )

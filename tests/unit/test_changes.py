@@ -1,0 +1,81 @@
+"""What was said before changes however the change is worded, everywhere it is held, and never by small talk."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfast import Holdfast, Session
+
+
+def talk(*messages: str, pack: str = "general") -> Session:
+    chat = Holdfast(pack=pack).session("s", user="u", project="p")
+    for message in messages:
+        if message.startswith("A: "):
+            chat.say(message[3:])
+        else:
+            chat.hear(message)
+    return chat
+
+
+def values(chat: Session, slot: str) -> list[str]:
+    memory = chat.memory
+    items = [*memory.facts(), *memory.preferences(), *memory.decisions()]
+    return [item.value for item in items if item.slot == slot and item.positive]
+
+
+def test_a_corrected_address_is_the_same_in_the_slot_the_memory_and_the_context() -> None:
+    chat = talk("my email is a@b.org", "no wait its c@d.org")
+    assert values(chat, "email") == ["c@d.org"]
+    assert chat.state.slots.values["email"].value == "c@d.org"
+    assert "a@b.org" not in chat.hear("ok").context
+
+
+def test_a_decision_changes_with_a_tool_of_its_kind() -> None:
+    chat = talk("We decided on PostgreSQL for the shop", "no, actually MySQL", pack="copilot_cli")
+    assert [item.value.lower() for item in chat.memory.decisions()] == ["mysql"]
+
+
+@pytest.mark.parametrize(
+    "said", ["actually make it Saturday", "Saturday instead", "wait, Saturday is better", "change that to Saturday"]
+)
+def test_an_answered_day_changes_to_another_day(said: str) -> None:
+    chat = talk("A: When?", "next Friday", said)
+    assert [known.answer for known in chat.state.answers.kept] == ["Saturday"]
+
+
+def test_an_answer_that_names_the_person_is_a_fact() -> None:
+    assert values(talk("A: What is your name?", "Dana"), "name") == ["Dana"]
+
+
+@pytest.mark.parametrize(("first", "then", "now"), [("my name is Sam", "sorry, it's Samuel not Sam", "Samuel"),
+                                                   ("My name is Jon", "oops typo, John", "John")])  # fmt: skip
+def test_a_name_is_put_right(first: str, then: str, now: str) -> None:
+    chat = talk(first, then)
+    assert values(chat, "name") == [now]
+    assert chat.state.slots.values["name"].value == now
+
+
+@pytest.mark.parametrize("said", ["no rush", "no onions", "no kidding", "no worries", "actually, great"])
+def test_small_talk_overwrites_no_allergy(said: str) -> None:
+    assert values(talk("I'm allergic to penicillin", said), "allergy") == ["penicillin"]
+
+
+def test_an_allergy_is_told_with_every_message_and_in_the_prompt() -> None:
+    chat = talk("I'm allergic to penicillin", "A: Noted.", "ok")
+    assert "penicillin" in chat.hear("find me a pharmacy").prompt
+
+
+def test_home_and_origin_keep_their_roles() -> None:
+    chat = talk("я живу в Перми, но родом из Самары")
+    assert chat.state.slots.values["location"].value.startswith("Перм")
+
+
+def test_everything_is_forgotten_on_request() -> None:
+    chat = talk("I'm Sam, I live in Oslo", "forget everything about me")
+    assert not chat.memory.facts()
+    assert not chat.state.slots.values
+
+
+@pytest.mark.parametrize(("first", "then"), [("у меня аллергия на орехи", "забудь про аллергию")])
+def test_what_is_named_by_its_attribute_is_forgotten(first: str, then: str) -> None:
+    assert not values(talk(first, then), "allergy")

@@ -1,0 +1,267 @@
+"""Trains the encoder and its heads on one GPU, in minutes (on a processor only for a trial with --limit).
+
+    python -m training.encoder.train --data FOLDER --out FOLDER [--epochs 6] [--lower 2] [--layers 6] [--limit N]
+
+FOLDER holds examples.jsonl.xz (prepare.py), minilm.safetensors and tokenizer.json (weights.py), and may hold
+measured.jsonl.xz: examples that are only measured, whose figures are printed after training.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import save_file
+from tokenizers import Tokenizer
+from torch import Tensor
+from torch.nn import functional
+from torch.utils.data import DataLoader
+
+from training.encoder.batches import Examples, Texts, texts_of
+from training.encoder.figures import figures
+from training.encoder.files import read
+from training.encoder.model import (
+    HELPER_HEADS,
+    MESSAGE_HEADS,
+    SPAN_HEADS,
+    TOKEN_TAGS,
+    Reader,
+    carried,
+    from_minilm,
+    looked_at,
+    mean,
+    vocabulary,
+)
+
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+FEW = 16
+"""Below so many examples of a head in a batch, its loss counts in proportion."""
+
+
+def cut_up(logits: Tensor, heads: dict[str, int]) -> dict[str, Tensor]:
+    return dict(zip(heads, logits.split(list(heads.values()), -1), strict=True))
+
+
+def averaged(loss: Tensor, valid: Tensor) -> Tensor:
+    """The mean over what is valid; where little is, it counts less."""
+    return (loss * valid).sum() / valid.sum().clamp(min=FEW)
+
+
+def yes_no(logits: Tensor, target: Tensor, weight: float = 1.0) -> Tensor:
+    target = target.float()
+    loss = functional.binary_cross_entropy_with_logits(
+        logits, target.clamp(min=0), reduction="none", pos_weight=torch.tensor(weight, device=logits.device)
+    )
+    return averaged(loss, (target >= 0).float())
+
+
+def one_of(logits: Tensor, target: Tensor) -> Tensor:
+    loss = functional.cross_entropy(logits.flatten(0, -2), target.flatten(), ignore_index=-1, reduction="none")
+    return averaged(loss, (target.flatten() >= 0).float())
+
+
+def losses(reader: Reader, batch: dict[str, Tensor], teacher: Any) -> dict[str, Tensor]:
+    out = reader.read(batch["ids"], batch["who"], batch["turns"], batch["speakers"], batch["spans"])
+    out = {name: value.float() for name, value in out.items()}
+    alone = {name: value.float() for name, value in reader.alone(batch["alone"]).items()}
+    message, helpers = cut_up(out["message"], MESSAGE_HEADS), cut_up(out["helpers"], HELPER_HEADS)
+    span = cut_up(out["spans"], SPAN_HEADS)
+    found = reader.heads.found(out["points"], alone["described"][batch["slots"].clamp(min=0)])
+    matches = reader.heads.matches(out["aimed"], alone["candidate"][batch["candidates"].clamp(min=0)])
+    there = (batch["ids"] > 0)[:, :, None, None] & (batch["slots"] >= 0)[:, None, :, None]
+    span_loss = functional.binary_cross_entropy_with_logits(
+        found, batch["slot_spans"], reduction="none", pos_weight=torch.tensor(3.0, device=found.device)
+    )
+    tags = zip(TOKEN_TAGS, (3.0, 3.0, 2.0, 2.0, 1.0), range(len(TOKEN_TAGS)), strict=True)
+    return {
+        "changed": 2 * yes_no(message["changed"][:, 0], batch["changed"], 5.0),
+        "new_topic": 2 * yes_no(message["new_topic"][:, 0], batch["new_topic"], 2.0),
+        "repaired": 0.3 * yes_no(message["repaired"][:, 0], batch["repaired"]),
+        "request": one_of(message["request"], batch["request"]),
+        "aim": 3 * yes_no(message["aim"], batch["aim"], 1.5),
+        "acts": 0.5 * yes_no(helpers["acts"], batch["acts"]),
+        "generic": 0.3 * yes_no(helpers["generic"], batch["generic"], 2.0),
+        "desk": 0.2 * one_of(helpers["desk"], batch["desk"]),
+        "act": one_of(span["act"], batch["span_act"]),
+        "flags": 2 * yes_no(span["flags"], batch["flags"]),
+        "about": 0.5 * one_of(span["about"], batch["span_about"]),
+        "attribute": 0.7 * one_of(span["attribute"], batch["span_attribute"]),
+        "tags": 2 * sum(yes_no(out["tokens"][..., i], batch["tags"][..., i], weight) for _, weight, i in tags),
+        "slots": 20 * averaged(span_loss, there.float().expand_as(span_loss)),
+        "match": 0.5
+        * averaged(
+            functional.binary_cross_entropy_with_logits(matches, batch["fits"], reduction="none"),
+            (batch["candidates"] >= 0).float(),
+        ),
+        **({"sentence": 4 * far_from(teacher, batch["alone"], alone["sentence"])} if teacher else {}),
+    }
+
+
+def far_from(teacher: Any, ids: Tensor, sentences: Tensor) -> Tensor:
+    """How far sentences have moved from where MiniLM has them: they stay good for search."""
+    with torch.no_grad():
+        known = mean(teacher(ids, torch.zeros_like(ids[:, 0]), looked_at(ids)), ids).float()
+    return (1 - functional.cosine_similarity(sentences, known, dim=-1)).mean()
+
+
+def drawn(examples: list[dict[str, Any]], size: int, corpus_times: int, draw: random.Random) -> list[list[int]]:
+    """The batches of one epoch: the rare more often, the plain less, alike lengths together."""
+    chosen: list[int] = []
+    for i, example in enumerate(examples):
+        source = example["src"]
+        times = {"tiage": 3, "corpus": corpus_times, "agreed": 2}.get(source, 1)
+        telling = example.get("changed") or example.get("new_topic") or example.get("request", "none") != "none"
+        if source == "sgd" and not telling and draw.random() < 0.5:
+            continue
+        chosen += [i] * times
+    draw.shuffle(chosen)
+    pools = [chosen[i : i + 32 * size] for i in range(0, len(chosen), 32 * size)]
+    order = []
+    for pool in pools:
+        pool.sort(key=lambda i: len(examples[i]["text"]))
+        order += [pool[i : i + size] for i in range(0, len(pool), size)]
+    draw.shuffle(order)
+    return order
+
+
+def predicted(reader: Reader, examples: list[dict[str, Any]], texts: Texts, workers: int) -> list[dict[str, Any]]:
+    """What the heads say of each example, as arrays."""
+    order = [list(range(i, min(i + 64, len(examples)))) for i in range(0, len(examples), 64)]
+    rows: list[dict[str, Any]] = []
+    reader.eval()
+    loader = DataLoader(Examples(examples, texts, order, train=False), batch_size=None, num_workers=workers)
+    with torch.no_grad():
+        for number, given in enumerate(loader):
+            batch = {name: value.to(DEVICE) for name, value in given.items()}
+            with torch.autocast(DEVICE, torch.bfloat16, enabled=DEVICE == "cuda"):
+                out = reader.read(batch["ids"], batch["who"], batch["turns"], batch["speakers"], batch["spans"])
+                alone = reader.alone(batch["alone"])
+            found = reader.heads.found(out["points"].float(), alone["described"].float()[batch["slots"].clamp(min=0)])
+            fits = reader.heads.matches(
+                out["aimed"].float(), alone["candidate"].float()[batch["candidates"].clamp(min=0)]
+            )
+            message = {k: v.float().cpu().numpy() for k, v in cut_up(out["message"], MESSAGE_HEADS).items()}
+            parts = {"tokens": out["tokens"], "slots": found, "fits": fits, **cut_up(out["spans"], SPAN_HEADS)}
+            arrays = {k: v.float().cpu().numpy() for k, v in parts.items()}
+            for j, i in enumerate(order[number]):
+                cut = texts[examples[i]["text"]]
+                row = {k: v[j] for k, v in message.items()} | {k: v[j] for k, v in arrays.items()}
+                rows.append(row | {"offsets": cut.offsets})
+    return rows
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--data", type=Path, required=True)
+    options.add_argument("--out", type=Path, required=True)
+    options.add_argument("--epochs", type=int, default=6)
+    options.add_argument("--lower", type=int, default=2)
+    options.add_argument("--layers", type=int, default=6)
+    options.add_argument("--batch", type=int, default=512)
+    options.add_argument("--rate", type=float, default=2e-4)
+    options.add_argument("--corpus-times", type=int, default=4)
+    options.add_argument("--seconds", type=float, default=1e9, help="learn no longer than this; the rate falls with it")
+    options.add_argument("--workers", type=int, default=8)
+    options.add_argument("--limit", type=int, default=0)
+    options.add_argument("--all-writers", action="store_true", help="teach with the writers of dev, too")
+    options.add_argument("--start", type=Path, help="go on from these weights instead of MiniLM's")
+    options.add_argument("--anew", default="-", help="parts of those weights that are learned anew")
+    options.add_argument("--seed", type=int, default=1)
+    given = options.parse_args()
+    random.seed(given.seed)
+    torch.manual_seed(given.seed)
+    began = time.time()
+    texts = Texts(Tokenizer.from_file(str(given.data / "tokenizer.json")))
+    examples = [e for e in read(given.data / "examples.jsonl.xz") if teaches(e, given.all_writers)]
+    if given.limit:
+        examples = random.sample(examples, given.limit)
+    texts.add(text for example in examples for text in texts_of(example))
+    print(f"{len(examples)} examples cut after {time.time() - began:.0f} s", flush=True)
+    reader, teacher = begun(given)
+    learn(reader, teacher, examples, texts, given)
+    given.out.mkdir(parents=True, exist_ok=True)
+    state = {name: value.half().cpu().contiguous() for name, value in reader.state_dict().items()}
+    save_file(state, given.out / "reader.safetensors", {"lower": str(given.lower), "layers": str(given.layers)})
+    measured = given.data / "measured.jsonl.xz"
+    if measured.exists():
+        rows = read(measured)
+        rows = rows if not given.limit else random.sample(rows, min(len(rows), given.limit))
+        texts.add(text for example in rows for text in texts_of(example))
+        told = figures(rows, predicted(reader, rows, texts, given.workers))
+        (given.out / "figures.json").write_text(json.dumps(told, indent=1))
+        print(json.dumps(told))
+    print(f"done after {time.time() - began:.0f} s")
+
+
+def begun(given: Any) -> tuple[Reader, Any]:
+    """A reader to teach, from MiniLM or from an earlier training, and MiniLM itself where it is at hand."""
+    if given.start:
+        reader = Reader(vocabulary(given.start), given.lower, given.layers)
+        state = {
+            name: value
+            for name, value in carried(given.start).items()
+            if not name.startswith(tuple(given.anew.split(",")))
+        }
+        reader.load_state_dict(state, strict=False)
+        return reader.to(DEVICE), None
+    weights = carried(given.data / "minilm.safetensors")
+    teacher = from_minilm(weights, 6, 6).lower.to(DEVICE).eval().requires_grad_(False)
+    return from_minilm(weights, given.lower, given.layers).to(DEVICE), teacher
+
+
+def teaches(example: dict[str, Any], all_writers: bool) -> bool:
+    if example["src"] != "corpus":
+        return True
+    return example["part"] == "train" or (example["part"] == "dev" and all_writers)
+
+
+def learn(reader: Reader, teacher: Any, examples: list[dict[str, Any]], texts: Texts, given: Any) -> None:
+    draw = random.Random(given.seed)
+    slow = [p for n, p in reader.named_parameters() if not n.startswith("heads.")]
+    fast = [p for n, p in reader.named_parameters() if n.startswith("heads.")]
+    optimizer = torch.optim.AdamW(
+        [{"params": slow, "lr": given.rate}, {"params": fast, "lr": 4 * given.rate}],
+        weight_decay=0.01,
+        fused=DEVICE == "cuda",
+    )
+    rates = [group["lr"] for group in optimizer.param_groups]
+    order = [batch for _ in range(given.epochs) for batch in drawn(examples, given.batch, given.corpus_times, draw)]
+    gc.freeze()  # what the workers share with this process is then not copied by their collector
+    loader = DataLoader(
+        Examples(examples, texts, order, train=True),
+        batch_size=None,
+        num_workers=given.workers,
+        pin_memory=DEVICE == "cuda",
+        prefetch_factor=8 if given.workers else None,
+    )
+    reader.train()
+    began, sums = time.time(), dict[str, float]()
+    for step, batch in enumerate(loader):
+        done = max(step / len(order), (time.time() - began) / given.seconds)
+        if done >= 1:
+            break
+        for group, rate in zip(optimizer.param_groups, rates, strict=True):
+            group["lr"] = rate * min(1.0, step / 200) * (1 - done)
+        on_device = {name: value.to(DEVICE, non_blocking=True) for name, value in batch.items()}
+        with torch.autocast(DEVICE, torch.bfloat16, enabled=DEVICE == "cuda"):
+            parts = losses(reader, on_device, None if step % 2 else teacher)
+        loss = torch.stack(list(parts.values())).sum()
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(reader.parameters(), 1.0)
+        optimizer.step()
+        if step % 50 == 0 or given.limit:
+            sums |= {name: 0.8 * sums.get(name, value.item()) + 0.2 * value.item() for name, value in parts.items()}
+        if step % 300 == 0:
+            told = " ".join(f"{name} {value:.3f}" for name, value in sums.items())
+            print(f"step {step}/{len(order)} {time.time() - began:.0f} s: {told}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
