@@ -28,9 +28,7 @@ from holdfast.packs.service_desk.face import DeskFace
 from holdfast.session import Session
 from holdfast.turn import Reply, Turn
 
-SAYINGS: dict[str, dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-)
+SAYINGS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 LANGUAGES = tuple(SAYINGS)
 
 LONGEST = 200

@@ -103,3 +103,16 @@ def test_no_question_is_asked_twice_in_a_row(said: tuple[str, ...], asked: str) 
     told = [reply.text for text in said for reply in run(venues, chat.hear(text), chat)]
     assert told[0] == asked
     assert all(before != after for before, after in pairwise(told))
+
+
+def test_a_vague_word_after_a_list_books_nothing_without_a_yes() -> None:
+    chat = Holdfast(pack="vibehuntr").session("s")
+
+    def says(text: str) -> str:
+        return "\n".join(reply.text for reply in run(venues, chat.hear(text), chat))
+
+    first = says("sushi in boston").split("**")[1]
+    assert says("book it for 4 people on saturday at 7").startswith("Shall I take **")
+    assert says("no").startswith("All right, I book nothing.")
+    says("book it")
+    assert says("the first").startswith(f"Booked: **{first}**")

@@ -26,7 +26,7 @@ SHOWN = 3
 SHORT = 6
 """Words of a message that only thanks or greets."""
 SEARCHED = ("search_query", "location", "price_level", "constraints")
-BOOKING = ("which", "which_again", "kept_which", "how_many", "how_many_again", "when", "when_again")
+BOOKING = ("mean", "which", "which_again", "kept_which", "how_many", "how_many_again", "when", "when_again")
 """What is asked for a booking."""
 REMARKS = {"remarks", "greets", "thanks", "confirms"}
 """Acts of a message that is only talk."""
@@ -75,7 +75,9 @@ class _Answer:
             self._gave,
             self._courtesy,
         )
-        return next((said for part in parts if (said := part()) is not None), None) or self._lost()
+        said = next((said for part in parts if (said := part()) is not None), None) or self._lost()
+        # What it names is attached with its ids, where it is shown; elsewhere a name in bold is nothing new.
+        return said._replace(attached={"entities": [], **said.attached})
 
     def _pointed(self) -> list[Venue]:
         """The venues that the message points at, as far as the table knows them."""
@@ -129,7 +131,7 @@ class _Answer:
         if tied and "?" in self.turn.text and "book" not in self.asks:  # "which is the cheapest?", and two are
             return self._several([venue for venue in known() if venue.id in tied])
         text = self._say("one_of", names=question.rstrip("?")) if self._last() == question else question
-        return Said(text, attached={"entities": []} if tied else {})  # what is counted in stays the list that was shown
+        return Said(text)
 
     def _closing(self) -> Said | None:
         """Thanks and goodbyes, where nothing else is said."""
@@ -142,6 +144,10 @@ class _Answer:
     def _consent(self) -> Said | None:
         """A yes or a no to "shall I book …?"."""
         plan = plans_of(self.state).now
+        if self._said_last("mean") and self.reading.has("no") and not self._gives():
+            if "event_venue_name" in self.slots.values:
+                self.chat.clear("event_venue_name")
+            return Said(self.words["not_booked"])
         if plan is None or not self._said_last("shall"):
             return None
         if self.reading.has("no") and not self.reading.has("yes"):
@@ -301,7 +307,7 @@ class _Answer:
         """The same of each; it is no new list, so that numbers go on counting in the one that was shown."""
         tied = any(isinstance(event, DoubtRaised) for event in self.turn.events) and not self._feature()
         lines = [self._filled("compared", venue) if tied else self._told(venue) for venue in found]
-        return Said("\n".join(lines), attached={"entities": []})
+        return Said("\n".join(lines))
 
     def _feature(self) -> str:
         """What the venue is asked to have, where the table tells of such things: "does it have parking?"."""
@@ -355,7 +361,8 @@ class _Answer:
         wants = "book" in self.asks and not self._only_asks()
         if not wants and self._turned_down():
             return Said(self.words["not_booked"])
-        if wants or (self._said_last(*BOOKING) and self._gives() and not self._detail()):
+        going = self._said_last(*BOOKING) or (plan is not None and plan.status == "planned" and len(self.pointed) == 1)
+        if wants or (going and self._gives() and not self._detail() and not self._looks()):
             return self._book(plan)
         if plan is not None and any(isinstance(event, PlanKept) for event in self.turn.events):
             return self._changed(plan)
@@ -376,12 +383,31 @@ class _Answer:
         """What this message changed of a booking; of a plan that is not booked, whether it should be."""
         if plan.status == "booked":
             return self._confirmed("rebooked", plan)
-        if plan.count and plan.when and self._chosen(plan):
-            return Said(self._say("shall", name=plan.venue, when=self._when(plan.when), count=plan.count))
-        return None
+        return self._next(plan) if self._chosen(plan) else None
+
+    def _next(self, plan: Plan) -> Said:
+        """What is still missing; with everything known, the booking where it was asked for, else whether to book."""
+        if not plan.count:
+            return self._ask("how_many", PARTY)
+        if not plan.when:
+            return self._ask("when", "when")
+        if self._asked_to_book():
+            return self._settled(plan)
+        return Said(self._say("shall", name=plan.venue, when=self._when(plan.when), count=plan.count))
+
+    def _asked_to_book(self) -> bool:
+        """Whether the person asked for a booking, now or in what was said lately."""
+        said = [words_reader().read(m.text) for m in self.state.conversation.recent if m.role == "user"]
+        return any(
+            cue.id.endswith(".book") and "negated" not in reading.find(standing).of(cue.span)
+            for reading in said
+            for cue in reading.all("venue_asks")
+        )
 
     def _book(self, plan: Plan | None) -> Said:
         venue = self._wanted(plan)
+        if venue is None and len(self.pointed) == 1:  # "it", after a list: the newest is meant, and a yes is needed
+            return Said(self._say("mean", name=self.pointed[0].name))
         if venue is None:
             return self._ask("which", "which")
         moved = plan is not None and plan.status == "planned" and plan.venue != venue.name and self._said_last(*BOOKING)
@@ -390,10 +416,9 @@ class _Answer:
         self.chat.act(planned(venue.name, venue.id))
         made = plans_of(self.chat.state).now
         assert made is not None
-        if made.count and made.when:
-            return self._settled(made)
-        asked = self._ask("when", "when") if made.count else self._ask("how_many", PARTY)
-        return asked._replace(text=f"{self._say('then', name=venue.name)} {asked.text}") if moved else asked
+        asked = self._next(made)
+        plain = moved and not (made.count and made.when)
+        return asked._replace(text=f"{self._say('then', name=venue.name)} {asked.text}") if plain else asked
 
     def _wanted(self, plan: Plan | None) -> Venue | None:
         """The venue to be booked: the one that is pointed at, the one of the plan, the only one that we spoke of
@@ -410,9 +435,13 @@ class _Answer:
         return all(".pointing_vague." in rule or rule.startswith("silent.") for rule in rules)
 
     def _in_last(self) -> list[Venue]:
-        last = self._last()
-        recent = {entity.id for entity in self.state.references.known.values()}
-        return [venue for venue in known() if venue.id in recent and f"**{venue.name}**" in last]
+        """The venues of our last message that named any; one that only asks for a yes is left out."""
+        recent = [v for v in known() if v.id in {entity.id for entity in self.state.references.known.values()}]
+        asks = str(self.words["mean"]).split("{")[0]
+        told = (m.text for m in reversed(self.state.conversation.recent) if m.role == "assistant")
+        said = (text for text in told if asks not in text or (text == self._last() and self.reading.has("yes")))
+        named = ([venue for venue in recent if f"**{venue.name}**" in text] for text in said)
+        return next((found for found in named if found), [])
 
     def _chosen(self, plan: Plan) -> Venue | None:
         called = [venue for venue in known() if fold(venue.name) == fold(plan.venue)]

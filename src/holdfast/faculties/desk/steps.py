@@ -136,7 +136,9 @@ def _second_complaint(case: Case) -> Iterator[Event]:
         wrong = wrong or (said.has("another") and said.has("negation"))
         if wrong and not _of_this_case(case, said, found[1], (start, end)):
             words = said.text.strip()[:LONGEST]
-            yield ComplaintNoted(complaint=Complaint(found[0], words), because=case.cause("system.second", (start, end)))
+            yield ComplaintNoted(
+                complaint=Complaint(found[0], words), because=case.cause("system.second", (start, end))
+            )
 
 
 def _complains(case: Case, span: Span) -> bool:
@@ -330,7 +332,11 @@ def _fits(case: Case, step: Step, said: Reading) -> bool:
     figure = case.desk.library.figures.get(step.expects or "")
     units = {measure.unit for measure in said.find(measures) if measure.unit}
     if step.answer == "reading" or units:
-        return bool(units) and (figure is None or figure.unit in units) and (step.answer == "reading" or figure is not None)
+        return (
+            bool(units)
+            and (figure is None or figure.unit in units)
+            and (step.answer == "reading" or figure is not None)
+        )
     return step.answer not in WHICH and evident(said)
 
 
