@@ -28,6 +28,7 @@ bench: .venv/dev
 # Fits the scorers of the reading on the corpus and writes the model file; a few minutes on two cores.
 train: .venv/train
 	PYTHONPATH=src:. $(BIN)/python -m training.fit
+	PYTHONPATH=src:. $(BIN)/python -m training.desk
 
 # What the reading and the engine make of writers kept out of training; SPLIT=dev for those one may look at.
 SPLIT ?= test

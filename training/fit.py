@@ -42,14 +42,16 @@ SAYINGS = ("keep", "teaches")
 """Decisions that the sentences which tell nothing teach as well."""
 
 
-def fit(name: str, examples: list[ex.Example]) -> tuple[str, list[str], list[int], dict[str, bytes]]:
+def fit(
+    name: str, examples: list[ex.Example], *, rounds: int = 200, exactness: float = 1e-3, slight: int = SLIGHT
+) -> tuple[str, list[str], list[int], dict[str, bytes]]:
     """One scorer: its classes, bias and weights as whole numbers."""
     counts = Counter(feature for one in examples for feature in set(one.features))
     vocabulary = {feature: place for place, feature in enumerate(sorted(f for f, n in counts.items() if n >= SEEN))}
     classes = sorted({one.label for one in examples})
     matrix = _matrix(examples, vocabulary)
     labels = np.array([classes.index(one.label) for one in examples])
-    model: Any = LogisticRegression(C=STRENGTH[name], max_iter=200, tol=1e-3)
+    model: Any = LogisticRegression(C=STRENGTH[name], max_iter=rounds, tol=exactness)
     model.fit(matrix, labels)
     weights, bias = model.coef_, model.intercept_
     if len(classes) == 2:  # scikit-learn gives one row for two classes: the second's
@@ -58,7 +60,7 @@ def fit(name: str, examples: list[ex.Example]) -> tuple[str, list[str], list[int
     kept = {
         feature: bytes((whole[:, place] + RAISED).tolist())
         for feature, place in vocabulary.items()
-        if np.abs(whole[:, place]).max() >= SLIGHT and "\n" not in feature
+        if np.abs(whole[:, place]).max() >= slight and "\n" not in feature
     }
     return name, classes, [round(float(one) * UNIT) for one in bias], kept
 

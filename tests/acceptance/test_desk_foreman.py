@@ -1,4 +1,4 @@
-"""The desk hears like a foreman: typed answers, clause by clause, parts by their ids, composed repairs, a right report."""
+"""The desk hears like a foreman: typed answers by clauses, parts by their ids, composed repairs, a right report."""
 
 from __future__ import annotations
 
@@ -132,7 +132,10 @@ def test_a_repair_is_an_action_and_a_part(texts: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize(
     "texts",
-    [("водонагреватель не греет", "только газ", "баллон заправили вчера"), ("roof ac warm", "hums", "I think the cap is bad")],
+    [
+        ("водонагреватель не греет", "только газ", "баллон заправили вчера"),
+        ("roof ac warm", "hums", "I think the cap is bad"),
+    ],
 )
 def test_what_was_done_before_and_what_is_thought_is_no_repair(texts: tuple[str, ...]) -> None:
     talk = Talk(*texts)
@@ -155,7 +158,9 @@ def test_a_report_is_a_verb_and_its_name(text: str) -> None:
     assert '"гудит" (said in Russian)' in reply
 
 
-@pytest.mark.parametrize(("text", "hours"), [("make labor 1.5", 1.5), ("поставь час работы", 1.0), ("pon 2 horas de trabajo", 2)])
+@pytest.mark.parametrize(
+    ("text", "hours"), [("make labor 1.5", 1.5), ("поставь час работы", 1.0), ("pon 2 horas de trabajo", 2)]
+)
 def test_hours_are_put_down_in_any_order_of_words(text: str, hours: float) -> None:
     talk = Talk("water pump dead", *PUMP, "START FINAL REPORT", text)
     assert talk.chat.state.labor.hours == hours
@@ -172,7 +177,15 @@ def test_two_readings_at_one_place_that_disagree_are_asked_about() -> None:
 
 
 def test_a_motor_that_ran_on_direct_power_is_not_replaced_by_any_name() -> None:
-    talk = Talk("awning does not open", "12.6 V", "ok", "clicks", "ok", "12.4 V", "motor runs fine when I jump it to the battery")
+    talk = Talk(
+        "awning does not open",
+        "12.6 V",
+        "ok",
+        "clicks",
+        "ok",
+        "12.4 V",
+        "motor runs fine when I jump it to the battery",
+    )
     for text in ("Swap the motor?", "Shall we put in a new motor?"):
         assert "PART_PROVEN_GOOD" in [violation.rule for violation in talk.chat.check(text).violations]
 

@@ -121,7 +121,9 @@ def test_R_CLAR_036_039_answers_are_no_howto(text: str) -> None:
     assert turn["intent"]["type"] != "HOWTO"
 
 
-@pytest.mark.parametrize(("text", "step"), [("12.6 volts", "awn_2"), ("already checked", "awn_2"), ("fuse is blown", "awn_1")])
+@pytest.mark.parametrize(
+    ("text", "step"), [("12.6 volts", "awn_2"), ("already checked", "awn_2"), ("fuse is blown", "awn_1")]
+)
 def test_a_battery_voltage_is_answered_by_a_voltage_and_not_by_the_fuse(text: str, step: str) -> None:
     assert at("awning").turn(text)["context"]["activeStepId"] == step
 
