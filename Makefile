@@ -30,6 +30,7 @@ bench: .venv/dev
 train: .venv/train
 	PYTHONPATH=src:. $(BIN)/python -m training.fit
 	PYTHONPATH=src:. $(BIN)/python -m training.aims
+	PYTHONPATH=src:. $(BIN)/python -m training.desk
 
 # What the reading and the engine make of writers kept out of training; SPLIT=dev for those one may look at.
 SPLIT ?= test

@@ -1,6 +1,6 @@
 """A simulated technician: random answers, readings in every spelling, side questions inside one another, disputes,
-corrections, silence, gibberish, slips of spelling, digressions, second complaints, mixed languages, answers ahead of the
-question, edits of the report.
+corrections, silence, gibberish, slips of spelling, digressions, second complaints, mixed languages, answers ahead of
+the question, edits of the report.
 
     python -m benchmarks.technician 10000
 
@@ -206,7 +206,7 @@ def _said(rng: random.Random, sayings: dict[str, Any], mood: str, chat: Session)
         return _misspelt(rng, rng.choice(sayings["fits"][kind]))
     if mood == "second":
         others = [text for system, text in sayings["second"].items() if system != chat.state.procedure.system]
-        return rng.choice(others)
+        return str(rng.choice(others))
     said: str = rng.choice(sayings[mood])
     return _misspelt(rng, said) if mood == "digress" else said
 

@@ -43,7 +43,7 @@ SAYINGS = ("keep", "teaches")
 
 
 def fit(
-    name: str, examples: list[ex.Example], slight: int = SLIGHT
+    name: str, examples: list[ex.Example], *, rounds: int = 200, exactness: float = 1e-3, slight: int = SLIGHT
 ) -> tuple[str, list[str], list[int], dict[str, bytes]]:
     """One scorer: its classes, bias and weights as whole numbers."""
     counts = Counter(feature for one in examples for feature in set(one.features))
@@ -51,7 +51,7 @@ def fit(
     classes = sorted({one.label for one in examples})
     matrix = _matrix(examples, vocabulary)
     labels = np.array([classes.index(one.label) for one in examples])
-    model: Any = LogisticRegression(C=STRENGTH.get(name, 1.0), max_iter=200, tol=1e-3)
+    model: Any = LogisticRegression(C=STRENGTH.get(name, 1.0), max_iter=rounds, tol=exactness)
     model.fit(matrix, labels)
     weights, bias = model.coef_, model.intercept_
     if len(classes) == 2:  # scikit-learn gives one row for two classes: the second's

@@ -1,4 +1,4 @@
-"""The desk hears like a foreman: typed answers, clause by clause, parts by their ids, composed repairs, a right report."""
+"""The desk hears like a foreman: typed answers by clauses, parts by their ids, composed repairs, a right report."""
 
 from __future__ import annotations
 

@@ -1,19 +1,21 @@
 """Which clauses of a message answer the open step. A step says what answers it, and closes only on that.
 
-A reading needs a figure in its unit, or a word for none; which kind it is, a kind; a state, a word for how things are. What
-the scorer of `hearing.py` takes for talk answers nothing, and neither does what speaks of another part alone.
+A reading needs a figure in its unit, or a word for none; which kind it is, a kind; a state, a word for how things are.
+What the scorer of `hearing.py` takes for talk answers nothing, and neither does what speaks of another part alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from holdfast.faculties.desk.hearing import INSTRUMENT, Asked, Bench, Heard, hearing
 from holdfast.faculties.desk.library import lemma
-from holdfast.faculties.desk.signals import damage, faults, key_findings, measures, parts, repaired
+from holdfast.faculties.desk.signals import clauses, damage, faults, key_findings, measures, parts, repaired
 from holdfast.reading.model.clauses import understand
 from holdfast.reading.reader import Reading, Span
+from holdfast.reading.standing import sentences
 from holdfast.reading.values import numbers
 
 STATES = (
@@ -23,7 +25,7 @@ STATES = (
 """Cues that can stand for a reading: "dead", "nothing there", "present"."""
 BRIEF, SHORT = 2, 4
 """Words of a message that is no more than a state, and of one that hardly is more."""
-UNSEEN = 16
+UNSEEN = 8
 """How far an answer must lead that has no word for how something is."""
 SURE = 48
 """How far talk leads that cannot be anything else."""
@@ -52,9 +54,18 @@ class Answers(NamedTuple):
 
 def answers(reading: Reading, question: str, asked: Asked) -> Answers:
     """What the clauses of a message are to the open question."""
-    spans: list[Span] = [(clause.start, clause.end) for clause in understand(reading.text, question)]
-    heard = hearing().hear(reading, spans, asked)
+    heard = hearing().hear(reading, list(_spans(reading, question)), asked)
     return Answers(tuple(heard), tuple(_given(reading, heard, asked)), asked)
+
+
+def _spans(reading: Reading, question: str) -> Iterator[Span]:
+    """The clauses of a message: those of the reading, cut at the ends of sentences, and at marks where one also asks."""
+    cuts = {start for start, _ in reading.find(sentences)}
+    for clause in understand(reading.text, question):
+        asks = "?" in reading.text[clause.start : clause.end]
+        marks = {start for start, _ in reading.find(clauses)} if asks else set()
+        inside = sorted(cut for cut in cuts | marks if clause.start < cut < clause.end)
+        yield from pairwise([clause.start, *inside, clause.end])
 
 
 def _given(reading: Reading, heard: list[Heard], asked: Asked) -> Iterator[Heard]:
@@ -82,7 +93,7 @@ def answers_with(said: Reading, clause: Heard, asked: Asked) -> bool:
 
 
 def _reads(said: Reading, clause: Heard, asked: Asked) -> bool:
-    """Whether a clause gives the reading that is asked for, or says that there is none, or that it is as it should be."""
+    """Whether a clause gives the reading that is asked for, or says that there is none, or that all is well."""
     if nods(said) or (_begins(said) and not _elsewhere(said, asked)):
         return True
     if _measured(said, asked) and (not _elsewhere(said, asked) or clause.answer > DOUBT):
@@ -146,6 +157,7 @@ def tells(said: Reading) -> bool:
     """Whether some words tell of the machine, whatever was asked: a reading, a fault, a part and how it is."""
     if any(measure.unit in INSTRUMENT for measure in said.find(measures)):
         return True
-    if said.find(faults) or said.find(key_findings) or said.find(damage) or said.find(repaired) is not None:
+    hard = [bool(said.find(faults)), bool(said.find(damage)), said.find(repaired) is not None]
+    if any(hard) or bool(said.find(key_findings)):
         return True
     return evident(said) and (bool(said.find(parts)) or len(said.tokens) <= SHORT)

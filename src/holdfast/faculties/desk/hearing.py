@@ -34,8 +34,8 @@ CUES = (
 )
 """Families of cues that the scorer is told of."""
 KINDS = ("reading", "state", "kind", "code")
-"""What can answer a step: a figure with its unit, how something is (a yes or a no among it), which of several it is, what
-a display shows."""
+"""What can answer a step: a figure with its unit, how something is (a yes or a no among it), which of several it is,
+what a display shows."""
 KIND = {"yes_no": "state", "finding": "state", "choice": "kind"} | {kind: kind for kind in KINDS}
 """What the scorer tells apart, by what a step says."""
 UNITS = {"v": "V", "ohm": "ohm", "inwc": "inWC", "mv": "mV", "a": "A", "deg": "°"}
@@ -192,10 +192,15 @@ class Hearing:
                 continue
             said = reading if len(spans) == 1 else reading.reader.read(reading.words((start, end)))
             made = features(said, found, (inside[0], inside[-1] + 1), place, len(spans), asked)
-            scored = self._scorer.score(made)
-            others = max(score for name, score in scored.scores.items() if name != "answer")
-            heard.append(Heard((start, end), scored.best, scored.lead, scored.scores["answer"] - others))
+            heard.append(self._heard((start, end), made))
         return heard
+
+    def _heard(self, span: Span, made: list[str]) -> Heard:
+        scores = dict(zip(self._scorer.classes, self._scorer.scores(made), strict=True))
+        best = max(scores, key=lambda name: (scores[name], name))
+        rest = max(score for name, score in scores.items() if name != best)
+        others = max(score for name, score in scores.items() if name != "answer")
+        return Heard(span, best, scores[best] - rest, scores["answer"] - others)
 
 
 @cache

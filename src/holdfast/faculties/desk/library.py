@@ -79,8 +79,8 @@ class Step(Said, frozen=True, forbid_unknown_fields=True, kw_only=True):
     good: Literal["yes", "no"] | None = None
     """The answer that means that all is well, where the question has one."""
     answer: Answer = "finding"
-    """What answers it: a reading, a yes or a no, how something is, which kind of unit it is, a code, one of the things that
-    it offers, or whatever was found."""
+    """What answers it: a reading, a yes or a no, how something is, which kind of unit it is, a code, one of the things
+    that it offers, or whatever was found."""
 
 
 class Branch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -273,8 +273,8 @@ class Library:
             for branch in procedure.branch:
                 yield pattern(f"branch.{branch.id}", "when", branch.when)
             for gate in procedure.gate:
-                for part in ("only", "keeps", "denied"):
-                    yield pattern(f"gate.{gate.id}.{part}", "words", getattr(gate, part))
+                for word in ("only", "keeps", "denied"):
+                    yield pattern(f"gate.{gate.id}.{word}", "words", getattr(gate, word))
 
 
 def _named(procedure: Procedure) -> Iterator[str]:

@@ -18,7 +18,7 @@ from holdfast.faculties.desk.steps import advance
 from holdfast.faculties.desk.topics import ModeChanged
 
 MOST_RECOVERIES = 3
-MAX_NOTES = 3
+MAX_NOTES = 2
 """Messages at a step that do not answer it, after which it is given up."""
 RULES = {
     "ask_step": ("Ask exactly the question of the current step", "Do NOT invent diagnostic steps"),

@@ -1,8 +1,8 @@
 """What a technician's message says about the machine: readings, parts, damage, faults, repairs, restoration, topics.
 
 Finders over one `Reading`, without any state; use them as `reading.find(measures)`. All words are in
-`words/evidence.*.toml`, the parts in the lexicon of the pack. What is negated, asked or supposed is no evidence. A fault
-is a part and a state in one clause, a repair an action and a part: "relay is stuck", "put a new cap in".
+`words/evidence.*.toml`, the parts in the lexicon of the pack. What is negated, asked or supposed is no evidence. A
+fault is a part and a state in one clause, a repair an action and a part: "relay is stuck", "put a new cap in".
 """
 
 from __future__ import annotations
@@ -148,7 +148,8 @@ def damage(reading: Reading) -> list[Damage]:
             continue
         start, end = sentence_of(reading, cue.span)
         seen = any(start <= verb.start < end and not negated(reading, verb.span) for verb in reading.all("found"))
-        on_part = any(start <= part.span[0] < end for part in (*reading.find(parts), *reading.all("site")))
+        spots = [part.span for part in reading.find(parts)] + [cue.span for cue in reading.all("site")]
+        on_part = any(start <= spot[0] < end for spot in spots)
         if seen or on_part:
             kind = cue.id.rpartition(".")[2]
             found.append(Damage(kind, _site(reading, (start, end)), cue.span, cue.id, seen))

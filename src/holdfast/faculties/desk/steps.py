@@ -122,8 +122,8 @@ def _complaint(reading: Reading, named: Span) -> str:
 
 
 def _second_complaint(case: Case) -> Iterator[Event]:
-    """A clause that names another system and what is wrong with it. Where the open step asks about that system, it is an
-    answer."""
+    """A clause that names another system and what is wrong with it. Where the open step asks about that system, it is
+    an answer."""
     reading, step = case.reading, case.step
     asked = reading.reader.read(f"{step.every} {step.part.every}") if step is not None else None
     own = {cue.id.rpartition(".")[2] for cue in asked.all("system")} if asked is not None else set()
@@ -152,8 +152,9 @@ def _of_this_case(case: Case, said: Reading, named: Span, place: Span) -> bool:
     no word like "also" in it, it names a part of the machine or answers what was asked."""
     if said.has("direct_power"):
         return True
+    inside = [part for part in said.find(parts) if part.span[1] <= named[0] or named[1] <= part.span[0]]
     if said.has("another"):
-        return bool({part.id for part in said.find(parts)} & case.answers.asked.parts)
+        return bool({part.id for part in inside} & case.answers.asked.parts)
     if any(part.span[0] < named[1] and named[0] < part.span[1] for part in said.find(parts)):
         return True
     return any(c.answer > SURE and place[0] <= c.span[0] < place[1] for c in case.answers.given)
@@ -284,8 +285,8 @@ def _only_a_subtype(case: Case, step: Step) -> bool:
 
 
 def _first_findings(case: Case) -> Iterator[Event]:
-    """Each clause of the first message closes the step of the main flow that it answers, if it answers one: it names the
-    part of that step and is of the kind that it asks for. A bare complaint answers none."""
+    """Each clause of the first message closes the step of the main flow that it answers, if it answers one: it names
+    the part of that step and is of the kind that it asks for. A bare complaint answers none."""
     procedure, reading = case.procedure, case.reading
     if procedure is None:
         return
@@ -307,7 +308,7 @@ def _only_the_system(said: Reading) -> bool:
 
 
 def _answered_by(case: Case, procedure: Procedure, said: Reading) -> Step | None:
-    """The step of the main flow that a clause of the first message answers: of several, the one whose parts it names best."""
+    """The step of the main flow that a clause answers: of several, the one whose parts it names best."""
     named = {part.id for part in said.find(parts)}
     best: tuple[int, int, Step | None] = (0, 0, None)
     for step in procedure.step:

@@ -73,7 +73,7 @@ def _explained(state: State, step: Step | None, procedure: Procedure, desk: Desk
 
 
 def hypotheses(state: State, desk: Desk) -> str:
-    """The leading hypotheses, each with what speaks for it in the technician's words; without any, that nothing leads."""
+    """The leading hypotheses, each with what speaks for it in the technician's words, or that nothing leads."""
     language = state.conversation.language
     rank = {"high": 0, "medium": 1, "low": 2}
     led = sorted(state.evidence.hypotheses, key=lambda h: (rank[h.confidence], -len(h.supporting)))

@@ -84,6 +84,10 @@ class Scorer:
         """Whether a feature has any weight here."""
         return bool(self._row(feature))
 
+    def table(self, features: Iterable[str]) -> dict[str, int]:
+        """The score of each class by its name."""
+        return dict(zip(self.classes, self.scores(features), strict=True))
+
     def spoke(self, features: Iterable[str], name: str, most: int = 3) -> list[tuple[str, int]]:
         """The features that spoke most for a class, for a receipt."""
         lane = 16 * self.classes.index(name)
