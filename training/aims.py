@@ -390,7 +390,7 @@ def main(model: Path = MODEL) -> None:
     _, found = examples("train")
     parts = []
     for name, rows_ in found.items():
-        parts.append(fit(name, rows_, SLIGHT))
+        parts.append(fit(name, rows_, slight=SLIGHT))
         print(f"{name:10} {len(rows_):7,} examples, {len(parts[-1][3]):7,} features", flush=True)
     scorer.save(model, parts)
     print(f"{model.name}: {model.stat().st_size / 1e6:.1f} MB")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from holdfast import Holdfast, Session
 from holdfast.agents import run
-from holdfast.agents.venues import known, search, venues
+from holdfast.agents.catalogue import known, search
+from holdfast.agents.venues import venues
 
 
 def talk(*messages: str) -> tuple[Session, list[str]]:

@@ -29,8 +29,13 @@ CITIES = (
     "bangkok|chiang mai|hanoi|singapore|kuala lumpur|jakarta|manila|tokyo|osaka|kyoto|seoul|busan|taipei|"
     "hong kong|shanghai|beijing|sydney|melbourne|brisbane|perth|auckland|wellington"
 ).split("|")
-BESIDE = ("sushi in {}", "any good tacos around {}?", "we're in {} this weekend, where should we eat")
-BESIDE += ("looking for a quiet bar near {} pls", "im visiting {} next week and want ramen")
+BESIDE = (
+    "sushi in {}",
+    "any good tacos around {}?",
+    "we're in {} this weekend, where should we eat",
+    "looking for a quiet bar near {} pls",
+    "im visiting {} next week and want ramen",
+)
 INSTEAD = ("ok what about {} then", "can you switch it to {}", "{} this time")
 SHARE = 0.98
 

@@ -59,7 +59,7 @@ def answers(reading: Reading, question: str, asked: Asked) -> Answers:
 
 
 def _spans(reading: Reading, question: str) -> Iterator[Span]:
-    """The clauses of a message: those of the reading, cut at the ends of sentences, and at marks where one also asks."""
+    """The clauses of a message: those of the reading, cut at ends of sentences, and at marks where one also asks."""
     cuts = {start for start, _ in reading.find(sentences)}
     for clause in understand(reading.text, question):
         asks = "?" in reading.text[clause.start : clause.end]
