@@ -183,7 +183,7 @@ class Kinds:
     def __init__(self, examples: list[tuple[str, Example]]) -> None:
         self.examples = examples
         self._folds = [
-            made(fit("browser", [one for text, one in examples if _fold(text) != number], SLIGHT))
+            made(fit("browser", [one for text, one in examples if _fold(text) != number], slight=SLIGHT))
             for number in range(FOLDS)
         ]
 
