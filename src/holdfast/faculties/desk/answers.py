@@ -71,8 +71,10 @@ def _spans(reading: Reading, question: str) -> Iterator[Span]:
 def _given(reading: Reading, heard: list[Heard], asked: Asked) -> Iterator[Heard]:
     for clause in heard:
         said = reading if len(heard) == 1 else reading.reader.read(reading.words(clause.span))
-        if answers_with(said, clause, asked):
-            yield clause
+        led = len(heard) > 1 and said.has("yes", "politeness") and not evident_beyond_nod(said)
+        talked = led and any(other.does == "aside" and other.lead > SURE for other in heard if other is not clause)
+        if answers_with(said, clause, asked) and not talked:
+            yield clause  # "ok sorry about that, I'm back" answers nothing
 
 
 def answers_with(said: Reading, clause: Heard, asked: Asked) -> bool:
@@ -151,6 +153,14 @@ def evident(said: Reading) -> bool:
         return True
     bench = said.reader.made(Bench)
     return any(bench.has("states", said.folded[start:end]) for start, end in said.tokens)
+
+
+def evident_beyond_nod(said: Reading) -> bool:
+    """Whether a clause says how something is in more words than an "ok"."""
+    nod = said.first("yes")
+    after = nod.end if nod is not None else 0
+    bench = said.reader.made(Bench)
+    return any(bench.has("states", said.folded[s:e]) for s, e in said.tokens if s >= after) or len(said.tokens) <= 1
 
 
 def tells(said: Reading) -> bool:

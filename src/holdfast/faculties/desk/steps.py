@@ -215,6 +215,8 @@ def _given(case: Case) -> list[Heard]:
 def keep_note(case: Case) -> Iterator[Event]:
     """What was said at an open step and does not answer it is kept, beside what it taught."""
     step = case.draft.before.procedure.active
+    if case.draft.before.diagnosis.doubt:
+        return  # another question was open
     said = case.intent.type in ("MAIN_DIAGNOSTIC", "UNCLEAR") and bool(case.reading.tokens)
     if said and step is not None and step == case.progress.active and not case.happened(StepClosed):
         yield NoteKept(step=step, words=case.reading.text.strip()[:LONGEST], because=case.cause("step.note"))
