@@ -30,6 +30,7 @@ FAMILIES = (
     *("task_fresh", "task_resume", "task_back", "task_continue", "task_more", "task_then", "task_change"),
     *("task_points", "task_nearby", "task_look", "task_navigate", "revise", "create", "follow_up"),
     *("points_at", "capability", "library", "lib_choose", "lib_instead", "approach", "something_else", "output"),
+    *("lib_always", "lib_never", "lib_lift", "lib_prefer"),
     *("yes", "no", "politeness", "unsure", "let_go", "correction", "reference", "negation"),
 )
 """Families of cues that count as evidence, where the pack has them."""
