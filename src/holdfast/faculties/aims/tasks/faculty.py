@@ -14,7 +14,7 @@ import msgspec
 
 from holdfast.errors import PackError, Refused
 from holdfast.events import Cleared, DoubtRaised, Event, MessageHeard, MessageSaid, Refusal, Route, Routed
-from holdfast.faculties.aims.aim import Aim, aim, model_words
+from holdfast.faculties.aims.aim import Aim, aim, unheard
 from holdfast.faculties.aims.naming import beside, content, stems_of
 from holdfast.faculties.aims.tasks.changes import changes
 from holdfast.faculties.aims.tasks.classifying import NAME, classified, inquiry
@@ -54,7 +54,6 @@ from holdfast.faculties.aims.tasks.plans import LONGEST, Plan, mark, plan_of, si
 from holdfast.faculties.questions.pending import answered
 from holdfast.faculty import Draft, Faculty, Inquiry, Section
 from holdfast.reading.asking import questions
-from holdfast.reading.model.clauses import strange
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment
@@ -244,7 +243,7 @@ class TasksFaculty(Faculty):
     def _idle(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
         """A greeting, thanks, a remark: it goes to the agent at hand, and starts and reopens nothing."""
         current = tasks.current
-        if current is None and any(strange(token.word) for token in draft.reading.find(model_words)):
+        if current is None and unheard(draft.reading):
             return self._begin(about)  # words that nobody knows may ask for anything
         kind = self.kind(current.type) if current else self._any()
         relation: Relation = "continue" if current else "new"
