@@ -334,6 +334,7 @@ def _weight(one: Told, room: str) -> int:
 def file_examples(said: list[Said], corpus: list[Told], pick: random.Random) -> list[Example]:
     """Messages beside a file: a change of it, something new, a question, an answer, or nothing."""
     labels = {"create": "new", "revise": "same", "override": "same", "file_question": "side", "question": "side"}
+    labels["rule"] = "none"  # it is about all files to come, and about none at hand
     found = []
     for one in said:
         label = labels.get(one.does, one.does if one.does in ("none", "stop", "hold", "close", "fresh") else "")

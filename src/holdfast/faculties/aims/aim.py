@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from holdfast.faculties.aims.naming import objects
 from holdfast.faculty import Draft
 from holdfast.reading.model import scorer
+from holdfast.reading.model.clauses import strange
 from holdfast.reading.model.scorer import Scorer
 from holdfast.reading.model.tokens import Token, tokens
 from holdfast.reading.reader import Reading
@@ -30,11 +31,15 @@ FAMILIES = (
     *("task_fresh", "task_resume", "task_back", "task_continue", "task_more", "task_then", "task_change"),
     *("task_points", "task_nearby", "task_look", "task_navigate", "revise", "create", "follow_up"),
     *("points_at", "capability", "library", "lib_choose", "lib_instead", "approach", "something_else", "output"),
+    *("lib_always", "lib_never", "lib_lift", "lib_prefer"),
     *("yes", "no", "politeness", "unsure", "let_go", "correction", "reference", "negation"),
 )
 """Families of cues that count as evidence, where the pack has them."""
 TELLING = ("task_fresh", "task_resume", "task_back", "task_continue", "revise", "create", "capability")
 """Families that tell an aim by themselves, so that it counts which of them fired together."""
+CAREFUL = {("none", "same"): "same", ("return", "new"): "new", ("stop", "same"): "same", ("hold", "same"): "same"}
+"""Of two aims that are nearly equal, the one whose mistake costs less: an instruction is not lost as a remark, and a
+request that is complete in itself does not go on with something old."""
 _MODEL = os.path.join(os.path.dirname(__file__), "aims.bin")
 _LONG_WORD = 5
 _STEM = 4
@@ -114,6 +119,12 @@ class Aim(NamedTuple):
 @lru_cache(maxsize=1)
 def _scorers() -> dict[str, Scorer]:
     return scorer.load(_MODEL)
+
+
+def unheard(reading: Reading) -> bool:
+    """Whether a message holds a word that no scorer ever met, so that it may mean anything."""
+    known = _scorers()["task"].knows
+    return any(not known("w=" + token.word) and strange(token.word) for token in reading.find(model_words))
 
 
 def model_words(reading: Reading) -> list[Token]:
@@ -198,8 +209,11 @@ def choose(reading: Reading, here: Situation) -> Aim:
     """The choice itself."""
     by = _scorers()[here.room]
     scores = by.scores(aim_features(reading, here))
-    first, second = sorted(scores, reverse=True)[:2]
-    return Aim(by.classes[scores.index(first)], first - second, dict(zip(by.classes, scores, strict=True)), here)
+    ranked = sorted(zip(scores, by.classes, strict=True), reverse=True)
+    (first, what), (second, other) = ranked[:2]
+    if first - second < _CLOSE:
+        what = CAREFUL.get((what, other), what)
+    return Aim(what, first - second, dict(zip(by.classes, scores, strict=True)), here)
 
 
 def share(named: frozenset[str], known: Iterable[str]) -> str:

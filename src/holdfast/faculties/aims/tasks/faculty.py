@@ -14,7 +14,7 @@ import msgspec
 
 from holdfast.errors import PackError, Refused
 from holdfast.events import Cleared, DoubtRaised, Event, MessageHeard, MessageSaid, Refusal, Route, Routed
-from holdfast.faculties.aims.aim import Aim, aim
+from holdfast.faculties.aims.aim import Aim, aim, unheard
 from holdfast.faculties.aims.naming import beside, content, stems_of
 from holdfast.faculties.aims.tasks.changes import changes
 from holdfast.faculties.aims.tasks.classifying import NAME, classified, inquiry
@@ -80,6 +80,12 @@ _HINTED = (
 
 _LOOSE = ("what_about", ".finish")
 """Words of a return that mean something else just as often: without a task of that name they ask nothing."""
+
+
+CLEAR_KIND = 48
+"""Lead from which the kind of work that a message asks for is clear without a cue."""
+RETURNS = 40
+"""How far another aim may lead over a return that is said in so many words."""
 
 
 class Move(NamedTuple):
@@ -191,6 +197,9 @@ class TasksFaculty(Faculty):
             **dict.fromkeys(("stop", "hold"), self._held),
             "close": self._closed,
         }
+        returns = draft.reading.has("task_resume", "task_back") and about.prefers(("return",), (about.what,)) > -RETURNS
+        if returns and about.what != "fresh" and (back := self._by_cue(draft, tasks)) is not None:
+            return back
         return ways.get(about.what, self._same)(draft, tasks, about)
 
     def _anew(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
@@ -222,7 +231,9 @@ class TasksFaculty(Faculty):
         if current is None:
             return self._begin(about)
         kind, now = self.kinds.get(about.here.likely), self.kind(current.type)
-        aside = about.what == "side" and (kind is None or not draft.reading.has(kind.clear))
+        unclear = kind is None or not draft.reading.has(kind.clear)
+        doubtful = kind is not None and not kind.planner and about.here.sure < CLEAR_KIND
+        aside = unclear and (about.what == "side" or doubtful)
         if kind is None or aside or (kind == now and not kind.planner):
             return Move("continue", now, "task.follow_up", None, current)
         if kind == now:
@@ -232,8 +243,8 @@ class TasksFaculty(Faculty):
     def _idle(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
         """A greeting, thanks, a remark: it goes to the agent at hand, and starts and reopens nothing."""
         current = tasks.current
-        if current is None and not about.plain:
-            return self._begin(about)
+        if current is None and unheard(draft.reading):
+            return self._begin(about)  # words that nobody knows may ask for anything
         kind = self.kind(current.type) if current else self._any()
         relation: Relation = "continue" if current else "new"
         return Move(relation, kind, "aim.none", None, current, idle=True, why="asks for nothing")
