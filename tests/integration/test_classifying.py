@@ -72,7 +72,7 @@ def test_a_model_that_cannot_be_reached_costs_nobody_the_turn() -> None:
     with Holdfast(pack="nxtscape", second_opinion=nowhere) as hf:
         turn = hf.session("s").hear(OPEN)
     assert turn.route.agent == "productivity"
-    assert any(line.did == "refused" and "cannot be reached" in str(line) for line in turn.receipt.lines)
+    assert any(line.did == "refused" and "Nothing answers at" in str(line) for line in turn.receipt.lines)
 
 
 def test_a_model_that_takes_too_long_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:

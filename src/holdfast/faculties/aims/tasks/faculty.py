@@ -236,6 +236,8 @@ class TasksFaculty(Faculty):
         aside = unclear and (about.what == "side" or doubtful)
         if kind is None or aside or (kind == now and not kind.planner):
             return Move("continue", now, "task.follow_up", None, current)
+        if kind == now and not draft.reading.find(objects):
+            return Move("continue", now, "task.follow_up", None, current)  # a goal without an object is no other one
         if kind == now:
             return Move("new", kind, "aim.new", None, None, True, "another goal of the same kind")
         return self._begin(about)
