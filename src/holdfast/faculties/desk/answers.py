@@ -25,7 +25,7 @@ STATES = (
 """Cues that can stand for a reading: "dead", "nothing there", "present"."""
 BRIEF, SHORT = 2, 4
 """Words of a message that is no more than a state, and of one that hardly is more."""
-UNSEEN = 8
+UNSEEN = 24
 """How far an answer must lead that has no word for how something is."""
 SURE = 48
 """How far talk leads that cannot be anything else."""
@@ -59,7 +59,7 @@ def answers(reading: Reading, question: str, asked: Asked) -> Answers:
 
 
 def _spans(reading: Reading, question: str) -> Iterator[Span]:
-    """The clauses of a message: those of the reading, cut at the ends of sentences, and at marks where one also asks."""
+    """The clauses of a message: those of the reading, cut at the ends of sentences, and at marks where one asks."""
     cuts = {start for start, _ in reading.find(sentences)}
     for clause in understand(reading.text, question):
         asks = "?" in reading.text[clause.start : clause.end]
@@ -71,7 +71,8 @@ def _spans(reading: Reading, question: str) -> Iterator[Span]:
 def _given(reading: Reading, heard: list[Heard], asked: Asked) -> Iterator[Heard]:
     for clause in heard:
         said = reading if len(heard) == 1 else reading.reader.read(reading.words(clause.span))
-        led = len(heard) > 1 and said.has("yes", "politeness") and not evident_beyond_nod(said)
+        brief = len(heard) > 1 and clause is heard[0] and len(said.tokens) <= SHORT and not said.find(measures)
+        led = brief and said.has("yes", "politeness") and not evident_beyond_nod(said)
         talked = led and any(other.does == "aside" and other.lead > SURE for other in heard if other is not clause)
         if answers_with(said, clause, asked) and not talked:
             yield clause  # "ok sorry about that, I'm back" answers nothing
