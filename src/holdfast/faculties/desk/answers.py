@@ -89,7 +89,7 @@ def answers_with(said: Reading, clause: Heard, asked: Asked) -> bool:
         return asked.answer != "kind" or (shares(said, asked) and clause.answer > DOUBT)
     if asked.unit is not None and any(measure.unit in INSTRUMENT for measure in said.find(measures)):
         return False  # an instrument was read, and not for this
-    if nods(said) or clause.answer > (0 if evident(said) else UNSEEN):
+    if nods(said) or clause.answer > (0 if asked.answer != "state" or evident(said) else UNSEEN):
         return True
     told = clause.does == "finding" or (clause.answer > DOUBT and tells(said))
     return told and asked.answer == "state" and (said.has("found") or not _elsewhere(said, asked))
