@@ -15,6 +15,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from holdfast.faculties.desk import hearing
@@ -181,8 +182,10 @@ def taught(messages: list[list[tuple[list[str], str]]], base: list[ex.Example]) 
 
 
 def fitted(examples: list[ex.Example]) -> Scorer:
-    save("/tmp/desk.bin", [fit("desk", examples)])
-    return load("/tmp/desk.bin")["desk"]
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "desk.bin"
+        save(path, [fit("desk", examples)])
+        return load(path)["desk"]
 
 
 def evaluate(split: str) -> None:

@@ -25,7 +25,7 @@ STATES = (
 """Cues that can stand for a reading: "dead", "nothing there", "present"."""
 BRIEF, SHORT = 2, 4
 """Words of a message that is no more than a state, and of one that hardly is more."""
-UNSEEN = 8
+UNSEEN = 24
 """How far an answer must lead that has no word for how something is."""
 SURE = 48
 """How far talk leads that cannot be anything else."""
@@ -71,7 +71,8 @@ def _spans(reading: Reading, question: str) -> Iterator[Span]:
 def _given(reading: Reading, heard: list[Heard], asked: Asked) -> Iterator[Heard]:
     for clause in heard:
         said = reading if len(heard) == 1 else reading.reader.read(reading.words(clause.span))
-        led = len(heard) > 1 and said.has("yes", "politeness") and not evident_beyond_nod(said)
+        brief = len(heard) > 1 and clause is heard[0] and len(said.tokens) <= SHORT and not said.find(measures)
+        led = brief and said.has("yes", "politeness") and not evident_beyond_nod(said)
         talked = led and any(other.does == "aside" and other.lead > SURE for other in heard if other is not clause)
         if answers_with(said, clause, asked) and not talked:
             yield clause  # "ok sorry about that, I'm back" answers nothing
@@ -88,7 +89,7 @@ def answers_with(said: Reading, clause: Heard, asked: Asked) -> bool:
         return asked.answer != "kind" or (shares(said, asked) and clause.answer > DOUBT)
     if asked.unit is not None and any(measure.unit in INSTRUMENT for measure in said.find(measures)):
         return False  # an instrument was read, and not for this
-    if nods(said) or clause.answer > (0 if evident(said) else UNSEEN):
+    if nods(said) or clause.answer > (0 if asked.answer != "state" or evident(said) else UNSEEN):
         return True
     told = clause.does == "finding" or (clause.answer > DOUBT and tells(said))
     return told and asked.answer == "state" and (said.has("found") or not _elsewhere(said, asked))

@@ -15,7 +15,7 @@ import msgspec
 from holdfast.errors import PackError, Refused
 from holdfast.events import Cleared, DoubtRaised, Event, MessageHeard, MessageSaid, Refusal, Route, Routed
 from holdfast.faculties.aims.aim import Aim, aim, unheard
-from holdfast.faculties.aims.naming import beside, content, stems_of
+from holdfast.faculties.aims.naming import beside, content, objects, stems_of
 from holdfast.faculties.aims.tasks.changes import changes
 from holdfast.faculties.aims.tasks.classifying import NAME, classified, inquiry
 from holdfast.faculties.aims.tasks.events import (
