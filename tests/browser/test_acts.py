@@ -188,7 +188,7 @@ def test_an_answer_is_made_anew_and_another_window_follows(window: Window, open_
     expect(other.page.locator("article.m.a")).to_have_count(1)
     first = window.page.locator(".turn.agent").get_attribute("data-version")
     window.button("Regenerate the answer").click()
-    window.until(lambda: window.page.locator(".turn.agent").get_attribute("data-version") not in (None, first))
+    window.until(lambda: window.page.locator(".turn.agent").last.get_attribute("data-version") not in (None, first))
     window.until(lambda: not window.page.locator(".dots, .pending").count())
     assert said(window) == [SEARCH]
     again = window.page.locator(".turn.agent").get_attribute("data-version")

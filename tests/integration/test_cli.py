@@ -73,7 +73,7 @@ def test_lines_are_piped_through_and_remembered_by_the_next_chat() -> None:
     assert "learned location = philly" in first.out
     assert "\x1b" not in first.out
     second = holdfast("chat", "--quiet", stdin="where am I?\n")
-    assert second.out == "Your place: philly.\n"
+    assert second.out == "As far as I know, you are in philly.\n"
 
 
 def test_a_killed_chat_loses_no_turn_that_was_answered() -> None:

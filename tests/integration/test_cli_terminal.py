@@ -128,7 +128,7 @@ def test_a_chat_greets_answers_in_colour_and_leaves_on_end_of_input(terminals: l
     chat.until("Where?\n")
     chat.say("philly\n")
     chat.until("learned location = philly")
-    chat.until("Noted: place: philly")
+    chat.until("I will remember that you are in philly")
     chat.say("/why\n")
     chat.until("answer.where from “philly”")
     chat.say("\x04")

@@ -132,7 +132,7 @@ def test_without_a_model_nobody_is_asked(model: Double) -> None:
     [
         ("My keyboard layout is Colemak.", "keyboard", "Colemak"),
         ("Мой ноутбук - старый ThinkPad.", "laptop", "ThinkPad"),
-        ("Por cierto, toco el violonchelo.", "instrument", "violonchelo"),
+        ("Mi portátil es un ThinkPad viejo.", "laptop", "ThinkPad"),
     ],
 )
 def test_what_no_rule_read_is_learned(chat: Session, model: Double, said: str, key: str, value: str) -> None:

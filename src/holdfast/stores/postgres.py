@@ -274,7 +274,7 @@ class PostgresStore:
         except Conflict:
             said = f"version {row.version} of {row.key.kind} {row.key.name!r} does not follow what is written"
             raise Conflict(said) from None
-        self._herald.tell()
+        self._herald.announce()
 
     def _sent(self, writes: Sequence[Write], marks: Mapping[Key, int]) -> None:
         """Write in one round trip. Where the connection is lost on the way, look whether it was written; where it was
@@ -438,7 +438,7 @@ class PostgresStore:
                 found = db.execute("SELECT id FROM streams WHERE kind = %s AND name = %s FOR UPDATE", key).fetchone()
                 if found is not None:
                     self._publish(db, found[0], name)
-        self._herald.tell()
+        self._herald.announce()
 
     @staticmethod
     def _publish(db: Connection, stream: int, name: Key) -> None:

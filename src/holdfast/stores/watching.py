@@ -77,7 +77,7 @@ class Herald:
         self._closed = False
         self._thread: threading.Thread | None = None
 
-    def tell(self) -> None:
+    def announce(self) -> None:
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="holdfast-herald", daemon=True)
             self._thread.start()

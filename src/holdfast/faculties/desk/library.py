@@ -297,7 +297,8 @@ def inflected(names: str) -> str:
 def _inflected(word: str) -> str:
     endings = shipped_endings("en", "ru", "es")
     if word[0] in endings.letters:
-        return f"{re.escape(endings.stem(word))}[а-я]{{0,4}}"
+        letters = "".join(sorted(endings.letters))
+        return f"{re.escape(endings.stem(word))}[{letters}]{{0,4}}"
     return f"{re.escape(word[:-1])}(?:y|ies)" if word.endswith("y") else f"{re.escape(word)}(?:e?s)?"
 
 

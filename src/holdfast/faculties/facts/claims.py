@@ -31,6 +31,11 @@ _TELLS_NOTHING = frozenset({"asks", "retracts", "quotes", "supposes", "reports",
 """Acts after which nothing is kept, however much its words speak for it."""
 _NOT_SAID = frozenset({"quoted", "withdrawn", "question", "hypothetical"})
 _MARKS = {"corrects": frozenset({"corrects", "meant"}), "returns": frozenset({"now"})}
+_SAYS_HOW = frozenset(
+    "correction forgetphrase stopphrase laterphrase reaction hedge negation now always pointer yes no thanks greeting "
+    "farewell".split()
+)
+"""Kinds of words that tell nothing by themselves."""
 TAKES_BACK = 8
 """Lead from which a clause is believed to take something back: a wrong removal costs more than a missed one."""
 
@@ -104,8 +109,16 @@ def _said(draft: Draft, clause: Clause) -> Iterator[Statement]:
     for value in sure:
         slot = _slot(reading, value, str(slots[value.attribute]))
         yield _statement(reading, clause, slot, value)._replace(old=_replaced(draft, clause, slot, value))
-    if not sure:
+    if not sure and _says_something(reading, clause):
         yield _own_words(reading, clause)
+
+
+def _says_something(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause has words of its own beside those that only say how it is meant: "actually, never mind"."""
+    found = tokens(reading.words((clause.start, clause.end)), reading.language)
+    small = reading.reader.phrases("small", "words")
+    own = (t for t in found if t.shape != "." and t.word not in small and not _SAYS_HOW.issuperset(t.kinds or ("own",)))
+    return next(own, None) is not None
 
 
 def _replaced(draft: Draft, clause: Clause, slot: str, value: Value) -> str:

@@ -16,6 +16,8 @@ from holdfast.reading.reader import Reading, Span
 MAX_WORDS = 60
 """Words of a message that are looked at: who comes is said in few."""
 MAX_PEOPLE = 999
+MAX_DIGITS = 4
+"""Digits of a number that can count people."""
 
 
 class _Part(NamedTuple):
@@ -65,7 +67,7 @@ def _part(reading: Reading, words: list[str], place: int) -> _Part | None:
     if lead and noun in reading.phrases("people", "somebody"):
         return _Part(1, place, place + lead, False)
     counts: Mapping[str, int] = {**reading.data("numbers"), **reading.data("counts")}
-    count = int(noun) if noun.isdigit() else int(counts.get(noun, 0))
+    count = int(noun) if noun.isdigit() and len(noun) <= MAX_DIGITS else int(counts.get(noun, 0))
     after = words[place + lead + 1] if place + lead + 1 < len(words) else ""
     if 0 < count <= MAX_PEOPLE and after in reading.phrases("people", "several"):
         return _Part(count, place, place + lead + 1, True)

@@ -200,6 +200,8 @@ class TasksFaculty(Faculty):
         returns = draft.reading.has("task_resume", "task_back") and about.prefers(("return",), (about.what,)) > -RETURNS
         if returns and about.what != "fresh" and (back := self._by_cue(draft, tasks)) is not None:
             return back
+        if about.what == "fresh" and draft.reading.has("task_continue") and not draft.reading.find(objects):
+            return self._same(draft, tasks, about)  # to go on is not to begin anew
         return ways.get(about.what, self._same)(draft, tasks, about)
 
     def _anew(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
