@@ -26,7 +26,6 @@ KEEP = -6
 nine in ten messages that teach nothing leave no fact."""
 SURE = 16
 """Lead from which the attribute of a value is taken as known."""
-MAX_VALUE_WORDS = 12
 _TELLS_NOTHING = frozenset({"asks", "retracts", "quotes", "supposes", "reports", "thanks", "greets"})
 """Acts after which nothing is kept, however much its words speak for it."""
 _NOT_SAID = frozenset({"quoted", "withdrawn", "question", "hypothetical"})

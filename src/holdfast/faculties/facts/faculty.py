@@ -61,9 +61,6 @@ from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment, State
 from holdfast.stores.protocol import Note
 
-TRIGGERS = ("states", "uses", "correction", "contrast", "retracts", "decides", "tech")
-
-
 UNSURE = 5
 """Words of a message that says nothing but that somebody does not know."""
 
