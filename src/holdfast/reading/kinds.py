@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from holdfast.reading.model.tokens import Token, tokens
-from holdfast.reading.places import gazetteer
-from holdfast.reading.reader import Reader
+from holdfast.reading.places import gazetteer, places
+from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.terms import known_terms
 from holdfast.reading.text import fold
+from holdfast.reading.values import emails, numbers
 
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
 _CLOCK = re.compile(r"\d{1,2}(?:[:.h]\d\d)?(?:am|pm)|\d{1,2}[:h]\d\d")
@@ -63,6 +65,51 @@ def value_types(reader: Reader, text: str) -> frozenset[str]:
     if not found and 0 < len(words) <= 3:
         found |= _named(text, words)
     return frozenset(found)
+
+
+class Typed(NamedTuple):
+    """Words that are one thing whatever is said of them: a day, a time, a number, a mail address, a known place."""
+
+    start: int
+    end: int
+    type: str
+
+
+def typed_spans(reading: Reading) -> list[Typed]:
+    """What the words of a message are by themselves, each word in one span at most: of two readings the longer one
+    counts. Use as `reading.find(typed_spans)`."""
+    small = reading.phrases("small", "words")
+    found = [Typed(*_past_small(reading, cue.span, small), kind) for kind in ("day", "clock") for cue in reading.all(kind)]
+    found += [Typed(*number.span, "number") for number in reading.find(numbers)]
+    found += [Typed(*span, "email") for span in reading.find(emails)]
+    found += [Typed(*place.span, "place") for place in reading.find(places)]
+    kept: list[Typed] = []
+    taken = -1
+    for one in sorted(found, key=lambda one: (one.start, -one.end, one.type)):
+        if one.start >= taken:
+            kept.append(one)
+            taken = one.end
+        elif one.end - one.start > kept[-1].end - kept[-1].start:
+            kept[-1], taken = one, one.end
+    return kept
+
+
+def _past_small(reading: Reading, span: Span, small: frozenset[str]) -> Span:
+    """A day or a time without the small words before it: "friday" of "on friday"."""
+    start, end = span
+    for word in reading.folded[start:end].split(" ")[:-1]:
+        if word not in small:
+            break
+        start += len(word) + 1
+    return start, end
+
+
+def token_types(token: Token) -> tuple[str, ...]:
+    """The types of a single word, in order of their names; without the ones that take more than the word to see."""
+    found = {_GROUPS[kind] for kind in token.kinds if kind in _GROUPS}
+    if token.shape == "0":
+        found.add("email" if _EMAIL.fullmatch(token.word) else "when" if _CLOCK.fullmatch(token.word) else "number")
+    return tuple(sorted(found))
 
 
 def _named(text: str, words: Sequence[Token]) -> set[str]:
