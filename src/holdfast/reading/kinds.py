@@ -12,7 +12,7 @@ from holdfast.reading.places import gazetteer, places
 from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.terms import known_terms
 from holdfast.reading.text import fold
-from holdfast.reading.values import emails, numbers
+from holdfast.reading.values import emails, number_in, numbers
 
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
 _CLOCK = re.compile(r"\d{1,2}(?:[:.h]\d\d)?(?:am|pm)|\d{1,2}[:h]\d\d")
@@ -79,7 +79,9 @@ def typed_spans(reading: Reading) -> list[Typed]:
     """What the words of a message are by themselves, each word in one span at most: of two readings the longer one
     counts. Use as `reading.find(typed_spans)`."""
     small = reading.phrases("small", "words")
-    found = [Typed(*_past_small(reading, cue.span, small), kind) for kind in ("day", "clock") for cue in reading.all(kind)]
+    found = [
+        Typed(*_past_small(reading, cue.span, small), kind) for kind in ("day", "clock") for cue in reading.all(kind)
+    ]
     found += [Typed(*number.span, "number") for number in reading.find(numbers)]
     found += [Typed(*span, "email") for span in reading.find(emails)]
     found += [Typed(*place.span, "place") for place in reading.find(places)]
@@ -150,3 +152,52 @@ def typed_part(reader: Reader, words: str, like: str) -> str:
             runs.append([])
     found = [run for run in runs if run]
     return words[found[-1][0].start : found[-1][-1].end] if found else words
+
+
+def means_same(reader: Reader, new: str, old: str) -> bool:
+    """Whether two values are one in other words: "four" and 4, "5:30 pm" and "5:30", "March 5th" and "the 5th". What
+    both of them say must agree, and neither may say more than makes the other more exact."""
+    if fold(new) == fold(old):
+        return True
+    one, other = _meaning(reader.read(new)), _meaning(reader.read(old))
+    common = one.keys() & other.keys()
+    return bool(common) and all(one[part] == other[part] for part in common) and one.keys() ^ other.keys() <= _FINER
+
+
+_FINER = {"month", "half", "weekday"}
+"""What makes a value more exact and no other one."""
+_HALF = re.compile(r"\d ?([ap])\.?m\b")
+_TIME = re.compile(r"\b(\d{1,2})(?:[:.h](\d\d))?")
+
+
+def _meaning(reading: Reading) -> dict[str, str]:
+    """The parts of a value that can be compared: the number, the hour, the day of the month, what else is said."""
+    found: dict[str, str] = {}
+    spans = reading.find(typed_spans)
+    for span in spans:
+        words = reading.folded[span.start : span.end]
+        if span.type == "clock":
+            found |= _hour(words)
+        elif span.type == "day":
+            found |= _day(words)
+        elif span.type == "number" and (number := number_in(reading, (span.start, span.end))) is not None:
+            nth = reading.folded[span.end : span.end + 1].isalpha()  # "13th"
+            found["date" if nth else "number"] = f"{number.value:g}"
+    small = reading.phrases("small", "words")
+    rest = [t for t in tokens(reading.text) if not any(s.start < t.end and t.start < s.end for s in spans)]
+    left = " ".join(t.word for t in rest if t.shape not in "0." and t.word not in small and not t.kinds)
+    return found | ({"rest": left} if left else {})
+
+
+def _hour(words: str) -> dict[str, str]:
+    time, half = _TIME.search(words), _HALF.search(words)
+    if time is None:
+        return {"hour": words}
+    return {"hour": f"{int(time[1]) % 12}:{time[2] or '00'}"} | ({"half": half[1]} if half else {})
+
+
+def _day(words: str) -> dict[str, str]:
+    """A day by its number, its month and its weekday, as far as they are said."""
+    digits = re.findall(r"\d{1,2}", words)
+    kinds = {kind: token.word for token in tokens(words) for kind in token.kinds if kind in ("month", "weekday")}
+    return kinds | ({"date": digits[0].lstrip("0")} if digits else {}) or {"day": words}

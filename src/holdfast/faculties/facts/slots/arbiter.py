@@ -46,17 +46,18 @@ def claim(reading: Reading, slot: Slot, found: Found, right: Right) -> Claim:
     return Claim(slot, found, right, found.span if found.value.isdigit() else (0, 0))  # "two" is 2
 
 
-def arbitrate(claims: list[Claim]) -> list[Claim]:
+def arbitrate(reading: Reading, claims: list[Claim]) -> list[Claim]:
     """The claims that stand: a weaker one that shares a word with a stronger one of another slot goes, and so does a
     reply that is only a part of what another slot reads ("7" in "saturday at 7"). Of equal ones the longer stands; of
     two that are equal in everything, both do."""
-    kept: list[Claim] = []
-    for one in sorted(claims, key=lambda one: (-_strength(one, claims), -one.size, one.words, one.slot.name)):
-        others = [other for other in kept if other.slot is not one.slot and _share(one, other)]
-        rivals = [other for other in others if not _in_a_name(one, other)]
-        if all((_strength(other, claims), other.size) == (_strength(one, claims), one.size) for other in rivals):
-            kept.append(one)
-    return kept
+    weighed = [(_strength(reading, one, claims), one) for one in claims]
+    kept: list[tuple[int, Claim]] = []
+    for strength, one in sorted(weighed, key=lambda w: (-w[0], -w[1].size, w[1].words, w[1].slot.name)):
+        others = [(s, other) for s, other in kept if other.slot is not one.slot and _share(one, other)]
+        rivals = [(s, other.size) for s, other in others if not _in_a_name(one, other)]
+        if all(rival == (strength, one.size) for rival in rivals):
+            kept.append((strength, one))
+    return [one for _, one in kept]
 
 
 def _in_a_name(one: Claim, other: Claim) -> bool:
@@ -65,14 +66,20 @@ def _in_a_name(one: Claim, other: Claim) -> bool:
     return one.right is other.right is Right.READ and bool(one.found.canonical) and one.size < other.size
 
 
-def _strength(one: Claim, claims: list[Claim]) -> int:
+def _strength(reading: Reading, one: Claim, claims: list[Claim]) -> int:
+    """How good a claim is: a reply is as good as what was asked for, unless another slot reads more in its words."""
     if one.right is not Right.ASKED:
         return one.right
-    inside = any(
-        other.right is Right.READ and other.slot is not one.slot and other.size > one.size and _share(one, other)
-        for other in claims
-    )
+    others = [c for c in claims if c.right is Right.READ and c.slot is not one.slot and c.size > one.size]
+    inside = any(_share(one, other) and _says_more(reading, other, one) for other in others)
     return Right.GUESSED if inside else one.right
+
+
+def _says_more(reading: Reading, other: Claim, reply: Claim) -> bool:
+    """Whether a reading has more in it than a reply and small words; "at" makes an hour of a number."""
+    text = reading.folded
+    rest = f"{text[other.words[0] : reply.words[0]]} {text[reply.words[1] : other.words[1]]}".split()
+    return not (reading.phrases("small", "words") - reading.phrases("dates", "at")).issuperset(rest)
 
 
 def _share(one: Claim, other: Claim) -> bool:

@@ -54,6 +54,7 @@ from holdfast.faculties.facts.slots.values import (
 from holdfast.faculties.questions.pending import Answer, Question, QuestionDropped, all_answered
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.asking import questions
+from holdfast.reading.kinds import means_same
 from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.standing import meant, repairs, sentences, standing
 from holdfast.reading.tables import Table, shipped
@@ -162,7 +163,7 @@ class SlotsFaculty(Faculty):
                 right = Right.NAMED if slot.named else Right.ASKED if sure else Right.GUESSED
                 claims.append(claim(draft.reading, slot, one, right))
                 replied.add(id(one))
-        stand = arbitrate(claims)
+        stand = arbitrate(draft.reading, claims)
         words = {slot.name: [c.found for c in claims if c in stand and c.slot is slot] for slot in self.slots}
         replies = {name: [one for one in found if id(one) in replied] for name, found in words.items()}
         return {name: [one for one in found if id(one) not in replied] for name, found in words.items()}, replies
@@ -271,6 +272,9 @@ class SlotsFaculty(Faculty):
         yes = draft.reading.first("yes", "accepts")
         if yes is None or draft.reading.has("no"):
             return []
+        held = draft.state.slots.values.get(slot.name)
+        if held is not None and _one_in_other_words(draft.reading.reader, offer, held):
+            return []  # "4 people, right?" confirms "four"
         return [Found(offer.value, yes.span, "offer.accepted", offer.canonical)]
 
     def _there(self, slot: Slot, draft: Draft) -> list[Found]:
@@ -472,6 +476,12 @@ def _overlaps(one: Found, others: list[Found]) -> bool:
     return any(one.span[0] < other.span[1] and other.span[0] < one.span[1] for other in others)
 
 
+def _one_in_other_words(reader: Reader, offer: Offer, held: Value) -> bool:
+    if offer.canonical and held.canonical:
+        return offer.canonical == held.canonical
+    return means_same(reader, offer.value, held.value)
+
+
 def _same(found: Found, held: Value) -> bool:
     return fold(found.value) == fold(held.value) or bool(found.canonical and found.canonical == held.canonical)
 
@@ -522,11 +532,15 @@ def _refuse_faults(slots: tuple[Slot, ...]) -> None:
         if twin is not None:
             raise PackError(f"there are two slots called {slot.name!r}; give one of them another name")
         if (other := next((o for o in slots if o is not slot and o.label == slot.label), None)) is not None:
-            raise PackError(f"the slots {slot.name!r} and {other.name!r} are both told as {slot.label!r}; change one label")
+            raise PackError(
+                f"the slots {slot.name!r} and {other.name!r} are both told as {slot.label!r}; change one label"
+            )
         if not (slot.read or slot.examples or slot.asked or slot.questions or slot.meets):
             raise PackError(f"the slot {slot.name!r} can never get a value; give it examples, a reader or `asked`")
         if "{}" not in slot.told:
-            raise PackError(f"the slot {slot.name!r} is told as {slot.told!r} without its value; write {{}} where it stands")
+            raise PackError(
+                f"the slot {slot.name!r} is told as {slot.told!r} without its value; write {{}} where it stands"
+            )
 
 
 def _unknown(what: str, word: str, known: Iterable[str], who: str) -> str:

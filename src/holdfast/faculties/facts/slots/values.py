@@ -36,7 +36,7 @@ class Found(NamedTuple):
     """The value in the form that stands alone, where the words have another ("москве": "москва")."""
 
 
-class Cued(NamedTuple):
+class Cued(msgspec.Struct, frozen=True):
     """A reader: the values that the patterns of a family capture as `value`."""
 
     family: str
