@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from holdfast.accepting import shown
+from holdfast.accepting import called, shown
 from holdfast.errors import HoldfastError, InvalidInput, PackError, UnknownPack
 from holdfast.events import ANSWER, SHARED, Codec, Event, foreign
 from holdfast.faculty import Faculty
@@ -58,6 +58,9 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
     others came before it, and whether it is the newest."""
     face: Callable[[Any], Any] | None = None
     """Makes what `session.face` gives: the pack's own names for its documents' calls, over the session."""
+
+    def __repr__(self) -> str:
+        return called("Pack", shown(self.name), faculties=[one.name for one in self.faculties], agents=self.agents)
 
     def but(self, **changes: Any) -> Pack:
         """The same pack with some fields changed."""

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from holdfast import brief
-from holdfast.accepting import accept_name, shown
+from holdfast.accepting import accept_name, called, shown
 from holdfast.errors import InvalidInput, PackError, UnknownItem
 from holdfast.events import (
     Briefed,
@@ -258,6 +258,9 @@ class Done:
         self.state: State = draft.state
         self._events = tuple(draft.events)
 
+    def __repr__(self) -> str:
+        return called("Done", version=self.version, did=[line.did for line in self.receipt.lines])
+
     @property
     def events(self) -> tuple[Event, ...]:
         return self._events
@@ -290,6 +293,18 @@ class Turn(Done):
         self._more = len(recent) < draft.state.conversation.messages  # earlier ones that are no longer at hand
         self._asked, self._language = draft.asked, draft.reading.language
         self._follows = draft.before.conversation.messages > 0
+
+    def __repr__(self) -> str:
+        return called(
+            "Turn",
+            shown(self.text),
+            version=self.version,
+            agent=self.route.agent,
+            follow_up=self.route.follow_up,
+            intent=self.intent.type if self.intent else None,
+            context=self.context,
+            question=self.question,
+        )
 
     @property
     def language(self) -> str | None:
@@ -361,6 +376,13 @@ class Verdict:
         self.failures = failures
         """Faculties that could not give their opinion."""
 
+    def __repr__(self) -> str:
+        return self._called("Verdict")
+
+    def _called(self, kind: str, *given: str, **named: object) -> str:
+        rules = [violation.rule for violation in self.violations]
+        return called(kind, *given, f"allowed={self.allowed}", **named, violations=rules, instead=self.instead)
+
     @property
     def allowed(self) -> bool:
         """Whether it may go out as it is."""
@@ -379,3 +401,6 @@ class Reply(Done, Verdict):
         Done.__init__(self, draft)
         Verdict.__init__(self, verdict.violations, verdict.failures)
         self.text = text
+
+    def __repr__(self) -> str:
+        return self._called("Reply", shown(self.text), version=self.version)

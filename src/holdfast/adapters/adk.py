@@ -120,8 +120,4 @@ def spoken(content: types.Content | None) -> str:
 
 
 def _awaitable(holdfast: Holdfast | AsyncHoldfast) -> AsyncHoldfast:
-    if isinstance(holdfast, AsyncHoldfast):
-        return holdfast
-    shell = AsyncHoldfast.__new__(AsyncHoldfast)
-    shell.sync = holdfast
-    return shell
+    return holdfast if isinstance(holdfast, AsyncHoldfast) else AsyncHoldfast.around(holdfast)
