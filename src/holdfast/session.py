@@ -133,8 +133,8 @@ def idempotent(key: str) -> Iterator[None]:
 class Holdfast:
     """A conversation context engine over one store.
 
-    >>> hf = Holdfast()                                    # in memory
-    >>> hf = Holdfast("sqlite:///chat.db", pack="general")
+    hf = Holdfast()  # in memory
+    hf = Holdfast("sqlite:///chat.db", pack="general")
     """
 
     def __init__(

@@ -40,6 +40,7 @@ from holdfast.events import (
     Violation,
 )
 from holdfast.faculty import Action, Draft, Faculty, Item, Section
+from holdfast.guests import Contained
 from holdfast.pack import Pack
 from holdfast.reading.model.clauses import Clause, understand
 from holdfast.reading.reader import Reading
@@ -51,11 +52,11 @@ from holdfast.stores.protocol import Note
 
 Kind = TypeVar("Kind", bound=Event)
 Told = TypeVar("Told")
-HELD = 4000
+MAX_HELD_CHARS = 4000
 """Characters that are kept of a reply which did not go out."""
-TOLD = 500
+MAX_FAULT_CHARS = 500
 """Characters that a receipt tells of a fault; the log has it whole."""
-MOST = 10_000
+MAX_EVENTS = 10_000
 """Events that one faculty may make of one message."""
 TELLS: dict[str, Any] = {
     "context": list[Item],
@@ -113,7 +114,7 @@ def say(
     for failure in verdict.failures:
         draft.take(_told(failure))
     for violation in check(Action(instead_of, agent=agent), state, pack).violations if instead_of else ():
-        draft.take(ReplyHeld(text=instead_of[:HELD], violation=violation))
+        draft.take(ReplyHeld(text=instead_of[:MAX_HELD_CHARS], violation=violation))
     for violation in verdict.violations:
         draft.take(ReplyFlagged(violation=violation))
     failures = verdict.failures + _run(draft, pack, "say", lambda faculty: faculty.say(draft))
@@ -160,35 +161,36 @@ def _run(draft: Draft, pack: Pack, verb: str, part: Callable[[Faculty], Iterable
     failures: list[Failure] = []
     for faculty in pack.able(verb):
         mark = len(draft.events)
-        try:
-            for place, event in enumerate(part(faculty)):
-                draft.record(event)
-                if place == MOST:
-                    _stop()
+        faults: list[Exception] = []
+        # A fault in one ability must never cost the person their turn: its part is dropped, the rest goes on.
+        with Contained(faults.append):
+            _record(draft, part(faculty))
             if faculty in pack.guests:
                 pack.codec.prove(draft.events[mark:])
-        # A fault in one ability must never cost the person their turn: its part is dropped, the rest goes on.
-        except Exception as error:  # noqa: BLE001
+        if faults:
             draft.rewind(mark)
-            failures.append(_failed(faculty, error, draft))
+            failures.append(_failed(faculty, faults[0], draft))
     return failures
 
 
-def _stop() -> None:
-    raise PackError(f"it makes more than {MOST:,} events of one message; does it answer its own?")
+def _record(draft: Draft, events: Iterable[Event]) -> None:
+    for place, event in enumerate(events):
+        if place == MAX_EVENTS:
+            raise PackError(f"it makes more than {MAX_EVENTS:,} events of one message; does it answer its own?")
+        draft.record(event)
 
 
 def _brief(draft: Draft, pack: Pack, failures: list[Failure]) -> brief.Brief:
     items = _gather(pack, "context", lambda faculty: faculty.context(draft), failures, draft)
     sections = _gather(pack, "sections", lambda faculty: faculty.sections(draft), failures, draft)
-    try:
+    if pack.count_tokens is None:
         return brief.write(items, sections, pack)
-    except Exception as error:
-        if pack.count_tokens is None:
-            raise
-        failures.append(Failure("count_tokens", error))  # a tokenizer is somebody else's too: ours counts instead
-        draft.take(_told(failures[-1]))
-        return brief.write(items, sections, pack, brief.estimate)
+    faults: list[Exception] = []
+    with Contained(faults.append):
+        return brief.write(items, sections, pack)
+    failures.append(Failure("count_tokens", faults[0]))  # a tokenizer is somebody else's too: ours counts instead
+    draft.take(_told(failures[-1]))
+    return brief.write(items, sections, pack, brief.estimate)
 
 
 def _gather(
@@ -201,13 +203,14 @@ def _gather(
     """What every faculty has to tell. One that fails tells nothing."""
     told: list[Told] = []
     for faculty in pack.able(verb):
-        try:
+        faults: list[Exception] = []
+        with Contained(faults.append):
             found = [*part(faculty)]
             if faculty in pack.guests:
                 msgspec.json.decode(msgspec.json.encode(found), type=TELLS[verb])
             told += found
-        except Exception as error:  # noqa: BLE001  the same reason as in _run
-            failures.append(_failed(faculty, error, draft))
+        if faults:
+            failures.append(_failed(faculty, faults[0], draft))
     return told
 
 
@@ -227,7 +230,9 @@ def _unfolded(draft: Draft) -> list[Failure]:
 
 
 def _told(failure: Failure) -> FacultyFailed:
-    return FacultyFailed(faculty=failure.faculty, error=f"{type(failure.error).__name__}: {failure.error}"[:TOLD])
+    return FacultyFailed(
+        faculty=failure.faculty, error=f"{type(failure.error).__name__}: {failure.error}"[:MAX_FAULT_CHARS]
+    )
 
 
 def _attachments(attached: Mapping[str, Any], pack: Pack, verb: str) -> dict[str, Any]:

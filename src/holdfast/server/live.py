@@ -232,12 +232,11 @@ class Live:
         chat = await self._running.work(lambda: self._running.house.session(caller, id))
         self._viewers += 1
         self._metrics.set("holdfast_viewers", self._viewers)
-        try:
+        with contextlib.ExitStack() as stays_out:
+            stays_out.callback(self._left)
             first, document = await self._running.work(lambda: resume(chat, caller, last))
             viewer = self._join(chat, caller, document)
-        except BaseException:
-            self._left()
-            raise
+            stays_out.pop_all()
         return self._stream(chat, viewer, first)
 
     def _join(self, chat: Session, caller: Caller, document: Document) -> Viewer:
