@@ -419,7 +419,7 @@ class SessionMemory:
     def retract(self, id: str, why: str = "removed on request") -> None:
         """Close an item without a successor; it stays in the history."""
         self._on(
-            id, lambda draft, scope, memo: iter([m.ItemRetracted(id=memo.id, label=memo.label, why=why, scope=scope)])
+            id, lambda draft, scope, memo: iter([m.ItemRetracted(id=memo.id, label=memo.told, why=why, scope=scope)])
         )
 
     @accepting

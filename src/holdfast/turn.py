@@ -49,6 +49,7 @@ from holdfast.reading.text import accept
 from holdfast.receipt import Receipt, receipt
 from holdfast.state import Failure, State
 from holdfast.stores.protocol import Note
+from holdfast.telling import said
 
 Kind = TypeVar("Kind", bound=Event)
 Told = TypeVar("Told")
@@ -77,7 +78,7 @@ def hear(
     draft.take(message)
     failures = _run(draft, pack, "hear", lambda faculty: faculty.hear(draft))
     if brief.disarm(text) != text:
-        draft.take(Refusal(what="[CONTEXT: …] in the message", reason="only the engine writes context"))
+        draft.take(Refusal(what=said("refused.context"), reason=said("refused.engine")))
     told = _brief(draft, pack, failures)
     if told.context or told.left_out:
         draft.take(Briefed(context=told.context, left_out=told.left_out))
@@ -113,9 +114,9 @@ def say(
     draft.take(message)
     for failure in verdict.failures:
         draft.take(_told(failure))
-    for violation in check(Action(instead_of, agent=agent), state, pack).violations if instead_of else ():
+    for violation in check(Action(instead_of, agent=agent), state, pack).found if instead_of else ():
         draft.take(ReplyHeld(text=instead_of[:MAX_HELD_CHARS], violation=violation))
-    for violation in verdict.violations:
+    for violation in verdict.found:
         draft.take(ReplyFlagged(violation=violation))
     failures = verdict.failures + _run(draft, pack, "say", lambda faculty: faculty.say(draft))
     failures += _unfolded(draft)
@@ -347,9 +348,9 @@ class Turn(Done):
         """Which agent the message goes to, and why."""
         routed = self._last(Routed)
         if routed is not None:
-            return routed.route
+            return routed.route.in_words()
         follows = self._follows and self._last(TopicTurned) is None
-        return Route(self._agents[0], follow_up=follows, reason="the pack's first agent")
+        return Route(self._agents[0], follow_up=follows, said=said("route.default")).in_words()
 
     @property
     def indicator(self) -> str:
@@ -377,7 +378,9 @@ class Verdict:
     """Whether something may go out, why not, and what to do instead."""
 
     def __init__(self, violations: tuple[Violation, ...], failures: list[Failure]) -> None:
-        self.violations = violations
+        self.found = violations
+        """As they are recorded."""
+        self.violations = tuple(violation.in_words() for violation in violations)
         self.failures = failures
         """Faculties that could not give their opinion."""
 
@@ -404,7 +407,7 @@ class Reply(Done, Verdict):
 
     def __init__(self, text: str, draft: Draft, verdict: Verdict) -> None:
         Done.__init__(self, draft)
-        Verdict.__init__(self, verdict.violations, verdict.failures)
+        Verdict.__init__(self, verdict.found, verdict.failures)
         self.text = text
 
     def __repr__(self) -> str:

@@ -31,7 +31,6 @@ from holdfast.server.receipts import receipts
 from holdfast.session import Past, Session
 from holdfast.state import State
 from holdfast.stores.protocol import Key
-from holdfast.telling import apart
 
 logger = logging.getLogger("holdfast.server")
 EVERY = 0.1
@@ -100,7 +99,7 @@ def told(past: Past, receipt: Receipt) -> Iterator[bytes]:
         yield event("TEXT_MESSAGE_START", **about, role=ROLES[past.role])
         yield event("TEXT_MESSAGE_CONTENT", **about, delta=past.text)
         yield event("TEXT_MESSAGE_END", **about)
-    yield event("CUSTOM", name="holdfast.receipt", value={"role": past.role, "receipt": apart(receipt)})
+    yield event("CUSTOM", name="holdfast.receipt", value={"role": past.role, "receipt": receipt})
 
 
 class Step(NamedTuple):

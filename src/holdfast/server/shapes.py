@@ -30,7 +30,6 @@ from holdfast.session import TITLE_CHARS, Past
 from holdfast.session import Erased as Gone
 from holdfast.state import State
 from holdfast.stores.protocol import Hit, SessionInfo
-from holdfast.telling import apart
 from holdfast.turn import Done, Reply, Turn, Verdict
 
 Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_@+~][!-.0-~]*$", min_length=1, max_length=150)]
@@ -496,7 +495,7 @@ def turn_out(turn: Turn) -> TurnOut:
         question=turn.question,
         language=turn.language,
         tokens=turn.tokens,
-        receipt=apart(turn.receipt),
+        receipt=turn.receipt,
     )
 
 
@@ -526,7 +525,7 @@ def reply_out(reply: Reply) -> ReplyOut:
         allowed=reply.allowed,
         violations=reply.violations,
         instead=reply.instead,
-        receipt=apart(reply.receipt),
+        receipt=reply.receipt,
     )
 
 
@@ -535,7 +534,7 @@ def verdict_out(verdict: Verdict) -> VerdictOut:
 
 
 def done_out(done: Done) -> DoneOut:
-    return DoneOut(version=done.version, receipt=apart(done.receipt))
+    return DoneOut(version=done.version, receipt=done.receipt)
 
 
 def state_out(caller: Caller, state: State) -> StateOut:
@@ -558,13 +557,13 @@ def past_out(past: Past, receipt: Receipt) -> PastOut:
         taken_back=past.taken_back,
         agent=said.agent if said else None,
         context=told.context if told else "",
-        route=routed.route if routed else None,
+        route=routed.route.in_words() if routed else None,
         intent=read.intent if read else None,
         references=[event.resolution for event in past.all(ReferenceResolved)],
         question=doubt.question if doubt else None,
-        violations=[event.violation for event in past.all(ReplyFlagged)],
+        violations=[event.violation.in_words() for event in past.all(ReplyFlagged)],
         files=[event.file.name for event in past.all(FileRecorded)],
-        receipt=apart(receipt),
+        receipt=receipt,
     )
 
 

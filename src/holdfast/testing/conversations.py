@@ -31,7 +31,7 @@ import msgspec
 from holdfast import agents
 from holdfast import pack as packs
 from holdfast.errors import HoldfastError, InvalidInput, Refused
-from holdfast.events import MessageHeard, MessageSaid
+from holdfast.events import Cleared, MessageHeard, MessageSaid
 from holdfast.pack import Pack
 from holdfast.receipt import Receipt
 from holdfast.session import Holdfast, Session
@@ -367,7 +367,7 @@ class _Player:
 def _written(entry: Entry, receipt: Receipt, words: Container[str]) -> Iterator[str]:
     message = entry.events[0] if entry.events else None
     if not isinstance(message, (MessageHeard, MessageSaid)):
-        yield from (f"clear: {line.what}" for line in receipt.did("cleared"))
+        yield from (f"clear: {event.what}" for event in entry.events if isinstance(event, Cleared))
         return
     if isinstance(message, MessageHeard):
         yield from _message("person", message)

@@ -17,6 +17,7 @@ from holdfast.packs.nxtscape import planner
 from holdfast.packs.nxtscape.messages import Message
 from holdfast.packs.nxtscape.notes import LONGEST, SystemSet, ToolNoted
 from holdfast.session import Session
+from holdfast.telling import said
 from holdfast.turn import Done
 
 SEEN_BY_CLASSIFIER = 10
@@ -101,7 +102,7 @@ class NxtscapeFace:
             told["answer"] = str(classifier([{"role": m["role"], "content": m["content"]} for m in talk]))
         kind, _, wrong = classified(told, self._faculty.kinds)
         if kind is None:
-            self._record(Refusal(what="classification", reason=wrong))
+            self._record(Refusal(what=said("refused.classification"), reason=wrong))
             return tasks.type
         self._chat.act(lambda draft: self._faculty.typed(draft, kind.name))
         return kind.name
