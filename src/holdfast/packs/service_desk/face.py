@@ -80,7 +80,9 @@ class DeskFace:
                 for h in evidence.hypotheses
             ],
             "contradictions": [
-                _without_none({"id": c.id, "factA": c.a, "factB": c.b, "resolution": c.resolution})
+                _without_none(
+                    {"id": c.id, "factA": c.a, "factB": c.b, "resolution": c.resolution and str(c.resolution)}
+                )
                 for c in evidence.contradictions
             ],
             "lastAgentActions": [
