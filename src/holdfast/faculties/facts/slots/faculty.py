@@ -61,6 +61,7 @@ from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
 from holdfast.state import Moment, State
+from holdfast.telling import listed, said
 
 MANY = 8
 """Values of a slot that holds several."""
@@ -221,7 +222,9 @@ class SlotsFaculty(Faculty):
     def _refused(self, slot: Slot, refused: Found, draft: Draft) -> Iterator[Event]:
         flags = draft.reading.find(standing).of(refused.span)
         why = draft.cause(refused.rule, refused.span)
-        yield Refusal(what=f"{slot.name} = {refused.value}", reason=", ".join(sorted(flags)) or "replaced", because=why)
+        what = said("slot.is", slot=slot.name, value=refused.value)
+        reason = listed(said("kind", kind=flag) for flag in sorted(flags) or ("replaced",))
+        yield Refusal(what=what, reason=reason, because=why)
         held = draft.state.slots.values.get(slot.name)
         if slot.claim and held and flags == {"negated"} and _same(refused, held):
             yield Cleared(what=slot.name, because=why)  # "I no longer live in Boston"
@@ -458,7 +461,8 @@ class SlotsFaculty(Faculty):
         for slot in self.slots:
             held = state.slots.values.get(slot.name)
             if held and (slot.asked in asked or slot.name in taught) and not held.candidates:
-                yield Violation("slots.known", f"asks for the {slot.name}, which is known: {held.value}")
+                why = said("guard.slot", slot=slot.name, value=held.value)
+                yield Violation("slots.known", said=why)
 
     def clears(self, state: State) -> Iterable[str]:
         return [slot.name for slot in self.slots if slot.name in state.slots.values]
