@@ -1,10 +1,9 @@
-"""Fits the scorer that tells which detail a message asks for (where, when, cost, contact, another, none), and writes its
-model file.
+"""Fits the scorer that tells which detail a message asks for (where, when, cost, contact, another, none).
 
     CORPORA=folder make train
 
-It learns from public training talk, the Schema-Guided Dialogue set, and from the rows of our own writers, who mostly ask
-for none. Without CORPORA there is nothing to learn from, and the file stays as it is. `PART=3` keeps every service
+It learns from public training talk, the Schema-Guided Dialogue set, and from the rows of our own writers, who mostly
+ask for none. Without CORPORA there is nothing to learn from, and the file stays as it is. `PART=3` keeps every service
 whose name falls into that part of five aside, and prints how well those are told.
 """
 
@@ -26,9 +25,9 @@ from training.fit import fit
 
 MODEL = Path(__file__).parent.parent / "src/holdfast/reading/model/details.bin"
 PARTS = 5
-EVERY = 4
-"""One of how many rows of our writers is taken: enough to know that they ask for nothing."""
-SLIGHT = 4
+EVERY = 5
+"""One of how many messages that ask for nothing is taken; most of them do."""
+SLIGHT = 2
 """A feature none of whose weights reaches this is left out of the file."""
 # What a request for a slot of this name is after; the rest are other details.
 _KINDS = (
@@ -67,13 +66,18 @@ def messages() -> Iterator[Asked]:
     for talk in public("sgd_train"):
         before = ""
         for turn in talk.get("turns", ()):
-            if turn["by"] == "U" and (told := label(turn["acts"])) is not None:
+            told = label(turn["acts"]) if turn["by"] == "U" else None
+            if told is not None and (told != "none" or taken(turn["text"])):
                 yield Asked(turn["text"], before, told, turn["acts"][0][0] if turn["acts"] else "")
             before = turn["text"]
 
 
 def example(asked: Asked) -> Example:
     return Example(list(detail_features(PACK.reader.read(asked.text), asked.before)), asked.label)
+
+
+def taken(text: str) -> bool:
+    return sum(text.encode()) % EVERY == 0
 
 
 def aside(service: str) -> bool:
@@ -85,7 +89,7 @@ def aside(service: str) -> bool:
 def own() -> Iterator[Asked]:
     """What our writers said that asks for nothing: their clauses without a question."""
     for row in rows("train"):
-        if "?" not in row.text and row.text.isascii() and len(row.text) % EVERY == 0:
+        if "?" not in row.text and row.text.isascii() and taken(row.text):
             yield Asked(row.text, row.asked, "none", "")
 
 

@@ -26,7 +26,20 @@ from holdfast.reading.values import emails, numbers
 from tests.linear import NOTHING, cost, stays_linear
 
 PROPOSERS: tuple[Callable[[Reading], Any], ...] = (
-    *(answers, by_tables, dates, emails, fluent, list_items, mentions, named_places, numbers, people, places, questions),
+    *(
+        answers,
+        by_tables,
+        dates,
+        emails,
+        fluent,
+        list_items,
+        mentions,
+        named_places,
+        numbers,
+        people,
+        places,
+        questions,
+    ),
     *(repairs, sentences, spoken, standing, stops, typed_spans, units),
 )
 PIECES = ("? ", "2 ", "a@b.", "in Boston at 5 ", "two hundred and ", "my wife, ", "no wait, ", "A B ", "the 2nd of ")

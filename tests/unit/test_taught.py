@@ -263,7 +263,12 @@ def test_what_is_read_by_examples_stays_linear(piece: str) -> None:
 
 
 def test_kinds_of_tasks_are_known_by_examples() -> None:
-    repair = ("can you fix my bike?", "my brakes need repair", "the chain is broken, please mend it", "I have a flat tyre")
+    repair = (
+        "can you fix my bike?",
+        "my brakes need repair",
+        "the chain is broken, please mend it",
+        "I have a flat tyre",
+    )
     hire = ("I'd like to rent a bike", "can we hire two e-bikes for Saturday?", "how much is a rental?")
     tasks = TasksFaculty(Kind("repair", agent="workshop", examples=repair), Kind("hire", agent="desk", examples=hire))
     pack = Pack("bikes", (ConversationFaculty(), QuestionsFaculty(), tasks), agents=("desk", "workshop"))

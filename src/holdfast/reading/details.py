@@ -37,7 +37,9 @@ FRAGMENT = 3
 def detail_features(reading: Reading, before: str) -> Iterator[str]:
     """What the scorer looks at: the words of the message, what the tables see in it, and what the agent said last."""
     found = tokens(reading.text[:MAX_CHARS], reading.language)
-    yield from clause_features(found, 0, len(found), 0, 1, asked_features(tokens(before[-MAX_CHARS:], reading.language)))
+    yield from clause_features(
+        found, 0, len(found), 0, 1, asked_features(tokens(before[-MAX_CHARS:], reading.language))
+    )
     for detail in reading.find(by_tables):
         yield f"rule={detail.label}"
     for place, (start, end) in enumerate(reversed(reading.find(sentences)[-2:])):
@@ -125,7 +127,8 @@ def details(reading: Reading, before: str = "") -> list[Detail]:
     """The details that a message asks for, told after what the agent said last. In English a scorer decides, which
     learned from many conversations; elsewhere, and for the words of it, the tables do."""
     told = reading.find(by_tables)
-    if reading.language != "en" or not reading.text.strip():
+    asks = "?" in reading.text or reading.has(*_FAMILIES, "requesting")
+    if reading.language != "en" or not asks or not reading.text.strip():
         return told
     scored = _scorer().score(detail_features(reading, before))
     if scored.best == "none":
