@@ -11,6 +11,7 @@ from typing import Any
 from holdfast.events import Event
 from holdfast.faculty import Action, Draft
 from holdfast.memory import SessionMemory
+from holdfast.owned import OwnedMemory
 from holdfast.pack import Pack
 from holdfast.session import Holdfast, Past, Session
 from holdfast.state import State
@@ -34,6 +35,9 @@ class AsyncHoldfast:
 
     async def search(self, query: str, k: int = 10, user: str | None = None) -> list[Hit]:
         return await asyncio.to_thread(self.sync.search, query, k, user)
+
+    def memory(self, user: str | None = None, project: str | None = None) -> AsyncMemory:
+        return AsyncMemory(self.sync.memory(user, project))
 
     async def forget(self, **whom: Any) -> int:
         return await asyncio.to_thread(self.sync.forget, **whom)
@@ -116,9 +120,9 @@ class AsyncSession:
 
 
 class AsyncMemory:
-    """`SessionMemory`, to await: every method of it, under its own name."""
+    """`SessionMemory` and `OwnedMemory`, to await: every method, under its own name."""
 
-    def __init__(self, memory: SessionMemory) -> None:
+    def __init__(self, memory: SessionMemory | OwnedMemory) -> None:
         self.sync = memory
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:

@@ -32,7 +32,7 @@ ROOMS = (
         "models.opinion",
     ),
     ("models.consult", "history.rewind"),
-    ("session",),
+    ("session", "owned"),
     ("aio", "packs", "agents"),
     ("testing", "history", "exchange", "models"),
     ("cli", "adapters", "server"),
