@@ -28,6 +28,7 @@ from holdfast.reading.text import fold
 from holdfast.search import meaning
 from holdfast.state import Entry, State
 from holdfast.stores.protocol import Key, Store
+from holdfast.turn import Done
 
 change = msgspec.structs.replace
 ASKED = 2000
@@ -68,7 +69,7 @@ class Chat(Protocol):
     @property
     def state(self) -> State: ...
 
-    def act(self, act: Callable[[Draft], Iterable[Event]], job: bytes | None = None) -> Any: ...
+    def act(self, act: Callable[[Draft], Iterable[Event]], job: bytes | None = None) -> Done: ...
 
 
 class SessionMemory:
@@ -299,7 +300,8 @@ class SessionMemory:
         made = [] if made is None else made
         made.clear()  # a turn that lost the race is decided again
         scope = m.place_for(draft.state, lifespan)
-        known = {memo.slot: memo for memo in self._all().values() if memo.current and memo.slot.startswith("said/")}
+        held = [*(self._all().values() if self._archived() else ()), *(memo for _, memo in m.live(draft.state))]
+        known = {memo.slot: memo for memo in held if memo.current and memo.slot.startswith("said/")}
         for sentence in sentences:
             memo = w.asserted(draft, sentence, lifespan)
             old = known.get(memo.slot) if memo.slot else None
@@ -403,10 +405,10 @@ class SessionMemory:
         return made[0]
 
     @accepting
-    def undo(self, id: str) -> None:
+    def undo(self, id: str) -> Done:
         """Take a write back: what it replaced stands again, and what followed from it is put right."""
         memos = self._all()
-        self._chat.act(lambda draft: w.undo(draft, id, memos.values()))
+        return self._chat.act(lambda draft: w.undo(draft, id, memos.values()))
 
     @accepting
     def reinforce(self, id: str) -> Memo:

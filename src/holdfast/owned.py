@@ -108,19 +108,20 @@ class OwnedMemory:
         return self._memory.edit(id, self._value(self.get(id), text))
 
     def _value(self, item: Memo, text: str) -> str:
-        """The value that a sentence gives for what an item is about; all of it where it gives none."""
-        draft = Draft(None, self._owner.pack.reader.read(""), self._owner.state, 0.0, self._owner.pack.folder)
-        for event in self._owner.reading(draft, [("user", text)]) if text.strip() else ():
+        """The value that a sentence by itself gives for what an item is about; all of it where it gives none."""
+        pack = self._owner.pack
+        blank = Draft(None, pack.reader.read(""), State(pack.folder.start()), 0.0, pack.folder)
+        for event in self._owner.reading(blank, [("user", text)]) if text.strip() else ():
             if isinstance(event, m.ItemLearned) and event.item.slot == item.slot and item.slot not in ("", "note"):
                 return event.item.value
         return text
 
     @accepting
-    def delete(self, id: str, *, erase: bool = False) -> None:
+    def delete(self, id: str, *, erase: bool = False, patience: float = 60.0) -> None:
         """Stop knowing an item: it is told no more, and stays in the history, where `undo` finds it. With `erase`, its
-        words are taken out of every log, snapshot and index for good."""
+        words are taken out of every log, snapshot and index for good; `patience` as for `Holdfast.forget`."""
         if erase:
-            self._memory.forget(id)
+            self._memory.forget(id, patience)
         else:
             self._memory.retract(id, "deleted on request")
 
@@ -136,9 +137,11 @@ class OwnedMemory:
 
         return sum(isinstance(event, m.ItemRetracted) for event in self._owner.act(act).events)
 
-    def undo(self, id: str) -> None:
-        """Take a write back: what it replaced stands again, and what was deleted is known again."""
-        self._memory.undo(id)
+    def undo(self, id: str) -> list[Memo]:
+        """Take a write back: what it replaced stands again, and what was deleted is known again. Gives what came
+        back."""
+        done = self._memory.undo(id)
+        return [event.item for event in done.events if isinstance(event, m.ItemRestored)]
 
 
 class _Owner(Shell):

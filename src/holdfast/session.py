@@ -424,13 +424,14 @@ class Shell:
     """Load, decide, append: what a conversation and a memory without one share. `keys` are the logs that it reads and
     writes, and `own` is the one whose version decides who was first."""
 
+    about: SessionInfo | None = None
+    """What a conversation was opened with."""
+
     def __init__(self, holdfast: Holdfast, id: str, keys: dict[Scope, Key], own: Key) -> None:
         self.id = id
         self._hf = holdfast
         self.keys = keys
         self.own = own
-        self.about: SessionInfo | None = None
-        """What a conversation was opened with."""
         self.must_exist = False
         """Whether a turn of it is refused once it was erased, rather than beginning it anew."""
 
@@ -575,6 +576,8 @@ class Shell:
 
 class Session(Shell):
     """One conversation. Any number of these objects, threads and processes may share it."""
+
+    about: SessionInfo
 
     def __init__(self, holdfast: Holdfast, id: str, user: str | None, project: str | None) -> None:
         self.user = user

@@ -10,7 +10,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -18,6 +18,7 @@ from holdfast import pack as packs
 from holdfast.errors import InvalidInput, PackError, Refused, StoreBusy, UnknownPack, UnknownSession
 from holdfast.events import SessionOpened
 from holdfast.models.endpoints import SecondOpinion, Upstream
+from holdfast.owned import OwnedMemory
 from holdfast.pack import Pack
 from holdfast.server.glance import Glances
 from holdfast.session import Erased, Holdfast, Session
@@ -129,15 +130,27 @@ class House:
         known = self.store.session(name)
         if known is not None and pack is not None and known.pack != pack:
             raise Refused(f"session {id!r} runs with the pack {known.pack}, not with {pack}; open another session")
-        if known is None and pack is not None and pack not in self.packs():
-            raise UnknownPack(f"there is no pack {pack!r}; installed are: {', '.join(self.packs())}")
-        engine = self.engine(known.pack if known else pack or self.pack)
+        engine = self.engine(known.pack) if known else self._engine_of(pack) if pack else self.engine(self.pack)
         chat = engine.session(name, user, project)
         if known is None:
             opened = SessionOpened(pack=engine.pack.name)
             # Two may make it at once: whoever comes second finds it made and adds nothing.
             chat.act(lambda draft: [] if draft.state.version > 1 else [opened])
         return self._keep(chat), known is None
+
+    def memory(self, caller: Caller, kind: Literal["user", "project"], name: str, pack: str | None) -> OwnedMemory:
+        """What is remembered of a user or for a project, read by a pack: the server's own where it keeps a memory."""
+        stored = self.stored(caller, name, kind)
+        self._notice_erasures(Key(kind, stored))
+        if pack is None:
+            pack = self.pack if "memory" in self.engine(self.pack).pack.folder.start().slices else "general"
+        return self._engine_of(pack).memory(**{kind: stored})
+
+    def _engine_of(self, pack: str) -> Holdfast:
+        """The engine of a pack that a caller named."""
+        if pack not in self.packs():
+            raise UnknownPack(f"there is no pack {pack!r}; installed are: {', '.join(self.packs())}")
+        return self.engine(pack)
 
     def info(self, caller: Caller, id: str) -> SessionInfo:
         found = self.store.session(self.stored(caller, id, "session id"))
