@@ -63,6 +63,8 @@ FORKING = 10.0
 TRUSTED = 1.0
 """Seconds that what is held in memory may be trusted without asking the store whether words were erased."""
 MESSAGES: dict[str, type[MessageHeard] | type[MessageSaid]] = {"person": MessageHeard, "agent": MessageSaid}
+Job = bytes | Callable[[turn.Outcome], bytes | None]
+"""What must be finished after a row is written, whatever happens in between; or how that is told from the outcome."""
 ROLES = {"hear": "person", "say": "agent", "call": "call", "import": "import"}
 
 
@@ -149,8 +151,12 @@ class Holdfast:
         """Finish what somebody began and was stopped in."""
         for job, body in self.store.jobs():
             from holdfast.history.forgetting import resume
+            from holdfast.models.pending import pending
 
-            resume(self, job, body)
+            if pending(body) is None:
+                resume(self, job, body)
+        if self._second is not None:
+            self._second.resume(self)
 
     outer = True
 
@@ -243,10 +249,20 @@ class Holdfast:
             keys = [Key("user", user), *(Key("session", info.name) for info in self._all_of(user))]
         elif before is not None:
             keys = [Key("session", info.name) for info in self._all_of(None) if info.changed < before]
+        self._let_go(keys)
         gone = self.store.erase(keys, patience) if keys else 0
         self.cool(keys)
         logs.step("erase", session or user or project or "", rows=gone)
         return Erased(gone, self.store.waiting() if keys else "")
+
+    def _let_go(self, keys: Iterable[Key]) -> None:
+        """Drop what waits for a model of conversations that are erased: it names them."""
+        names = {key.name for key in keys if key.kind == "session"}
+        for job, body in self.store.jobs() if names else ():
+            from holdfast.models.pending import pending
+
+            if (waits := pending(body)) is not None and waits.session in names:
+                self.store.finished(job)
 
     def cool(self, keys: Iterable[Key]) -> None:
         """Forget the folds held in memory of some logs: the next turn reads them again."""
@@ -489,7 +505,7 @@ class Shell:
         decide: Callable[[State, float], turn.Outcome],
         text: str | None = None,
         key: str | None = None,
-        job: bytes | None = None,
+        job: Job | None = None,
     ) -> Any:
         """Load, decide, append; on a lost race again, on the new state and with the session to ourselves."""
         hf, own = self._hf, self.own
@@ -512,7 +528,7 @@ class Shell:
         decide: Callable[[State, float], turn.Outcome],
         text: str | None,
         once: str | None,
-        job: bytes | None,
+        job: Job | None,
     ) -> Any:
         hf, own = self._hf, self.own
         with hf._lock(own):
@@ -534,7 +550,7 @@ class Shell:
         decide: Callable[[State, float], turn.Outcome],
         trusting: bool,
         once: str | None,
-        job: bytes | None,
+        job: Job | None,
     ) -> turn.Outcome | None:
         """One attempt, on what is held in memory or on what the store has; None where somebody else was faster."""
         state, marks = self._last_known() if trusting else self._load()
@@ -543,7 +559,8 @@ class Shell:
         outcome = decide(state, self._now(state))
         if outcome.draft.events:
             try:
-                self._hf._append(self, role, outcome, marks, once, job)
+                work = job(outcome) if callable(job) else job
+                self._hf._append(self, role, outcome, marks, once, work)
             except Conflict:
                 return None
         return outcome
@@ -594,16 +611,19 @@ class Session(Shell):
     def hear(self, text: str, *, idempotency_key: str | None = None, **attached: Any) -> turn.Turn:
         """A person's message. Under an `idempotency_key` it is heard once, however often it is tried: a retry gives the
         turn of the first time."""
-        if self._hf._second is not None:
-            attached = self._hf._second.before(self, text, attached)
+        second = self._hf._second
+        looking = second.looking(self) if second is not None else None
+        if second is not None:
+            attached = second.before(self, text, attached)
         heard: turn.Turn = self._run(
             "hear",
             lambda state, now: turn.hear(text, state, self._hf.pack, now, self.id, **attached),
             text,
             idempotency_key,
+            looking,
         )
-        if self._hf._second is not None:
-            self._hf._second.after(self, heard)
+        if second is not None and looking is not None:
+            second.after(looking)
         return heard
 
     def say(
@@ -632,10 +652,26 @@ class Session(Shell):
         message = next((event for event in entry.events if isinstance(event, MessageSaid)), None)
         if message is None:
             raise UnknownVersion(f"version {version} of session {self.id!r} is no reply")
-        state = self._then(version - 1, lambda at: at < entry.at)
+        state = self.before(version)
         attached = dict(message.attached)
         outcome = turn.say(message.text, state, self._hf.pack, entry.at, self.id, message.agent, **attached)
         return outcome.result  # type: ignore[no-any-return]
+
+    def heard(self, version: int, before: State | None = None) -> turn.Outcome:
+        """The turn of a person's message of the past, decided again on what was known before it: since a turn is a pure
+        function, it is what `hear` decided then, to the letter."""
+        entry = self.entry(version).entry
+        message = next((event for event in entry.events if isinstance(event, MessageHeard)), None)
+        if message is None:
+            raise Refused(f"version {version} is no message of a person: nothing was sent to an agent with it")
+        state = self.before(version) if before is None else before
+        attached = dict(message.attached)
+        return turn.hear(message.text, state, self._hf.pack, entry.at, self.id, message.imported, **attached)
+
+    def before(self, version: int) -> State:
+        """What was known when a version was decided."""
+        at = self.entry(version).entry.at
+        return self._then(version - 1, lambda then: then < at)
 
     def check(self, action: str | Action) -> turn.Verdict:
         """The guard alone: may this go out? Records nothing."""
@@ -799,7 +835,7 @@ class Past:
 def _consultant(ask: Ask) -> Consultant:
     from holdfast.models.consult import Consultant  # only for those who want one
 
-    return Consultant(ask)
+    return Consultant(ask, idempotent)
 
 
 def _bare(message: MessageHeard | MessageSaid) -> bool:
