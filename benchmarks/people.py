@@ -119,6 +119,16 @@ def _replies(lines: list[tuple[str, str]]) -> Iterator[list[str]]:
 # a table for somebody: finding, pointing, booking
 
 
+def _looks_for(person: Person, chat: Chat, query: str, place: str) -> None:
+    if person.rng.random() < 0.4:
+        chat.say(person.says("hello"))
+    if person.rng.random() < 0.5:
+        chat.say(person.says("search", query=query, place=place))
+    else:
+        chat.say(person.says("query", query=query))
+        chat.say(person.says("place", place=place))
+
+
 def diner(seed: int) -> Talk:
     """Wants a table: looks for a kind of place in a city, asks, points, and books one of those that were shown."""
     person = Person("vibehuntr", seed)
@@ -128,13 +138,7 @@ def diner(seed: int) -> Talk:
     person.kept = frozenset({*place.lower().split(), *query.lower().split()})
     day, count = rng.choice(person.phrases["days"]), rng.choice(person.phrases["counts"])
     size, people = count
-    if rng.random() < 0.4:
-        chat.say(person.says("hello"))
-    if rng.random() < 0.5:
-        chat.say(person.says("search", query=query, place=place))
-    else:
-        chat.say(person.says("query", query=query))
-        chat.say(person.says("place", place=place))
+    _looks_for(person, chat, query, place)
     shown = _shown(chat)
     wrong: list[str] = []
     if shown and person.temper != "brief":

@@ -5,7 +5,7 @@ past; every write is one act of the session, so that it is stored, explained and
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
 import msgspec
@@ -78,18 +78,21 @@ class SessionMemory:
     def __init__(self, session: Chat) -> None:
         self._chat = session
 
+    def __repr__(self) -> str:
+        return f"SessionMemory({', '.join(f'{key.kind}={shown(key.name)}' for key in self._chat.keys.values())})"
+
     # Reading
 
-    def facts(self, **when: Any) -> list[Memo]:
+    def facts(self, /, **when: Any) -> list[Memo]:
         """Current facts. `history=True` lists all that ever were; `as_of=` what was true at a time (seconds since
         1970), `known_at=` what was believed then."""
         return self.items("fact", **when)
 
-    def preferences(self, **when: Any) -> list[Memo]:
+    def preferences(self, /, **when: Any) -> list[Memo]:
         """Current preferences; `history=`, `as_of=` and `known_at=` as for facts."""
         return self.items("preference", **when)
 
-    def decisions(self, **when: Any) -> list[Memo]:
+    def decisions(self, /, **when: Any) -> list[Memo]:
         """Current decisions; `history=`, `as_of=` and `known_at=` as for facts."""
         return self.items("decision", **when)
 
@@ -290,38 +293,18 @@ class SessionMemory:
 
         Gives the item of each sentence: its own, or the one that it confirmed."""
         given, made = list(sentences), list[Memo]()
-        self._chat.act(lambda draft: self.learning(draft, given, lifespan, made))
+        self._chat.act(lambda draft: learning(draft, given, self._kept_sentences(draft), lifespan, made))
         return made
 
-    def learning(
-        self, draft: Draft, sentences: Iterable[str], lifespan: Lifespan = "permanent", made: list[Memo] | None = None
-    ) -> Iterator[Event]:
-        """The events of `learn`; `made` gets the item of each sentence."""
-        made = [] if made is None else made
-        made.clear()  # a turn that lost the race is decided again
-        scope = m.place_for(draft.state, lifespan)
-        held = [*(self._all().values() if self._archived() else ()), *(memo for _, memo in m.live(draft.state))]
-        known = {memo.slot: memo for memo in held if memo.current and memo.slot.startswith("said/")}
-        for sentence in sentences:
-            memo = w.asserted(draft, sentence, lifespan)
-            old = known.get(memo.slot) if memo.slot else None
-            made.append(memo)
-            if old is None:
-                yield w.learned(draft, memo)
-            elif fold(old.value) == fold(memo.value):
-                made[-1] = old
-                yield from w.confirm(draft, scope, old)
-                continue
-            else:
-                memo = change(memo, relation="CHANGES", replaces=(old.id,))
-                made[-1] = memo
-                yield from w.supersede(draft, [(scope, old)], memo)
-            if memo.slot:
-                known[memo.slot] = memo
+    def _kept_sentences(self, draft: Draft) -> dict[str, Memo]:
+        """Current sentences by what they are about; those that left the state are in the logs."""
+        archived = self._all().values() if self._archived() else ()
+        old = {memo.slot: memo for memo in archived if memo.current and memo.slot.startswith("said/")}
+        return {**old, **kept_sentences(draft.state)}
 
     @accepting
     def decide(
-        self, description: str, *, category: str = "other", subject: str | None = None, **details: Any
+        self, /, description: str, *, category: str = "other", subject: str | None = None, **details: Any
     ) -> Memo | None:
         """A decision that arrives in the conversation: it replaces the current one of its category and subject."""
         self._accept(description)
@@ -421,8 +404,8 @@ class SessionMemory:
         """Close an item without a successor; it stays in the history."""
 
         def act(draft: Draft, scope: Scope, memo: Memo) -> Iterator[Event]:
-            yield m.ItemRetracted(id=id, label=memo.label, why=why, scope=scope)
-            yield from w.mark_resting(draft, id, f"rests on {memo.label}, which was taken back")
+            yield m.ItemRetracted(id=id, label=memo.told, why=why, scope=scope)
+            yield from w.mark_resting(draft, memo, w.WITHDRAWN)
             yield from _no_longer_open(draft, id)
 
         self._on(id, act)
@@ -489,6 +472,40 @@ class SessionMemory:
             raise InvalidInput("an item needs a value of 1 to 2,000 characters")
         if not 0 <= confidence <= 1:
             raise InvalidInput(f"a confidence is a number from 0 to 1, not {confidence!r}")
+
+
+def learning(
+    draft: Draft,
+    sentences: Iterable[str],
+    known: Mapping[str, Memo],
+    lifespan: Lifespan = "permanent",
+    made: list[Memo] | None = None,
+) -> Iterator[Event]:
+    """Plain sentences as events, beside those that are `known`; `made` gets the item of each sentence."""
+    made, known = [] if made is None else made, dict(known)
+    made.clear()  # a turn that lost the race is decided again
+    scope = m.place_for(draft.state, lifespan)
+    for sentence in sentences:
+        memo = w.asserted(draft, sentence, lifespan)
+        old = known.get(memo.slot) if memo.slot else None
+        made.append(memo)
+        if old is None:
+            yield w.learned(draft, memo)
+        elif fold(old.value) == fold(memo.value):
+            made[-1] = old
+            yield from w.confirm(draft, scope, old)
+            continue
+        else:
+            memo = change(memo, relation="CHANGES", replaces=(old.id,))
+            made[-1] = memo
+            yield from w.supersede(draft, [(scope, old)], memo)
+        if memo.slot:
+            known[memo.slot] = memo
+
+
+def kept_sentences(state: State) -> dict[str, Memo]:
+    """Current sentences of a state, by what they are about."""
+    return {memo.slot: memo for _, memo in m.live(state) if memo.slot.startswith("said/")}
 
 
 def _no_longer_open(draft: Draft, id: str) -> Iterator[Event]:

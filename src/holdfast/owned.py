@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import msgspec
 
 from holdfast import turn
-from holdfast.accepting import accept_name, accepting, shown
+from holdfast.accepting import accept_name, accepting, called, shown
 from holdfast.errors import InvalidInput, PackError
 from holdfast.events import Event, Scope
 from holdfast.faculties.facts import memos as m
 from holdfast.faculties.facts.relations import Kind, Memo
 from holdfast.faculty import Draft
 from holdfast.history.recall import Found
-from holdfast.memory import SessionMemory
+from holdfast.memory import SessionMemory, kept_sentences, learning
 from holdfast.reading.model.clauses import understand
 from holdfast.session import Shell
 from holdfast.state import State, Stream
@@ -57,9 +57,12 @@ class OwnedMemory:
         self._memory = SessionMemory(self._owner)
         self.user, self.project = user, project
 
+    def __repr__(self) -> str:
+        return called("OwnedMemory", user=self.user, project=self.project, pack=self._owner.pack.name)
+
     # Reading
 
-    def get_all(self, kind: Kind | None = None, **when: Any) -> list[Memo]:
+    def get_all(self, /, kind: Kind | None = None, **when: Any) -> list[Memo]:
         """What is known now, oldest first. `history=True` gives all that ever was; `as_of=` what was true at a time
         (seconds since 1970), `known_at=` what was believed then; `category=` one category."""
         return self._memory.items(kind, **when)
@@ -93,7 +96,8 @@ class OwnedMemory:
                 read = True
                 yield event
             if not infer or (isinstance(messages, str) and not read and self._tells(messages)):
-                yield from self._memory.learning(draft, [text for role, text in said if role == "user"])
+                texts = [text for role, text in said if role == "user"]
+                yield from learning(draft, texts, kept_sentences(draft.state))
 
         return list(_written(self._owner.act(act)))
 
@@ -123,14 +127,14 @@ class OwnedMemory:
         if erase:
             self._memory.forget(id, patience)
         else:
-            self._memory.retract(id, "deleted on request")
+            self._memory.retract(id, "removed on request")
 
     def delete_all(self) -> int:
         """Stop knowing everything; how many items that were. `Holdfast.forget(user=…)` erases for good."""
 
         def act(draft: Draft) -> Iterator[Event]:
             for scope, memo in list(m.live(draft.state)):
-                yield m.ItemRetracted(id=memo.id, label=memo.label, why="deleted on request", scope=scope)
+                yield m.ItemRetracted(id=memo.id, label=memo.told, why="removed on request", scope=scope)
             for scope, memory in list(m.slices(draft.state)):
                 for dispute in memory.disputes:
                     yield m.DisputeSettled(id=dispute.id, kept="", slot=dispute.slot, scope=scope)

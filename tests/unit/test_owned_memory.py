@@ -157,7 +157,7 @@ def test_a_deleted_item_is_known_no_more_stays_in_the_history_and_comes_back_by_
     dana.delete(home.item.id)
     assert dana.get_all() == []
     assert dana.search("Lyon") == []
-    assert [item.why for item in dana.history(home.item.id)] == ["deleted on request"]
+    assert [item.why for item in dana.history(home.item.id)] == ["removed on request"]
     dana.undo(home.item.id)
     assert values(dana, "home") == ["Lyon"]
 
@@ -253,7 +253,7 @@ def test_what_was_replaced_cannot_be_updated_again(dana: OwnedMemory) -> None:
 def test_the_same_to_await() -> None:
     async def run() -> list[str]:
         async with AsyncHoldfast() as hf:
-            dana = hf.memory(user="dana")
+            dana = await hf.memory(user="dana")
             (home,) = await dana.add("I live in Lyon")
             await dana.update(home.item.id, "Rome")
             return [found.item.value for found in await dana.search("where does Dana live, Rome?")]

@@ -74,7 +74,9 @@ def _looking(command: Command) -> None:
         command("memory", "list, search and change what is remembered", "session", "pack", "user", "project", "json")
     )
 
-    command("insights", "show unstable keys and decisions that did not last", "session", "pack", "user", "json")
+    command(
+        "insights", "show unstable keys and decisions that did not last", "session", "pack", "user", "json", "language"
+    )
 
     command("sessions", "list the conversations of a store", "user", "json")
 

@@ -23,6 +23,7 @@ from holdfast import logs
 from holdfast.errors import HoldfastError, Refused, UnknownSession, UnknownVersion
 from holdfast.events import Event
 from holdfast.faculty import Draft, Inquiry
+from holdfast.guests import Contained
 from holdfast.models import claims, opinion
 from holdfast.models.claims import Claim, Unread
 from holdfast.models.opinion import Doubt
@@ -52,7 +53,6 @@ class Chat(Protocol):
     """What an opinion needs of a session."""
 
     id: str
-    must_exist: bool
 
     @property
     def pack(self) -> Pack: ...
@@ -87,12 +87,10 @@ class Looking:
     def __call__(self, outcome: Outcome) -> bytes | None:
         """The job that is written with the turn."""
         self.version = outcome.draft.moment.version
-        try:
+        # What is only for a model must never cost the person their turn.
+        with Contained(lambda wrong: logs.failures("opinion", self.chat.id, [Failure("second opinion", wrong)])):
             self.doubts = opinion.doubts(outcome.draft)
             self.unread = claims.unread(outcome.draft) if not self.doubts else None
-        # What is only for a model must never cost the person their turn.
-        except Exception as wrong:  # noqa: BLE001
-            logs.failures("opinion", self.chat.id, [Failure("second opinion", wrong)])
         return self.waits.encoded() if self else None
 
     def __bool__(self) -> bool:
@@ -158,11 +156,10 @@ class Consultant:
         told: dict[str, str] = {"error": f"no answer within {PATIENCE:g} seconds"}
 
         def ask() -> None:
-            try:
-                answer = {"answer": str(self._ask(inquiry.messages))[:2000]}
+            answer: dict[str, str] = {}
             # The model is somebody else's program behind a network: whatever it raises, the default holds.
-            except Exception as wrong:  # noqa: BLE001
-                answer = {"error": f"{type(wrong).__name__}: {wrong}"[:300]}
+            with Contained(lambda wrong: answer.update(error=f"{type(wrong).__name__}: {wrong}"[:300])):
+                answer["answer"] = str(self._ask(inquiry.messages))[:2000]
             told.pop("error", None)
             told.update(answer)
 
@@ -188,9 +185,7 @@ class Consultant:
             engine.store.finished(number)
         for _, waits in mine[-KEPT:]:
             with suppress(UnknownSession):
-                chat = engine.existing(waits.session)
-                chat.must_exist = True  # one that is erased meanwhile does not begin anew
-                self._put(Looking(chat, waits.opinion))
+                self._put(Looking(engine.existing(waits.session), waits.opinion))
                 continue
             self._finish(waits)
 
@@ -289,13 +284,13 @@ class Consultant:
             logs.step("opinion", chat.id, outcome=f"waits {seconds:.0f} seconds: the budget is spent")
             if self._closed.wait(seconds):
                 return None
-        try:
-            return self._ask(messages)
+        faults: list[Exception] = []
         # The model is somebody else's program behind a network: whatever it raises, the message waits on.
-        except Exception as wrong:  # noqa: BLE001
-            self._left = True
-            logs.step("opinion", chat.id, outcome=f"no answer ({type(wrong).__name__})")
-            return None
+        with Contained(faults.append):
+            return str(self._ask(messages))
+        self._left = True
+        logs.step("opinion", chat.id, outcome=f"no answer ({type(faults[0]).__name__})")
+        return None
 
     def _advise(self, looked: Looking, place: int) -> bool:
         """Settle one doubt; whether the model answered."""

@@ -136,7 +136,7 @@ def _decided(draft: Draft, doubt: Doubt, answer: Answer, span: tuple[int, int]) 
         return ()
     scope, memo = found
     if doubt.kind == "removal":
-        return [m.ItemRetracted(id=memo.id, label=memo.label, why="taken back", scope=scope)]
+        return [m.ItemRetracted(id=memo.id, label=memo.told, why="taken back", scope=scope)]
     return _corrected(draft, memo, answer.value, span) if memo.slot else ()
 
 
