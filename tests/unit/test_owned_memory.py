@@ -11,7 +11,7 @@ import pytest
 from holdfast import AsyncHoldfast, Holdfast
 from holdfast.errors import HoldfastError, InvalidInput, PackError, Refused, UnknownItem
 from holdfast.owned import OwnedMemory, Written
-from holdfast.session import idempotent
+from holdfast.shell import idempotent
 
 
 @pytest.fixture

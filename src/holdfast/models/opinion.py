@@ -21,6 +21,7 @@ from holdfast.models.claims import RULE, SURE, first_object, marked, place_of, s
 from holdfast.reading.asserting import Statement
 from holdfast.reading.reader import Reading
 from holdfast.reading.standing import LONG, standing
+from holdfast.state import State
 
 LISTED = 20
 """Items that a model may choose from."""
@@ -60,21 +61,21 @@ def doubts(draft: Draft) -> list[Doubt]:
     if len(text) > LONG or "memory" not in state.session.slices:
         return []
     items = tuple(memo for _, memo in m.live(state) if memo.kind != "context")[:LISTED]
-    found: list[Doubt] = []
-    for event in draft.events:
-        if isinstance(event, m.DisputeOpened):
-            held = m.find(state, event.dispute.held)
-            rival = event.dispute.rival
-            new = rival.text if rival.kind == "decision" else rival.value
-            found.append(
-                Doubt("conflict", text, version, event.dispute.slot, event.dispute.id, held[1] if held else None, new)
-            )
-        elif isinstance(event, m.CorrectionHeard) and items:
-            found.append(Doubt("correction", text, version, new=event.new, items=items))
+    found = [doubt for event in draft.events for doubt in _raised(text, version, event, state, items)]
     taken = any(isinstance(event, _TAKEN) for event in draft.events)
     if reading.has("retracts") and not taken and items and not _asked(reading):
         found.append(Doubt("removal", text, version, items=items))
     return found
+
+
+def _raised(text: str, version: int, event: Event, state: State, items: tuple[Memo, ...]) -> Iterator[Doubt]:
+    """What an event itself leaves open: two values of one slot, or a correction of something that was not found."""
+    if isinstance(event, m.DisputeOpened):
+        dispute, held = event.dispute, m.find(state, event.dispute.held)
+        new = dispute.rival.text if dispute.rival.kind == "decision" else dispute.rival.value
+        yield Doubt("conflict", text, version, dispute.slot, dispute.id, held[1] if held else None, new)
+    elif isinstance(event, m.CorrectionHeard) and items:
+        yield Doubt("correction", text, version, new=event.new, items=items)
 
 
 def question(doubt: Doubt) -> list[dict[str, str]]:
