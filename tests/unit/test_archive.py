@@ -165,7 +165,7 @@ def test_the_command_line_shows_chains_and_what_is_unstable(tmp_path: Path, caps
             "My name is Ann",
         ):
             chat.hear(text)
-    assert main(["memory", "--store", store, "which", "editor"]) == 0
+    assert main(["memory", "search", "which", "editor", "--store", store]) == 0
     assert "VS Code → Neovim [CHANGES] → Zed [CHANGES]" in capsys.readouterr().out
     assert main(["memory", "--store", store, "--json"]) == 0
     assert {json.loads(line)["value"] for line in capsys.readouterr().out.splitlines()} >= {"Zed", "Ann"}
