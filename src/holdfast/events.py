@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal
 
 import msgspec
 
+from holdfast.reading.model.scorer import Decided
 from holdfast.telling import Said, Telling, listed, said
 
 Scope = Literal["session", "project", "user"]
@@ -46,6 +47,8 @@ class Cause(msgspec.Struct, frozen=True, array_like=True):
     start: int = 0
     end: int = 0
     words: str = ""
+    by: Decided | None = None
+    """What a learned scorer decided here, and which version of it, so that an old log says which one it was."""
 
 
 def _tag(name: str) -> str:
