@@ -14,7 +14,7 @@ SOURCE = Path(holdfast.__file__).parent
 # Innermost first. A file may import from its own room and from rooms before it.
 ROOMS = (
     ("errors", "lookalikes", "telling"),
-    ("accepting", "extras"),
+    ("accepting", "extras", "guests"),
     ("events", "reading", "stores"),
     ("state",),
     ("faculty",),

@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from holdfast.accepting import called, shown
 from holdfast.events import Source
 from holdfast.reading.asserting import Statement
 from holdfast.reading.reader import Reader
@@ -77,6 +78,12 @@ class Memo(msgspec.Struct, frozen=True, omit_defaults=True):
     replaces: tuple[str, ...] = ()
     details: dict[str, Any] = {}
     forgotten: bool = False
+
+    def __repr__(self) -> str:
+        """The item as people look for it, not all its thirty fields: `msgspec.to_builtins` has those."""
+        about = {"confidence": round(self.confidence, 2), "lifespan": self.lifespan, "session": self.session}
+        closed = {"superseded_by": self.superseded_by, "why": self.why, "forgotten": self.forgotten}
+        return called(type(self).__name__, repr(self.id), shown(self.entry), kind=self.kind, **about, **closed)
 
     @property
     def current(self) -> bool:
