@@ -196,6 +196,8 @@ class IntentRead(Event, frozen=True):
     did = "understood"
 
     intent: Intent
+    means: str = ""
+    """What made it, where more hangs on that than on the intent itself: a photo, a remark, silence."""
 
     def tell(self) -> Telling:
         if self.intent.query:
@@ -224,6 +226,8 @@ class Resolution(msgspec.Struct, frozen=True, omit_defaults=True):
     entities: tuple[Entity, ...] = ()
     role: Literal["", "from", "to"] = ""
     """Where the words before it say so: what a way leads from, or to."""
+    how: Literal["", "vague", "silent"] = ""
+    """Where it is said by a pronoun or the like only, or not at all ("how late is it open?")."""
 
 
 class ReferenceResolved(Event, frozen=True):

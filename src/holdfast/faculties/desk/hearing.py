@@ -122,13 +122,13 @@ class _Known(dict[tuple[str, str | None], Asked]):
 def asked_in_words(said: Reading, question: str, stop: frozenset[str]) -> Asked:
     """A question that no step asks: what answers it is told by its words."""
     quantity = said.first("quantity")
-    unit = UNITS.get(quantity.id.rpartition(".")[2]) if quantity is not None else None
+    unit = UNITS.get(quantity.means) if quantity is not None else None
     kind = "reading" if quantity is not None else "code" if said.has("topic") and _codes(said) else "state"
     return _asked(question, said, kind, unit, stop)
 
 
 def _codes(said: Reading) -> bool:
-    return any(cue.id.endswith(".error_code") for cue in said.all("topic"))
+    return any(cue.means == "error_code" for cue in said.all("topic"))
 
 
 def loose(question: str, stop: frozenset[str]) -> Asked:
@@ -138,7 +138,7 @@ def loose(question: str, stop: frozenset[str]) -> Asked:
 
 
 def _asked(question: str, said: Reading, answer: str, unit: str | None, stop: frozenset[str]) -> Asked:
-    named = frozenset(cue.id.rpartition(".")[2] for cue in said.all("part"))
+    named = frozenset(cue.means for cue in said.all("part"))
     return loose(question, stop)._replace(answer=answer, unit=unit, parts=named)
 
 
