@@ -83,7 +83,7 @@ def _before(reading: Reading, place: Particular, end: int) -> Particular | None:
 
 
 def _particular(reading: Reading, cue: Cue) -> Particular | None:
-    kind, _, name = cue.id.rpartition(".")[2].partition("__")
+    kind, name = cue.means, next(iter(cue.traits), "")
     span = next(iter(cue.groups.values()), None)
     if span is None:
         return None
@@ -159,4 +159,4 @@ def spoken_of(reading: Reading) -> Iterator[str]:
     named = [one.span for one in reading.find(particulars) if one.kind in _PLACES]
     for cue in reading.all("domain"):
         if not any(start <= cue.start < end for start, end in named):  # "Meadow Apartments" is where, not what
-            yield cue.id.rpartition(".")[2]
+            yield cue.means

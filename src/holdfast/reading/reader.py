@@ -46,6 +46,10 @@ class Cue(NamedTuple):
     start: int
     end: int
     groups: Mapping[str, Span]
+    means: str = ""
+    """What the pattern means within its family, as its table declares it."""
+    traits: frozenset[str] = frozenset()
+    """How it says that, as its table declares it."""
 
     @property
     def span(self) -> Span:
@@ -302,7 +306,18 @@ class Reader:
                 first, last = spans[index]
                 if first >= 0:
                     groups[name] = char(first), char(last)
-            cues.append(Cue(pattern.id, pattern.family, pattern.language, char(begin), char(finish), groups))
+            cues.append(
+                Cue(
+                    pattern.id,
+                    pattern.family,
+                    pattern.language,
+                    char(begin),
+                    char(finish),
+                    groups,
+                    pattern.means,
+                    pattern.traits,
+                )
+            )
             place = max(finish, place + 1)
             if place >= end:
                 break

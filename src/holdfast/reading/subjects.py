@@ -167,7 +167,7 @@ def gap(reading: Reading, asked: bool, seen: Container[str] = ()) -> Gap | None:
     vague = [
         m.span[0]
         for m in reading.find(mentions)
-        if m.kind in ("vague", "several") and not (named and m.rule.endswith(".more"))  # "more about Toronto"
+        if m.kind in ("vague", "several") and not (named and m.means == "more")  # "more about Toronto"
     ]
     vague += [cue.start for cue in reading.all("gap_this") if not _masked(reading, cue.span)]
     if vague and min(vague) < first:
