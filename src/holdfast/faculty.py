@@ -16,7 +16,7 @@ import msgspec
 from holdfast.events import Cause, Event, MessageHeard, MessageSaid, Scope, Source, Violation
 from holdfast.reading.model.clauses import Clause, understand
 from holdfast.reading.model.scorer import Decided
-from holdfast.reading.reader import Reading
+from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.tables import Table
 from holdfast.state import Failure, Folder, Moment, State, Stream
 from holdfast.stores.protocol import Note
@@ -184,6 +184,11 @@ class Faculty:
 
     def tables(self) -> Iterable[Table]:
         """Pattern tables that it brings to the reader."""
+        return ()
+
+    def faults(self, reader: Reader) -> Iterable[str]:
+        """What its declaration gets wrong, each in a sentence that says what to do; asked once, when its pack is
+        opened."""
         return ()
 
     def hear(self, draft: Draft) -> Iterator[Event]:

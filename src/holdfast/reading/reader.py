@@ -14,6 +14,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from threading import get_ident
 from typing import Any, NamedTuple, TypeVar
 
@@ -197,6 +198,14 @@ class Reader:
             made.Compile()
             found = self._filters.setdefault(language, made)  # of two threads, one makes what both use
         return found
+
+    @cached_property
+    def families(self) -> dict[str, tuple[str, ...]]:
+        """The families of patterns, each with the keys of its patterns, of all languages."""
+        found: dict[str, dict[str, None]] = {}
+        for pattern in self._patterns:
+            found.setdefault(pattern.family, {})[pattern.id.rpartition(".")[2]] = None
+        return {family: tuple(keys) for family, keys in found.items()}
 
     def data(self, name: str, language: str | None = None) -> Mapping[str, Any]:
         """Plain data of a language, together with what holds in any; without a language, or for one that has none, of
