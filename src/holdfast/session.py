@@ -124,6 +124,7 @@ class Holdfast:
         if not callable(clock):
             raise InvalidInput("clock must be a function that gives the seconds since 1970")
         self.pack = packs.load(pack)
+        _ = self.pack.reader  # what the pack gets wrong is said here, and not with the first message
         self.store = open_store(store)
         self.clock = clock
         self._hot: OrderedDict[Key, tuple[Stream, int]] = OrderedDict()

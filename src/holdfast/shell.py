@@ -165,7 +165,9 @@ class Shell:
                     return outcome.result
                 if once is not None and (version := hf.store.written(own, once)):
                     return self._same(version, decide, text)
-        raise Conflict(f"{self.own.kind} {self.id!r} is written so fast by others that {ATTEMPTS} attempts lost; try again")
+        raise Conflict(
+            f"{self.own.kind} {self.id!r} is written so fast by others that {ATTEMPTS} attempts lost; try again"
+        )
 
     def _attempt(
         self,

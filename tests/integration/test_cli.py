@@ -71,7 +71,7 @@ def test_lines_are_piped_through_and_remembered_by_the_next_chat() -> None:
     first = holdfast("chat", stdin="I want a cheesesteak\n\nphilly\n")
     assert first.code == 0
     assert first.out.splitlines()[0] == "Where?"
-    assert "learned location = philly" in first.out
+    assert "learned Location: philly" in first.out
     assert "\x1b" not in first.out
     second = holdfast("chat", "--quiet", stdin="where am I?\n")
     assert second.out == "As far as I know, you are in philly.\n"
@@ -110,7 +110,7 @@ def test_slash_commands_work_in_a_pipe_too() -> None:
     lines = "I want tacos\nLima\n/show\n/why\n/prompt\n/clear location\n/log\n/help\n/quit\nnever heard\n"
     done = holdfast("chat", stdin=lines)
     assert done.code == 0
-    for part in ("  location  Lima", "answer.where from “Lima”", "[CONTEXT: Location: Lima]", "cleared location"):
+    for part in ("  location  Lima", "answer.where from “Lima”", "[CONTEXT: Location: Lima]", "cleared Location"):
         assert part in done.out
     with Holdfast("sqlite:///holdfast.db") as hf:
         assert "never heard" not in [past.text for past in hf.existing("general").history()]

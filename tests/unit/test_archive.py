@@ -172,6 +172,6 @@ def test_the_command_line_shows_chains_and_what_is_unstable(tmp_path: Path, caps
     assert main(["insights", "--store", store]) == 0
     told = capsys.readouterr().out
     assert "tooling/editor" in told
-    assert "unstable" in told
+    assert "changes often" in told
     assert main(["insights", "--store", store, "--json"]) == 0
     assert "tooling/editor" in json.loads(capsys.readouterr().out)["ask_first"]

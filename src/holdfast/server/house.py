@@ -139,7 +139,7 @@ class House:
         user = None if user is None else self.stored(caller, user, "user")
         project = None if project is None else self.stored(caller, project, "project")
         known = self.store.session(name)
-        engine = self.engine(self._pack_of(id, known, pack))
+        engine = self._engine_of(pack) if known is None and pack else self.engine(self._pack_of(id, known, pack))
         chat = engine.session(name, user, project)
         if known is None:
             opened = SessionOpened(pack=engine.pack.name)
@@ -153,13 +153,17 @@ class House:
         self._notice_erasures(Key(kind, stored))
         if pack is None:
             pack = self.pack if "memory" in self.engine(self.pack).pack.folder.start().slices else "general"
-        return self.engine(self._pack_of("", None, pack)).memory(**{kind: stored})
+        return self._engine_of(pack).memory(**{kind: stored})
+
+    def _engine_of(self, pack: str) -> Holdfast:
+        """The engine of a pack that a caller named."""
+        if pack not in self.packs():
+            raise UnknownPack(f"there is no pack {pack!r}; installed are: {', '.join(self.packs())}")
+        return self.engine(pack)
 
     def _pack_of(self, id: str, known: SessionInfo | None, asked: str | None) -> str:
         """The pack that a session runs with, or that a new one was asked to run with."""
         if known is None:
-            if asked is not None and asked not in self.packs():
-                raise UnknownPack(f"there is no pack {asked!r}; installed are: {', '.join(self.packs())}")
             return asked or self.pack
         if asked not in (None, known.pack):
             raise Refused(f"session {id!r} runs with the pack {known.pack}, not with {asked}; open another session")
