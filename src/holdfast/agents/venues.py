@@ -23,7 +23,7 @@ from holdfast.session import Session
 from holdfast.turn import Turn
 
 SHOWN = 3
-SHORT = 6
+MAX_COURTESY_WORDS = 6
 """Words of a message that only thanks or greets."""
 SEARCHED = ("search_query", "location", "price_level", "constraints")
 BOOKING = ("mean", "which", "which_again", "kept_which", "how_many", "how_many_again", "when", "when_again")
@@ -137,7 +137,7 @@ class _Answer:
         """Thanks and goodbyes, where nothing else is said."""
         if self._new(*SEARCHED, "event_party_size", "event_date_time") or self.turn.references:
             return None
-        if len(self.reading.tokens) > SHORT or "?" in self.turn.text:
+        if len(self.reading.tokens) > MAX_COURTESY_WORDS or "?" in self.turn.text:
             return None
         return next((Said(self.words[key]) for key in ("bye", "thanks") if key in self.asks), None)
 
@@ -482,7 +482,7 @@ class _Answer:
 
     def _courtesy(self) -> Said | None:
         """Greetings, and pointing at what was not shown."""
-        if "hello" in self.asks and len(self.reading.tokens) <= SHORT:
+        if "hello" in self.asks and len(self.reading.tokens) <= MAX_COURTESY_WORDS:
             return Said(self.words["hello"])
         if any(found.status == "none" for found in self.turn.references) and "more" not in self.asks:
             return Said(self._say("only", count=len(self.state.references.latest())))
