@@ -29,7 +29,7 @@ TRIP = Pack(
             Slot("name", "Name", person, asked="name"),
             Slot("email", "Email", email, asked="email"),
             Slot("from", "From", stop("from"), asked="from", answer=place_answer, meets=asked_place("from")),
-            Slot("to", "To", stop("to"), asked="to", meets=asked_place("to"), takes=("hotel_in",)),
+            Slot("to", "To", stop("to"), asked="to", meets=asked_place("to")),
             Slot("hotel_in", "Hotel in", place("in", "near"), asked="where", answer=place_answer, doubt=True),
             Slot("people", "People", party, asked="how_many", answer=number_answer),
         ),

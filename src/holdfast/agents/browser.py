@@ -218,7 +218,7 @@ def _side(turn: Turn, web: Web, task: Task, plan: Plan, voice: Voice) -> str:
 
 def _progress(reading: Reading, web: Web, plan: Plan, voice: Voice) -> str:
     """How far the errand is, or what was bought."""
-    if any(cue.id.endswith(".bought") for cue in reading.all("status")):
+    if any(cue.means == "bought" for cue in reading.all("status")):
         return _held(web, voice)
     step = plan.first_open
     key = "nothing_left" if step is None else "so_far"
@@ -287,7 +287,7 @@ def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
 
 def _asked_words(question: str, reading: Reading, voice: Voice) -> set[str]:
     """The words of a question that say what is asked, without those that only make it a question."""
-    light = {cue.span for family in ("sums_up", "wonders") for cue in reading.all(family) if "price" not in cue.id}
+    light = {cue.span for family in ("sums_up", "wonders") for cue in reading.all(family) if cue.means != "price"}
     rest = "".join(" " if any(a <= n < b for a, b in light) else sign for n, sign in enumerate(question))
     return voice.pages.stems(rest, acts=True)
 
@@ -318,7 +318,7 @@ def _tells(wanted: set[str], tab: Tab, part: str, voice: Voice) -> int:
 
 
 def _plural(question: str, voice: Voice) -> bool:
-    return any(cue.id.endswith(".plural") for cue in voice.read(question).all("sums_up"))
+    return any(cue.means == "plural" for cue in voice.read(question).all("sums_up"))
 
 
 def _pages(question: str, web: Web, given: Any, every: bool, voice: Voice) -> list[Tab]:

@@ -39,12 +39,12 @@ def _asked(chat: Session, reading: Reading, texts: object, words: Words) -> str:
     cue = reading.first("about_me")
     if cue is None:
         return ""
-    if cue.id.endswith(".ask"):
+    if cue.means == "ask":
         return _all(chat, texts, words)
     span = cue.groups.get("slot") or cue.groups.get("thing")
     if span is None:
         return ""
-    return _one(chat, reading.folded[slice(*span)].strip(), cue.id.endswith((".chain", ".why")), texts, words)
+    return _one(chat, reading.folded[slice(*span)].strip(), cue.means in ("chain", "why"), texts, words)
 
 
 def _all(chat: Session, texts: object, words: Words) -> str:

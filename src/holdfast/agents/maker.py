@@ -162,8 +162,8 @@ def _latin(text: str) -> str:
 
 def _another(reading: Reading) -> bool:
     """Whether a paper is wanted as another kind of paper ("make it a PDF"), and not changed."""
-    acts = {cue.id.rpartition(".")[2] for cue in reading.all("act")}
-    parts = {cue.id.rpartition(".")[2] for cue in reading.all("part")} - {"section"}
+    acts = {cue.means for cue in reading.all("act")}
+    parts = {cue.means for cue in reading.all("part")} - {"section"}
     return bool(acts & {"convert", "change", "instead"}) and not acts & {"add", "remove"} and not parts
 
 
@@ -186,7 +186,7 @@ class _Desk:
         scene = self._scene()
         kind = kind_of(self.reading)
         if courtesy := self.reading.first("courtesy"):
-            return self._tell(courtesy.id.rpartition(".")[2])
+            return self._tell(courtesy.means)
         if not self._mode() and (rules := self._rules(scene)):
             return self._tell("noted", rules="; ".join(rules))
         if self._mode() == "question":
@@ -232,7 +232,7 @@ class _Desk:
         changed = self._renamed(scene) or change(self.reading, scene)
         if changed is not None and scene.file.endswith(".csv") and _worn(scene) != worn:
             return self._tell("plain_file", file=scene.file)
-        if any(cue.id.endswith(".author") for cue in self.reading.all("part")):
+        if any(cue.means == "author" for cue in self.reading.all("part")):
             scene.author = shown(self.chat.state).get("name") or scene.author
         library = self._library(scene.kind, before)
         if changed is None and library == before:
@@ -257,7 +257,7 @@ class _Desk:
 
     def _converts(self, scene: Scene, kind: Kind) -> bool:
         """Whether the paper at hand is wanted as another kind of paper."""
-        acts = {cue.id.rpartition(".")[2] for cue in self.reading.all("act")}
+        acts = {cue.means for cue in self.reading.all("act")}
         if self.reading.has("embeds") and scene.kind not in PAPERS:
             return True
         made = self.request is not None and self.request.mode == "creation"

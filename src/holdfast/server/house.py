@@ -10,7 +10,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -18,6 +18,7 @@ from holdfast import pack as packs
 from holdfast.errors import InvalidInput, PackError, Refused, StoreBusy, UnknownPack, UnknownSession
 from holdfast.events import SessionOpened
 from holdfast.models.endpoints import SecondOpinion, Upstream
+from holdfast.owned import OwnedMemory
 from holdfast.pack import Pack
 from holdfast.server.glance import Glances
 from holdfast.session import Erased, Holdfast, Session, at_once
@@ -127,7 +128,7 @@ class House:
         user = None if user is None else self.stored(caller, user, "user")
         project = None if project is None else self.stored(caller, project, "project")
         known = self.store.session(name)
-        engine = self.engine(self._pack_of(id, known, pack))
+        engine = self._engine_of(pack) if known is None and pack else self.engine(self._pack_of(id, known, pack))
         chat = engine.session(name, user, project)
         if known is None:
             opened = SessionOpened(pack=engine.pack.name)
@@ -138,12 +139,24 @@ class House:
     def _pack_of(self, id: str, known: SessionInfo | None, asked: str | None) -> str:
         """The pack that a session runs with, or that a new one was asked to run with."""
         if known is None:
-            if asked is not None and asked not in self.packs():
-                raise UnknownPack(f"there is no pack {asked!r}; installed are: {', '.join(self.packs())}")
             return asked or self.pack
         if asked not in (None, known.pack):
             raise Refused(f"session {id!r} runs with the pack {known.pack}, not with {asked}; open another session")
         return known.pack
+
+    def memory(self, caller: Caller, kind: Literal["user", "project"], name: str, pack: str | None) -> OwnedMemory:
+        """What is remembered of a user or for a project, read by a pack: the server's own where it keeps a memory."""
+        stored = self.stored(caller, name, kind)
+        self._notice_erasures(Key(kind, stored))
+        if pack is None:
+            pack = self.pack if "memory" in self.engine(self.pack).pack.folder.start().slices else "general"
+        return self._engine_of(pack).memory(**{kind: stored})
+
+    def _engine_of(self, pack: str) -> Holdfast:
+        """The engine of a pack that a caller named."""
+        if pack not in self.packs():
+            raise UnknownPack(f"there is no pack {pack!r}; installed are: {', '.join(self.packs())}")
+        return self.engine(pack)
 
     def info(self, caller: Caller, id: str) -> SessionInfo:
         found = self.store.session(self.stored(caller, id, "session id"))

@@ -47,13 +47,13 @@ def correct(case: Case) -> Iterator[Event]:
         )
         yield FactsSuperseded(facts=(old.id,), by=fact.id, because=case.cause("fact.corrected"))
         yield FactLearned(fact=fact, because=case.cause("fact.corrected"))
-        yield from settle(case, old.id, f"superseded by {fact.id}")
+        yield from settle(case, old.id, said("desk.newer", fact=fact.id))
         if old.step is not None:
             yield from _undo_branches(case, old.step)
             yield StepClosed(step=old.step, value=fact.value, because=case.cause("step.corrected"))
         return
     yield FactsSuperseded(facts=(old.id,), by="correction", because=case.cause("fact.withdrawn"))
-    yield from settle(case, old.id, "withdrawn by the technician")
+    yield from settle(case, old.id, said("desk.taken_back"))
     if old.step is not None and not _stands(case):
         yield from _undo_branches(case, old.step)
         yield StepReopened(step=old.step, reason=said("desk.why_reading_back"), because=case.cause("step.withdrawn"))
@@ -117,7 +117,7 @@ def corrected(case: Case) -> Fact | None:
 def _quantities(reading: Reading) -> set[str]:
     """Units of what a correction names: "the voltage was 11.9", "9.5 V"."""
     units = {m.unit for m in reading.find(measures) if m.unit}
-    return units | {UNITS[cue.id.rpartition(".")[2]] for cue in reading.all("quantity")}
+    return units | {UNITS[cue.means] for cue in reading.all("quantity")}
 
 
 def _part(case: Case, step: str) -> str:
