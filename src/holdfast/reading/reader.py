@@ -47,6 +47,10 @@ class Cue(NamedTuple):
     start: int
     end: int
     groups: Mapping[str, Span]
+    means: str = ""
+    """What the pattern means within its family, as its table declares it."""
+    traits: frozenset[str] = frozenset()
+    """How it says that, as its table declares it."""
 
     @property
     def span(self) -> Span:
@@ -200,7 +204,7 @@ class Reader:
         """The families of patterns, each with the keys of its patterns, of all languages."""
         found: dict[str, dict[str, None]] = {}
         for pattern in self._patterns:
-            found.setdefault(pattern.family, {})[pattern.id.rpartition(".")[2]] = None
+            found.setdefault(pattern.family, {})[pattern.means] = None
         return {family: tuple(keys) for family, keys in found.items()}
 
     def data(self, name: str, language: str | None = None) -> Mapping[str, Any]:
@@ -311,7 +315,18 @@ class Reader:
                 first, last = spans[index]
                 if first >= 0:
                     groups[name] = char(first), char(last)
-            cues.append(Cue(pattern.id, pattern.family, pattern.language, char(begin), char(finish), groups))
+            cues.append(
+                Cue(
+                    pattern.id,
+                    pattern.family,
+                    pattern.language,
+                    char(begin),
+                    char(finish),
+                    groups,
+                    pattern.means,
+                    pattern.traits,
+                )
+            )
             place = max(finish, place + 1)
             if place >= end:
                 break
