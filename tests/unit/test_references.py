@@ -11,6 +11,7 @@ from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.questions.pending import QuestionsFaculty
 from holdfast.faculties.references.faculty import DetailAsked, EntitiesMentioned, ReferencesFaculty
 from holdfast.pack import Pack
+from holdfast.reading.details import details
 from holdfast.session import Session
 from holdfast.turn import Turn
 
@@ -373,3 +374,17 @@ def test_what_is_said_of_a_described_thing_is_no_part_of_its_description(heard: 
         chat.say("1. **Отель Симон**, 98 €\n2. **Дом Аламеда**, 115 €, бассейн\n3. **Рим**, 140 €, терраса")
     found = chat.hear(heard).references
     assert [(r.status, [e.name for e in r.entities]) for r in found] == [("resolved", [meant])]
+
+
+@pytest.mark.parametrize(
+    ("message", "asked"),
+    [
+        ("can you get me the hall's location?", "where"),
+        ("when did that album come out?", "other"),
+        ("perfect, go ahead and book it then", None),
+        ("could you find me another one in Boston?", None),
+    ],
+)
+def test_the_detail_that_is_asked_for_is_told_by_what_was_learned(message: str, asked: str | None) -> None:
+    found = details(PACK.reader.read(message), "I found a concert of the Blue Line for you.")
+    assert [detail.label for detail in found[:1]] == ([asked] if asked else [])

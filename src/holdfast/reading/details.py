@@ -26,7 +26,7 @@ ORDER: tuple[Label, ...] = ("contact", "cost", "where", "when", "other")
 
 MAX_CHARS = 2000
 """Characters of a message, and of what was said before it, that are looked at."""
-DOUBT = 8
+DOUBT = 40
 """How far "asks for nothing" must lead before what the tables see is left out."""
 LOOKED_AT = 12
 """Sentences of a message that are looked at: what is asked stands at its end."""
@@ -130,7 +130,7 @@ def details(reading: Reading, before: str = "") -> list[Detail]:
     learned from many conversations; elsewhere, and for the words of it, the tables do."""
     told = reading.find(by_tables)
     asks = "?" in reading.text or reading.has(*_FAMILIES, "requesting")
-    if reading.language != "en" or not asks or not reading.text.strip():
+    if reading.language != "en" or not asks or not before:  # the scorer knows replies, and no first messages
         return told
     scored = _scorer().score(detail_features(reading, before))
     if scored.best == "none":

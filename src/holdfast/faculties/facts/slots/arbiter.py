@@ -54,16 +54,19 @@ def arbitrate(reading: Reading, claims: list[Claim]) -> list[Claim]:
     kept: list[tuple[int, Claim]] = []
     for strength, one in sorted(weighed, key=lambda w: (-w[0], -w[1].size, w[1].words, w[1].slot.name)):
         others = [(s, other) for s, other in kept if other.slot is not one.slot and _share(one, other)]
-        rivals = [(s, other.size) for s, other in others if not _in_a_name(one, other)]
+        rivals = [(s, other.size) for s, other in others if not _one_place(one, other)]
         if all(rival == (strength, one.size) for rival in rivals):
             kept.append((strength, one))
     return [one for _, one in kept]
 
 
-def _in_a_name(one: Claim, other: Claim) -> bool:
-    """Whether a known place is a part of a longer reading, which does not make it another place: "South Philly
-    Barbacoa" is a house, and in South Philly."""
-    return one.right is other.right is Right.READ and bool(one.found.canonical) and one.size < other.size
+def _one_place(one: Claim, other: Claim) -> bool:
+    """Whether the words have one reading, which two slots may hold: both read the same known place, or a known place
+    is a part of a longer name ("South Philly Barbacoa" is a house, and in South Philly)."""
+    if not one.found.canonical:
+        return False
+    part = one.right is other.right is Right.READ and one.size < other.size
+    return part or one.found.canonical == other.found.canonical
 
 
 def _strength(reading: Reading, one: Claim, claims: list[Claim]) -> int:
