@@ -76,6 +76,12 @@ def test_a_claim_becomes_a_fact_that_is_marked_told_in_the_next_conversation_and
         ("my flat is big. If I own a boat I sail", {"attribute": "vehicle", "value": "boat", "words": "a boat"}, False),
         ('my flat is big. The ad says "own a boat"', {"attribute": "vehicle", "value": "boat", "words": "boat"}, False),
         ("my flat is big. I don't own a boat", {"attribute": "vehicle", "value": "boat", "words": "a boat"}, False),
+        ("Suppose I own a boat. my flat is big", {"attribute": "vehicle", "value": "boat", "words": "a boat"}, False),
+        (
+            'my flat is big. One wrote: "I own a boat"',
+            {"attribute": "vehicle", "value": "boat", "words": "boat"},
+            False,
+        ),
         # Words: they stand in the message, and the value in the words.
         ("my flat is big", {"attribute": "home", "value": "Rome", "words": "my flat is in Rome"}, False),
         ("my flat is big", {"attribute": "home", "value": "Rome"}, False),
