@@ -154,13 +154,17 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def folder(self) -> Folder:
         folds: dict[type[Event], list[tuple[str, Fold]]] = {}
+        keepers: dict[str, Faculty] = {}
         for faculty in self.faculties:
+            keepers.setdefault(faculty.kept_in or faculty.name, faculty)
+        for name, faculty in keepers.items():
             for event in faculty.events:
-                folds.setdefault(event, []).append((faculty.name, faculty.fold))
+                folds.setdefault(event, []).append((name, faculty.fold))
         return Folder(
-            starts={f.name: self._start(f) for f in self.faculties},
+            starts={name: self._start(faculty) for name, faculty in keepers.items()},
             folds=folds,
-            slice_types={f.name: f.slice for f in self.faculties},
+            slice_types={name: faculty.slice for name, faculty in keepers.items()},
+            views={f.name: f.view for f in self.able("view")},
         )
 
     def _start(self, faculty: Faculty) -> Any:

@@ -617,7 +617,7 @@ class Session:
     def _load(self) -> tuple[State, dict[Key, int]]:
         found, marks = self._hf._streams(list(self.keys.values()))
         streams = dict(zip(self.keys, found, strict=True))
-        return State(streams["session"], streams.get("project"), streams.get("user")), marks
+        return self._hf.pack.folder.state(streams), marks
 
     def history(self, limit: int = 50, before: int | None = None) -> list[Past]:
         """Messages and calls in order, a page at a time from the end; `before` is where the page after begins."""
@@ -650,7 +650,7 @@ class Session:
         for scope, key in self.keys.items():
             entries = self._hf.entries(key, upto=version if scope == "session" else None)
             streams[scope] = replay(entry for entry in entries if scope == "session" or known(entry.at))
-        return State(streams["session"], streams.get("project"), streams.get("user"))
+        return self._hf.pack.folder.state(streams)
 
     @accepting
     def search(self, query: str, k: int = 10, around: bool = False) -> list[Hit]:
@@ -663,7 +663,7 @@ class Session:
         looked up; and so is everything now and then, because somebody may have erased what is held here."""
         hf, own = self._hf, self.keys["session"]
         hot = hf._hot.get(own) if len(self.keys) == 1 and time.monotonic() - hf._looked < TRUSTED else None
-        return self._load() if hot is None else (State(hot[0]), {own: hot[1]})
+        return self._load() if hot is None else (hf.pack.folder.state({"session": hot[0]}), {own: hot[1]})
 
     def _run(
         self,
@@ -796,5 +796,6 @@ def _bare(message: MessageHeard | MessageSaid) -> bool:
 @lru_cache(maxsize=64)  # several milliseconds, and a pack never changes
 def _shape(pack: Pack) -> str:
     """Names the form of this pack's state, so that a snapshot of another form is replayed rather than trusted."""
-    parts = [(f.name, f.slice.__name__, msgspec.json.encode(msgspec.json.schema(f.slice))) for f in pack.faculties]
+    kept = [(f.kept_in or f.name, f.slice) for f in pack.faculties]
+    parts = [(name, slice.__name__, msgspec.json.encode(msgspec.json.schema(slice))) for name, slice in kept]
     return f"{FORMAT}.{zlib.crc32(repr(parts).encode()):08x}"

@@ -12,7 +12,7 @@ import pytest
 import holdfast
 from holdfast import Holdfast
 from holdfast.receipt import Line, Said
-from holdfast.telling import ENGINE, apart, grouped, languages, read, sentence, told_in, words
+from holdfast.telling import ENGINE, apart, languages, read, sentence, told_in, words
 
 SOURCE = Path(holdfast.__file__).parent
 OTHERS = [language for language in languages() if language != ENGINE]
@@ -126,13 +126,11 @@ def test_values_that_look_like_forms_come_through_whole() -> None:
     assert words("es").what(line) == "Buscas: pubs = [x] → bars (was open)"
 
 
-def test_a_name_that_is_kept_in_two_places_was_learned_once() -> None:
+def test_a_name_is_one_fact_and_was_learned_once() -> None:
     chat = Holdfast(pack="general").session("s", user="u")
     turn = chat.hear("My name is Dana")
-    assert len(turn.receipt.did("learned")) == 2  # the slot and the memory
-    told = [group for group in grouped(turn.receipt) if group[0].did == "learned"]
-    assert len(told) == 1
-    assert len({line.rule for line in told[0]}) == 2
+    assert len(turn.receipt.did("learned")) == 1
+    assert chat.state.slots.values["name"].fact == chat.memory.facts()[0].id
 
 
 @pytest.mark.parametrize(

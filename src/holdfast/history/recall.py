@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from holdfast.events import Event
 from holdfast.faculties.facts import memos as m
+from holdfast.faculties.facts.fold import Held, change_held
 from holdfast.faculties.facts.relations import Memo
-from holdfast.state import Entry
+from holdfast.state import Entry, Moment
 
 change = msgspec.structs.replace
 
@@ -27,46 +27,26 @@ class Found(NamedTuple):
     score: float
 
 
+class Whole(Held):
+    """Every fact that ever was, in the order of their birth."""
+
+    def put(self, memo: Memo) -> None:
+        self.items[memo.id] = memo
+
+    def forget(self, id: str) -> None:
+        if (memo := self.get(id)) is not None:
+            self.items[id] = tombstone(memo)
+
+
 def history(entries: Iterable[Entry], known_at: float | None = None) -> dict[str, Memo]:
     """Every item of a log by id, in the order of their birth, as believed at `known_at` (or now)."""
-    memos: dict[str, Memo] = {}
+    held = Whole({})
     for entry in entries:
         if known_at is not None and entry.at > known_at:
             break
         for event in entry.events:
-            _step(memos, event, entry.at)
-    return memos
-
-
-def _step(memos: dict[str, Memo], event: Event, at: float) -> None:
-    match event:
-        case m.ItemLearned(item=item) | m.ItemRestored(item=item) | m.ItemPromoted(item=item):
-            memos[item.id] = item
-        case m.ItemSuperseded(id=id) if id in memos:
-            until = event.valid_to if event.valid_to is not None else memos[id].valid_to
-            memos[id] = change(
-                memos[id],
-                superseded_by=event.by,
-                superseded_at=event.at,
-                valid_to=until,
-                void=event.void,
-                why=event.why,
-            )
-        case m.ItemConfirmed(id=id) if id in memos:
-            memos[id] = change(memos[id], confidence=event.confidence, reinforced=at, decayed=at)
-        case m.ItemRetracted(id=id) if id in memos:
-            until = event.valid_to if event.valid_to is not None else at
-            memos[id] = change(memos[id], retracted_at=at, valid_to=until, why=event.why or "retracted")
-        case m.ItemMarked(id=id, review=review) if id in memos:
-            memos[id] = change(memos[id], review=review)
-        case m.ItemUndone(id=id) | m.ItemReleased(id=id):
-            memos.pop(id, None)
-        case m.ItemForgotten(id=id) if id in memos:
-            memos[id] = tombstone(memos[id])
-        case m.ItemsCleared(lifespan=lifespan, kinds=kinds):
-            for id, memo in memos.items():
-                if memo.current and memo.lifespan == lifespan and memo.kind in kinds:
-                    memos[id] = change(memo, retracted_at=at, valid_to=at, why="cleared")
+            change_held(held, event, Moment(entry.version, entry.at))
+    return {id: memo for id, memo in held.items.items() if memo.category != m.SLOT}
 
 
 def tombstone(memo: Memo) -> Memo:

@@ -10,7 +10,7 @@ from holdfast.errors import Refused
 from holdfast.events import SCOPES, Event, MessageHeard, Scope
 from holdfast.receipt import Receipt, receipt
 from holdfast.session import Holdfast, Past, Session
-from holdfast.state import Entry, State, Stream
+from holdfast.state import Entry, Stream
 from holdfast.stores.protocol import Key, SessionInfo
 from holdfast.turn import Turn, hear
 
@@ -53,7 +53,7 @@ def again(chat: Session, past: Past) -> tuple[Turn, float]:
         own = scope == "session"
         entries = hf.entries(key, upto=past.version - 1 if own else None)
         streams[scope] = chat.pack.folder.replay(entry for entry in entries if own or entry.at < at)
-    state = State(streams["session"], streams.get("project"), streams.get("user"))
+    state = chat.pack.folder.state(streams)
     start = time.perf_counter()
     told = hear(message.text, state, chat.pack, at, chat.id, message.imported, **message.attached)
     return told.result, time.perf_counter() - start

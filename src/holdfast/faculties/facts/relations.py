@@ -75,6 +75,12 @@ class Memo(msgspec.Struct, frozen=True, omit_defaults=True):
     sessions: tuple[str, ...] = ()
     replaces: tuple[str, ...] = ()
     details: dict[str, Any] = {}
+    question: str = ""
+    """The agent's question that it answers."""
+    aside: str = ""
+    """The topic that it waits for, while the talk is about another."""
+    until: int = 0
+    """The version that closed it, for what a slot shows."""
     forgotten: bool = False
 
     @property

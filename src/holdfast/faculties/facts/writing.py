@@ -109,7 +109,15 @@ def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
         return
     if related in ("REFINES", "CORRECTS") and memo.valid_from is not None and not said.since:
         new = change(new, valid_from=memo.valid_from)
-    yield from supersede(draft, targets, new)
+    yield from supersede(draft, targets, _in_place_of(memo, new))
+
+
+def _in_place_of(old: Memo, new: Memo) -> Memo:
+    """Another value of an answer answers the same question."""
+    if not old.question:
+        return new
+    text = f"{old.question} {new.value}" if old.text.startswith(old.question) else new.text
+    return change(new, question=old.question, text=text, details=old.details)
 
 
 def _moves(slot: str) -> frozenset[str]:
