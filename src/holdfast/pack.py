@@ -106,6 +106,10 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
                 return faculty
         raise PackError(f"pack {self.name} has no faculty {name!r}; it has {', '.join(f.name for f in self.faculties)}")
 
+    def has(self, name: str) -> bool:
+        """Whether one of its faculties has a name."""
+        return any(faculty.name == name for faculty in self.faculties)
+
     def able(self, verb: str) -> tuple[Faculty, ...]:
         """The faculties that do something at a stage ("hear", "say", "context" …), in the pack's order."""
         found: dict[str, tuple[Faculty, ...]] = self.__dict__.setdefault("_able", {})

@@ -17,7 +17,7 @@ from holdfast.memory import SessionMemory
 def run(options: Namespace) -> int:
     hf, chat = opened(options)
     with hf:
-        if "memory" not in chat.state.session.slices:
+        if not chat.pack.has("memory"):
             raise Refused(f"the pack {hf.pack.name} keeps no memory to look into")
         found = _found(chat.memory, " ".join(options.query), options.history)
         if options.json:

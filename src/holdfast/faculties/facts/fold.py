@@ -100,7 +100,7 @@ def change_held(held: Held, event: Event, moment: Moment) -> None:
         case ItemsCleared(lifespan=lifespan, kinds=kinds):
             _close(held, lambda m: m.lifespan == lifespan and m.kind in kinds and m.category != SLOT, moment)
         case Cleared(what="everything"):
-            _close(held, lambda m: m.category == SLOT or bool(m.question), moment)
+            _close(held, lambda m: m.kind != "decision", moment)
         case Cleared(what="answers"):
             _close(held, lambda m: bool(m.question), moment)
         case Cleared(what=what):
