@@ -13,7 +13,8 @@ from typing import NamedTuple
 import msgspec
 
 from holdfast.events import Cleared, Event, Scope, Violation
-from holdfast.faculties.facts.claims import KEEP
+from holdfast.faculties.facts.claims import KEEP, SURE, typed
+from holdfast.faculties.facts.deciding import decided_on
 from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.memos import ItemLearned, change, live
 from holdfast.faculties.facts.relations import Memo, slot_kind
@@ -23,12 +24,15 @@ from holdfast.faculties.questions.pending import Answer, all_answered, just_aske
 from holdfast.faculty import Action, Draft, Item
 from holdfast.reading.asking import OFFER, Expects, questions, specific, worded
 from holdfast.reading.asserting import Statement
+from holdfast.reading.decisions import DECIDED_ON
 from holdfast.reading.kinds import typed_part, value_types
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.replying import chosen, only_points, orders, says, wrong_kind
 from holdfast.reading.standing import standing
 from holdfast.reading.tables import Table, shipped
+from holdfast.reading.terms import term_in
 from holdfast.reading.text import fold
+from holdfast.reading.using import only_a_word
 from holdfast.reading.values import number_in, numbers, trimmed
 from holdfast.state import State
 
@@ -153,17 +157,40 @@ def _answered(draft: Draft, answer: Answer) -> Iterator[Event]:
     asked, reader = answer.question, draft.reading.reader
     question, value = asked.text[:LONGEST], answer.value[:LONGEST]
     about = " ".join(sorted(_bare(question, reader))) or asked.about
-    said = Statement(f"answer/{about}", value, answer.span, "answers.kept", answer.span, marks=frozenset({"now"}))
+    slot, value = _attribute(draft, answer) or (f"answer/{about}", value)
+    said = Statement(slot, value, answer.span, "answers.kept", answer.span, marks=frozenset({"now"}))
     more = {"expects": asked.expects, "about": asked.about, "options": list(asked.options)}
     details = {name: part for name, part in more.items() if part}
     sure = CONFIDENT if _surely(draft, answer) else IN_DOUBT
-    for event in write(draft, said, slot_kind(reader, said.slot)):
+    events = write(draft, said, slot_kind(reader, said.slot))
+    if asked.options and slot in DECIDED_ON:
+        events = decided_on(draft, said)
+    for event in events:
         if isinstance(event, ItemLearned):
-            told = f"{question} {value}"
+            told = f"{question} {value}" if slot.startswith("answer/") else event.item.text
             item = change(event.item, question=question, text=told, details=details, confidence=sure)
             yield change(event, item=item)
         else:
             yield event
+
+
+def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
+    """What an answer is a value of, where its words are surely that: a known tool, or a value of the type that the
+    attribute takes which the question asks for."""
+    reading = draft.reading
+    term = term_in(reading, answer.span)
+    if reading.has("negation"):
+        return None
+    alone = term is not None and len(answer.value.split()) <= len(term.value.split()) + 1
+    if term is not None and alone and not only_a_word(reading, term, answer.span, True):
+        return term.slot, term.value
+    slots = reading.reader.data("memory_attributes", None)
+    for clause in draft.clauses:
+        for given in clause.values if clause.act in GIVING else ():
+            sure = given.attribute in slots and given.lead >= SURE and typed(reading, given)
+            if sure and given.positive and _overlap((given.start, given.end), answer.span):
+                return str(slots[given.attribute]).removesuffix("/*"), answer.value
+    return None
 
 
 def _surely(draft: Draft, answer: Answer) -> bool:

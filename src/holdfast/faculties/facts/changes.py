@@ -15,6 +15,7 @@ from rapidfuzz.distance import Levenshtein
 
 from holdfast.events import DoubtRaised, Event
 from holdfast.faculties.facts.answers import put_right
+from holdfast.faculties.facts.claims import denied
 from holdfast.faculties.facts.memos import ItemLearned, change, live
 from holdfast.faculties.facts.relations import Memo, same
 from holdfast.faculties.facts.writing import decide, new_id
@@ -93,13 +94,26 @@ def _found(draft: Draft) -> tuple[Memo, Candidate] | None:
     clauses = [
         clause for clause in draft.clauses if not reading.find(standing).of((clause.start, clause.end)) & _NOT_SAID
     ]
+    for _, _, memo in denied(draft):  # "not cats, dogs": what is denied gives way to what is said beside it
+        beside = [one for clause in clauses for one in _candidates(draft, clause, words)]
+        new = _fits(draft, memo, beside, True, True)
+        if new is None and not value_types(reading.reader, memo.value):
+            new = next((one for one in beside if not same(reading.reader, one.words, memo.value)), None)
+        if new is not None:
+            return memo, new
     cued = [cue.span for cue in reading.all("correction")]
-    says_so = [c for c in clauses if c.act in CHANGING or any(a < c.end and c.start < b for a, b in cued)]
+    says_so = [
+        clause
+        for clause in clauses
+        if clause.act in CHANGING
+        or "backphrase" in clause.kinds
+        or any(a < clause.end and clause.start < b for a, b in cued)
+    ]
     short = len(words) <= SHORT and all(clause.act in _GIVING for clause in clauses)
     if not says_so and not short:
         return None
     candidates = [one for clause in (says_so or clauses) for one in _candidates(draft, clause, words)]
-    sure = any(clause.act in CHANGING for clause in says_so)
+    sure = any(clause.act in CHANGING or "backphrase" in clause.kinds for clause in says_so)
     for memo in holders:
         new = _fits(draft, memo, candidates, sure, bool(says_so))
         if new is not None and (says_so or _near(draft, memo)):

@@ -16,7 +16,7 @@ from holdfast.events import Event, Scope
 from holdfast.faculties.facts.answers import answering, answers_corrected, answers_given
 from holdfast.faculties.facts.bygone import tell_past
 from holdfast.faculties.facts.changes import changed
-from holdfast.faculties.facts.claims import claims, let_go
+from holdfast.faculties.facts.claims import claims, doubted, let_go, no_longer_so
 from holdfast.faculties.facts.deciding import decided, mentioned, redecide
 from holdfast.faculties.facts.disputes import disputed, settle_by_answer
 from holdfast.faculties.facts.fitting import could_be, in_place_of
@@ -106,7 +106,8 @@ class MemoryFaculty(FactsFaculty):
                 yield from self._take(draft, said)
         read = [*(one.span for one in found), *(cue.span for cue in retracts)]
         read += [made.span for made in reading.find(decisions)]
-        for said in claims(draft, read):
+        yield from no_longer_so(draft)
+        for said in (*claims(draft, read), *doubted(draft)):
             yield from self._take(draft, said)
         yield from let_go(draft, read)
         if retracts:
@@ -128,8 +129,10 @@ class MemoryFaculty(FactsFaculty):
             yield from self._correct(draft, said)
             return
         if said.slot in ARCHITECTURE and said.verb != "prefer" and said.act != "past":
+            mark = len(draft.events)
             yield from redecide(draft, said)
-            return  # what a project is built on is context and decisions, not a taste of the person
+            if self._context or len(draft.events) > mark or draft.reading.find(decisions):
+                return  # what a project is built on is context and decisions, not a taste of the person
         kind = slot_kind(reader, said.slot)
         if said.act == "stops":
             yield from stop(draft, said)

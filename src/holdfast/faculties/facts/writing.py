@@ -61,6 +61,8 @@ from holdfast.reading.text import fold
 from holdfast.reading.times import since_when
 from holdfast.state import State
 
+STEM = 4
+"""Letters that two forms of a word share at least."""
 FAR = 300 * 86400.0
 """A change that is told this long after it happened may be older than what is known."""
 
@@ -276,11 +278,11 @@ def decide(draft: Draft, memo: Memo, subject: str, rule: str) -> Iterator[Event]
     held = [(s, m) for s, m in live(draft.state) if m.kind == "decision"]
     for scope, old in held:
         if same(reader, old.text, memo.text) or (
-            subject and old.slot == subject and same(reader, old.value, memo.value)
+            subject and same_subject(old.slot, subject) and same(reader, old.value, memo.value)
         ):
             yield from confirm(draft, scope, old)
             return
-    mine = [(s, m) for s, m in held if subject and m.slot == subject and _kin(m.category, memo.category)]
+    mine = [(s, m) for s, m in held if subject and same_subject(m.slot, subject) and _kin(m.category, memo.category)]
     if mine:
         # A decision is made at a time: the earlier one was right until then.
         related: Relation = (
@@ -462,6 +464,17 @@ def settle(draft: Draft, scope: Scope, dispute: Dispute, held: Memo, choice: str
         yield ItemConfirmed(
             id=held.id, confidence=raised(held.confidence), label=held.label, session=draft.origin, scope=scope
         )
+
+
+def same_subject(one: str, other: str) -> bool:
+    """Whether two decisions are about the same thing, in whatever form it is named: "cache" and "caching"."""
+    a, b = one.split(), other.split()
+    return len(a) == len(b) and all(_one_word(x, y) for x, y in zip(a, b, strict=True))
+
+
+def _one_word(a: str, b: str) -> bool:
+    shared = max(STEM, min(len(a), len(b)) - 1)
+    return a == b or (len(a) >= shared <= len(b) and a[:shared] == b[:shared])
 
 
 def _kin(a: str, b: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from holdfast.events import Event
-from holdfast.faculties.facts.memos import SLOT, ItemConfirmed, ItemLearned, SlotSet, Value, change, live, slices
+from holdfast.faculties.facts.memos import SLOT, ItemConfirmed, ItemLearned, SlotSet, Value, change, find, live, slices
 from holdfast.faculties.facts.relations import Memo, slot_kind
 from holdfast.faculties.facts.slots.values import PAST, Slots
 from holdfast.faculties.facts.writing import write
@@ -74,7 +74,10 @@ def stated(draft: Draft, made: SlotSet, attribute: str) -> Iterator[Event]:
     if any(said.slot == attribute for said in draft.reading.find(statements)):
         return  # said in so many words: whoever reads statements takes it
     reader, span = draft.reading.reader, (cause.start, cause.end)
+    held = draft.state.slots.values.get(made.slot)
+    found = find(draft.state, held.fact) if held is not None else None
     bound = cause.rule.startswith(_BOUND) and not slot_kind(reader, attribute).identity
+    bound = bound or (made.old is not None and found is not None and found[1].slot == made.slot)
     slot = made.slot if bound else attribute
     marks = frozenset({"corrects"} if made.old else ())
     said = Statement(slot, made.value, span, cause.rule, span, marks=marks)
