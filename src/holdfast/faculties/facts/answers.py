@@ -17,7 +17,7 @@ from holdfast.faculties.facts.claims import KEEP, SURE, typed
 from holdfast.faculties.facts.deciding import decided_on
 from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.memos import ItemLearned, change, live
-from holdfast.faculties.facts.relations import Memo, slot_kind
+from holdfast.faculties.facts.relations import CONFIDENT, IN_DOUBT, Memo, slot_kind
 from holdfast.faculties.facts.slots.view import value_set
 from holdfast.faculties.facts.writing import write
 from holdfast.faculties.questions.pending import Answer, all_answered, just_asked
@@ -48,8 +48,6 @@ PLAIN = {"sorry", "no_wait", "meant", "make_that", "rather", "no_comma", "second
 
 GIVING = frozenset({"answers", "chooses", "states"})
 """Acts by which a reply gives what was asked for."""
-CONFIDENT, IN_DOUBT = 0.8, 0.5
-"""How sure an answer is: what may be a mere remark is below what is told as known."""
 ASKED = {"make_that", "rather", "instead"}
 """Corrections that hold also where they are asked for: "could you make it 5 people?"."""
 
@@ -157,11 +155,12 @@ def _answered(draft: Draft, answer: Answer) -> Iterator[Event]:
     asked, reader = answer.question, draft.reading.reader
     question, value = asked.text[:LONGEST], answer.value[:LONGEST]
     about = " ".join(sorted(_bare(question, reader))) or asked.about
-    slot, value = _attribute(draft, answer) or (f"answer/{about}", value)
+    surely = _surely(draft, answer)
+    slot, value = (_attribute(draft, answer) if surely else None) or (f"answer/{about}", value)
     said = Statement(slot, value, answer.span, "answers.kept", answer.span, marks=frozenset({"now"}))
     more = {"expects": asked.expects, "about": asked.about, "options": list(asked.options)}
     details = {name: part for name, part in more.items() if part}
-    sure = CONFIDENT if _surely(draft, answer) else IN_DOUBT
+    sure = CONFIDENT if surely else IN_DOUBT
     events = write(draft, said, slot_kind(reader, said.slot))
     if asked.options and slot in DECIDED_ON:
         events = decided_on(draft, said)

@@ -57,15 +57,19 @@ def claims(draft: Draft, taken: Sequence[Span]) -> Iterator[Statement]:
     if len(reading.text) > LONG:
         return  # a pasted document states nothing about the person
     denials = {clause for clause, _, _ in denied(draft) if not _no_longer(reading, clause)}
-    goes_back = [clause for clause in draft.clauses if "backphrase" in clause.kinds and clause.act != "states"]
     for clause in _said_plainly(draft):
         read = [span for span in taken if _overlap((clause.start, clause.end), span)]
-        if clause.act in _TELLS_NOTHING or clause in denials or clause in goes_back:
+        if clause.act in _TELLS_NOTHING or clause in denials or _goes_back(reading, clause):
             continue
         if read:
             yield from _rest(draft, clause, read)
         elif clause.keep >= KEEP or (not denials and clause.keep >= DOUBTFUL and tells_of_oneself(reading, clause)):
             yield from _said(draft, clause)
+
+
+def _goes_back(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause only returns to a tool that was left: "I changed my mind, back to postgres"."""
+    return "backphrase" in clause.kinds and term_in(reading, (clause.start, clause.end)) is not None
 
 
 def tells_of_oneself(reading: Reading, clause: Clause) -> bool:

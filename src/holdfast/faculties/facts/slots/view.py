@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from holdfast.events import Event
 from holdfast.faculties.facts.memos import SLOT, ItemConfirmed, ItemLearned, SlotSet, Value, change, find, live, slices
-from holdfast.faculties.facts.relations import Memo, slot_kind
+from holdfast.faculties.facts.relations import IN_DOUBT, Memo, slot_kind
 from holdfast.faculties.facts.slots.values import PAST, Slots
 from holdfast.faculties.facts.writing import write
 from holdfast.faculty import Draft
@@ -84,7 +84,8 @@ def stated(draft: Draft, made: SlotSet, attribute: str) -> Iterator[Event]:
     details = {name: value for name in ("canonical", "own", "candidates") if (value := getattr(made, name))}
     for event in write(draft, said, slot_kind(reader, slot)):
         if isinstance(event, ItemLearned) and event.item.slot == slot:
-            yield change(event, item=change(event.item, details=details))
+            sure = IN_DOUBT if bound and not made.canonical else event.item.confidence
+            yield change(event, item=change(event.item, details=details, confidence=sure))
         else:
             yield event
 
