@@ -109,7 +109,12 @@ def test_slash_commands_work_in_a_pipe_too() -> None:
     lines = "I want tacos\nLima\n/show\n/why\n/prompt\n/clear location\n/log\n/help\n/quit\nnever heard\n"
     done = holdfast("chat", stdin=lines)
     assert done.code == 0
-    for part in ("  location  Lima", "answer.where from “Lima”", "[CONTEXT: Location: Lima]", "etracted Location: Lima"):
+    for part in (
+        "  location  Lima",
+        "answer.where from “Lima”",
+        "[CONTEXT: Location: Lima]",
+        "etracted Location: Lima",
+    ):
         assert part in done.out
     with Holdfast("sqlite:///holdfast.db") as hf:
         assert "never heard" not in [past.text for past in hf.existing("general").history()]

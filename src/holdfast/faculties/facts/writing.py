@@ -72,8 +72,8 @@ def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     reader, state = draft.reading.reader, draft.state
     held = [(scope, m) for scope, m in live(state) if m.slot == said.slot and m.kind == kind.kind and m.positive]
     held = [(scope, m) for scope, m in held if not expired(m, draft.moment.at)]
-    for scope, memo in held:
-        if same(reader, memo.value, said.value) and not _narrower(said, memo):
+    for place, (scope, memo) in enumerate(held):
+        if same(reader, memo.value, said.value) and (place == 0 or not _narrower(said, memo)):
             yield from confirm(draft, scope, memo, said)
             return
     if "doubted" in said.marks and "either" not in said.marks and (not held or kind.many):
