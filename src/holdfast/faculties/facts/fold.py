@@ -7,14 +7,18 @@ Facts, preferences, decisions, slots and answers are one kind of thing with one 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import NamedTuple
 
 from holdfast.events import ERASED, Cleared, Event
 from holdfast.faculties.facts.memos import (
+    ALWAYS,
     CLOSED,
     EVENTS,
     MOST,
+    NEVER,
     OPEN,
+    PROFILE,
+    RATHER,
     SEEN,
     SLOT,
     STATS,
@@ -33,8 +37,17 @@ from holdfast.faculties.facts.memos import (
     ItemsCleared,
     ItemSuperseded,
     ItemUndone,
+    LibraryBanned,
+    LibraryChosen,
+    LibraryLifted,
+    LibraryPinned,
+    LibraryPreferred,
     Memory,
     Offer,
+    ProfileAsked,
+    ProfileDropped,
+    ProfileSet,
+    Seen,
     SlotOffered,
     SlotRestored,
     SlotSet,
@@ -52,8 +65,17 @@ MAX_ANSWERS = 10
 """Answers that are kept in a conversation; an older one gives way."""
 
 
-_SHOWN = ("canonical", "items", "candidates", "own")
-"""What a slot says of its value."""
+_SHOWN = ("canonical", "items", "candidates", "own", "expects", "about", "options")
+"""What a slot or an answer says of its value."""
+Rule = LibraryPinned | LibraryPreferred | LibraryBanned
+Setting = SlotSet | SlotRestored | AnswerKept | AnswerCorrected | ProfileSet | Rule
+"""Events that put a value in the place of what was there."""
+_ENDS: dict[type[Event], tuple[str, ...]] = {
+    LibraryPinned: (NEVER,),
+    LibraryBanned: (ALWAYS, RATHER, NEVER),
+    LibraryLifted: (ALWAYS, NEVER),
+}
+"""Which rules about a library end with a new one."""
 
 
 class Held:
@@ -95,12 +117,14 @@ def change_held(held: Held, event: Event, moment: Moment) -> None:
             held.drop(id)
         case ItemForgotten(id=id):
             held.forget(id)
-        case SlotSet() | SlotRestored() | AnswerKept() | AnswerCorrected():
+        case _ if isinstance(event, Setting | LibraryLifted):
             _set(held, event, moment)
+        case ProfileDropped(key=key):
+            _close(held, lambda m: m.category == PROFILE and m.slot == key, moment)
         case ItemsCleared(lifespan=lifespan, kinds=kinds):
             _close(held, lambda m: m.lifespan == lifespan and m.kind in kinds and m.category != SLOT, moment)
         case Cleared(what="everything"):
-            _close(held, lambda m: m.kind != "decision", moment)
+            _close(held, lambda m: m.kind != "decision" and m.category not in (ALWAYS, NEVER, RATHER), moment)
         case Cleared(what="answers"):
             _close(held, lambda m: bool(m.question), moment)
         case Cleared(what=what):
@@ -135,8 +159,13 @@ def _close(held: Held, test: Callable[[Memo], bool], moment: Moment) -> None:
         held.put(gone)
 
 
-def _set(held: Held, event: SlotSet | SlotRestored | AnswerKept | AnswerCorrected, moment: Moment) -> None:
+def _set(held: Held, event: Setting | LibraryLifted, moment: Moment) -> None:
     """A value in the place of what its slot or its question held."""
+    ends, library = _ENDS.get(type(event), ()), getattr(event, "library", "")
+    for memo in held.current(lambda m: m.category in ends and m.value == library):
+        held.drop(memo.id)
+    if isinstance(event, LibraryLifted):
+        return
     new = _made(event, moment)
     place = (new.category, new.slot, new.question, "")
     for old in held.current(lambda m: (m.category, m.slot, m.question, m.aside) == place):
@@ -156,43 +185,58 @@ def _set(held: Held, event: SlotSet | SlotRestored | AnswerKept | AnswerCorrecte
         held.put(new)
 
 
-def _made(event: SlotSet | SlotRestored | AnswerKept | AnswerCorrected, moment: Moment) -> Memo:
-    """The fact that a slot or an answer is."""
-    cause = event.because
-    match event:
-        case SlotSet():
-            slot, value, category, question = event.slot, event.value, SLOT, ""
-            details: dict[str, Any] = {name: getattr(event, name) for name in _SHOWN}
-        case SlotRestored(value=back):
-            slot, value, category, question = event.slot, back.value, SLOT, ""
-            details = {name: getattr(back, name) for name in _SHOWN}
-        case AnswerKept():
-            slot, value, category, question = "answer", event.answer, "answer", event.question
-            details = {"expects": event.expects, "about": event.about, "options": event.options}
-        case AnswerCorrected():
-            slot, value, category, question = "answer", event.answer, "answer", event.question
-            details = {}
-    back_at = event.value.version if isinstance(event, SlotRestored) else moment.version
+def _made(event: Setting, moment: Moment) -> Memo:
+    """The fact that a value of a slot, an answer, an entry of a profile or a rule about a library is."""
+    cause, place = event.because, _place(event)
+    shown = event.value if isinstance(event, SlotRestored) else event
+    details = {name: value for name in _SHOWN if (value := getattr(shown, name, None))}
     return Memo(
-        id=f"{slot}_{moment.version}",
+        id=f"{place.slot}_{moment.version}",
         kind="fact",
-        slot=slot,
-        value=value,
-        category=category,
-        confidence=1.0,
-        lifespan="session",
+        slot=place.slot,
+        value=place.value,
+        category=place.category,
+        confidence=getattr(event, "confidence", 1.0),
+        lifespan="session" if event.scope == "session" else "permanent",
         recorded=moment.at,
-        text=f"{question} {value}" if question else "",
+        text=f"{place.question} {place.value}" if place.question else "",
         by=event.source if isinstance(event, SlotSet) else "person",
-        version=back_at,
+        version=event.value.version if isinstance(event, SlotRestored) else moment.version,
         start=cause.start if cause else 0,
         end=cause.end if cause else 0,
         words=cause.words if cause else "",
         rule=event.value.rule if isinstance(event, SlotRestored) else cause.rule if cause else "",
         valid_from=moment.at,
-        details={name: value for name, value in details.items() if value},
-        question=question,
+        details=details | ({"source": event.source} if isinstance(event, ProfileSet) else {}),
+        question=place.question,
     )
+
+
+class Place(NamedTuple):
+    """What an event sets, and to what."""
+
+    category: str
+    slot: str
+    value: str
+    question: str = ""
+
+
+def _place(event: Setting) -> Place:
+    match event:
+        case SlotSet(slot=slot, value=value):
+            return Place(SLOT, slot, value)
+        case SlotRestored(slot=slot, value=back):
+            return Place(SLOT, slot, back.value)
+        case AnswerKept(question=question, answer=value) | AnswerCorrected(question=question, answer=value):
+            return Place("answer", "answer", value, question)
+        case ProfileSet(key=key, value=value):
+            return Place(PROFILE, key, value)
+        case LibraryPinned(use_case=case, library=library):
+            return Place(ALWAYS, case, library)
+        case LibraryPreferred(use_case=case, library=library):
+            return Place(RATHER, case, library)
+        case LibraryBanned(library=library):
+            return Place(NEVER, library, library)
 
 
 def _turned(held: Held, topic: str, left: str, slots: tuple[str, ...]) -> None:
@@ -226,6 +270,11 @@ def fold_facts(slice: Memory, event: Event, moment: Moment) -> Memory:
             return change(slice, disputes=(*rest, dispute)[-OPEN:])
         case DisputeSettled(id=id, kept=kept):
             return _settled(slice, id, kept)
+        case LibraryChosen(library=library, use_case=case, session=where):
+            met = Seen(f"{RATHER}/{case}", library, where)
+            return change(slice, seen=(*(s for s in slice.seen if s != met), met)[-SEEN:])
+        case ProfileAsked():
+            return change(slice, asked=moment.version)
         case SlotOffered(slot=slot, value=value, canonical=canonical):
             return change(slice, offers={**slice.offers, slot: Offer(value, moment.version, canonical)})
     held = Held(slice.items, slice.closed)
@@ -237,7 +286,7 @@ def fold_facts(slice: Memory, event: Event, moment: Moment) -> Memory:
         case Cleared(what="everything"):
             for memo in held.current(lambda m: bool(m.aside)):
                 held.drop(memo.id)
-            slice = change(slice, topic="", offers={})
+            slice = change(slice, topic="", offers={}, asked=0)
         case Cleared(what=what) if what in slice.offers:
             slice = change(slice, offers={name: offer for name, offer in slice.offers.items() if name != what})
         case ItemConfirmed(id=id) if id in held.items:

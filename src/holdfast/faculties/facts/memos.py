@@ -28,6 +28,8 @@ CLOSED = 24
 """Items closed last that stay at hand for undo."""
 OPEN = 4
 """Conflicts that can be open at once."""
+PROFILE, ALWAYS, NEVER, RATHER = "profile", "always", "never", "rather"
+"""Categories of what a profile shows, and of rules and tastes about libraries."""
 SLOT = "slot"
 """Category of what a slot holds for the talk alone, such as what is looked for."""
 SEEN = 60
@@ -333,6 +335,86 @@ class AnswerCorrected(Event, frozen=True):
         return f"{self.question} {self.answer} (was {self.old})"
 
 
+class ProfileSet(Event, frozen=True):
+    key: str
+    value: str
+    confidence: float = 1.0
+    source: str = "conversation"
+    old: str | None = None
+
+    @property
+    def did(self) -> str:  # type: ignore[override]
+        if self.old is None:
+            return "learned"
+        return "confirmed" if self.old == self.value else "superseded"
+
+    def tell(self) -> str:
+        return f"profile {self.key} = {self.value}" + (
+            f" (was {self.old})" if self.old not in (None, self.value) else ""
+        )
+
+
+class ProfileDropped(Event, frozen=True):
+    did = "retracted"
+
+    key: str
+
+    def tell(self) -> str:
+        return f"profile {self.key}"
+
+
+class ProfileAsked(Event, frozen=True):
+    """The agent asked the person about themselves."""
+
+    key: str
+
+
+class LibraryPinned(Event, frozen=True):
+    did = "learned"
+
+    library: str
+    use_case: str
+
+    def tell(self) -> str:
+        return f"always {self.library} for {self.use_case}"
+
+
+class LibraryBanned(Event, frozen=True):
+    did = "learned"
+
+    library: str
+
+    def tell(self) -> str:
+        return f"never {self.library}"
+
+
+class LibraryLifted(Event, frozen=True):
+    did = "retracted"
+
+    library: str
+
+    def tell(self) -> str:
+        return f"the rule about {self.library}"
+
+
+class LibraryPreferred(Event, frozen=True):
+    did = "learned"
+
+    library: str
+    use_case: str
+
+    def tell(self) -> str:
+        return f"library.{self.use_case} = {self.library}"
+
+
+class LibraryChosen(Event, frozen=True):
+    """An explicit choice, in one conversation."""
+
+    library: str
+    use_case: str
+    session: str
+
+
 class Memory(msgspec.Struct, frozen=True, omit_defaults=True):
     items: dict[str, Memo] = {}
     """What is current, oldest first."""
@@ -353,13 +435,15 @@ class Memory(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the talk is about: slots that belong to another topic are set aside."""
     offers: dict[str, Offer] = {}
     """Values that an agent offered for a slot."""
+    asked: int = 0
+    """The version in which an agent last asked the person about themselves."""
 
     @staticmethod
     def lifted(slices: Mapping[str, Any]) -> Mapping[str, Any]:
         """Plain slices of a time when slots and answers were kept beside the facts."""
-        slots, answers = slices.get("slots"), slices.get("answers")
-        if slots is None and answers is None:
+        if not {"slots", "answers", "profile", "preferences"} & set(slices):
             return slices
+        slots, answers = slices.get("slots"), slices.get("answers")
         memory = dict(slices.get("memory") or {})
         items = dict(memory.get("items") or {})
         slots = slots or {}
@@ -369,6 +453,14 @@ class Memory(msgspec.Struct, frozen=True, omit_defaults=True):
         for kept in (answers or {}).get("kept", ()):
             question = kept["question"]
             items[f"answer_{kept['version']}"] = _lifted("answer", "answer", kept, kept["answer"], question=question)
+        for key, entry in (slices.get("profile") or {}).get("entries", {}).items():
+            items[f"{key}_{entry.get('version', 0)}"] = _lifted(key, PROFILE, {"version": 0, **entry}, entry["value"])
+        rules = slices.get("preferences") or {}
+        for category, known in ((ALWAYS, rules.get("pins", {})), (RATHER, rules.get("preferred", {}))):
+            for case, library in known.items():
+                items[f"{category}_{case}"] = _lifted(case, category, {"version": 0}, library)
+        for library in rules.get("bans", ()):
+            items[f"{NEVER}_{library}"] = _lifted(library, NEVER, {"version": 0}, library)
         more = {name: slots[name] for name in ("topic", "offers") if name in slots}
         return {**slices, "memory": {**memory, **more, "items": {id: {**item, "id": id} for id, item in items.items()}}}
 
@@ -385,8 +477,8 @@ def _lifted(slot: str, category: str, old: Mapping[str, Any], value: str, **more
         "recorded": 0.0,
         "version": old["version"],
         "rule": old.get("rule", ""),
-        "by": old.get("source", "person"),
-        "details": {name: old[name] for name in kept if old.get(name)},
+        "by": "person" if category == PROFILE else old.get("source", "person"),
+        "details": {name: old[name] for name in (*kept, *(["source"] if category == PROFILE else ())) if old.get(name)},
         **more,
     }
 
@@ -413,6 +505,14 @@ EVENTS = (
     TopicChanged,
     AnswerKept,
     AnswerCorrected,
+    ProfileSet,
+    ProfileDropped,
+    ProfileAsked,
+    LibraryPinned,
+    LibraryBanned,
+    LibraryLifted,
+    LibraryPreferred,
+    LibraryChosen,
     Cleared,
 )
 
