@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
 from functools import cache, wraps
 from math import isfinite
 from types import SimpleNamespace
@@ -50,6 +51,18 @@ def accepting(method: Callable[P, R]) -> Callable[P, R]:
 def shown(value: object) -> str:
     """A value for an error message: short, on one line, however long or deep it is."""
     return _SHORT.repr(value)
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The known name that a misspelt one was probably meant to be, or nothing."""
+    found = get_close_matches(word, sorted(known), n=1, cutoff=0.84)
+    return found[0] if found else ""
+
+
+def called(of: str, /, *given: str, **named: object) -> str:
+    """How an object shows itself: `Session('s-1', user='u-1')`, without what is empty or the usual case."""
+    told = [f"{name}={shown(value)}" for name, value in named.items() if value not in (None, "", False, (), [])]
+    return f"{of}({', '.join([*given, *told])})"
 
 
 def accept_name(what: str, name: object) -> str:
@@ -125,7 +138,11 @@ def _fits(what: str, value: Any, kind: Any) -> Any:
     try:
         return msgspec.convert(value, kind)
     except (msgspec.ValidationError, UnicodeError, RecursionError) as wrong:
-        choices = [*get_args(kind), *(choice for part in get_args(kind) for choice in get_args(part))]
-        named = ", ".join(choice for choice in choices if isinstance(choice, str))
-        said = f"must be one of {named}" if named else f"{wrong}".replace("`", "").lower()
-        raise InvalidInput(f"{what}: {said[:200]}; got {shown(value)}") from None
+        raise InvalidInput(f"{what}: {_expected(kind, wrong)[:200]}; got {shown(value)}") from None
+
+
+def _expected(kind: Any, wrong: Exception) -> str:
+    """What a value should have been: one of a few words, or what the check says."""
+    choices = [*get_args(kind), *(choice for part in get_args(kind) for choice in get_args(part))]
+    named = ", ".join(choice for choice in choices if isinstance(choice, str))
+    return f"must be one of {named}" if named else f"{wrong}".replace("`", "").lower()

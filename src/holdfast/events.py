@@ -12,6 +12,9 @@ from typing import Any, ClassVar, Literal
 
 import msgspec
 
+from holdfast.reading.model.scorer import Decided
+from holdfast.telling import Said, Telling, listed, said
+
 Scope = Literal["session", "project", "user"]
 SCOPES: tuple[Scope, ...] = ("session", "project", "user")
 Source = Literal["person", "agent", "tool", "import"]
@@ -44,6 +47,8 @@ class Cause(msgspec.Struct, frozen=True, array_like=True):
     start: int = 0
     end: int = 0
     words: str = ""
+    by: Decided | None = None
+    """What a learned scorer decided here, and which version of it, so that an old log says which one it was."""
 
 
 def _tag(name: str) -> str:
@@ -58,8 +63,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     because: Cause | None = None
     scope: Scope = "session"
 
-    def tell(self) -> str:
-        """The event in a few words, for people."""
+    def tell(self) -> Telling:
+        """What happened, for people: a template and its fields, or words of somebody else."""
         return ""
 
 
@@ -93,7 +98,7 @@ class FacultyFailed(Event, frozen=True):
     faculty: str
     error: str
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         return f"{self.faculty}: {self.error}"
 
 
@@ -102,11 +107,11 @@ class Refusal(Event, frozen=True):
 
     did = "refused"
 
-    what: str
-    reason: str
+    what: Telling
+    reason: Telling
 
-    def tell(self) -> str:
-        return f"{self.what} ({self.reason})"
+    def tell(self) -> Telling:
+        return said("text.aside", what=self.what, reason=self.reason)
 
 
 class Briefed(Event, frozen=True):
@@ -117,7 +122,7 @@ class Briefed(Event, frozen=True):
     context: str = ""
     left_out: tuple[str, ...] = ()
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         return self.context
 
 
@@ -131,10 +136,21 @@ class Route(msgspec.Struct, frozen=True, omit_defaults=True):
     previous_plan: tuple[str, ...] | None = None
     previous_query: str | None = None
     reason: str = ""
+    """Why, in English; an event has it as `said`, and the text is made of that when somebody reads it."""
     relation: str = ""
     """How the message stands to what was before: new, continue, resume or fresh, where tasks are followed."""
     indicator: str = ""
     """What the person is shown of it: that the turn continues something, and what."""
+    said: Said | None = None
+    """The reason as a template with its fields."""
+
+    @property
+    def why(self) -> Telling:
+        return self.said or self.reason
+
+    def in_words(self) -> Route:
+        """The same with its reason as text."""
+        return msgspec.structs.replace(self, reason=str(self.said)) if self.said else self
 
 
 class Routed(Event, frozen=True):
@@ -142,8 +158,8 @@ class Routed(Event, frozen=True):
 
     route: Route
 
-    def tell(self) -> str:
-        return f"to {self.route.agent}: {self.route.reason}"
+    def tell(self) -> Telling:
+        return said("route.to", agent=self.route.agent, reason=self.route.why)
 
 
 class TopicTurned(Event, frozen=True):
@@ -155,10 +171,16 @@ class TopicTurned(Event, frozen=True):
     topic: tuple[str, ...] = ()
     before: tuple[str, ...] = ()
 
-    def tell(self) -> str:
-        way = "back to" if self.relation == "resume" else "to"
-        left = f", away from {', '.join(self.before)}" if self.before else ""
-        return f"{way} {', '.join(self.topic).replace('~', '')}{left}"
+    def tell(self) -> Telling:
+        template = "topic.back" if self.relation == "resume" else "topic"
+        if not self.before:
+            return said(template, topic=_topics(self.topic))
+        left = "topic.back_left" if self.relation == "resume" else "topic.left"
+        return said(left, topic=_topics(self.topic), before=_topics(self.before))
+
+
+def _topics(names: Iterable[str]) -> Telling:
+    return listed(said("kind", kind=name.replace("~", "")) for name in names)
 
 
 class Intent(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -174,9 +196,13 @@ class IntentRead(Event, frozen=True):
     did = "understood"
 
     intent: Intent
+    means: str = ""
+    """What made it, where more hangs on that than on the intent itself: a photo, a remark, silence."""
 
-    def tell(self) -> str:
-        return f"{self.intent.type}" + (f" {self.intent.query!r}" if self.intent.query else "")
+    def tell(self) -> Telling:
+        if self.intent.query:
+            return said("kind.of", kind=self.intent.type, value=self.intent.query)
+        return said("kind", kind=self.intent.type)
 
 
 class Entity(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -200,6 +226,8 @@ class Resolution(msgspec.Struct, frozen=True, omit_defaults=True):
     entities: tuple[Entity, ...] = ()
     role: Literal["", "from", "to"] = ""
     """Where the words before it say so: what a way leads from, or to."""
+    how: Literal["", "vague", "silent"] = ""
+    """Where it is said by a pronoun or the like only, or not at all ("how late is it open?")."""
 
 
 class ReferenceResolved(Event, frozen=True):
@@ -207,9 +235,11 @@ class ReferenceResolved(Event, frozen=True):
 
     resolution: Resolution
 
-    def tell(self) -> str:
-        names = ", ".join(e.name for e in self.resolution.entities) or "nothing"
-        return f"“{self.resolution.mention}” → {names} [{self.resolution.status}]"
+    def tell(self) -> Telling:
+        found = self.resolution
+        names = ", ".join(entity.name for entity in found.entities)
+        template = {"none": "nothing", "ambiguous": "unclear"}.get(found.status, "is") if names else "nothing"
+        return said(f"mention.{template}", mention=found.mention, names=names)
 
 
 class DoubtRaised(Event, frozen=True):
@@ -221,16 +251,27 @@ class DoubtRaised(Event, frozen=True):
     question: str
     candidates: tuple[str, ...] = ()
 
-    def tell(self) -> str:
-        return f"{self.about}: {self.question}"
+    def tell(self) -> Telling:
+        return said("slot.is", slot=self.about, value=self.question)
 
 
 class Violation(msgspec.Struct, frozen=True, omit_defaults=True):
     """Why a reply should not go out as it is, and what to do instead."""
 
     rule: str
-    reason: str
+    reason: str = ""
+    """In English; an event has it as `said`, and the text is made of that when somebody reads it."""
     instead: str | None = None
+    said: Said | None = None
+    """The reason as a template with its fields."""
+
+    @property
+    def why(self) -> Telling:
+        return self.said or self.reason
+
+    def in_words(self) -> Violation:
+        """The same with its reason as text."""
+        return msgspec.structs.replace(self, reason=str(self.said)) if self.said else self
 
 
 class ReplyFlagged(Event, frozen=True):
@@ -238,8 +279,8 @@ class ReplyFlagged(Event, frozen=True):
 
     violation: Violation
 
-    def tell(self) -> str:
-        return f"{self.violation.reason}"
+    def tell(self) -> Telling:
+        return self.violation.why
 
 
 class ReplyHeld(Event, frozen=True):
@@ -250,9 +291,9 @@ class ReplyHeld(Event, frozen=True):
     text: str
     violation: Violation
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         text = self.text if len(self.text) <= 300 else f"{self.text[:300]}…"
-        return f"“{text}”: {self.violation.reason}"
+        return said("held", text=text, reason=self.violation.why)
 
 
 class Cleared(Event, frozen=True):
@@ -263,8 +304,8 @@ class Cleared(Event, frozen=True):
     what: str
     index: int | None = None
 
-    def tell(self) -> str:
-        return self.what
+    def tell(self) -> Telling:
+        return said("cleared.all") if self.what == "everything" else said("slot.name", slot=self.what)
 
 
 class Restored(Event, frozen=True):
@@ -277,8 +318,8 @@ class Restored(Event, frozen=True):
     said: bool = False
     """Whether what was said since is taken back too."""
 
-    def tell(self) -> str:
-        return f"what was {'said and ' if self.said else ''}known at version {self.to}"
+    def tell(self) -> Telling:
+        return said("restored.said" if self.said else "restored.known", n=self.to)
 
 
 class SessionOpened(Event, frozen=True):
@@ -288,8 +329,8 @@ class SessionOpened(Event, frozen=True):
 
     pack: str
 
-    def tell(self) -> str:
-        return f"a session of the pack {self.pack}"
+    def tell(self) -> Telling:
+        return said("opened.session", pack=self.pack)
 
 
 class Unknown(Event, frozen=True):

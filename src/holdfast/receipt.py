@@ -7,16 +7,9 @@ from collections.abc import Iterable
 
 import msgspec
 
-from holdfast.events import Briefed, Event, MessageHeard, MessageSaid
-
-
-class Said(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A line taken apart (`telling.py`): its form, and what stands in the form's places. A part that is no text is a
-    name of the engine's own, or has a form itself."""
-
-    form: str = ""
-    name: str = ""
-    parts: dict[str, str | Said] = {}
+from holdfast.events import Briefed, Cause, Event, MessageHeard, MessageSaid
+from holdfast.reading.model.scorer import Decided
+from holdfast.telling import Said, Telling, said
 
 
 class Line(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -24,6 +17,7 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
 
     did: str
     what: str
+    """In English."""
     rule: str = ""
     version: int = 0
     """Version of the turn whose message holds the words."""
@@ -31,8 +25,15 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     """Where in that message; all of it where the rule looked at the whole, and none where nobody said anything."""
     words: str = ""
     """The words at the span; not given again where that is the whole message."""
+    by: Decided | None = None
+    """The score of what was learned and decided here, where in that message the words stand that counted most, and the
+    version of the model."""
     said: Said | None = None
-    """For whoever tells the line in another language; only where it was asked for."""
+    """What it says as a template with its fields, for whoever tells it in another language."""
+
+    @property
+    def told(self) -> Telling:
+        return self.said or self.what
 
     def __str__(self) -> str:
         why = f"  ({self.rule}" + (f", “{self.words}”" if self.words else "") + ")" if self.rule else ""
@@ -64,19 +65,33 @@ def receipt(version: int, events: Iterable[Event]) -> Receipt:
     lines: list[Line] = []
     for event in events:
         if isinstance(event, Briefed):
-            lines += [Line("left out", key, "budget", version, whole) for key in event.left_out]
+            left = (said("slot.name", slot=key) for key in event.left_out)
+            lines += [_line("left out", told, Cause("budget", version), whole) for told in left]
             if not event.context:
                 continue
         if event.did:
-            lines.append(_line(event, version, whole))
+            lines.append(_of(event, version, whole))
     return Receipt(version, tuple(lines))
 
 
-def _line(event: Event, version: int, whole: tuple[int, int] | None) -> Line:
+def _of(event: Event, version: int, whole: tuple[int, int] | None) -> Line:
     """What an event says. Where it names no rule of its own, it is the rule."""
     why = event.because
     if why is None:
-        return Line(event.did, event.tell(), str(event.__struct_config__.tag), version, whole)
+        return _line(event.did, event.tell(), Cause(str(event.__struct_config__.tag), version), whole)
     if why.end > why.start:
-        return Line(event.did, event.tell(), why.rule, why.version, (why.start, why.end), why.words)
-    return Line(event.did, event.tell(), why.rule, why.version, whole if why.version == version else None)
+        return _line(event.did, event.tell(), why, (why.start, why.end))
+    return _line(event.did, event.tell(), why, whole if why.version == version else None)
+
+
+def _line(did: str, told: Telling, why: Cause, span: tuple[int, int] | None) -> Line:
+    words = why.words if why.end > why.start else ""
+    return Line(did, str(told), why.rule, why.version, span, words, why.by, told if isinstance(told, Said) else None)
+
+
+def grouped(receipt: Receipt) -> list[list[Line]]:
+    """The lines, with those together that say the same: a name that is kept twice was learned once."""
+    groups: dict[tuple[str, str], list[Line]] = {}
+    for line in receipt.lines:
+        groups.setdefault((line.did, line.what), []).append(line)
+    return list(groups.values())

@@ -88,6 +88,9 @@ class State:
         """Whether this pack keeps or shows something under a name."""
         return name in self.session.slices or name in self.views
 
+    def __repr__(self) -> str:
+        return f"State(version={self.version}, keeps={', '.join(self.session.slices)})"
+
     def json(self) -> str:
         """All of it as JSON: {"session": …, "project": …, "user": …, "views": …}."""
         shown = {name: view(self) for name, view in self.views.items()}

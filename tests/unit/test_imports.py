@@ -13,13 +13,13 @@ SOURCE = Path(holdfast.__file__).parent
 
 # Innermost first. A file may import from its own room and from rooms before it.
 ROOMS = (
-    ("errors", "lookalikes"),
-    ("accepting", "extras"),
+    ("errors", "lookalikes", "telling"),
+    ("accepting", "extras", "guests"),
     ("events", "reading", "stores"),
     ("state",),
     ("faculty",),
     ("pack",),
-    ("faculties", "brief", "receipt", "telling"),
+    ("faculties", "brief", "receipt"),
     ("turn",),
     (
         "logs",
@@ -29,10 +29,12 @@ ROOMS = (
         "search.meaning",
         "memory",
         "search",
+        "models.claims",
         "models.opinion",
+        "models.pending",
     ),
     ("models.consult", "history.rewind"),
-    ("session",),
+    ("session", "owned"),
     ("aio", "packs", "agents"),
     ("testing", "history", "exchange", "models"),
     ("cli", "adapters", "server"),

@@ -203,7 +203,7 @@ def _side(turn: Turn, web: Web, task: Task, plan: Plan, voice: Voice) -> str:
     something costs, what there is to choose from, what an open page says; and to one that says nothing."""
     reading = voice.read(turn.text)
     if reading.has("status"):
-        if any(cue.id.endswith(".bought") for cue in reading.all("status")):
+        if any(cue.means == "bought" for cue in reading.all("status")):
             return _held(web, voice)
         step = plan.first_open
         key = "nothing_left" if step is None else "so_far"
@@ -245,7 +245,7 @@ def _held(web: Web, voice: Voice) -> str:
 def _meant(text: str, things: list[Thing], web: Web, voice: Voice) -> list[Thing]:
     """Which of the results a question is about: by place or price, by its words, the one that is chosen, else all."""
     reading = voice.read(text)
-    how = next((key for key in HOW if any(cue.id.endswith(f".{key}") for cue in reading.all("how"))), None)
+    how = next((key for key in HOW if any(cue.means == key for cue in reading.all("how"))), None)
     if how:
         return [picked(how, things)]
     said = voice.pages.stems(text)
@@ -264,7 +264,7 @@ def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
         return voice.say("no_page")
     if reading.has("translates"):
         return voice.say("no_translation")
-    light = {cue.span for family in ("sums_up", "wonders") for cue in reading.all(family) if "price" not in cue.id}
+    light = {cue.span for family in ("sums_up", "wonders") for cue in reading.all(family) if cue.means != "price"}
     rest = "".join(" " if any(a <= n < b for a, b in light) else sign for n, sign in enumerate(question))
     wanted = voice.pages.stems(rest, acts=True)
     if reading.has("sums_up") or not wanted:
@@ -298,7 +298,7 @@ def _tells(wanted: set[str], tab: Tab, part: str, voice: Voice) -> int:
 
 
 def _plural(question: str, voice: Voice) -> bool:
-    return any(cue.id.endswith(".plural") for cue in voice.read(question).all("sums_up"))
+    return any(cue.means == "plural" for cue in voice.read(question).all("sums_up"))
 
 
 def _pages(question: str, web: Web, given: Any, every: bool, voice: Voice) -> list[Tab]:

@@ -29,12 +29,12 @@ def coder(turn: Turn, chat: Session) -> Iterator[Said]:
     cue = reading.first("about_me")
     if turn.question:
         yield Said(turn.question, agent="coder")
-    elif cue is not None and cue.id.endswith(".ask"):
+    elif cue is not None and cue.means == "ask":
         yield Said(_all(chat, texts, words), agent="coder")
     elif cue is not None and any(name in cue.groups for name in ("slot", "thing")):
         span = cue.groups.get("slot") or cue.groups["thing"]
         asked = reading.folded[span[0] : span[1]].strip()
-        yield Said(_one(chat, asked, cue.id.endswith((".chain", ".why")), texts, words), agent="coder")
+        yield Said(_one(chat, asked, cue.means in ("chain", "why"), texts, words), agent="coder")
     elif told := " ".join(_acknowledged(turn, chat, texts, words)):
         yield Said(told, agent="coder")
     else:  # nothing to keep: an answer from what is known, a greeting, or that a model writes the code

@@ -71,7 +71,7 @@ def _listed(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
             return words.changed(event.name, event.added, event.removed, lists.get(event.name))
     asked = chat.pack.reader.read(turn.text)
     for cue in asked.all("list_asks"):
-        key = cue.id.rpartition(".")[2]
+        key = cue.means
         named = [asked.folded[slice(*span)] for group, span in cue.groups.items() if group.startswith("list")]
         name = key if key in OWN else next((str(asked.data("list_names").get(n, n)) for n in named), lists.last)
         if items := lists.get(name):
@@ -159,7 +159,7 @@ def _courtesy(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
 def _recalled(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     """What the person asks for: from what is known by name, else from what was once said."""
     known = known_things(turn)
-    asked = [cue.id.rpartition(".")[2] for cue in reading.all("recall")]
+    asked = [cue.means for cue in reading.all("recall")]
     if "all" in asked:
         told = [words.fact(name, value) for name, value in _once(known).items()]
         return words("all", what=words.row(told)) if told else words("nothing")
@@ -222,7 +222,7 @@ def learned(turn: Turn, words: Words) -> tuple[list[str], list[str], list[str]]:
                 else:
                     new[fold(item.value)] = told
             case ItemRetracted(label=label):
-                gone.append(label.partition(": ")[2] or label)
+                gone.append(str(label.fields.get("value", label)) if isinstance(label, telling.Said) else label)
             case Cleared(what=what) if what in turn.state.slots.past:
                 gone.append(words.name(what))
     return list(new.values()), list(changed.values()), list(dict.fromkeys(gone))

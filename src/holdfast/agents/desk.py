@@ -20,11 +20,6 @@ from holdfast.session import Session
 from holdfast.state import State
 from holdfast.turn import Turn
 
-UNREAD = ("intent.silence", "intent.unclear", ".offtopic.")
-"""Rules after which the technician should hear that nothing was understood."""
-REMARKS = ("talk.",)
-"""Rules after which the technician should hear that the step waits."""
-
 
 def desk_agent(turn: Turn, chat: Session, desk: Desk) -> Iterator[Said]:
     """What the desk says to a message."""
@@ -134,12 +129,17 @@ def _of_event(event: Event) -> Lead:
 
 def _of_rule(turn: Turn, state: State) -> Lead:
     """That nothing was understood, or that the step waits."""
-    rule = next((e.because.rule for e in turn.events if isinstance(e, IntentRead) and e.because), "")
+    means = _meaning(turn)
     if state.procedure.active is None:
         return NOTHING
-    if any(part in rule for part in REMARKS):
+    if means == "remark":
         return "remark", {}
-    return ("unclear", {}) if any(part in rule for part in UNREAD) else NOTHING
+    return ("unclear", {}) if means == "unread" else NOTHING
+
+
+def _meaning(turn: Turn) -> str:
+    """What made the intent of the message what it is."""
+    return next((event.means for event in turn.events if isinstance(event, IntentRead)), "")
 
 
 def _correction(turn: Turn) -> Lead:
@@ -163,15 +163,15 @@ def _help(turn: Turn, chat: Session, state: State, desk: Desk) -> str:
     """The answer to a side question; a question that was not understood is put in other words."""
     language = state.conversation.language
     step = desk.library.step(state.procedure.active)
-    rule = next((e.because.rule for e in turn.events if isinstance(e, IntentRead) and e.because), "")
-    if step is not None and any(part in rule for part in (".later.", *REMARKS)):
+    means = _meaning(turn)
+    if step is not None and means in ("later", "remark"):
         return f"{desk.texts.get(language, 'ask.later')} {wording.same_step(step, state, desk)}"
-    if step is not None and "not_understood" in rule and wording.helped(state) % 2:
+    if step is not None and means == "not_understood" and wording.helped(state) % 2:
         return desk.texts.get(language, "ask.rephrase_again", question=step.in_(language))
-    if step is not None and "not_understood" in rule:
+    if step is not None and means == "not_understood":
         howto = wording.how_to(step, desk, language)
         return desk.texts.get(language, "ask.rephrase", part=step.part.in_(language), howto=howto)
-    if step is not None and rule.endswith("help.question") and not _touches(turn, chat, step):
+    if step is not None and means == "question" and not _touches(turn, chat, step):
         return f"{desk.texts.get(language, 'help.not_said')} {wording.help_text(state, desk)}"
     new = step is not None and any(isinstance(e, StepOpened) and e.step == step.id for e in turn.events)
     text = wording.help_text(state, desk, step.in_(language) if step is not None and new else "")

@@ -67,7 +67,7 @@ def planned_all(wanted: list[Goal], link: Link | None, web: Web, task: Task, voi
 def _how(text: str, voice: Voice) -> str | None:
     """Which of the results is wanted."""
     reading = voice.read(text)
-    return next((key for key in HOW if any(cue.id.endswith(f".{key}") for cue in reading.all("how"))), None)
+    return next((key for key in HOW if any(cue.means == key for cue in reading.all("how"))), None)
 
 
 def _way(text: str, web: Web, voice: Voice) -> list[str]:

@@ -43,7 +43,7 @@ def goals(text: str, voice: Voice) -> list[Goal]:
 
 def how_far(text: str, voice: Voice) -> str | None:
     """How far a message wants to go."""
-    ids = {cue.id.rpartition(".")[2] for cue in voice.read(text).all("goal")}
+    ids = {cue.means for cue in voice.read(text).all("goal")}
     return next((far for far in ("cart", "deal", "look", "visit") if far in ids), None)
 
 

@@ -157,8 +157,8 @@ def _latin(text: str) -> str:
 
 def _another(reading: Reading) -> bool:
     """Whether a paper is wanted as another kind of paper ("make it a PDF"), and not changed."""
-    acts = {cue.id.rpartition(".")[2] for cue in reading.all("act")}
-    parts = {cue.id.rpartition(".")[2] for cue in reading.all("part")} - {"section"}
+    acts = {cue.means for cue in reading.all("act")}
+    parts = {cue.means for cue in reading.all("part")} - {"section"}
     return bool(acts & {"convert", "change", "instead"}) and not acts & {"add", "remove"} and not parts
 
 
@@ -181,7 +181,7 @@ class _Desk:
         scene = self._scene()
         kind = kind_of(self.reading)
         if courtesy := self.reading.first("courtesy"):
-            return self._tell(courtesy.id.rpartition(".")[2])
+            return self._tell(courtesy.means)
         if not self._mode() and (rules := self._rules(scene)):
             return self._tell("noted", rules="; ".join(rules))
         if self._mode() == "question":
@@ -227,7 +227,7 @@ class _Desk:
         if scene.file.endswith(".csv") and changed is not None and _worn(scene) != before_look:
             return self._tell("plain_file", file=scene.file)
         if name := shown(self.chat.state).get("name"):
-            asked = any(cue.id.endswith(".author") for cue in self.reading.all("part"))
+            asked = any(cue.means == "author" for cue in self.reading.all("part"))
             scene.author = name if asked else scene.author
         library = self._library(scene.kind, before)
         if changed is None and library == before and not self._overriding():
@@ -251,7 +251,7 @@ class _Desk:
 
     def _converts(self, scene: Scene, kind: Kind) -> bool:
         """Whether the paper at hand is wanted as another kind of paper."""
-        acts = {cue.id.rpartition(".")[2] for cue in self.reading.all("act")}
+        acts = {cue.means for cue in self.reading.all("act")}
         if self.reading.has("embeds") and scene.kind not in PAPERS:
             return True
         made = self.request is not None and self.request.mode == "creation"

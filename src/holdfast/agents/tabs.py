@@ -66,7 +66,7 @@ def _placed(reading: Reading, web: Web) -> list[Tab]:
 
 def _verb(reading: Reading) -> str | None:
     """The verb that comes first in the list of verbs, not in the text: "show me which to close" is about closing."""
-    ids = {cue.id.rpartition(".")[2] for cue in reading.all("tabs")}
+    ids = {cue.means for cue in reading.all("tabs")}
     return next((verb for verb in _ACTS if verb in ids), None)
 
 

@@ -53,7 +53,7 @@ class _Answer:
         self.language = spoken if spoken in words_reader().languages("venue_agent") else "en"
         self.words = words_reader().data("venue_agent", self.language)
         self.asks = {
-            cue.id.rpartition(".")[2]
+            cue.means
             for cue in self.reading.all("venue_asks")
             if "negated" not in self.reading.find(standing).of(cue.span)
         }
@@ -311,7 +311,7 @@ class _Answer:
 
     def _feature(self) -> str:
         """What the venue is asked to have, where the table tells of such things: "does it have parking?"."""
-        asked = [cue.id.rpartition(".")[2].replace("_", " ") for cue in self.reading.all("constraint")]
+        asked = [cue.means.replace("_", " ") for cue in self.reading.all("constraint")]
         return next((name for name in asked if any(name in venue.features for venue in known())), "")
 
     def _detail(self) -> str:
@@ -376,7 +376,7 @@ class _Answer:
 
     def _turned_down(self) -> bool:
         """ "Don't book anything yet"."""
-        cues = [cue for cue in self.reading.all("venue_asks") if cue.id.endswith(".book")]
+        cues = [cue for cue in self.reading.all("venue_asks") if cue.means == "book"]
         return any("negated" in self.reading.find(standing).of(cue.span) for cue in cues)
 
     def _changed(self, plan: Plan) -> Said | None:
@@ -399,7 +399,7 @@ class _Answer:
         """Whether the person asked for a booking, now or in what was said lately."""
         said = [words_reader().read(m.text) for m in self.state.conversation.recent if m.role == "user"]
         return any(
-            cue.id.endswith(".book") and "negated" not in reading.find(standing).of(cue.span)
+            cue.means == "book" and "negated" not in reading.find(standing).of(cue.span)
             for reading in said
             for cue in reading.all("venue_asks")
         )
@@ -431,8 +431,7 @@ class _Answer:
         return told[0] if len(told) == 1 and not self.pointed else None
 
     def _vague(self) -> bool:
-        rules = [e.because.rule for e in self.turn.events if isinstance(e, ReferenceResolved) and e.because]
-        return all(".pointing_vague." in rule or rule.startswith("silent.") for rule in rules)
+        return all(e.resolution.how for e in self.turn.events if isinstance(e, ReferenceResolved))
 
     def _in_last(self) -> list[Venue]:
         """The venues of our last message that named any; one that only asks for a yes is left out."""

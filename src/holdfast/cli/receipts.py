@@ -11,8 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from holdfast.cli.terminal import DIM, clip, plain, shown
-from holdfast.receipt import Line, Receipt
-from holdfast.telling import Words, grouped
+from holdfast.receipt import Line, Receipt, grouped
+from holdfast.telling import Words
 
 COLOURS = {
     "learned": "green",
@@ -37,7 +37,7 @@ QUIET = {"injected", "asked", "left out", "understood"}
 def brief(receipt: Receipt, words: Words, quiet: Iterable[str] = QUIET) -> Text | None:
     """The receipt in one dim line, or nothing."""
     lines = [group[0] for group in grouped(receipt) if group[0].did not in quiet]
-    told = [f"{words.verb(line.did)} {clip(words.what(line), 90)}" for line in lines]
+    told = [f"{words.verb(line.did)} {clip(words.say(line.told), 90)}" for line in lines]
     return plain(" · ".join(told), DIM) if told else None
 
 
@@ -57,8 +57,12 @@ def marked(text: str, receipt: Receipt) -> Text:
     if len(marks.plain) != len(text):
         return marks  # a tab or a carriage return moved the characters: better no marks than wrong ones
     for line in receipt.lines:
-        if line.span is not None and line.version == receipt.version and line.words:
+        if line.version != receipt.version:
+            continue
+        if line.span is not None and line.words:
             marks.stylize(f"underline {COLOURS.get(line.did, 'bold')}", *line.span)
+        for start, end in line.by.marks if line.by is not None else ():
+            marks.stylize("bold", start, end)  # the words that counted most
     return marks
 
 
@@ -67,7 +71,7 @@ def _table(receipt: Receipt, words: Words) -> Table:
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     for group in grouped(receipt):
-        told = Text("\n").join([plain(words.what(group[0])), *_because(group, receipt.version, words)])
+        told = Text("\n").join([plain(words.say(group[0].told)), *_because(group, receipt.version, words)])
         table.add_row(plain(words.verb(group[0].did), COLOURS.get(group[0].did, "")), told)
     return table
 
@@ -78,4 +82,9 @@ def _because(group: list[Line], version: int, words: Words) -> Iterator[Text]:
         if line.rule:
             source = words.around("words", words=clip(line.words, 80)) if line.words else ""
             where = words.around("version", version=line.version) if line.version not in (0, version) else ""
-            yield plain(f"{line.rule}{source}{where}", DIM)
+            yield plain(f"{line.rule}{source}{where}{_score(line, words)}", DIM)
+
+
+def _score(line: Line, words: Words) -> str:
+    """How sure a learned decision was, and which version of the model it was."""
+    return words.around("score", score=line.by.score, model=line.by.model) if line.by is not None else ""

@@ -104,12 +104,13 @@ def chain(memos: dict[str, Memo], id: str) -> list[Memo]:
 
 def told(chain: list[Memo]) -> str:
     """A chain for people: "VS Code → Neovim (CHANGES, 2026-01-02)"."""
-    parts = []
-    for memo in chain:
-        words = "(forgotten)" if memo.forgotten else memo.text or memo.value
-        why = memo.details.get("rationale")
-        note = memo.relation + (f", {why}" if why else "")
-        parts.append(words if memo.relation == "NEW" and not why else f"{words} [{note}]")
-    last = chain[-1] if chain else None
-    ended = " ✕ " + (last.why or "closed") if last is not None and not last.current else ""
-    return " → ".join(parts) + ended
+    ended = f" ✕ {chain[-1].why or 'closed'}" if chain and not chain[-1].current else ""
+    return " → ".join(map(_link, chain)) + ended
+
+
+def _link(memo: Memo) -> str:
+    words = "(forgotten)" if memo.forgotten else memo.text or memo.value
+    why = memo.details.get("rationale")
+    if memo.relation == "NEW" and not why:
+        return words
+    return f"{words} [{memo.relation}, {why}]" if why else f"{words} [{memo.relation}]"

@@ -10,7 +10,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -18,9 +18,10 @@ from holdfast import pack as packs
 from holdfast.errors import InvalidInput, PackError, Refused, StoreBusy, UnknownPack, UnknownSession
 from holdfast.events import SessionOpened
 from holdfast.models.endpoints import SecondOpinion, Upstream
+from holdfast.owned import OwnedMemory
 from holdfast.pack import Pack
 from holdfast.server.glance import Glances
-from holdfast.session import Erased, Holdfast, Session
+from holdfast.session import Erased, Holdfast, Session, at_once
 from holdfast.stores import open_store
 from holdfast.stores.protocol import Key, SessionInfo
 
@@ -92,7 +93,7 @@ class House:
         info = self.store.session(name)
         if info is None:
             raise UnknownSession(f"there is no session {id!r}; make it with POST /api/sessions")
-        return self._keep(self.engine(info.pack).session(name))
+        return self._keep(self.engine(info.pack).existing(name))
 
     def _notice_erasures(self, key: Key) -> None:
         """Another server may have erased what is held here: a session would begin anew with its user of before."""
@@ -111,7 +112,7 @@ class House:
             chat = self._open.get(caller.prefix + id)
         if chat is None:
             raise StoreBusy("this has to wait: the session is not at hand")
-        with chat.at_once():
+        with at_once(chat):
             yield
 
     def open(
@@ -127,17 +128,35 @@ class House:
         user = None if user is None else self.stored(caller, user, "user")
         project = None if project is None else self.stored(caller, project, "project")
         known = self.store.session(name)
-        if known is not None and pack is not None and known.pack != pack:
-            raise Refused(f"session {id!r} runs with the pack {known.pack}, not with {pack}; open another session")
-        if known is None and pack is not None and pack not in self.packs():
-            raise UnknownPack(f"there is no pack {pack!r}; installed are: {', '.join(self.packs())}")
-        engine = self.engine(known.pack if known else pack or self.pack)
+        engine = self._engine_of(pack) if known is None and pack else self.engine(self._pack_of(id, known, pack))
         chat = engine.session(name, user, project)
         if known is None:
             opened = SessionOpened(pack=engine.pack.name)
             # Two may make it at once: whoever comes second finds it made and adds nothing.
             chat.act(lambda draft: [] if draft.state.version > 1 else [opened])
-        return self._keep(chat), known is None
+        return self._keep(engine.existing(name)), known is None
+
+    def _pack_of(self, id: str, known: SessionInfo | None, asked: str | None) -> str:
+        """The pack that a session runs with, or that a new one was asked to run with."""
+        if known is None:
+            return asked or self.pack
+        if asked not in (None, known.pack):
+            raise Refused(f"session {id!r} runs with the pack {known.pack}, not with {asked}; open another session")
+        return known.pack
+
+    def memory(self, caller: Caller, kind: Literal["user", "project"], name: str, pack: str | None) -> OwnedMemory:
+        """What is remembered of a user or for a project, read by a pack: the server's own where it keeps a memory."""
+        stored = self.stored(caller, name, kind)
+        self._notice_erasures(Key(kind, stored))
+        if pack is None:
+            pack = self.pack if "memory" in self.engine(self.pack).pack.folder.start().slices else "general"
+        return self._engine_of(pack).memory(**{kind: stored})
+
+    def _engine_of(self, pack: str) -> Holdfast:
+        """The engine of a pack that a caller named."""
+        if pack not in self.packs():
+            raise UnknownPack(f"there is no pack {pack!r}; installed are: {', '.join(self.packs())}")
+        return self.engine(pack)
 
     def info(self, caller: Caller, id: str) -> SessionInfo:
         found = self.store.session(self.stored(caller, id, "session id"))
@@ -220,7 +239,6 @@ class House:
             engine.close()
 
     def _keep(self, chat: Session) -> Session:
-        chat.must_exist = True  # once it is erased, nobody begins it anew by writing to it
         with self._lock:
             self._open[chat.id] = chat
             self._open.move_to_end(chat.id)

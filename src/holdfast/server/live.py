@@ -31,7 +31,6 @@ from holdfast.server.receipts import receipts
 from holdfast.session import Past, Session
 from holdfast.state import State
 from holdfast.stores.protocol import Key
-from holdfast.telling import apart
 
 logger = logging.getLogger("holdfast.server")
 EVERY = 0.1
@@ -102,7 +101,7 @@ def told(past: Past, receipt: Receipt) -> Iterator[bytes]:
         yield event("TEXT_MESSAGE_START", **about, role=ROLES[past.role])
         yield event("TEXT_MESSAGE_CONTENT", **about, delta=past.text)
         yield event("TEXT_MESSAGE_END", **about)
-    yield event("CUSTOM", name="holdfast.receipt", value={"role": past.role, "receipt": apart(receipt)})
+    yield event("CUSTOM", name="holdfast.receipt", value={"role": past.role, "receipt": receipt})
 
 
 class Step(NamedTuple):
@@ -140,8 +139,7 @@ def resume(chat: Session, caller: Caller, last: str) -> tuple[bytes, Document]:
     """What a viewer gets first: what it missed since `last`, or a snapshot."""
     now = Document(caller, chat.state)
     seen = _parse(last)
-    behind = now.versions[0] - seen[0] if seen else 0
-    if not seen or seen[0] < 1 or not 0 <= behind <= CATCH_UP or now.versions[0] > DEEPEST:
+    if seen is None or not _within_reach(seen, now):
         return snapshot(now), now
     then = Document(caller, chat.at(seen[0]))
     if then.versions != seen:  # the user's or project's memory moved in between: start from where we stand
@@ -150,6 +148,12 @@ def resume(chat: Session, caller: Caller, last: str) -> tuple[bytes, Document]:
         return b"".join(part for e, r in missed for part in told(Past(e), r)) + snapshot(now), now
     steps, now = forward(chat, caller, then)
     return b"".join(step.events for step in steps) or b": nothing new\n\n", now
+
+
+def _within_reach(seen: Versions, now: Document) -> bool:
+    """Whether what a viewer missed costs less than a snapshot."""
+    behind = now.versions[0] - seen[0]
+    return seen[0] >= 1 and 0 <= behind <= CATCH_UP and now.versions[0] <= DEEPEST
 
 
 def _parse(last: str) -> Versions | None:
@@ -234,12 +238,11 @@ class Live:
         chat = await self._running.work(lambda: self._running.house.session(caller, id))
         self._viewers += 1
         self._metrics.set("holdfast_viewers", self._viewers)
-        try:
+        with contextlib.ExitStack() as stays_out:
+            stays_out.callback(self._left)
             first, document = await self._running.work(lambda: resume(chat, caller, last))
             viewer = self._join(chat, caller, document)
-        except BaseException:
-            self._left()
-            raise
+            stays_out.pop_all()
         return self._stream(chat, viewer, first)
 
     def _join(self, chat: Session, caller: Caller, document: Document) -> Viewer:

@@ -30,7 +30,6 @@ from holdfast.session import TITLE_CHARS, Past
 from holdfast.session import Erased as Gone
 from holdfast.state import State
 from holdfast.stores.protocol import Hit, SessionInfo
-from holdfast.telling import apart
 from holdfast.turn import Done, Reply, Turn, Verdict
 
 Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_@+~][!-.0-~]*$", min_length=1, max_length=150)]
@@ -125,6 +124,24 @@ class AddItem(In, frozen=True):
     lifespan: str | None = None
     because: tuple[str, ...] | None = None
     valid_from: Seconds | None = None
+
+
+class SaidOf(In, frozen=True):
+    """A message of a conversation that is brought to a memory."""
+
+    role: Literal["user", "assistant"]
+    content: Annotated[str, Meta(min_length=1, max_length=10_000)]
+
+
+class Remember(In, frozen=True):
+    """What is to be remembered of a user or a project: a text, or messages."""
+
+    messages: (
+        Annotated[str, Meta(min_length=1, max_length=2000)]
+        | Annotated[tuple[SaidOf, ...], Meta(min_length=1, max_length=100)]
+    )
+    infer: bool = True
+    """Whether it is read; otherwise every text of the person is kept in its own words."""
 
 
 class Supersede(In, frozen=True):
@@ -430,6 +447,20 @@ class ItemOut(Out, frozen=True):
     item: Json
 
 
+class WrittenItem(Out, frozen=True):
+    event: Literal["ADD", "UPDATE", "DELETE", "CONFLICT", "NONE"]
+    item: Json
+
+
+class WrittenItems(Out, frozen=True):
+    results: list[WrittenItem]
+    """Empty where nothing in it was worth keeping."""
+
+
+class Deleted(Out, frozen=True):
+    deleted: int
+
+
 class FoundItem(Out, frozen=True):
     item: Json
     score: float
@@ -496,7 +527,7 @@ def turn_out(turn: Turn) -> TurnOut:
         question=turn.question,
         language=turn.language,
         tokens=turn.tokens,
-        receipt=apart(turn.receipt),
+        receipt=turn.receipt,
     )
 
 
@@ -526,7 +557,7 @@ def reply_out(reply: Reply) -> ReplyOut:
         allowed=reply.allowed,
         violations=reply.violations,
         instead=reply.instead,
-        receipt=apart(reply.receipt),
+        receipt=reply.receipt,
     )
 
 
@@ -535,7 +566,7 @@ def verdict_out(verdict: Verdict) -> VerdictOut:
 
 
 def done_out(done: Done) -> DoneOut:
-    return DoneOut(version=done.version, receipt=apart(done.receipt))
+    return DoneOut(version=done.version, receipt=done.receipt)
 
 
 def state_out(caller: Caller, state: State) -> StateOut:
@@ -548,23 +579,23 @@ def state_out(caller: Caller, state: State) -> StateOut:
 
 
 def past_out(past: Past, receipt: Receipt) -> PastOut:
-    events = past.entry.events
-    said = next((event for event in events if isinstance(event, MessageSaid)), None)
+    said, told = past.newest(MessageSaid), past.newest(Briefed)
+    routed, read, doubt = past.newest(Routed), past.newest(IntentRead), past.newest(DoubtRaised)
     return PastOut(
         version=past.version,
         time=past.time,
         role=past.role,
         text=past.text,
         taken_back=past.taken_back,
-        agent=said.agent if said is not None else None,
-        context=next((event.context for event in events if isinstance(event, Briefed)), ""),
-        route=next((event.route for event in reversed(events) if isinstance(event, Routed)), None),
-        intent=next((event.intent for event in reversed(events) if isinstance(event, IntentRead)), None),
-        references=[event.resolution for event in events if isinstance(event, ReferenceResolved)],
-        question=next((event.question for event in reversed(events) if isinstance(event, DoubtRaised)), None),
-        violations=[event.violation for event in events if isinstance(event, ReplyFlagged)],
-        files=[event.file.name for event in events if isinstance(event, FileRecorded)],
-        receipt=apart(receipt),
+        agent=said.agent if said else None,
+        context=told.context if told else "",
+        route=routed.route.in_words() if routed else None,
+        intent=read.intent if read else None,
+        references=[event.resolution for event in past.all(ReferenceResolved)],
+        question=doubt.question if doubt else None,
+        violations=[event.violation.in_words() for event in past.all(ReplyFlagged)],
+        files=[event.file.name for event in past.all(FileRecorded)],
+        receipt=receipt,
     )
 
 

@@ -13,7 +13,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import islice
 
 from holdfast.errors import (
@@ -25,7 +25,7 @@ from holdfast.errors import (
     StoreGone,
     StoreUnreadable,
 )
-from holdfast.stores.erasing import ROWS, Eraser, begin, unlist, unlist_notes
+from holdfast.stores.erasing import BEGIN, ROWS, Eraser, begin, transaction, undo, unlist, unlist_notes
 from holdfast.stores.forking import closed, hold, survive
 from holdfast.stores.protocol import FOREVER, STAGE, Head, Hit, Key, Note, Row, SessionInfo, Snapshot, Write
 from holdfast.stores.ranking import CANDIDATES, Index, expression, shortened
@@ -76,12 +76,10 @@ class SqliteStore:
             self._db = sqlite3.connect(
                 self._file, timeout=busy_seconds, isolation_level=None, check_same_thread=False, cached_statements=256
             )
-        try:
-            with self._explained():
-                self._open(self._synchronous, busy_seconds)
-        except BaseException:
-            self._db.close()
-            raise
+        with ExitStack() as undo, self._explained():
+            undo.callback(self._db.close)
+            self._open(self._synchronous, busy_seconds)
+            undo.pop_all()
         self._inodes = self._stat()
         self._looked = 0.0
         self._indexed = (-1, -1)
@@ -140,8 +138,7 @@ class SqliteStore:
 
     def _migrate(self, steps: list[str]) -> None:
         db = self._db
-        db.execute("BEGIN EXCLUSIVE")
-        try:
+        with transaction(db, "BEGIN EXCLUSIVE"):
             # Somebody else may have migrated while we waited for the lock.
             found = db.execute("PRAGMA user_version").fetchone()[0]
             for step in steps[found:]:
@@ -150,16 +147,6 @@ class SqliteStore:
                         db.execute(statement)
             db.execute(f"PRAGMA application_id = {APPLICATION}")
             db.execute(f"PRAGMA user_version = {len(steps)}")
-            db.execute("COMMIT")
-        except BaseException:
-            self._take_back()
-            raise
-
-    def _take_back(self) -> None:
-        """Undo what was begun. SQLite has done so itself after some faults (a full disk), and what went wrong then must
-        not be hidden by having nothing to undo."""
-        if self._db.in_transaction:
-            self._db.execute("ROLLBACK")
 
     def version(self, key: Key) -> int:
         return self.heads([key])[0].version
@@ -198,7 +185,7 @@ class SqliteStore:
             try:
                 yield
             finally:
-                self._take_back()
+                undo(self._db)
 
     def _begin_soon(self) -> None:
         """Take the lock for writing, asking for it often: SQLite by itself asks ever more seldom, and those who came
@@ -241,15 +228,8 @@ class SqliteStore:
         with self._lock:
             self._still_there()
             marks, first = marks or {}, writes[0]
-            alone = (
-                len(writes) == 1
-                and first.row.version > 1
-                and first.snapshot is None
-                and not first.notes
-                and not (first.once or first.job)
-            )
             try:
-                if alone and first.row.key in self._ids and not self._db.in_transaction:
+                if len(writes) == 1 and self._stands_alone(first):
                     self._insert(first.row, self._ids[first.row.key], marks)
                 else:
                     self._together(writes, marks)
@@ -262,21 +242,20 @@ class SqliteStore:
                 else:
                     self._heads.pop(write.row.key, None)
 
+    def _stands_alone(self, write: Write) -> bool:
+        """Whether a write is one row of a log that is known, with nothing beside it: that needs no transaction."""
+        beside = write.snapshot is not None or write.notes or write.once or write.job
+        return not beside and write.row.version > 1 and write.row.key in self._ids and not self._db.in_transaction
+
     def _together(self, writes: Sequence[Write], marks: Mapping[Key, int]) -> None:
         db = self._db
-        if not db.in_transaction:  # else it is our turn already
-            db.execute("BEGIN IMMEDIATE")
         new: dict[Key, int] = {}
-        try:
+        with transaction(db, "" if db.in_transaction else BEGIN):  # in `turn` it has begun already
             for write in writes:
                 known = self._ids.get(write.row.key) if write.row.version > 1 else None
                 stream = known or self._stream(write, new)
                 self._insert(write.row, stream, marks)
                 self._beside(write, stream)
-            db.execute("COMMIT")
-        except BaseException:
-            self._take_back()
-            raise
         if len(self._ids) > 50_000:
             self._ids.clear()
         self._ids.update(new)
@@ -362,8 +341,7 @@ class SqliteStore:
         db = self._db
         if not db.execute("SELECT EXISTS (SELECT 1 FROM notes WHERE indexed IS NOT text)").fetchone()[0]:
             return
-        db.execute("BEGIN IMMEDIATE")
-        try:
+        with transaction(db):
             # Their rowids in one go: an index must not be walked while it is changed.
             stale = db.execute("SELECT rowid, indexed, home FROM notes WHERE indexed IS NOT text").fetchall()
             db.executemany(
@@ -378,31 +356,17 @@ class SqliteStore:
             )
             db.executemany("UPDATE notes SET indexed = text WHERE rowid = ?", ids)
             db.execute("DELETE FROM notes WHERE NOT length(body)")
-            db.execute("COMMIT")
-        except BaseException:
-            self._take_back()
-            raise
 
     def recall(self, keys: Sequence[Key], query: str, limit: int) -> list[tuple[Note, float]]:
         words = query.split()
-        if not words or not keys:
+        if not words:
             return []
         with self._lock, self._explained():
             self._index_notes()
-            ids = [
-                row[0]
-                for key in keys
-                for row in self._db.execute("SELECT id FROM streams WHERE kind = ? AND name = ?", key)
-            ]
+            ids = [row[0] for key in keys for row in self._db.execute(_STREAM, key)]
             if not ids:
                 return []
-            # Where nobody else has notes, there is nothing to keep apart, and the search need not look at the owner.
-            others = self._db.execute(
-                "SELECT EXISTS (SELECT 1 FROM notes WHERE stream < ?) OR EXISTS (SELECT 1 FROM notes WHERE stream > ?)",
-                (min(ids), max(ids)),
-            ).fetchone()[0]
-            alone = not others and max(ids) - min(ids) < len(ids)
-            within = "" if alone else f"AND home : ({' OR '.join(f's{id}' for id in ids)})"
+            within = "" if self._alone(ids) else f"AND home : ({' OR '.join(f's{id}' for id in ids)})"
             if self._note_words.common(words):
                 return self._recall_common(words, within, limit)
             found = self._db.execute(
@@ -412,6 +376,16 @@ class SqliteStore:
                 (f"text : ({expression(words)}) {within}".strip(), limit),
             ).fetchall()
         return [(Note(id, text, bool(live), body), score) for id, text, live, body, score in found]
+
+    def _alone(self, ids: Sequence[int]) -> bool:
+        """Whether nobody else has notes: then there is nothing to keep apart, and a search need not look at the
+        owner."""
+        first, last = min(ids), max(ids)
+        others = self._db.execute(
+            "SELECT EXISTS (SELECT 1 FROM notes WHERE stream < ?) OR EXISTS (SELECT 1 FROM notes WHERE stream > ?)",
+            (first, last),
+        ).fetchone()[0]
+        return not others and last - first < len(ids)
 
     def _recall_common(self, words: Sequence[str], within: str, limit: int) -> list[tuple[Note, float]]:
         best = self._note_words.best(words, within)[: 2 * limit]
@@ -492,10 +466,10 @@ class SqliteStore:
         ranges = None if chosen is None else [(id << 32, (id + 1 << 32) - 1) for id in chosen]
         best = self._words.best(words, "", ranges)[: CANDIDATES if own else 2 * limit]
         one = f"{_HIT} FROM log l JOIN streams s ON s.id = l.id >> 32 WHERE l.id = ? AND s.kind = 'session'"
-        rows = {row: self._db.execute(one, (row,)).fetchone() for row, _ in best}
-        lengths = {
-            row: len(hit[4]) for row, hit in rows.items() if hit and hit[4] and (not own or own[0] <= hit[0] < own[1])
-        }
+        first, end = own or ("", "\U0010ffff")
+        found = ((row, self._db.execute(one, (row,)).fetchone()) for row, _ in best)
+        rows = {row: hit for row, hit in found if hit and hit[4] and first <= hit[0] < end}
+        lengths = {row: len(hit[4]) for row, hit in rows.items()}
         return [Hit(*(*rows[row], score)) for row, score in shortened(best, lengths)[:limit]]
 
     def _session_ids(self, names: Sequence[str]) -> list[int]:
@@ -521,8 +495,7 @@ class SqliteStore:
 
     def _index_some(self, late: Sequence[tuple[int, int]]) -> None:
         db, left = self._db, INDEXED_AT_ONCE
-        db.execute("BEGIN IMMEDIATE")
-        try:
+        with transaction(db):
             for stream, indexed in late:
                 # Somebody else may have done it since, or erased it.
                 rows = db.execute(
@@ -538,10 +511,6 @@ class SqliteStore:
                 left -= len(rows)
                 if left <= 0:
                     break
-            db.execute("COMMIT")
-        except BaseException:
-            self._take_back()
-            raise
 
     def rewrite(self, rows: Iterable[Row], gone: Sequence[tuple[Key, str]], patience: float = FOREVER) -> None:
         coming = iter(rows)
@@ -559,8 +528,7 @@ class SqliteStore:
 
     def _rewrite(self, rows: Sequence[Row], gone: Sequence[tuple[Key, str]]) -> None:
         db = self._db
-        db.execute("BEGIN IMMEDIATE")
-        try:
+        with transaction(db):
             touched = {self._known_stream(key) for key, _ in gone}
             for row in rows:
                 stream = self._known_stream(row.key)
@@ -574,10 +542,6 @@ class SqliteStore:
                 db.execute("DELETE FROM snapshots WHERE stream = ?", (stream,))
                 db.execute("UPDATE streams SET erased = erased + 1 WHERE id = ?", (stream,))
             begin(db)
-            db.execute("COMMIT")
-        except BaseException:
-            self._take_back()
-            raise
         self._forget_heads()
 
     def _replace(self, row: Row, stream: int) -> None:
@@ -614,15 +578,10 @@ class SqliteStore:
 
     def _doom(self, keys: Sequence[Key]) -> int:
         db = self._db
-        db.execute("BEGIN IMMEDIATE")
-        try:
+        with transaction(db):
             found = [row for key in keys for row in db.execute(_STREAM, key)]
             found += [row for key in keys for row in db.execute(_STAGED, (f"{key.kind}/{key.name}",))]
             self._eraser.doom([id for id, _ in found])
-            db.execute("COMMIT")
-        except BaseException:
-            self._take_back()
-            raise
         self._forget_heads()
         return sum(head for _, head in found)
 
@@ -633,14 +592,9 @@ class SqliteStore:
     def publish(self, staged: Mapping[Key, Key]) -> None:
         with self._lock, self._explained():
             db = self._db
-            db.execute("BEGIN IMMEDIATE")
-            try:
+            with transaction(db):
                 for key, name in staged.items():
                     self._publish(key, name)
-                db.execute("COMMIT")
-            except BaseException:
-                self._take_back()
-                raise
             self._heads.clear()
             self._ids.clear()
 
@@ -825,22 +779,35 @@ def _seconds(text: str) -> float:
     return seconds
 
 
+_REASONS: tuple[tuple[tuple[str, ...], type[StoreError], str], ...] = (
+    (
+        ("locked", "busy"),
+        StoreBusy,
+        "{path} is locked by another writer; nothing was written. Try again, or raise busy_seconds",
+    ),
+    (("full",), StoreFull, "no space left to write {path}; nothing was written. Free some space and try again"),
+    (
+        ("not a database", "malformed", "decode"),
+        StoreUnreadable,
+        "{path} is not a readable Holdfast store ({said}); it was left as it is",
+    ),
+    (
+        ("unable to open",),
+        StoreError,
+        "cannot open {path}: does its folder exist, and may this user write there?",
+    ),
+    (("readonly",), StoreError, "{path} cannot be written by this user; nothing was written"),
+    (("disk I/O",), StoreGone, "{path} cannot be read or written any more ({said}); nothing was written"),
+    (("closed",), StoreError, "the store is closed; make a new Holdfast"),
+)
+"""Words of SQLite's errors, and ours for them; the first that fits."""
+
+
 def _explain(wrong: sqlite3.Error, path: str) -> StoreError:
     said = str(wrong)
-    if "locked" in said or "busy" in said:
-        return StoreBusy(f"{path} is locked by another writer; nothing was written. Try again, or raise busy_seconds")
-    if "full" in said:
-        return StoreFull(f"no space left to write {path}; nothing was written. Free some space and try again")
-    if "not a database" in said or "malformed" in said or "decode" in said:
-        return StoreUnreadable(f"{path} is not a readable Holdfast store ({said}); it was left as it is")
     if "unable to open" in said and os.path.isdir(path):
         return StoreError(f"{path} is a folder; name a file in it")
-    if "unable to open" in said:
-        return StoreError(f"cannot open {path}: does its folder exist, and may this user write there?")
-    if "readonly" in said:
-        return StoreError(f"{path} cannot be written by this user; nothing was written")
-    if "disk I/O" in said:
-        return StoreGone(f"{path} cannot be read or written any more ({said}); nothing was written")
-    if "closed" in said:
-        return StoreError("the store is closed; make a new Holdfast")
+    for words, kind, message in _REASONS:
+        if any(word in said for word in words):
+            return kind(message.format(path=path, said=said))
     return StoreError(f"{path}: {said}")

@@ -87,7 +87,7 @@ class Look(msgspec.Struct):
 
 
 def key(cue: Cue) -> str:
-    return cue.id.rpartition(".")[2]
+    return cue.means
 
 
 _QUOTED = re.compile(r"[\"“”«»]([^\"“”«»\n]{1,80})[\"“”«»]")

@@ -223,7 +223,7 @@ def _shown(shape: Shape, language: str) -> str:
 
 
 def _key(cue: Cue) -> str:
-    return cue.id.rpartition(".")[2]
+    return cue.means
 
 
 def _shapes(reading: Reading) -> Iterator[Shape]:

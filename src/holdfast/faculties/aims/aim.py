@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from holdfast.faculties.aims.naming import objects
 from holdfast.faculty import Draft
 from holdfast.reading.model import scorer
-from holdfast.reading.model.clauses import strange
-from holdfast.reading.model.scorer import Scorer
+from holdfast.reading.model.clauses import decided, strange
+from holdfast.reading.model.scorer import Decided, Scorer
 from holdfast.reading.model.tokens import Token, tokens
 from holdfast.reading.reader import Reading
 
@@ -108,6 +108,11 @@ class Aim(NamedTuple):
     def own(self) -> bool:
         """Whether the message asks for something itself, which is more than an answer."""
         return self.what in ("new", "same", "side", "return", "fresh")
+
+    def decided(self, reading: Reading) -> Decided:
+        """The choice for the record."""
+        by = _scorers()[self.here.room]
+        return decided(by, aim_features(reading, self.here), reading.find(model_words), self.what, self.lead)
 
     def prefers(self, one: Iterable[str], other: Iterable[str]) -> int:
         """How far the best of some aims leads over the best of others; below zero it does not."""
@@ -233,7 +238,10 @@ def aim(draft: Draft) -> Aim:
 
 
 def _aim(draft: Draft) -> Aim:
-    return choose(draft.reading, situation(draft))
+    chosen = choose(draft.reading, situation(draft))
+    for rule in (f"aim.{chosen.what}", "task.follow_up"):
+        draft.decided(rule, lambda: chosen.decided(draft.reading))
+    return chosen
 
 
 def situation(draft: Draft) -> Situation:

@@ -34,6 +34,7 @@ from holdfast.reading.reader import Reading, Span
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import WORD, fold
 from holdfast.state import Moment, State
+from holdfast.telling import Telling, said
 
 Mode = Literal["revision", "creation", "question", ""]
 
@@ -95,8 +96,10 @@ class FileRecorded(Event, frozen=True):
     def did(self) -> str:  # type: ignore[override]
         return "confirmed" if self.known else "learned"
 
-    def tell(self) -> str:
-        return f"file {self.file.name}" + (f" at {self.file.path}" if self.file.path else "")
+    def tell(self) -> Telling:
+        if self.file.path:
+            return said("file.at", name=self.file.name, path=self.file.path)
+        return said("file", name=self.file.name)
 
 
 class RequestRead(Event, frozen=True):
@@ -104,11 +107,10 @@ class RequestRead(Event, frozen=True):
 
     request: Request
 
-    def tell(self) -> str:
-        told = self.request
-        return " ".join(
-            part for part in (told.mode or "follow-up", "of" if told.target else "", told.target or "") if part
-        )
+    def tell(self) -> Telling:
+        kind = self.request.mode or "follow-up"
+        target = self.request.target
+        return said("kind.of", kind=kind, value=target) if target else said("kind", kind=kind)
 
 
 class Files(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -369,7 +371,7 @@ def _types(reading: Reading, noun: str) -> tuple[str, ...]:
 
 def _output(reading: Reading) -> str | None:
     cue = reading.first("output")
-    return cue.id.rpartition(".")[2].replace("_", " ") if cue is not None else None
+    return cue.means.replace("_", " ") if cue is not None else None
 
 
 def _resolved(reading: Reading, span: Span, target: File | None, candidates: tuple[File, ...]) -> ReferenceResolved:
@@ -382,7 +384,7 @@ def _resolved(reading: Reading, span: Span, target: File | None, candidates: tup
 def _kind_question(draft: Draft) -> Iterator[Event]:
     """A new document with a topic but without a kind: the question that would settle it."""
     reading = draft.reading
-    document = next((cue for cue in reading.all("create") if cue.id.endswith(".document")), None)
+    document = next((cue for cue in reading.all("create") if cue.means == "document"), None)
     topic = next((cue for cue in reading.all("topic") if document and cue.start >= document.end - 1), None)
     if document is None or topic is None or reading.has("document_kind"):
         return

@@ -35,6 +35,7 @@ from holdfast.reading.text import fold
 from holdfast.reading.using import only_a_word
 from holdfast.reading.values import number_in, numbers, trimmed
 from holdfast.state import State
+from holdfast.telling import said as telling
 
 LONGEST = 80
 """Characters of a question or an answer that are told again."""
@@ -117,7 +118,8 @@ class AnswersFaculty(FactsFaculty):
         for known in kept:
             if _bare(known.question, reading.reader) in asked or (specific(known.about) and known.question in texts):
                 instead = str(reading.data("answers").get("known", "{answer}")).replace("{answer}", known.answer)
-                yield Violation("answers.known", f"asks again what was answered: {known.answer}", instead)
+                why = telling("guard.answered", value=known.answer)
+                yield Violation("answers.known", instead=instead, said=why)
 
 
 def asked_and_known(state: State) -> list[tuple[Scope, Memo]]:

@@ -12,7 +12,7 @@ from holdfast.events import Event, Scope
 from holdfast.faculties.facts.memos import ItemRetracted, live
 from holdfast.faculties.facts.relations import Memo
 from holdfast.faculties.facts.taking_back import RECENT, last_written
-from holdfast.faculties.facts.writing import mark_resting
+from holdfast.faculties.facts.writing import ENDED, WITHDRAWN, mark_resting
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.kinds import value_types
@@ -64,6 +64,7 @@ def claims(draft: Draft, taken: Sequence[Span]) -> Iterator[Statement]:
         if read:
             yield from _rest(draft, clause, read)
         elif clause.keep >= KEEP or (not denials and clause.keep >= DOUBTFUL and tells_of_oneself(reading, clause)):
+            draft.decided(f"talk.{clause.act}", clause.decided, (clause.start, clause.end))
             yield from _said(draft, clause)
 
 
@@ -152,8 +153,8 @@ def no_longer_so(draft: Draft) -> Iterator[Event]:
         names = f"attr/{memo.slot.partition('/')[0]}" in clause.kinds
         if clause.act not in _TELLS_NOTHING - {"retracts"} and _no_longer(draft.reading, clause):
             cause = draft.cause("talk.no_longer", (clause.start, clause.end))
-            yield ItemRetracted(id=memo.id, label=memo.label, why="no longer so", scope=scope, because=cause)
-            yield from mark_resting(draft, memo.id, f"rests on {memo.label}, which is no longer so")
+            yield ItemRetracted(id=memo.id, label=memo.told, why="no longer so", scope=scope, because=cause)
+            yield from mark_resting(draft, memo, ENDED)
             if names:
                 draft.find(_ended).append((clause.start, clause.end))
 
@@ -186,9 +187,10 @@ def let_go(draft: Draft, taken: Sequence[Span]) -> Iterator[Event]:
         named = _named(draft, clause)
         for scope, memo in list(live(draft.state)):
             if memo in named:
+                draft.decided("talk.retracts", clause.decided, (clause.start, clause.end))
                 cause = draft.cause("talk.retracts", (clause.start, clause.end))
-                yield ItemRetracted(id=memo.id, label=memo.label, why="taken back", scope=scope, because=cause)
-                yield from mark_resting(draft, memo.id, f"rests on {memo.label}, which was taken back")
+                yield ItemRetracted(id=memo.id, label=memo.told, why="taken back", scope=scope, because=cause)
+                yield from mark_resting(draft, memo, WITHDRAWN)
 
 
 def _said_plainly(draft: Draft) -> Iterator[Clause]:

@@ -110,27 +110,36 @@ class Held:
 
 def change_held(held: Held, event: Event, moment: Moment) -> None:
     """What an event does to facts."""
+    if isinstance(event, ItemLearned | ItemRestored | ItemPromoted):
+        held.put(event.item)
+    elif isinstance(event, ItemUndone | ItemReleased):
+        held.drop(event.id)
+    elif isinstance(event, ItemForgotten):
+        held.forget(event.id)
+    elif isinstance(event, Setting | LibraryLifted):
+        _set(held, event, moment)
+    elif (gone := _let_go(event)) is not None:
+        for memo in held.current(gone):
+            at, version = moment.at, moment.version
+            held.put(change(memo, retracted_at=at, valid_to=at, why="cleared", until=version))
+    elif (known := held.get(getattr(event, "id", ""))) is not None:
+        held.put(_after(known, event, moment))
+
+
+def _let_go(event: Event) -> Callable[[Memo], bool] | None:
+    """Which facts an event closes that names none."""
     match event:
-        case ItemLearned(item=item) | ItemRestored(item=item) | ItemPromoted(item=item):
-            held.put(item)
-        case ItemUndone(id=id) | ItemReleased(id=id):
-            held.drop(id)
-        case ItemForgotten(id=id):
-            held.forget(id)
-        case _ if isinstance(event, Setting | LibraryLifted):
-            _set(held, event, moment)
-        case ProfileDropped(key=key):
-            _close(held, lambda m: m.category == PROFILE and m.slot == key, moment)
         case ItemsCleared(lifespan=lifespan, kinds=kinds):
-            _close(held, lambda m: m.lifespan == lifespan and m.kind in kinds and m.category != SLOT, moment)
+            return lambda m: m.lifespan == lifespan and m.kind in kinds and m.category != SLOT
         case Cleared(what="everything"):
-            _close(held, lambda m: m.kind != "decision" and m.category not in (ALWAYS, NEVER, RATHER), moment)
+            return lambda m: m.kind != "decision" and m.category not in (ALWAYS, NEVER, RATHER)
         case Cleared(what="answers"):
-            _close(held, lambda m: bool(m.question), moment)
+            return lambda m: bool(m.question)
         case Cleared(what=what):
-            _close(held, lambda m: m.category == SLOT and m.slot == what and not m.aside, moment)
-        case _ if (memo := held.get(getattr(event, "id", ""))) is not None:
-            held.put(_after(memo, event, moment))
+            return lambda m: m.category == SLOT and m.slot == what and not m.aside
+        case ProfileDropped(key=key):
+            return lambda m: m.category == PROFILE and m.slot == key
+    return None
 
 
 def _after(memo: Memo, event: Event, moment: Moment) -> Memo:
@@ -151,12 +160,6 @@ def _after(memo: Memo, event: Event, moment: Moment) -> Memo:
         case ItemMarked(review=review):
             return change(memo, review=review)
     return memo
-
-
-def _close(held: Held, test: Callable[[Memo], bool], moment: Moment) -> None:
-    for memo in held.current(test):
-        gone = change(memo, retracted_at=moment.at, valid_to=moment.at, why="cleared", until=moment.version)
-        held.put(gone)
 
 
 def _set(held: Held, event: Setting | LibraryLifted, moment: Moment) -> None:
@@ -261,22 +264,8 @@ def _turned(held: Held, topic: str, left: str, slots: tuple[str, ...]) -> None:
 
 def fold_facts(slice: Memory, event: Event, moment: Moment) -> Memory:
     """The slice after an event."""
-    match event:
-        case ValueSeen(seen=seen):
-            others = tuple(s for s in slice.seen if (s.slot, s.where) != (seen.slot, seen.where))
-            return change(slice, seen=(*others, seen)[-SEEN:])
-        case DisputeOpened(dispute=dispute):
-            rest = tuple(d for d in slice.disputes if d.slot != dispute.slot)
-            return change(slice, disputes=(*rest, dispute)[-OPEN:])
-        case DisputeSettled(id=id, kept=kept):
-            return _settled(slice, id, kept)
-        case LibraryChosen(library=library, use_case=case, session=where):
-            met = Seen(f"{RATHER}/{case}", library, where)
-            return change(slice, seen=(*(s for s in slice.seen if s != met), met)[-SEEN:])
-        case ProfileAsked():
-            return change(slice, asked=moment.version)
-        case SlotOffered(slot=slot, value=value, canonical=canonical):
-            return change(slice, offers={**slice.offers, slot: Offer(value, moment.version, canonical)})
+    if (after := _beside(slice, event, moment)) is not None:
+        return after
     held = Held(slice.items, slice.closed)
     change_held(held, event, moment)
     match event:
@@ -284,8 +273,6 @@ def fold_facts(slice: Memory, event: Event, moment: Moment) -> Memory:
             _turned(held, topic, slice.topic, slots)
             slice = change(slice, topic=topic)
         case Cleared(what="everything"):
-            for memo in held.current(lambda m: bool(m.aside)):
-                held.drop(memo.id)
             slice = change(slice, topic="", offers={}, asked=0)
         case Cleared(what=what) if what in slice.offers:
             slice = change(slice, offers={name: offer for name, offer in slice.offers.items() if name != what})
@@ -295,6 +282,27 @@ def fold_facts(slice: Memory, event: Event, moment: Moment) -> Memory:
             slice = _counted(slice, item, moment)
     archived = slice.archived + _bounded(held)
     return change(slice, items=held.items, closed=tuple(held.closed.values())[-CLOSED:], archived=archived)
+
+
+def _beside(slice: Memory, event: Event, moment: Moment) -> Memory | None:
+    """The slice after an event that changes no fact."""
+    match event:
+        case ValueSeen(seen=seen):
+            others = tuple(s for s in slice.seen if (s.slot, s.where) != (seen.slot, seen.where))
+            return change(slice, seen=(*others, seen)[-SEEN:])
+        case LibraryChosen(library=library, use_case=case, session=where):
+            met = Seen(f"{RATHER}/{case}", library, where)
+            return change(slice, seen=(*(s for s in slice.seen if s != met), met)[-SEEN:])
+        case DisputeOpened(dispute=dispute):
+            rest = tuple(d for d in slice.disputes if d.slot != dispute.slot)
+            return change(slice, disputes=(*rest, dispute)[-OPEN:])
+        case DisputeSettled(id=id, kept=kept):
+            return _settled(slice, id, kept)
+        case SlotOffered(slot=slot, value=value, canonical=canonical):
+            return change(slice, offers={**slice.offers, slot: Offer(value, moment.version, canonical)})
+        case ProfileAsked():
+            return change(slice, asked=moment.version)
+    return None
 
 
 def _bounded(held: Held) -> int:

@@ -21,6 +21,7 @@ from holdfast.faculties.facts.relations import (
     Memo,
 )
 from holdfast.state import State
+from holdfast.telling import Telling, said
 
 MOST = 400
 """Current items of one scope that stay in the state; older ones that nothing can replace are found in the log."""
@@ -98,9 +99,13 @@ class ItemLearned(Event, frozen=True):
     def did(self) -> str:  # type: ignore[override]
         return "superseded" if self.item.replaces else "learned"
 
-    def tell(self) -> str:
-        was = f" (was {', '.join(self.item.rejected)})" if self.item.rejected else ""
-        return f"{self.item.label}{was} [{self.item.relation}]"
+    def tell(self) -> Telling:
+        item = self.item
+        if not item.rejected:
+            return item.told
+        if item.question and item.text.startswith(item.question):
+            return said("answer.changed", question=item.question, answer=item.value, old=item.rejected[0])
+        return said("slot.changed", slot=item.slot, value=item.value, old=item.rejected[0])
 
 
 class ItemSuperseded(Event, frozen=True):
@@ -119,23 +124,23 @@ class ItemConfirmed(Event, frozen=True):
 
     id: str
     confidence: float
-    label: str = ""
+    label: Telling = ""
     session: str = ""
 
-    def tell(self) -> str:
-        return f"{self.label} [CONFIRMS, {self.confidence:g}]"
+    def tell(self) -> Telling:
+        return self.label
 
 
 class ItemRetracted(Event, frozen=True):
     did = "retracted"
 
     id: str
-    label: str = ""
+    label: Telling = ""
     why: str = ""
     valid_to: float | None = None
 
-    def tell(self) -> str:
-        return f"{self.label} [RETRACTS]" + (f": {self.why}" if self.why else "")
+    def tell(self) -> Telling:
+        return said("text.because", what=self.label, reason=said("kind", kind=self.why)) if self.why else self.label
 
 
 class ItemMarked(Event, frozen=True):
@@ -144,11 +149,13 @@ class ItemMarked(Event, frozen=True):
     did = "marked"
 
     id: str
-    review: str = ""
-    label: str = ""
+    review: Telling = ""
+    label: Telling = ""
 
-    def tell(self) -> str:
-        return f"{self.label}: {self.review}" if self.review else f"{self.label} stands again"
+    def tell(self) -> Telling:
+        if self.review:
+            return said("memo.check", label=self.label, reason=self.review)
+        return said("memo.valid", label=self.label)
 
 
 class ItemRestored(Event, frozen=True):
@@ -158,8 +165,8 @@ class ItemRestored(Event, frozen=True):
 
     item: Memo
 
-    def tell(self) -> str:
-        return self.item.label
+    def tell(self) -> Telling:
+        return self.item.told
 
 
 class ItemUndone(Event, frozen=True):
@@ -168,9 +175,9 @@ class ItemUndone(Event, frozen=True):
     did = "undone"
 
     id: str
-    label: str = ""
+    label: Telling = ""
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         return self.label
 
 
@@ -181,8 +188,8 @@ class ItemPromoted(Event, frozen=True):
 
     item: Memo
 
-    def tell(self) -> str:
-        return f"{self.item.label} holds for {self.item.lifespan} now"
+    def tell(self) -> Telling:
+        return said("memo.wider", label=self.item.told, lifespan=self.item.lifespan)
 
 
 class ItemReleased(Event, frozen=True):
@@ -202,8 +209,8 @@ class DisputeOpened(Event, frozen=True):
 
     dispute: Dispute
 
-    def tell(self) -> str:
-        return f"{self.dispute.slot}: {self.dispute.rival.value} [CONFLICT]"
+    def tell(self) -> Telling:
+        return said("slot.is", slot=self.dispute.slot, value=self.dispute.rival.value)
 
 
 class DisputeSettled(Event, frozen=True):
@@ -213,8 +220,8 @@ class DisputeSettled(Event, frozen=True):
     kept: str
     slot: str = ""
 
-    def tell(self) -> str:
-        return f"{self.slot}: {self.kept}"
+    def tell(self) -> Telling:
+        return said("slot.is", slot=self.slot, value=self.kept)
 
 
 class CorrectionHeard(Event, frozen=True):
@@ -225,8 +232,8 @@ class CorrectionHeard(Event, frozen=True):
     new: str
     old: str = ""
 
-    def tell(self) -> str:
-        return f"{self.old or 'what was said last'} → {self.new}"
+    def tell(self) -> Telling:
+        return said("memo.changed", old=self.old, new=self.new) if self.old else said("memo.last", new=self.new)
 
 
 class ItemsCleared(Event, frozen=True):
@@ -237,8 +244,8 @@ class ItemsCleared(Event, frozen=True):
     lifespan: Lifespan
     kinds: tuple[Kind, ...] = ("fact", "preference", "context")
 
-    def tell(self) -> str:
-        return f"memory of the {self.lifespan}"
+    def tell(self) -> Telling:
+        return said("memory.of", lifespan=self.lifespan)
 
 
 class ItemForgotten(Event, frozen=True):
@@ -248,13 +255,11 @@ class ItemForgotten(Event, frozen=True):
 
     id: str
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         return self.id
 
 
 class SlotSet(Event, frozen=True):
-    """A slot of the talk got a value: what it held before is superseded."""
-
     slot: str
     value: str
     old: str | None = None
@@ -270,10 +275,13 @@ class SlotSet(Event, frozen=True):
             return "learned"
         return "confirmed" if self.old == self.value else "superseded"
 
-    def tell(self) -> str:
-        known = f" ({self.canonical})" if self.canonical and self.canonical.lower() != self.value.lower() else ""
-        was = f" (was {self.old})" if self.old not in (None, self.value) else ""
-        return f"{self.slot} = {self.value}{known}{was}"
+    def tell(self) -> Telling:
+        value: Telling = self.value
+        if self.canonical and self.canonical.lower() != self.value.lower():
+            value = said("value.known", value=self.value, known=self.canonical)
+        if self.old is None or self.old == self.value:
+            return said("slot.is", slot=self.slot, value=value)
+        return said("slot.changed", slot=self.slot, value=value, old=self.old)
 
 
 class SlotOffered(Event, frozen=True):
@@ -292,8 +300,8 @@ class SlotRestored(Event, frozen=True):
     slot: str
     value: Value
 
-    def tell(self) -> str:
-        return f"{self.slot} = {self.value.value}"
+    def tell(self) -> Telling:
+        return said("slot.is", slot=self.slot, value=self.value.value)
 
 
 class TopicChanged(Event, frozen=True):
@@ -305,8 +313,8 @@ class TopicChanged(Event, frozen=True):
     slots: tuple[str, ...]
     """The slots that belong to a topic."""
 
-    def tell(self) -> str:
-        return f"to {self.topic}"
+    def tell(self) -> Telling:
+        return said("kind", kind=self.topic)
 
 
 class AnswerKept(Event, frozen=True):
@@ -320,8 +328,8 @@ class AnswerKept(Event, frozen=True):
     about: str = ""
     options: tuple[str, ...] = ()
 
-    def tell(self) -> str:
-        return f"{self.question} {self.answer}"
+    def tell(self) -> Telling:
+        return said("answer.kept", question=self.question, answer=self.answer)
 
 
 class AnswerCorrected(Event, frozen=True):
@@ -331,8 +339,8 @@ class AnswerCorrected(Event, frozen=True):
     answer: str
     old: str
 
-    def tell(self) -> str:
-        return f"{self.question} {self.answer} (was {self.old})"
+    def tell(self) -> Telling:
+        return said("answer.changed", question=self.question, answer=self.answer, old=self.old)
 
 
 class ProfileSet(Event, frozen=True):
@@ -348,10 +356,10 @@ class ProfileSet(Event, frozen=True):
             return "learned"
         return "confirmed" if self.old == self.value else "superseded"
 
-    def tell(self) -> str:
-        return f"profile {self.key} = {self.value}" + (
-            f" (was {self.old})" if self.old not in (None, self.value) else ""
-        )
+    def tell(self) -> Telling:
+        if self.old in (None, self.value):
+            return said("slot.is", slot=self.key, value=self.value)
+        return said("slot.changed", slot=self.key, value=self.value, old=self.old or "")
 
 
 class ProfileDropped(Event, frozen=True):
@@ -359,8 +367,8 @@ class ProfileDropped(Event, frozen=True):
 
     key: str
 
-    def tell(self) -> str:
-        return f"profile {self.key}"
+    def tell(self) -> Telling:
+        return said("slot.name", slot=self.key)
 
 
 class ProfileAsked(Event, frozen=True):
@@ -375,8 +383,8 @@ class LibraryPinned(Event, frozen=True):
     library: str
     use_case: str
 
-    def tell(self) -> str:
-        return f"always {self.library} for {self.use_case}"
+    def tell(self) -> Telling:
+        return said("library.always", library=self.library, use=self.use_case)
 
 
 class LibraryBanned(Event, frozen=True):
@@ -384,8 +392,8 @@ class LibraryBanned(Event, frozen=True):
 
     library: str
 
-    def tell(self) -> str:
-        return f"never {self.library}"
+    def tell(self) -> Telling:
+        return said("library.never", library=self.library)
 
 
 class LibraryLifted(Event, frozen=True):
@@ -393,8 +401,8 @@ class LibraryLifted(Event, frozen=True):
 
     library: str
 
-    def tell(self) -> str:
-        return f"the rule about {self.library}"
+    def tell(self) -> Telling:
+        return said("library.rule", library=self.library)
 
 
 class LibraryPreferred(Event, frozen=True):
@@ -403,8 +411,8 @@ class LibraryPreferred(Event, frozen=True):
     library: str
     use_case: str
 
-    def tell(self) -> str:
-        return f"library.{self.use_case} = {self.library}"
+    def tell(self) -> Telling:
+        return said("library.for", use=self.use_case, library=self.library)
 
 
 class LibraryChosen(Event, frozen=True):

@@ -30,6 +30,7 @@ from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.standing import standing
 from holdfast.reading.tables import Table
 from holdfast.state import State
+from holdfast.telling import said
 
 CHOICES = 2
 """Conversations in which a library must have been chosen before it counts as preferred."""
@@ -160,7 +161,7 @@ class PreferencesFaculty(FactsFaculty):
             return
         for sight in self.libraries.detect(content=reading.text):
             if sight.library in bans and not _asked_for(state, sight.library):
-                yield Violation("libraries.banned", f"uses {sight.library}, which the user asked never to use")
+                yield Violation("libraries.banned", said=said("guard.library", library=sight.library))
 
 
 def _wanted(state: State) -> str | None:

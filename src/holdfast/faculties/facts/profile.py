@@ -24,6 +24,7 @@ from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
 from holdfast.state import State
+from holdfast.telling import said
 
 KEYS = ("name", "profession", "location", "interests", "expertise_level", "communication_style", "goals")
 SHOWN = 0.5
@@ -92,8 +93,8 @@ def learned(
     held = profile(draft.state).get(key)
     because = draft.cause(cue.id if cue else rule or "profile.set", cue.span if cue else None)
     if held is not None and rank(source) < rank(held.source):
-        reason = f"{source} ranks below {held.source}, which says {held.value}"
-        return Refusal(what=f"profile {key} = {value}", reason=reason, because=because)
+        reason = said("refused.rank", source=source, other=held.source, value=held.value)
+        return Refusal(what=said("slot.is", slot=key, value=value), reason=reason, because=because)
     return ProfileSet(
         key=key,
         value=" ".join(value.split())[:LONGEST],

@@ -10,12 +10,14 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from holdfast.accepting import called, shown
 from holdfast.events import Source
 from holdfast.reading.asserting import Statement
 from holdfast.reading.reader import Reader
 from holdfast.reading.shapes import Shape
 from holdfast.reading.terms import known_terms
 from holdfast.reading.text import fold
+from holdfast.telling import Telling, said
 
 Relation = Literal["NEW", "CONFIRMS", "REFINES", "CHANGES", "CORRECTS", "RETRACTS", "CONFLICT"]
 Kind = Literal["fact", "preference", "decision", "context"]
@@ -70,7 +72,7 @@ class Memo(msgspec.Struct, frozen=True, omit_defaults=True):
     retracted_at: float | None = None
     why: str = ""
     """Why it was closed."""
-    review: str = ""
+    review: Telling = ""
     """Why it must be looked at again: something that it rests on is no longer so."""
     rests_on: tuple[str, ...] = ()
     rejected: tuple[str, ...] = ()
@@ -85,6 +87,12 @@ class Memo(msgspec.Struct, frozen=True, omit_defaults=True):
     """The version that closed it, for what a slot shows."""
     forgotten: bool = False
 
+    def __repr__(self) -> str:
+        """The item as people look for it, not all its thirty fields: `msgspec.to_builtins` has those."""
+        about = {"confidence": round(self.confidence, 2), "lifespan": self.lifespan, "session": self.session}
+        closed = {"superseded_by": self.superseded_by, "why": self.why, "forgotten": self.forgotten}
+        return called(type(self).__name__, repr(self.id), shown(self.entry), kind=self.kind, **about, **closed)
+
     @property
     def current(self) -> bool:
         return not (self.superseded_by or self.retracted_at is not None or self.forgotten)
@@ -95,6 +103,17 @@ class Memo(msgspec.Struct, frozen=True, omit_defaults=True):
         if self.kind == "decision" or (self.text and self.positive):
             return self.text or self.value
         return self.entry
+
+    @property
+    def told(self) -> Telling:
+        """The same for a receipt, in any language."""
+        if self.question and self.text.startswith(self.question):
+            return said("answer.kept", question=self.question, answer=self.value)
+        if self.label != self.entry or self.slot.startswith("other/"):
+            return self.label
+        value, known = self.value, str(self.details.get("canonical", ""))
+        told = said("value.known", value=value, known=known) if known and fold(known) != fold(value) else value
+        return said("slot.is" if self.positive else "slot.not", slot=self.slot, value=told)
 
     @property
     def entry(self) -> str:

@@ -48,6 +48,7 @@ from holdfast.reading.reader import Reading, Span
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.state import Moment, State
+from holdfast.telling import Telling, said
 
 BARE = 4
 """Words of a reply that is no more than an answer."""
@@ -70,8 +71,8 @@ class EntitiesMentioned(Event, frozen=True):
     def did(self) -> str:  # type: ignore[override]
         return "learned" if self.fresh else "mentioned"
 
-    def tell(self) -> str:
-        return ", ".join(f"{e.kind or 'entity'} {e.label()}" for e in self.entities)
+    def tell(self) -> Telling:
+        return ", ".join(entity.label() for entity in self.entities)
 
 
 class DetailAsked(Event, frozen=True):
@@ -81,8 +82,8 @@ class DetailAsked(Event, frozen=True):
 
     detail: str
 
-    def tell(self) -> str:
-        return f"asks for a detail: {self.detail}"
+    def tell(self) -> Telling:
+        return said("detail.asked", detail=self.detail)
 
 
 class ReferencesFaculty(Faculty):
@@ -212,7 +213,7 @@ class ReferencesFaculty(Faculty):
             shown = tuple(e for e in refs.latest() if e.name)
             pointed = [(back[0], Resolution(reading.words(back[1]), back[1], "resolved", shown))]
         for rule, found in pointed:
-            if answer is not None and answer.yes is not None and _of_the_question(rule, found, answer, draft):
+            if answer is not None and answer.yes is not None and _of_the_question(found, answer, draft):
                 continue
             way = role(reading, found.span) if len(found.entities) == 1 else ""
             resolution = msgspec.structs.replace(found, role=way) if way else found
@@ -302,7 +303,7 @@ class ReferencesFaculty(Faculty):
         names = pointed[0].name
         instead = str(reading.data("asking").get("known", "{names}")).replace("{names}", names)
         if reading.all("asks_which"):
-            yield Violation("references.known", f"asks which one is meant, which is known: {names}", instead)
+            yield Violation("references.known", instead=instead, said=said("guard.which", names=names))
 
 
 def _one_item(reading: Reading, span: Span | None) -> bool:
@@ -326,10 +327,10 @@ def _by_name(reading: Reading, known: Mapping[str, Entity]) -> list[Named]:
     return [Named(known[hit.keys[0]], hit.span) for hit in hits]
 
 
-def _of_the_question(rule: str, found: Resolution, answer: Answer, draft: Draft) -> bool:
+def _of_the_question(found: Resolution, answer: Answer, draft: Draft) -> bool:
     """Whether the "it" of a yes or no is what the question was about, and nothing that was mentioned: the question and
     the reply that it stands in neither name the thing nor point at it."""
-    if ".pointing_vague." not in rule or not found.entities:
+    if found.how != "vague" or not found.entities:
         return False
     recent = draft.before.conversation.recent
     said = fold(recent[-1].text) if recent and recent[-1].role != "user" else ""

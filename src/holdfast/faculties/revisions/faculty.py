@@ -21,10 +21,11 @@ from holdfast.faculties.revisions.guidance import Record, block, warnings
 from holdfast.faculties.revisions.inforce import Asked, InForce, Revisions, Seen, waiting
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.libraries import Libraries, Sighting, written
-from holdfast.reading.overrides import Override, Speech
+from holdfast.reading.overrides import NAMED_ALONE, NAMED_WHOLE, Override, Speech
 from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment, State
+from holdfast.telling import Telling, listed, said
 
 FILES = 40
 """Files whose libraries are kept."""
@@ -45,10 +46,11 @@ class LibrarySeen(Event, frozen=True):
     def did(self) -> str:  # type: ignore[override]
         return "learned" if self.new else "confirmed"
 
-    def tell(self) -> str:
-        return f"{self.real} {'used' if self.used else 'imported'}" + (
-            f" for {', '.join(self.files)}" if self.files else ""
-        )
+    def tell(self) -> Telling:
+        template = "library.used" if self.used else "library.imported"
+        if not self.files:
+            return said(f"{template}_here", library=self.real)
+        return said(template, library=self.real, files=", ".join(self.files))
 
 
 class OverrideRead(Event, frozen=True):
@@ -61,16 +63,16 @@ class OverrideRead(Event, frozen=True):
     def did(self) -> str:  # type: ignore[override]
         return "doubted" if self.asked.override.kind == "approach" and self.asked.override.ambiguous else "superseded"
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         told = self.asked.override
-        parts = [f"override: {told.kind}"]
+        parts: list[Telling] = []
         if told.requested:
-            parts.append(f"requested {told.real or told.requested}")
+            parts.append(said("override.wanted", new=told.real or told.requested))
         if told.rejected:
-            parts.append(f"rejected {', '.join(told.rejected)}")
+            parts.append(said("override.refused", old=", ".join(told.rejected)))
         if self.let_go:
-            parts.append(f"no longer {', '.join(self.let_go)}")
-        return ", ".join(parts)
+            parts.append(said("override.ended", gone=", ".join(self.let_go)))
+        return said("override", kind=told.kind, parts=listed(parts)) if parts else said("kind", kind=told.kind)
 
 
 class LibraryConfirmed(Event, frozen=True):
@@ -80,8 +82,8 @@ class LibraryConfirmed(Event, frozen=True):
 
     library: str
 
-    def tell(self) -> str:
-        return f"{self.library} stays"
+    def tell(self) -> Telling:
+        return said("library.same", library=self.library)
 
 
 class ImplementationKept(Event, frozen=True):
@@ -91,10 +93,11 @@ class ImplementationKept(Event, frozen=True):
 
     record: Record
 
-    def tell(self) -> str:
-        return f"{self.record.library} ({self.record.confidence})" + (
-            f" for {self.record.file}" if self.record.file else ""
-        )
+    def tell(self) -> Telling:
+        kept = self.record
+        if kept.file:
+            return said("library.kept_for", library=kept.library, state=kept.confidence, file=kept.file)
+        return said("library.kept", library=kept.library, state=kept.confidence)
 
 
 class LibraryAsked(Event, frozen=True):
@@ -104,7 +107,7 @@ class LibraryAsked(Event, frozen=True):
 
     answer: str
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         return self.answer
 
 
@@ -115,7 +118,7 @@ class SwitchWarned(Event, frozen=True):
 
     warning: str
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         return self.warning
 
 
@@ -174,7 +177,7 @@ class RevisionsFaculty(Faculty):
         asked = self._asked(draft)
         if asked is not None:
             yield from self._override(draft, asked)
-        elif (cue := self._asks(reading)) and (draft.state.revisions.seen or cue.id.endswith(".which")):
+        elif (cue := self._asks(reading)) and (draft.state.revisions.seen or cue.means == "which"):
             answer = self.in_force.why(draft.state, texts(draft, "revision_texts"))
             yield LibraryAsked(answer=answer, because=draft.cause(cue.id, cue.span))
         record = self.in_force.record(draft.state)
@@ -186,7 +189,7 @@ class RevisionsFaculty(Faculty):
         library that it names."""
         asked, about = draft.reading.find(self.speech.override), aim(draft)
         if asked is not None:
-            bare = asked.rule.startswith("any.")  # by nothing but its name
+            bare = asked.rule in (NAMED_ALONE, NAMED_WHOLE)
             return None if bare and self._asks(draft.reading) else asked  # "¿por qué plotly?" asks
         if about.what != "same" or not about.plain or not draft.state.revisions.seen:
             return None

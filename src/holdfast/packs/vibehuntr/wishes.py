@@ -56,7 +56,7 @@ def query(reading: Reading) -> Iterable[Found]:
 
 def searched_before(reading: Reading, state: State) -> Iterable[Found]:
     """ "Back to the previous search": what was looked for when the list was shown that is the latest again."""
-    cues = [cue for cue in reading.all("pointing_back") if cue.id.endswith(".search")]
+    cues = [cue for cue in reading.all("pointing_back") if cue.means == "search"]
     lists = state.references.lists
     return [Found(lists[0].about, cues[0].span, cues[0].id)] if cues and lists and lists[0].about else []
 
@@ -232,7 +232,7 @@ def price(reading: Reading) -> Iterable[Found]:
 
 
 def _level(reading: Reading, cue: Cue) -> str:
-    key = cue.id.rpartition(".")[2]
+    key = cue.means
     if key.startswith("level"):
         return key[5]
     if key == "signs":
@@ -248,7 +248,7 @@ def _level(reading: Reading, cue: Cue) -> str:
 def constraints(reading: Reading) -> Iterable[Found]:
     """Diet, outdoor seating, parking, opening hours and the like, named by their pattern."""
     cues = [cue for cue in reading.all("constraint") if not _idle(reading, cue.span)]
-    return [Found(cue.id.rpartition(".")[2].replace("_", " "), cue.span, cue.id) for cue in cues]
+    return [Found(cue.means.replace("_", " "), cue.span, cue.id) for cue in cues]
 
 
 def where(reading: Reading) -> Iterable[Found]:

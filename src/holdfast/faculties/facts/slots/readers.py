@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from holdfast.faculties.facts.slots import Found
+from holdfast.faculties.facts.slots.values import Cued
 from holdfast.faculties.questions.pending import Answer, answered
 from holdfast.reading.dates import When, dates
 from holdfast.reading.places import Place, answers, named_places, places, stops
@@ -27,17 +28,9 @@ def within(reading: Reading, span: Span) -> list[Span]:
     return tokens[bisect_left(tokens, (span[0], 0)) : bisect_left(tokens, (span[1], 0))]
 
 
-def cued(family: str) -> Read:
+def cued(family: str) -> Cued:
     """Values that the patterns of a family capture as `value`."""
-
-    def read(reading: Reading) -> Iterable[Found]:
-        return [
-            Found(reading.words(cue.groups["value"]), cue.groups["value"], cue.id)
-            for cue in reading.all(family)
-            if "value" in cue.groups
-        ]
-
-    return read
+    return Cued(family)
 
 
 def email(reading: Reading) -> Iterable[Found]:
@@ -269,7 +262,7 @@ def _people(reading: Reading, cues: list[Cue]) -> list[Found]:
             continue
         number = int(words) if words.isdigit() and len(words) < 10 else counts.get(words)
         if number and 0 < number < 1000:
-            found.append(Found(str(int(number)), cue.span, cue.id))
+            found.append(Found(str(int(number)), cue.groups.get("n", cue.span), cue.id))
     return found
 
 

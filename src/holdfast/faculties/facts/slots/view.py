@@ -97,6 +97,6 @@ def value_set(event: Event) -> str | None:
             return value
         case ItemLearned(item=item):
             return item.value
-        case ItemConfirmed(label=label):
-            return label.partition(": ")[2]
+        case ItemConfirmed(id=id):
+            return id
     return None
