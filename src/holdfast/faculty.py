@@ -185,6 +185,9 @@ class Faculty:
     says: ClassVar[tuple[str, ...]] = ()
     """Names of attachments that `say` may bring for it."""
 
+    may_inquire: bool = True
+    """Whether `inquire` can ever ask something: where it cannot, no turn is tried out for it."""
+
     def tables(self) -> Iterable[Table]:
         """Pattern tables that it brings to the reader."""
         return ()

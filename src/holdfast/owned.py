@@ -22,7 +22,7 @@ from holdfast.faculty import Draft
 from holdfast.history.recall import Found
 from holdfast.memory import SessionMemory, kept_sentences, learning
 from holdfast.reading.model.clauses import understand
-from holdfast.session import Shell
+from holdfast.shell import Shell
 from holdfast.state import State, Stream
 from holdfast.stores.protocol import Key
 

@@ -24,7 +24,7 @@ from holdfast.reading.text import fold
 from holdfast.session import Session
 from holdfast.turn import Turn
 
-LONGEST = 120
+MAX_QUOTED_CHARS = 120
 """Characters of somebody's words that are quoted back."""
 HISTORY = 100
 """Messages that are looked through for what was already explained."""
@@ -298,4 +298,4 @@ def _asks(reading: Reading) -> bool:
 
 def _quoted(text: str) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    return text if len(text) <= MAX_QUOTED_CHARS else text[: MAX_QUOTED_CHARS - 1] + "…"

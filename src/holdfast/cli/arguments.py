@@ -197,7 +197,11 @@ def _second_opinion(to: argparse.ArgumentParser) -> None:
     to.add_argument(
         "--second-opinion",
         metavar="WHERE",
-        help="a model to ask where memory or the kind of a task is open: local, openai, gemini, ollama, or an address",
+        help="a model that reads what was not read and is asked where memory or the kind of a task is open: local, "
+        "openai, gemini, ollama, or an address",
+    )
+    to.add_argument(
+        "--opinions-per-hour", type=int, default=600, metavar="N", help="questions an hour to it (default: 600)"
     )
 
 

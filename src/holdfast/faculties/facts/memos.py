@@ -462,33 +462,37 @@ class Memory(msgspec.Struct, frozen=True, omit_defaults=True):
             question = kept["question"]
             items[f"answer_{kept['version']}"] = _lifted("answer", "answer", kept, kept["answer"], question=question)
         for key, entry in (slices.get("profile") or {}).get("entries", {}).items():
-            items[f"{key}_{entry.get('version', 0)}"] = _lifted(key, PROFILE, {"version": 0, **entry}, entry["value"])
+            items[f"{key}_{entry.get('version', 0)}"] = _lifted(key, PROFILE, entry, entry["value"])
         rules = slices.get("preferences") or {}
         for category, known in ((ALWAYS, rules.get("pins", {})), (RATHER, rules.get("preferred", {}))):
             for case, library in known.items():
-                items[f"{category}_{case}"] = _lifted(case, category, {"version": 0}, library)
+                items[f"{category}_{case}"] = _lifted(case, category, {}, library)
         for library in rules.get("bans", ()):
-            items[f"{NEVER}_{library}"] = _lifted(library, NEVER, {"version": 0}, library)
+            items[f"{NEVER}_{library}"] = _lifted(library, NEVER, {}, library)
         more = {name: slots[name] for name in ("topic", "offers") if name in slots}
         return {**slices, "memory": {**memory, **more, "items": {id: {**item, "id": id} for id, item in items.items()}}}
 
 
 def _lifted(slot: str, category: str, old: Mapping[str, Any], value: str, **more: str) -> dict[str, Any]:
     kept = ("canonical", "items", "candidates", "own", "expects", "about", "options")
-    return {
-        "kind": "fact",
-        "slot": slot,
-        "value": value,
-        "category": category,
-        "confidence": 1.0,
-        "lifespan": "session",
-        "recorded": 0.0,
-        "version": old["version"],
-        "rule": old.get("rule", ""),
-        "by": "person" if category == PROFILE else old.get("source", "person"),
-        "details": {name: old[name] for name in (*kept, *(["source"] if category == PROFILE else ())) if old.get(name)},
+    kept = (*kept, "source") if category == PROFILE else kept
+    memo = Memo(
+        id="",
+        kind="fact",
+        slot=slot,
+        value=value,
+        category=category,
+        confidence=old.get("confidence", 1.0),
+        lifespan="session",
+        recorded=0.0,
+        version=old.get("version", 0),
+        rule=old.get("rule", ""),
+        by="person" if category == PROFILE else old.get("source", "person"),
+        details={name: old[name] for name in kept if old.get(name)},
         **more,
-    }
+    )
+    plain: dict[str, Any] = msgspec.to_builtins(memo)
+    return plain
 
 
 EVENTS = (

@@ -51,7 +51,7 @@ def taken_back(said: Statement, retracts: list[Cue]) -> bool:
         forgets = "value" in cue.groups or "thing" in cue.groups
         if forgets and said.sentence[0] <= cue.start <= said.span[0]:
             return True
-        if cue.id.endswith(".joke") and 0 <= cue.start - said.span[1] <= SOON:
+        if cue.means == "joke" and 0 <= cue.start - said.span[1] <= SOON:
             return True
     return False
 
@@ -61,13 +61,13 @@ def retract(draft: Draft) -> Iterator[Event]:
     reading = draft.reading
     for cue in reading.all("retracts"):
         flags = reading.find(standing).of(cue.span)
-        if flags & {"question", "quoted", "hypothetical"} or ("negated" in flags and cue.id.endswith(".joke")):
+        if flags & {"question", "quoted", "hypothetical"} or ("negated" in flags and cue.means == "joke"):
             continue  # "no kidding" takes nothing back
-        if cue.groups or "__" in cue.id:
+        if cue.groups or cue.traits:
             targets = _targets(draft, cue)
         else:
             last = _meant(draft)
-            if last is not None and cue.id.endswith(".undo") and last.replaces:
+            if last is not None and cue.means == "undo" and last.replaces:
                 yield from undo(draft, last.id)
                 continue
             targets = [(s, m) for s, m in live(draft.state) if last is not None and m.id == last.id]
@@ -91,7 +91,7 @@ def _targets(draft: Draft, cue: Cue) -> list[tuple[Scope, Memo]]:
     """What a cue names: what is over, a tool, a thing, or a value."""
     reading, reader = draft.reading, draft.reading.reader
     held = list(live(draft.state))
-    if gone := cue.id.rpartition(".")[2].partition("__")[2]:  # "I don't work there any more": what is over
+    if gone := next(iter(cue.traits), ""):  # "I don't work there any more": what is over
         return [(s, m) for s, m in held if m.slot == gone]
     if "tool" in cue.groups:
         tool = term_in(reading, cue.groups["tool"])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 from holdfast.reading.model import scorer
@@ -172,8 +173,10 @@ def decided(
     by: Scorer, features: list[str], found: Sequence[Token], name: str, score: int, keep: int | None = None
 ) -> Decided:
     """What a scorer decided, with the words that spoke most for it, where they stand."""
-    spoke = [words_of(feature, found) for feature, weight in by.spoke(features, name, WEIGHED) if weight > 0]
-    places = {(token.start, token.end) for words in [each for each in spoke if each][:MARKED_WORDS] for token in words}
+    plain = [token for token in found if token.shape != "."]
+    spoke = (words_of(feature, plain) for feature, weight in by.spoke(features, name, WEIGHED) if weight > 0)
+    told = islice((words for words in spoke if words), MARKED_WORDS)
+    places = {(token.start, token.end) for words in told for token in words}
     return Decided(by.model, score, _joined(sorted(places)), keep)
 
 

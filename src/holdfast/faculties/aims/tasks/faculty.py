@@ -136,6 +136,7 @@ class TasksFaculty(Faculty):
         nothing of its kind; without it such a message begins no task. `closes` lets "start fresh" close the history
         for the model and clear what else is remembered, and not the tasks alone."""
         self.kinds = {kind.name: kind for kind in kinds}
+        self.may_inquire = len(self.kinds) > 1  # of one kind there is nothing to ask
         self.steps, self.replans = steps, replans
         self._default, self._closes = default, closes
         self._reads = any(kind.clear for kind in kinds)

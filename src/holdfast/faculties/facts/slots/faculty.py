@@ -172,7 +172,7 @@ class SlotsFaculty(FactsFaculty):
         """ "Forget the location", "start over": what a person wants to be forgotten. A pack's table says how that is
         said; the end of a pattern's id names the question that a slot answers, or everything."""
         for cue in draft.reading.all("forgets"):
-            key, why = cue.id.rpartition(".")[2], draft.cause(cue.id, cue.span)
+            key, why = cue.means, draft.cause(cue.id, cue.span)
             if key == "everything":
                 yield Cleared(what="everything", because=why)
                 return
@@ -353,7 +353,7 @@ class SlotsFaculty(FactsFaculty):
 
     def _meant_after(self, draft: Draft) -> Iterator[Event]:
         """ "I meant Austin", right after "I live in Boston": corrects the one value that the last message set."""
-        meant = next((cue for cue in draft.reading.all("correction") if cue.id.endswith(".meant")), None)
+        meant = next((cue for cue in draft.reading.all("correction") if cue.means == "meant"), None)
         recent = draft.before.conversation.recent
         last = next((message.version for message in reversed(recent) if message.role == "user"), 0)
         held = [s for s in self.slots if (v := _held(draft, s.name)) is not None and v.version == last]
@@ -457,7 +457,7 @@ def _asked(reading: Reading) -> set[str]:
     for start, end in reading.find(questions):
         offer = min((cue.start for cue in reading.all("offers_to") if start <= cue.start < end), default=end)
         cues += [cue for cue in reading.all("asks") if start <= cue.start < offer]
-    return {cue.id.rpartition(".")[2] for cue in cues}
+    return {cue.means for cue in cues}
 
 
 def _held(draft: Draft, name: str) -> Value | None:
