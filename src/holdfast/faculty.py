@@ -100,7 +100,7 @@ class Draft:
             self._open["project"] = Stream(before.project.version + 1, at, before.project.slices.copy())
         if before.user is not None:
             self._open["user"] = Stream(before.user.version + 1, at, before.user.slices.copy())
-        self.state = State(session, self._open.get("project"), self._open.get("user"))
+        self.state = State(session, self._open.get("project"), self._open.get("user"), self._folder.views)
 
     @cached_property
     def clauses(self) -> list[Clause]:
@@ -180,6 +180,9 @@ class Faculty:
     name: ClassVar[str]
     slice: ClassVar[type[Any]] = Nothing
     """Frozen struct that holds what the faculty remembers; it must be constructible without arguments."""
+    kept_in: ClassVar[str] = ""
+    """The name of the slice, where it is not the faculty's own: several faculties may keep one together. They have its
+    type and its fold in common, and each shows its part by a `view`."""
     events: ClassVar[tuple[type[Event], ...]] = ()
     """The event types that change the slice (and those shared ones that it wants to fold)."""
     hears: ClassVar[tuple[str, ...]] = ()
@@ -210,6 +213,10 @@ class Faculty:
     def fold(self, slice: Any, event: Any, moment: Moment) -> Any:
         """The slice after an event."""
         return slice
+
+    def view(self, state: State) -> Any:
+        """What `state.<name>` gives, for a faculty whose slice has another name."""
+        return None
 
     def context(self, draft: Draft) -> Iterable[Item]:
         """What belongs in the context line of this message."""

@@ -39,7 +39,7 @@ def run(options: Namespace) -> int:
         raise InvalidInput(f"say whose memory: holdfast memory {options.action} --user ID, or --project ID")
     hf, chat = opened(options)
     with hf:
-        if "memory" not in chat.state.session.slices:
+        if not chat.pack.has("memory"):
             raise Refused(f"the pack {hf.pack.name} keeps no memory to look into")
         return _of_conversation(chat.memory, options)
 

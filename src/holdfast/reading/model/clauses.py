@@ -126,7 +126,7 @@ class Model:
         splitter = self.scorer("split")
         starts = [0]
         for place in range(1, len(found)):
-            if found[place].shape != "." and self._may_begin(found, place):
+            if found[place].shape != "." and not _titled(found, place) and self._may_begin(found, place):
                 no, yes = splitter.scores(gap_features(found, place))
                 if yes > no:
                     starts.append(place)
@@ -156,6 +156,12 @@ class Model:
             no, yes = self.scorer("sign").scores(sign_features(found, start, end, first, last, act))
             made.append(Value(found[first].start, found[last - 1].end, told.best, told.lead, yes >= no))
         return made
+
+
+def _titled(found: list[Token], place: int) -> bool:
+    """Whether a word is the name after a title: "Dr. Patel"."""
+    before = [token for token in found[max(0, place - 2) : place] if token.word != "."]
+    return len(before) == 1 and "title" in before[0].kinds
 
 
 MARKED_WORDS = 4
