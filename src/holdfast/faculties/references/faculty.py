@@ -185,8 +185,7 @@ class ReferencesFaculty(Faculty):
 
     def _held(self, draft: Draft, slot: str) -> str | None:
         """What a slot holds: the place of the talk, for what names none of its own, or what is looked for."""
-        slots = draft.state.session.slices.get("slots")
-        return slots.get(slot) if slots is not None and slot else None
+        return draft.state.slots.get(slot) if slot and "slots" in draft.state else None
 
     # what a person points at
 
