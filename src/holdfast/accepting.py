@@ -53,9 +53,9 @@ def shown(value: object) -> str:
     return _SHORT.repr(value)
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """The known name that a misspelt one was probably meant to be, or nothing."""
-    found = get_close_matches(word, sorted(known), n=1, cutoff=0.84)
+def nearest(word: str, known: Iterable[str], near: float = 0.84) -> str:
+    """The known name that a misspelt one was probably meant to be, or nothing. A mere hint may look less near."""
+    found = get_close_matches(word, sorted(known), n=1, cutoff=near)
     return found[0] if found else ""
 
 

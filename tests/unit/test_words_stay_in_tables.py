@@ -34,9 +34,6 @@ ALLOWED = {
     "reading/standing.py": {"than": "the name of a list"},
     "faculties/facts/slots/faculty.py": {"to": "the name of what a question asks for"},
     "faculties/facts/slots/readers.py": dict.fromkeys(("from", "to"), "names of a place's role"),
-    "faculties/facts/slots/sifting.py": {"if": "the name of a meaning"},
-    "reading/stating.py": {"was": "the name of a trait"},
-    "reading/using.py": {"not": "the name of a meaning"},
     "faculties/references/resolving.py": {"with": "the name of a property"},
 }
 

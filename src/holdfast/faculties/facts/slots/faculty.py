@@ -517,6 +517,6 @@ def _refuse_faults(slots: tuple[Slot, ...]) -> None:
 
 
 def _unknown(what: str, word: str, known: Iterable[str], who: str) -> str:
-    meant = nearest(word, known)
+    meant = nearest(word, known, near=0.7)
     hint = f"did you mean {meant!r}?" if meant else f"known are {', '.join(sorted(known)[:20])}"
     return f"{what} {word!r}, which {who}; {hint}"
