@@ -152,7 +152,7 @@ class House:
         stored = self.stored(caller, name, kind)
         self._notice_erasures(Key(kind, stored))
         if pack is None:
-            pack = self.pack if "memory" in self.engine(self.pack).pack.folder.start().slices else "general"
+            pack = self.pack if self.engine(self.pack).pack.has("memory") else "general"
         return self._engine_of(pack).memory(**{kind: stored})
 
     def _engine_of(self, pack: str) -> Holdfast:
