@@ -36,6 +36,21 @@ MESSAGE_CHARS = 2000
 ROLES = ("user", "assistant")
 _TELLS_NOTHING = frozenset("asks requests retracts thanks greets supposes stops postpones".split())
 """Acts of clauses that are nothing to keep, even where somebody asks to keep them."""
+_TEACHES = (
+    m.ItemLearned,
+    m.ItemSuperseded,
+    m.ItemConfirmed,
+    m.ItemRetracted,
+    m.ItemMarked,
+    m.ItemRestored,
+    m.ItemUndone,
+    m.ItemPromoted,
+    m.ItemReleased,
+    m.ValueSeen,
+    m.DisputeOpened,
+    m.DisputeSettled,
+)
+"""What a message does to the items of a memory; all else that it does is of its conversation."""
 Change = Literal["ADD", "UPDATE", "DELETE", "CONFLICT", "NONE"]
 
 
@@ -176,14 +191,12 @@ class _Owner(Shell):
 
     def reading(self, draft: Draft, said: Iterable[tuple[str, str]]) -> Iterator[Event]:
         """What messages teach the memory, each read after those before it."""
-        state, kinds = draft.state, self.pack.faculty("memory").events
+        state = draft.state
         for role, text in said:
             decide = turn.hear if role == "user" else turn.say
             outcome = decide(text, state, self.pack, draft.moment.at, self._origin)
             state = outcome.draft.state
-            for event in outcome.draft.events:
-                if isinstance(event, kinds) and not isinstance(event, m.CorrectionHeard):
-                    yield event
+            yield from (event for event in outcome.draft.events if isinstance(event, _TEACHES))
 
     def _owned(self, event: Event) -> Event:
         """An event with the owner in the place of the conversation that is not there."""

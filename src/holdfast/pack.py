@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import msgspec
@@ -221,6 +221,9 @@ def load(pack: str | Pack) -> Pack:
     if pack in _files:
         return _files[pack]
     points = _points()
+    if pack not in points:  # it may have been installed since
+        _points.cache_clear()
+        points = _points()
     if pack not in points:
         known = ", ".join(sorted(points)) or "none"
         raise UnknownPack(f"there is no pack {shown(pack)}; installed are: {known}. One in a file: --pack FILE.py")
@@ -234,7 +237,9 @@ _files: dict[str, Pack] = {}
 """Packs that were loaded from files: conversations name their pack, and know nothing of files."""
 
 
+@cache
 def _points() -> dict[str, Any]:
+    """The entry points of packs. Looking them up reads a file of every package that is installed."""
     from importlib.metadata import entry_points  # costs 40 ms: not paid by those who bring the object
 
     return {point.name: point for point in entry_points(group=GROUP)}

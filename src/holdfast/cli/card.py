@@ -119,12 +119,18 @@ def describe(value: Any, words: Words, name: str = "") -> Text:
         fields = dict(_fields(value))
         telling = next((field for field in TELLING if fields.get(field) not in (None, "")), next(iter(fields), ""))
         rest = [(n, v) for n, v in fields.items() if n != telling and n not in UNSAID and not _default(value, n, v)]
-        return _with_rest(_short(fields.get(telling), words, telling), rest, words)
+        return _with_rest(_short(fields.get(telling), words, telling), rest, words, _reader(value, words))
     return plain(_short(value, words, name))
 
 
-def _with_rest(head: str, rest: Sequence[tuple[str, Any]], words: Words) -> Text:
-    told = [_aside(name, value, words) for name, value in rest if _says(value)][:ASIDES]
+def _reader(value: msgspec.Struct, words: Words) -> list[str]:
+    """Who read an item, where that was a model."""
+    model = getattr(value, "details", {}).get("second_opinion")
+    return [words.around("by_model", name=model)] if model else []
+
+
+def _with_rest(head: str, rest: Sequence[tuple[str, Any]], words: Words, first: Sequence[str] = ()) -> Text:
+    told = [*first, *(_aside(name, value, words) for name, value in rest if _says(value))][:ASIDES]
     text = plain(clip(head))
     if told:
         text.append_text(plain("   " + " · ".join(clip(one, 80) for one in told), DIM))

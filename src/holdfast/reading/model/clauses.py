@@ -18,6 +18,7 @@ from holdfast.reading.model.features import (
     attribute_features,
     clause_features,
     gap_features,
+    shows_words,
     sign_features,
     tag_features,
     value_features,
@@ -165,8 +166,8 @@ def _titled(found: list[Token], place: int) -> bool:
 
 MARKED_WORDS = 4
 """Features whose words a receipt shows."""
-WEIGHED = 12
-"""Features that are looked at for words to show; many of the heaviest are about no word."""
+WEIGHED = 6
+"""Features that are looked at for words to show."""
 
 
 def decided(
@@ -174,7 +175,8 @@ def decided(
 ) -> Decided:
     """What a scorer decided, with the words that spoke most for it, where they stand."""
     plain = [token for token in found if token.shape != "."]
-    spoke = (words_of(feature, plain) for feature, weight in by.spoke(features, name, WEIGHED) if weight > 0)
+    shown = filter(shows_words, features)
+    spoke = (words_of(feature, plain) for feature, weight in by.spoke(shown, name, WEIGHED) if weight > 0)
     told = islice((words for words in spoke if words), MARKED_WORDS)
     places = {(token.start, token.end) for words in told for token in words}
     return Decided(by.model, score, _joined(sorted(places)), keep)
