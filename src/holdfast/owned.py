@@ -66,7 +66,7 @@ class OwnedMemory:
     """What is remembered of a user, for a project, or of both together."""
 
     def __init__(self, holdfast: Holdfast, user: str | None = None, project: str | None = None) -> None:
-        if "memory" not in holdfast.pack.folder.start().slices:
+        if not holdfast.pack.has("memory"):
             raise PackError(f"the pack {holdfast.pack.name} keeps no memory; take one that does, such as general")
         self._owner = _Owner(holdfast, user, project)
         self._memory = SessionMemory(self._owner)

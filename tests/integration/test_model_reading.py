@@ -66,12 +66,12 @@ def test_a_claim_becomes_a_fact_that_is_marked_told_in_the_next_conversation_and
     ("said", "claim", "kept"),
     [
         # Types: what is eaten is no place, and a place is no allergy.
-        ("my skin itches from lupin flour", {"attribute": "allergy", "value": "lupin flour"}, True),
+        ("guar gum makes my tongue swell", {"attribute": "allergy", "value": "guar gum"}, True),
         ("my heart belongs to old Lisbon", {"attribute": "allergy", "value": "Lisbon"}, False),
         ("my flat smells of pizza", {"attribute": "home", "value": "pizza"}, False),
         ("my limit stays what it was before", {"attribute": "budget", "value": "what it was"}, False),
         # Standing: asked, supposed, quoted, denied.
-        ("my flat is big. I own a boat", {"attribute": "vehicle", "value": "boat", "words": "own a boat"}, True),
+        ("my flat is big. I own a kiln", {"attribute": "kit", "value": "kiln", "words": "own a kiln"}, True),
         ("my flat is big. Do I own a boat?", {"attribute": "vehicle", "value": "boat", "words": "own a boat"}, False),
         ("my flat is big. If I own a boat I sail", {"attribute": "vehicle", "value": "boat", "words": "a boat"}, False),
         ('my flat is big. The ad says "own a boat"', {"attribute": "vehicle", "value": "boat", "words": "boat"}, False),
@@ -119,11 +119,11 @@ def test_a_claim_never_stands_against_what_the_person_said_before_or_after(opini
 
 
 def test_what_was_kept_in_its_own_words_is_told_what_it_is(chat: Session, model: Double) -> None:
-    said = "penicillin nearly killed me once"
+    said = "remember that penicillin nearly killed me once"
     claims(model, {"message": 1, "words": said, "attribute": "allergy", "value": "penicillin"})
     chat.hear(said)
     assert read(chat) == [("allergy", "penicillin")]
-    assert [memo.value for memo in chat.memory.items() if memo.slot == "note"] == [said]
+    assert [memo.value for memo in chat.memory.items() if memo.slot == "note"] == [said.removeprefix("remember that ")]
     assert "allergy: penicillin" in chat.holdfast.session("next", user="dana").hear("hello").context
 
 

@@ -199,8 +199,8 @@ def test_an_opinion_that_cannot_be_written_leaves_the_doubt_open_and_the_next_on
 def test_a_removal_that_found_nothing_is_asked_about(chat: Session, model: Double) -> None:
     chat.hear("My name is Dana")
     chat.hear("I work at Initech")
-    answers(model, item=1, words="forget my workplace")
-    chat.hear("please forget my workplace")
+    answers(model, item=1, words="forget my paymaster")
+    chat.hear("please forget my paymaster")
     assert chat.holdfast.settled()
     assert "1. employer: Initech" in str(model.asked[-1])
     assert "2. name: Dana" in str(model.asked[-1])
@@ -302,9 +302,9 @@ def test_words_stand_in_a_text_as_whole_words() -> None:
         ("If my bike is stolen, I walk", False),
         ("Thanks for the help", False),
         ("haha nice one", False),
-        ("У меня есть дача", True),
+        ("У меня есть горн", True),
         ("Мне нужен отель", False),
-        ("Mi moto es una Vespa", True),
+        ("Mi flauta es una Yamaha", True),
         ("¿Mi moto es una Vespa?", False),
         ('She said "my bike is a Brompton"', False),
     ],

@@ -109,7 +109,7 @@ class Claim(msgspec.Struct, frozen=True):
 def unread(draft: Draft) -> Unread | None:
     """What a heard message leaves for a model to read; None where nothing in it tells anything more."""
     reading = draft.reading
-    if len(reading.text) > LONG or "memory" not in draft.state.session.slices:
+    if len(reading.text) > LONG or not reading.reader.data("memory_slots", None):
         return None
     spans = [(event.because.start, event.because.end) for event in draft.events if _took_in(event) and event.because]
     if not any(_may_tell(reading, clause, spans) for clause in draft.clauses):

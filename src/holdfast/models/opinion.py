@@ -58,7 +58,7 @@ class Answer(msgspec.Struct, frozen=True):
 def doubts(draft: Draft) -> list[Doubt]:
     """What a heard message left in doubt."""
     text, version, state, reading = draft.reading.text, draft.moment.version, draft.state, draft.reading
-    if len(text) > LONG or "memory" not in state.session.slices:
+    if len(text) > LONG or not reading.reader.data("memory_slots", None):
         return []
     items = tuple(memo for _, memo in m.live(state) if memo.kind != "context")[:LISTED]
     found = [doubt for event in draft.events for doubt in _raised(text, version, event, state, items)]

@@ -153,9 +153,9 @@ class House:
         stored = self.stored(caller, name, kind)
         self._notice_erasures(Key(kind, stored))
         if pack is None:
-            pack = self.pack if "memory" in self.engine(self.pack).pack.folder.start().slices else "general"
+            pack = self.pack if self.engine(self.pack).pack.has("memory") else "general"
         engine = self._engine_of(pack)
-        if "memory" not in engine.pack.folder.start().slices:
+        if not engine.pack.has("memory"):
             raise not_supported(pack, "memory")
         return engine.memory(**{kind: stored})
 

@@ -45,6 +45,7 @@ _SAYS_ITSELF = frozenset({"health", "diet"})
 _SIGNS = str.maketrans(dict.fromkeys(".,;:!?", " "))
 LIKELY = -40
 """Score from which an attribute that is named beside its value is enough."""
+MAX_VALUE_WORDS = 4
 DOUBTFUL = -70
 """Score from which other evidence than the model's is looked at."""
 TAKES_BACK = 8
@@ -105,6 +106,10 @@ def typed(reading: Reading, value: Value) -> bool:
     words = reading.folded[value.start : value.end].split()
     if value.attribute == "role" and len(words) > 1 and words[-1] in reading.phrases("memory", "not_roles"):
         return True  # "guy" says what nobody does, "backend guy" does
+    if len(words) > MAX_VALUE_WORDS:
+        return False  # a value is a few words: more are a story that holds such a word
+    if value.attribute == "other":  # "my doctor is Dr. Patel": no attribute of ours, and yet surely a value
+        return value.lead >= 2 * SURE and reading.text[value.start].isupper()
     return not value_types(reading.reader, reading.words((value.start, value.end))).isdisjoint(takes)
 
 

@@ -1,0 +1,142 @@
+"""One fact, told the same in slots, answers, the memory, what the agent is sent, and the next conversation."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import pytest
+
+from holdfast import Holdfast, Session
+
+
+def talk(*messages: str, pack: str = "general", name: str = "s") -> Session:
+    return go_on(Holdfast(pack=pack).session(name, user="u", project="p"), *messages)
+
+
+def go_on(chat: Session, *messages: str) -> Session:
+    for message in messages:
+        chat.say(message[3:]) if message.startswith("A: ") else chat.hear(message)
+    return chat
+
+
+def known(chat: Session) -> list[tuple[str, str]]:
+    return [(item.slot, item.value) for item in chat.memory.items() if item.positive]
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "slot", "value"),
+    [
+        ("What is your name?", "Dana", "name", "Dana"),
+        ("Which package manager do you use?", "pnpm", "tooling/package_manager", "pnpm"),
+        ("Should I use Postgres or MySQL?", "let's go with Postgres", "database", "PostgreSQL"),
+        ("What size?", "medium", "answer/size", "medium"),
+        ("When?", "next Friday", "answer/when", "next Friday"),
+    ],
+)
+def test_a_bound_answer_is_a_fact_and_told_everywhere(question: str, reply: str, slot: str, value: str) -> None:
+    chat = talk(f"A: {question}", reply)
+    assert (slot, value) in known(chat)
+    turn = chat.hear("what else do we need?")
+    assert value in turn.context
+    assert value in turn.messages[-1]["content"]
+
+
+def test_an_address_put_right_is_the_same_in_the_next_conversation() -> None:
+    chat = talk("my email is a@b.org", "no wait its c@d.org")
+    turn = chat.holdfast.session("next", user="u").hear("hello")
+    assert turn.context == "[CONTEXT: User's email: c@d.org]"
+    assert turn.state.slots.get("email") == "c@d.org"
+
+
+@pytest.mark.parametrize(
+    ("said", "slot", "value"),
+    [
+        ("I'm a backend guy", "role", "backend guy"),
+        ("I'm diabetic", "health", "diabetic"),
+        ("new job at Netflix", "employer", "Netflix"),
+        ("hey im Tom, i live in leeds and work at Monzo", "employer", "Monzo"),
+        ("hey im Tom, i live in leeds and work at Monzo", "home", "leeds"),
+        ("im jonas", "name", "jonas"),
+        ("i cant drink coffee anymore", "note", "i cant drink coffee anymore"),
+    ],
+)
+def test_what_is_said_of_oneself_is_kept_by_the_type_of_its_words(said: str, slot: str, value: str) -> None:
+    assert (slot, value) in known(talk(said))
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["I'm far from vegan", "I'd eat vegan food", "I never lived in Boston", "my wife is diabetic", "am I diabetic?"],
+)
+def test_what_is_denied_supposed_asked_or_of_others_is_not(said: str) -> None:
+    assert known(talk(said)) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "left"),
+    [
+        ("I work at Google", "new job at Netflix", [("employer", "Netflix")]),
+        ("I use Windows", "switched to mac", [("tooling/os", "macOS")]),
+        ("I work at Stripe", "forget where I work", []),
+        ("I work at Zalando", "i dont work at zalando anymore", []),
+        ("у меня аллергия на кошек", "нет, не на кошек, на собак", [("allergy", "собак")]),
+    ],
+)
+def test_a_change_finds_the_fact_that_it_is_about(first: str, then: str, left: list[tuple[str, str]]) -> None:
+    assert known(talk(first, then)) == left
+
+
+def test_another_value_that_is_only_thought_to_hold_opens_a_question() -> None:
+    chat = talk("I use npm", "hmm I think it might be pnpm")
+    assert [(d.slot, d.rival.value) for d in chat.memory.disputes()] == [("tooling/package_manager", "pnpm")]
+    assert chat.memory.value("tooling/package_manager") == "npm"
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("Let's use Redis for caching", "Let's use Memcached for the cache"),
+        ("We decided to use Redis for caching", "for the cache we use Memcached now"),
+    ],
+)
+def test_decisions_about_one_subject_meet_in_whatever_form_it_is_named(first: str, then: str) -> None:
+    assert [item.value for item in talk(first, then, pack="copilot_cli").memory.decisions()] == ["Memcached"]
+
+
+def test_how_big_we_are_is_no_subject() -> None:
+    (made,) = talk("Let's use SQLite for our size", pack="copilot_cli").memory.decisions()
+    assert made.slot == "database"
+
+
+def test_words_that_state_no_goal_set_no_mission() -> None:
+    chat = talk("ok thanks, i will test it later tonight", pack="copilot_cli")
+    assert chat.face.goal == ""
+    chat.hear("Build a small shop with a cart and a checkout")
+    assert chat.face.goal.startswith("Build")
+
+
+def test_a_saved_memory_is_loaded_whole(tmp_path: Path) -> None:
+    chat = talk("We decided on PostgreSQL for the shop", "I use npm", "I've switched to pnpm", pack="copilot_cli")
+    assert chat.face.save(tmp_path / "memory.json")
+    other = talk(pack="copilot_cli", name="other")
+    assert other.face.load(tmp_path / "memory.json")
+    fields = ("slot", "value", "relation", "replaces", "superseded_by", "words", "rule", "sessions", "details")
+    there, here = ({m.id: m for m in c.memory.items(history=True)} for c in (chat, other))
+    assert {id: [getattr(m, f) for f in fields] for id, m in here.items()} == {
+        id: [getattr(m, f) for f in fields] for id, m in there.items()
+    }
+    go_on(other, "no, actually MySQL")
+    assert [(m.slot, m.value.lower()) for m in other.memory.decisions()] == [("shop", "mysql")]
+
+
+def test_a_value_said_for_now_again_and_again_is_one_item() -> None:
+    hf = Holdfast(pack="copilot_cli")
+    for number in range(4):
+        chat = go_on(hf.session(f"s{number}", user="u", project="p"), "use tabs for now")
+        assert [item.value for item in chat.memory.preferences()] == ["tabs"]
+
+
+def test_a_copied_state_shows_what_it_showed() -> None:
+    state = talk("My name is Dana").state
+    assert pickle.loads(pickle.dumps(state)).slots.get("name") == "Dana"
