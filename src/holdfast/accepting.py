@@ -55,7 +55,7 @@ def shown(value: object) -> str:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """The known name that a misspelt one was probably meant to be, or nothing."""
-    found = get_close_matches(word, sorted(known), n=1, cutoff=0.75)
+    found = get_close_matches(word, sorted(known), n=1, cutoff=0.84)
     return found[0] if found else ""
 
 

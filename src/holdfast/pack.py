@@ -110,6 +110,10 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
                 return faculty
         raise PackError(f"pack {self.name} has no faculty {name!r}; it has {', '.join(f.name for f in self.faculties)}")
 
+    def has(self, name: str) -> bool:
+        """Whether one of its faculties has a name."""
+        return any(faculty.name == name for faculty in self.faculties)
+
     def able(self, verb: str) -> tuple[Faculty, ...]:
         """The faculties that do something at a stage ("hear", "say", "context" …), in the pack's order."""
         found: dict[str, tuple[Faculty, ...]] = self.__dict__.setdefault("_able", {})
@@ -174,13 +178,17 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def folder(self) -> Folder:
         folds: dict[type[Event], list[tuple[str, Fold]]] = {}
+        keepers: dict[str, Faculty] = {}
         for faculty in self.faculties:
+            keepers.setdefault(faculty.kept_in or faculty.name, faculty)
+        for name, faculty in keepers.items():
             for event in faculty.events:
-                folds.setdefault(event, []).append((faculty.name, faculty.fold))
+                folds.setdefault(event, []).append((name, faculty.fold))
         return Folder(
-            starts={f.name: self._start(f) for f in self.faculties},
+            starts={name: self._start(faculty) for name, faculty in keepers.items()},
             folds=folds,
-            slice_types={f.name: f.slice for f in self.faculties},
+            slice_types={name: faculty.slice for name, faculty in keepers.items()},
+            views={f.name: f.view for f in self.able("view")},
         )
 
     def _start(self, faculty: Faculty) -> Any:

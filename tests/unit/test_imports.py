@@ -34,7 +34,7 @@ ROOMS = (
         "models.pending",
     ),
     ("models.consult", "history.rewind"),
-    ("session", "owned"),
+    ("shell", "session", "owned"),
     ("aio", "packs", "agents"),
     ("testing", "history", "exchange", "models"),
     ("cli", "adapters", "server"),

@@ -18,17 +18,9 @@ SPELLING = {"startswith", "endswith", "partition", "rpartition", "removeprefix",
 OPAQUE = {"id", "rule", "means", "family"}
 """What may be compared as a whole, and never by a part of it."""
 
-REMAINING: dict[str, int] = {
-    "faculties/facts/answers.py": 2,
-    "faculties/facts/changes.py": 1,
-    "faculties/facts/deciding.py": 3,
-    "faculties/facts/faculty.py": 1,
-    "faculties/facts/preferences.py": 4,
-    "faculties/facts/profile.py": 4,
-    "faculties/facts/slots/faculty.py": 4,
-    "faculties/facts/slots/readers.py": 3,
-    "faculties/facts/slots/sifting.py": 7,
-    "faculties/facts/taking_back.py": 4,
+REMAINING = {
+    "faculties/facts/changes.py": 1,  # whether a slot was filled by an answer
+    "faculties/facts/slots/faculty.py": 1,
 }
 """Places that still do, by file. Only ever take from it."""
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,8 @@ import pytest
 from holdfast import AsyncHoldfast, Holdfast
 from holdfast.errors import HoldfastError, InvalidInput, PackError, Refused, UnknownItem
 from holdfast.owned import OwnedMemory, Written
-from holdfast.session import idempotent
+from holdfast.shell import idempotent
+from holdfast.stores.protocol import Key
 
 
 @pytest.fixture
@@ -216,6 +219,30 @@ def test_state_is_the_replay_of_the_log_and_an_archive_carries_it(hf: Holdfast, 
     chat = hf.session("s", user="dana")
     chat.hear("hello")
     assert chat.at(chat.state.version).json() == chat.state.json()
+
+
+def test_writers_at_once_lose_nothing(tmp_path: Path) -> None:
+    """A conversation, the memory in another process's engine, and this one, all writing of one person."""
+    things = ("peanuts", "shellfish", "sesame", "celery", "mustard", "lupin", "eggs", "milk", "wheat", "soy")
+    store = f"sqlite:///{tmp_path}/chat.db"
+    with Holdfast(store) as one, Holdfast(store) as two:
+        places: list[Callable[[str], object]] = [
+            one.memory(user="dana").add,
+            two.memory(user="dana").add,
+            one.session("s", user="dana").hear,
+        ]
+
+        def write(place: int) -> None:
+            for thing in things[place::3]:
+                places[place](f"I'm allergic to {thing}")
+
+        threads = [threading.Thread(target=write, args=(place,)) for place in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sorted(values(two.memory(user="dana"), "allergy")) == sorted(things)
+        assert one.store.version(Key("user", "dana")) == len(things)
 
 
 @pytest.mark.parametrize(

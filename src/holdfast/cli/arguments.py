@@ -136,7 +136,7 @@ def _memory(to: argparse.ArgumentParser) -> None:
         nargs="?",
         default="list",
         choices=("list", "search", "history", "add", "update", "delete", "delete-all", "undo"),
-        help="of a conversation: list (the default), search, history; of a --user or --project: all of them",
+        help="list is the default; add and delete-all are for a --user or --project, the others for a conversation too",
     )
     to.add_argument("words", nargs="*", metavar="WORD", help="what to add or look for; or an id, and a new value")
     to.add_argument("--history", action="store_true", help="list and search also what is no longer current")
@@ -197,7 +197,11 @@ def _second_opinion(to: argparse.ArgumentParser) -> None:
     to.add_argument(
         "--second-opinion",
         metavar="WHERE",
-        help="a model to ask where memory or the kind of a task is open: local, openai, gemini, ollama, or an address",
+        help="a model that reads what was not read and is asked where memory or the kind of a task is open: local, "
+        "openai, gemini, ollama, or an address",
+    )
+    to.add_argument(
+        "--opinions-per-hour", type=int, default=600, metavar="N", help="questions an hour to it (default: 600)"
     )
 
 

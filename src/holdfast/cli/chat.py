@@ -63,9 +63,9 @@ def second_opinion(options: Namespace, name: str | None) -> Callable[[list[dict[
     from holdfast.models import endpoints as models
 
     if options.second_opinion == "local":
-        return models.SecondOpinion(models.Local())
+        return models.SecondOpinion(models.Local(), per_hour=options.opinions_per_hour)
     at = models.upstream(options.second_opinion, options.model_name)
-    return models.SecondOpinion(at, name) if at is not None else None
+    return models.SecondOpinion(at, name, options.opinions_per_hour) if at is not None else None
 
 
 class Talk:
@@ -209,7 +209,7 @@ class Talk:
 
     def undo(self, rest: str) -> None:
         memory: Any = getattr(self.chat, "memory", None)
-        if memory is None or "memory" not in self.chat.state.session.slices:
+        if memory is None or not self.chat.pack.has("memory"):
             raise Refused(f"the pack {self.hf.pack.name} keeps no memory to undo; /clear removes one thing by name")
         newest = max(memory.items(), key=lambda item: item.recorded, default=None)
         if newest is None:

@@ -48,6 +48,8 @@ class Decided(NamedTuple):
     span: Span
     rule: str
     term: Term | None
+    means: str = ""
+    """What its pattern means, as the table declares it."""
 
 
 def decisions(reading: Reading) -> list[Decided]:
@@ -121,6 +123,7 @@ def _decided(reading: Reading, cue: Cue) -> Decided | None:
         span,
         cue.id,
         term,
+        name,
     )
 
 

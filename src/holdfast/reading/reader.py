@@ -204,7 +204,7 @@ class Reader:
         """The families of patterns, each with the keys of its patterns, of all languages."""
         found: dict[str, dict[str, None]] = {}
         for pattern in self._patterns:
-            found.setdefault(pattern.family, {})[pattern.id.rpartition(".")[2]] = None
+            found.setdefault(pattern.family, {})[pattern.means] = None
         return {family: tuple(keys) for family, keys in found.items()}
 
     def data(self, name: str, language: str | None = None) -> Mapping[str, Any]:

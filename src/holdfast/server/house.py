@@ -17,10 +17,13 @@ import msgspec
 from holdfast import pack as packs
 from holdfast.errors import InvalidInput, PackError, Refused, StoreBusy, UnknownPack, UnknownSession
 from holdfast.events import SessionOpened
+from holdfast.models.consult import PER_HOUR
 from holdfast.models.endpoints import SecondOpinion, Upstream
+from holdfast.models.pending import pending
 from holdfast.owned import OwnedMemory
 from holdfast.pack import Pack
 from holdfast.server.glance import Glances
+from holdfast.server.problems import not_supported
 from holdfast.session import Erased, Holdfast, Session, at_once
 from holdfast.stores import open_store
 from holdfast.stores.protocol import Key, SessionInfo
@@ -54,11 +57,12 @@ class House:
         pack: str = "general",
         extra: tuple[Pack, ...] = (),
         second_opinion: Upstream | None = None,
+        opinions_per_hour: int = PER_HOUR,
     ) -> None:
         self.store = open_store(store)
         self._given = {each.name: each for each in extra}
         self.pack = pack
-        self._second = second_opinion
+        self._second, self._per_hour = second_opinion, opinions_per_hour
         self._engines: dict[str, Holdfast] = {}
         self._open: OrderedDict[str, Session] = OrderedDict()
         self._lock = threading.Lock()
@@ -68,6 +72,14 @@ class House:
         self.glances = Glances(self.engine)
         self.after_erasure.append(self.glances.clear)
         self.engine(self.pack)  # an unknown pack is known at the start, not at the first request
+        self._resume()
+
+    def _resume(self) -> None:
+        """Let every pack go on whose messages wait for the model."""
+        for _, body in self.store.jobs() if self._second is not None else ():
+            if (waits := pending(body)) is not None:
+                with suppress(PackError, UnknownPack):  # of a pack that is no longer installed
+                    self.engine(waits.pack)
 
     def packs(self) -> list[str]:
         return sorted({*packs.installed(), *self._given})
@@ -77,7 +89,7 @@ class House:
         with self._lock:
             if pack not in self._engines:
                 whole = packs.load(self._given.get(pack, pack))
-                second = SecondOpinion(self._second, whole.model) if self._second is not None else None
+                second = SecondOpinion(self._second, whole.model, self._per_hour) if self._second is not None else None
                 self._engines[pack] = Holdfast(self.store, whole, second_opinion=second)
             return self._engines[pack]
 
@@ -136,6 +148,23 @@ class House:
             chat.act(lambda draft: [] if draft.state.version > 1 else [opened])
         return self._keep(engine.existing(name)), known is None
 
+    def memory(self, caller: Caller, kind: Literal["user", "project"], name: str, pack: str | None) -> OwnedMemory:
+        """What is remembered of a user or for a project, read by a pack: the server's own where it keeps a memory."""
+        stored = self.stored(caller, name, kind)
+        self._notice_erasures(Key(kind, stored))
+        if pack is None:
+            pack = self.pack if "memory" in self.engine(self.pack).pack.folder.start().slices else "general"
+        engine = self._engine_of(pack)
+        if "memory" not in engine.pack.folder.start().slices:
+            raise not_supported(pack, "memory")
+        return engine.memory(**{kind: stored})
+
+    def _engine_of(self, pack: str) -> Holdfast:
+        """The engine of a pack that a caller named."""
+        if pack not in self.packs():
+            raise UnknownPack(f"there is no pack {pack!r}; installed are: {', '.join(self.packs())}")
+        return self.engine(pack)
+
     def _pack_of(self, id: str, known: SessionInfo | None, asked: str | None) -> str:
         """The pack that a session runs with, or that a new one was asked to run with."""
         if known is None:
@@ -143,20 +172,6 @@ class House:
         if asked not in (None, known.pack):
             raise Refused(f"session {id!r} runs with the pack {known.pack}, not with {asked}; open another session")
         return known.pack
-
-    def memory(self, caller: Caller, kind: Literal["user", "project"], name: str, pack: str | None) -> OwnedMemory:
-        """What is remembered of a user or for a project, read by a pack: the server's own where it keeps a memory."""
-        stored = self.stored(caller, name, kind)
-        self._notice_erasures(Key(kind, stored))
-        if pack is None:
-            pack = self.pack if "memory" in self.engine(self.pack).pack.folder.start().slices else "general"
-        return self._engine_of(pack).memory(**{kind: stored})
-
-    def _engine_of(self, pack: str) -> Holdfast:
-        """The engine of a pack that a caller named."""
-        if pack not in self.packs():
-            raise UnknownPack(f"there is no pack {pack!r}; installed are: {', '.join(self.packs())}")
-        return self.engine(pack)
 
     def info(self, caller: Caller, id: str) -> SessionInfo:
         found = self.store.session(self.stored(caller, id, "session id"))

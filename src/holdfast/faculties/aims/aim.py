@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.faculties.aims.naming import objects
@@ -239,8 +239,9 @@ def aim(draft: Draft) -> Aim:
 
 def _aim(draft: Draft) -> Aim:
     chosen = choose(draft.reading, situation(draft))
+    told = partial(chosen.decided, draft.reading)  # of the reading alone: a draft must not hold on to itself
     for rule in (f"aim.{chosen.what}", "task.follow_up"):
-        draft.decided(rule, lambda: chosen.decided(draft.reading))
+        draft.decided(rule, told)
     return chosen
 
 

@@ -8,7 +8,15 @@ from typing import Any
 from holdfast.events import Event, Scope
 from holdfast.faculties.facts.memos import change, live
 from holdfast.faculties.facts.relations import Memo, same
-from holdfast.faculties.facts.writing import confirm, decide, learned, new_id, open_dispute, supersede
+from holdfast.faculties.facts.writing import (
+    confirm,
+    decide,
+    learned,
+    new_id,
+    open_dispute,
+    same_subject,
+    supersede,
+)
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import ARCHITECTURE, DECIDED_ON, Decided, decisions
@@ -26,7 +34,7 @@ def decided(draft: Draft, agent: bool) -> Iterator[Event]:
     for made in draft.reading.find(decisions):
         if not agent and not _deciding(made):
             continue
-        if agent and made.rule.endswith(".plain"):
+        if agent and made.means == "plain":
             continue  # "Use npm install" of an agent is advice, or a decision told again
         if agent and (clash := _against_person(draft, made)) is not None:
             yield from open_dispute(draft, clash[1], clash[0], _decision(draft, made, "agent"))
@@ -40,17 +48,37 @@ def redecide(draft: Draft, said: Statement) -> Iterator[Event]:
     if said.act != "states" or not (said.verb in ("correct", "switch") or said.marks & {"now", "lets"}):
         return
     about = draft.reading.reader.data("memory_subjects", None).get(said.slot)
-    held = [m for _, m in live(draft.state) if m.kind == "decision" and m.slot == about]
+    made = [m for _, m in live(draft.state) if m.kind == "decision"]
+    held = [m for m in made if same_subject(m.slot, str(about))] or [
+        m for m in made if known_terms(draft.reading.reader).get(fold(m.value), ("", ""))[0] == said.slot
+    ]
     if not held or any(made.term and made.term.value == said.value for made in draft.reading.find(decisions)):
         return
     old = held[0]
     text = old.text.replace(old.value, said.value) if old.value in old.text else f"Use {said.value}"
-    memo = change(
-        old,
+    memo = change(_made(draft, said, text, old.slot), category=old.category, lifespan=old.lifespan)
+    yield from decide(draft, memo, old.slot, said.rule)
+
+
+def decided_on(draft: Draft, said: Statement) -> Iterator[Event]:
+    """A choice between tools that the agent asked for is a decision."""
+    subject = str(draft.reading.reader.data("memory_subjects", None).get(said.slot, ""))
+    text = draft.reading.wording("memory", "use", what=said.value)
+    yield from decide(draft, _made(draft, said, text, subject), subject, said.rule)
+
+
+def _made(draft: Draft, said: Statement, text: str, subject: str) -> Memo:
+    """The decision that a statement makes."""
+    return Memo(
         id=new_id(draft, "decision"),
+        kind="decision",
+        slot=subject,
         value=said.value,
-        text=text,
+        category="architecture" if said.slot in ARCHITECTURE else "tooling",
+        confidence=0.8,
+        lifespan="project",
         recorded=draft.moment.at,
+        text=text,
         by=draft.source,
         session=draft.origin,
         version=draft.moment.version,
@@ -59,23 +87,16 @@ def redecide(draft: Draft, said: Statement) -> Iterator[Event]:
         words=draft.reading.words(said.sentence)[:300],
         rule=said.rule,
         valid_from=draft.moment.at,
-        relation="NEW",
-        replaces=(),
-        rests_on=(),
-        review="",
-        details={},
     )
-    yield from decide(draft, memo, str(about), said.rule)
 
 
 def _deciding(made: Decided) -> bool:
     """Whether a person's words are a decision about the work: not a taste of theirs, and not a choice from a list."""
-    name = made.rule.rpartition(".")[2]
     if made.term is not None:
         return made.term.slot in DECIDED_ON
-    if name in ("decided", "approach"):
+    if made.means in ("decided", "approach"):
         return True
-    return bool(made.subject) and name in ("go_with", "will_use", "better") and made.what[:1].isupper()
+    return bool(made.subject) and made.means in ("go_with", "will_use", "better") and made.what[:1].isupper()
 
 
 def _decision(draft: Draft, made: Decided, by: Any) -> Memo:
@@ -126,7 +147,7 @@ def mentioned(draft: Draft) -> Iterator[Event]:
         known = terms.get(reading.folded[cue.start : cue.end])
         if known is None or reading.find(standing).of(cue.span) & {"negated", "withdrawn"}:
             continue
-        slot = f"tech_stack/{cue.id.rpartition('.')[2]}"
+        slot = f"tech_stack/{cue.means}"
         value = fold(known[1])
         held = [(s, m) for s, m in live(draft.state) if m.slot == slot and m.kind == "context"]
         said = next((one for one in asserted if one.span[0] <= cue.start < one.span[1]), None)

@@ -185,8 +185,7 @@ class ReferencesFaculty(Faculty):
 
     def _held(self, draft: Draft, slot: str) -> str | None:
         """What a slot holds: the place of the talk, for what names none of its own, or what is looked for."""
-        slots = draft.state.session.slices.get("slots")
-        return slots.get(slot) if slots is not None and slot else None
+        return draft.state.slots.get(slot) if slot and "slots" in draft.state else None
 
     # what a person points at
 
@@ -199,7 +198,7 @@ class ReferencesFaculty(Faculty):
         answers = all_answered(draft.state)
         # "email" in reply to "by email or text?" asks for nothing
         mere = answers and len(reading.tokens) <= BARE and "?" not in reading.text and not reading.has("requesting")
-        for detail in () if mere else reading.find(details)[:1]:
+        for detail in () if mere else details(reading, draft.asked)[:1]:
             yield DetailAsked(detail=detail.label, because=draft.cause(detail.rule, detail.span))
         refs: References = draft.before.references
         if not refs.entities and not refs.lists:

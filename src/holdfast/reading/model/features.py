@@ -160,22 +160,30 @@ _SAME: dict[str, Callable[[Token, str], bool]] = {
 }
 
 
-def words_of(feature: str, tokens: Sequence[Token]) -> list[Token]:
-    """The words of a message that a feature was made of, for people: those of "2=i live". None for a feature that is
-    about no words of the message: its length, or what was asked before it."""
+def shows_words(feature: str) -> bool:
+    """Whether a feature is made of words of the message."""
+    name, equals, _ = feature.partition("=")
+    return (name if equals else "") in _ROLES
+
+
+def words_of(feature: str, plain: Sequence[Token]) -> list[Token]:
+    """The words of a message (without its signs) that a feature was made of, for people: those of "2=i live". None for
+    a feature that is about no words of the message: its length, or what was asked before it."""
     name, equals, rest = feature.partition("=")
-    name, rest = (name, rest) if equals else ("", feature)
-    parts, roles = rest.split(" "), _ROLES.get(name, "")
+    roles = _ROLES.get(name if equals else "")
+    if roles is None:
+        return []
+    if roles == "w":
+        return [token for token in plain if token.word == rest][:1]
+    parts = (rest if equals else feature).split(" ")
     if name == "1_3":
         parts.insert(1, "")
     if len(parts) != len(roles):
         return []
     wanted = [(role, part) for role, part in zip(roles, parts, strict=True) if part not in (_NONE, "$")]
-    plain = [token for token in tokens if token.shape != "."]
-    for start in range(len(plain) - len(wanted) + 1):
-        found = plain[start : start + len(wanted)]
-        if wanted and all(_SAME[role](token, part) for token, (role, part) in zip(found, wanted, strict=True)):
-            return [token for token, (role, _) in zip(found, wanted, strict=True) if role != "."]
+    for start in range(len(plain) - len(wanted) + 1 if wanted else 0):
+        if all(_SAME[role](plain[start + at], part) for at, (role, part) in enumerate(wanted)):
+            return [plain[start + at] for at, (role, _) in enumerate(wanted) if role != "."]
     return []
 
 

@@ -108,9 +108,10 @@ class Scorer:
 
     def spoke(self, features: Iterable[str], name: str, most: int = 3) -> list[tuple[str, int]]:
         """The features that spoke most for a class, for a receipt."""
-        lane = 16 * self.classes.index(name)
-        found = {f: ((row >> lane) & 0xFFFF) - RAISED for f in features if (row := self._row(f))}
-        return sorted(found.items(), key=lambda one: (-one[1], one[0]))[:most]
+        lane, rows = 16 * self.classes.index(name), self._rows
+        known = ((f, row) for f in dict.fromkeys(features) if (row := rows.get(f) or self._row(f)))
+        found = sorted((RAISED - ((row >> lane) & 0xFFFF), f) for f, row in known)
+        return [(feature, -against) for against, feature in found[:most]]
 
 
 MAX_ROWS = 50_000
