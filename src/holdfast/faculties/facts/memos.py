@@ -473,8 +473,8 @@ class Memory(msgspec.Struct, frozen=True, omit_defaults=True):
         return {**slices, "memory": {**memory, **more, "items": {id: {**item, "id": id} for id, item in items.items()}}}
 
 
-def _lifted(slot: str, category: str, old: Mapping[str, Any], value: str, **more: str) -> dict[str, Any]:
-    kept = ("canonical", "items", "candidates", "own", "expects", "about", "options")
+def _lifted(slot: str, category: str, old: Mapping[str, Any], value: str, **more: Any) -> dict[str, Any]:
+    kept: tuple[str, ...] = ("canonical", "items", "candidates", "own", "expects", "about", "options")
     kept = (*kept, "source") if category == PROFILE else kept
     memo = Memo(
         id="",
