@@ -4,13 +4,17 @@ BIN := .venv/bin
 
 PORT ?=
 
-.PHONY: run test check docs format bench bench-server bench-search train evaluate train-reader package-reader browser clean
+.PHONY: run test sweep check docs format bench bench-server bench-search train evaluate train-reader package-reader browser clean
 
 run: .venv/run
 	@$(BIN)/holdfast serve $(if $(PORT),--port $(PORT))
 
 test: check browser
 	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+# The same checks over many more conversations than every change needs; before a release.
+sweep: .venv/dev
+	$(BIN)/python -m pytest -n auto -m sweep
 
 check: .venv/dev
 	$(BIN)/ruff format --check .

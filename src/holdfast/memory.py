@@ -34,7 +34,7 @@ from holdfast.turn import Done
 change = msgspec.structs.replace
 ASKED = 2000
 """Characters of a query that count: whole messages are searched with, and some are books."""
-NEAR = 4
+MAX_NEAR_MESSAGES = 4
 """Messages around a query that help to understand it."""
 KEYED = 1.0
 """The same for an item with a key: there the words tell what is asked for."""
@@ -182,7 +182,10 @@ class SessionMemory:
         query = query[:ASKED]
         if not query_words(query, self._reader):
             return []
-        now, around = self._now(), [text[:ASKED] for text in near[-NEAR:] if query_words(text[:ASKED], self._reader)]
+        now, around = (
+            self._now(),
+            [text[:ASKED] for text in near[-MAX_NEAR_MESSAGES:] if query_words(text[:ASKED], self._reader)],
+        )
         found: dict[str, Found] = {}
         for text, weight in ((query, 1.0), *((text, AROUND) for text in around)):
             for hit in self._by_words(text, max(50, 4 * k)):

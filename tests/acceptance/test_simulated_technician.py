@@ -1,5 +1,5 @@
-"""A hundred and fifty conversations of a simulated technician in three languages: no loop, no repeated step, no dead
-end."""
+"""Conversations of a simulated technician in three languages: no loop, no repeated step, no dead end. A few every time,
+a hundred and fifty with `make sweep`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import importlib.util
 import tomllib
 from pathlib import Path
 from types import ModuleType
+
+import pytest
 
 BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "technician.py"
 
@@ -20,20 +22,22 @@ def technician() -> ModuleType:
     return module
 
 
-def test_a_technician_who_chats_all_the_time_gets_to_a_report_too() -> None:
+@pytest.mark.parametrize("talks", [12, pytest.param(60, marks=pytest.mark.sweep)])
+def test_a_technician_who_chats_all_the_time_gets_to_a_report_too(talks: int) -> None:
     chatty = technician()
     said = tomllib.loads(Path(__file__).with_name("desk_remarks.toml").read_text(encoding="utf-8"))
     for language, sayings in chatty.SAYINGS.items():
         sayings["noise"] = said[language]["remarks"]
     chatty.WEIGHTS["noise"] = 40
-    result = chatty.simulate(60, seed=11)
+    result = chatty.simulate(talks, seed=11)
     assert not result.wrong
     assert "dead end" not in result.ends
 
 
-def test_every_conversation_ends_in_a_report_or_an_honest_cannot_be_verified() -> None:
-    result = technician().simulate(150, seed=7)
+@pytest.mark.parametrize("talks", [30, pytest.param(150, marks=pytest.mark.sweep)])
+def test_every_conversation_ends_in_a_report_or_an_honest_cannot_be_verified(talks: int) -> None:
+    result = technician().simulate(talks, seed=7)
     assert not result.wrong
     assert "dead end" not in result.ends
-    assert sum(result.ends.values()) == 150
-    assert result.turns > 1500
+    assert sum(result.ends.values()) == talks
+    assert result.turns > 10 * talks

@@ -7,7 +7,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -150,12 +149,17 @@ def test_a_locked_database_is_a_clear_error_and_loses_nothing(tmp_path: Path) ->
         assert [past.text for past in chat.history()] == ["before", "after"]
 
 
-def test_a_vanished_database_is_noticed(tmp_path: Path) -> None:
+def look_again(hf: Holdfast, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The store looks ten times a second whether its files are still there: let that time be over."""
+    monkeypatch.setattr(hf.store, "_looked", 0.0)
+
+
+def test_a_vanished_database_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Holdfast(f"sqlite:///{tmp_path}/chat.db") as hf:
         chat = hf.session("s")
         chat.hear("before")
         (tmp_path / "chat.db").unlink()
-        time.sleep(0.15)
+        look_again(hf, monkeypatch)
         with pytest.raises(StoreGone, match="removed or replaced"):
             chat.hear("into nowhere")
 
@@ -279,12 +283,12 @@ def test_a_file_that_may_not_grow_is_told_as_what_it_is_and_nothing_is_half_writ
     assert "disk I/O error); nothing was written" in done.stdout
 
 
-def test_a_write_ahead_log_that_was_removed_is_noticed(tmp_path: Path) -> None:
+def test_a_write_ahead_log_that_was_removed_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Holdfast(tmp_path / "chat.db") as hf:
         chat = hf.session("s")
         chat.hear("first")
         (tmp_path / "chat.db-wal").unlink()
-        time.sleep(0.11)
+        look_again(hf, monkeypatch)
         with pytest.raises(StoreGone, match="removed or replaced"):
             chat.hear("into nowhere")
 
@@ -295,7 +299,7 @@ def test_a_process_may_go_elsewhere_with_a_relative_path(tmp_path: Path, monkeyp
     with Holdfast("sqlite:///chat.db") as hf:
         hf.session("s").hear("here")
         monkeypatch.chdir(tmp_path / "deeper")
-        time.sleep(0.11)
+        look_again(hf, monkeypatch)
         assert hf.session("s").hear("and there").version == 2
 
 

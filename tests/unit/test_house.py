@@ -26,9 +26,11 @@ GUESTS = {
 }
 """Where somebody else's code runs, or a fault must not reach the program of whoever called: see `guests.py`."""
 
-COMPLEX = 0.088
+COMPLEX = 0.0875
 """Share of the functions whose cyclomatic number is over ten. Only ever lower it; the goal is 0.04."""
-VERY_COMPLEX = 52
+EXCUSED = 12
+"""Files in which the linter allows a function over ten. Only ever lower it."""
+VERY_COMPLEX = 51
 """How many are over twenty. Only ever lower it; the goal is none."""
 
 
@@ -110,6 +112,11 @@ def test_complex_functions_become_fewer() -> None:
     assert len(over_twenty) <= VERY_COMPLEX, over_twenty
 
 
+def test_the_linter_excuses_ever_fewer_files_from_its_own_count() -> None:
+    excused = (SOURCE.parents[1] / "pyproject.toml").read_text(encoding="utf-8").count('= ["C901"]')
+    assert excused <= EXCUSED
+
+
 def test_no_module_has_more_than_900_lines() -> None:
     for path in SOURCE.rglob("*.py"):
         assert len(path.read_text(encoding="utf-8").splitlines()) <= 900, path
@@ -127,5 +134,5 @@ def test_no_constant_is_called_most_or_longest() -> None:
     assert len(found) <= RIDDLES, found
 
 
-RIDDLES = 64
+RIDDLES = 51
 """How many such constants are left. Only ever lower it."""

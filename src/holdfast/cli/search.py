@@ -17,7 +17,7 @@ from holdfast.stores.protocol import Hit
 
 AROUND = 160
 """Characters of a long message that are shown on either side of the first word that was found."""
-MOST = 1000
+MAX_LISTED = 1000
 _WORD = re.compile(r"\w+")
 
 
@@ -25,8 +25,8 @@ def run(options: Namespace) -> int:
     query = " ".join(options.words)
     if not _WORD.search(query):
         raise InvalidInput("name a word to look for")
-    if not 1 <= options.last <= MOST:
-        raise InvalidInput(f"-n takes a number from 1 to {MOST:,}")
+    if not 1 <= options.last <= MAX_LISTED:
+        raise InvalidInput(f"-n takes a number from 1 to {MAX_LISTED:,}")
     with holdfast(options) as hf:
         if options.session is not None:
             found = hf.existing(options.session).search(query, options.last)

@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-LONGEST = 10_000
+MAX_TEXT_CHARS = 10_000
 """Characters of a text that are looked at for its meaning."""
 
 
@@ -59,7 +59,7 @@ def _embedded(texts: Sequence[str]) -> Any:
     import numpy
 
     with numpy.errstate(invalid="ignore", divide="ignore"):  # a text without any word has no direction: all zeros
-        return numpy.nan_to_num(_model().embed([text[:LONGEST] for text in texts], norm=True))
+        return numpy.nan_to_num(_model().embed([text[:MAX_TEXT_CHARS] for text in texts], norm=True))
 
 
 def stacked(known: Any, texts: Sequence[str]) -> Any:

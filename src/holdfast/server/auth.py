@@ -22,7 +22,7 @@ from holdfast.server.problems import Failed
 from holdfast.server.settings import LOOPBACK, Settings
 
 SCOPES = frozenset(("read", "write", "erase"))
-SHORTEST = 16
+MIN_KEY_CHARS = 16
 _TENANT = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 
 
@@ -50,8 +50,8 @@ def callers(keys: Iterable[str]) -> dict[bytes, Caller]:
         scopes, _, token = rest.partition(":")
         if not _TENANT.fullmatch(tenant) or not scopes or not SCOPES.issuperset(scopes.split("+")):
             raise InvalidInput(f"key {place} must read tenant:scope+scope:token, with scopes of read, write, erase")
-        if len(token) < SHORTEST:
-            raise InvalidInput(f"the token of key {place} ({tenant}) is shorter than {SHORTEST} characters")
+        if len(token) < MIN_KEY_CHARS:
+            raise InvalidInput(f"the token of key {place} ({tenant}) is shorter than {MIN_KEY_CHARS} characters")
         found[_digest(token)] = Caller(tenant, frozenset(scopes.split("+")))
     return found
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 Op = dict[str, Any]
-LONGEST = 400
+MAX_COMPARED_ITEMS = 400
 """Lists above this are replaced whole: finding the smallest difference is not linear."""
 
 _encode = msgspec.json.Encoder(order="sorted").encode
@@ -18,7 +18,12 @@ def diff(old: Any, new: Any, path: str = "") -> list[Op]:
     """What turns `old` into `new`."""
     if isinstance(old, dict) and isinstance(new, dict):
         return _objects(old, new, path)
-    if isinstance(old, list) and isinstance(new, list) and len(old) <= LONGEST and len(new) <= LONGEST:
+    if (
+        isinstance(old, list)
+        and isinstance(new, list)
+        and len(old) <= MAX_COMPARED_ITEMS
+        and len(new) <= MAX_COMPARED_ITEMS
+    ):
         return _lists(old, new, path)
     return [] if _same(old, new) else [{"op": "replace", "path": path, "value": new}]
 

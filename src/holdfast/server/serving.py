@@ -18,7 +18,7 @@ from holdfast.server.settings import Settings
 
 GRACE = 30
 """Seconds that requests get to finish when the server stops."""
-NEAR = 20
+PORTS_TRIED = 20
 """How many ports are tried where none was asked for."""
 
 
@@ -66,7 +66,7 @@ def bind(settings: Settings) -> socket.socket:
 
 def bind_near(settings: Settings) -> socket.socket:
     """The usual port, or the next that is free."""
-    for port in range(settings.port, settings.port + NEAR):
+    for port in range(settings.port, settings.port + PORTS_TRIED):
         with suppress(InvalidInput):
             return bind(msgspec.structs.replace(settings, port=port))
     return bind(settings)

@@ -21,7 +21,7 @@ MOST_WORDS = 8
 """Words of a long query that count there, the rarest first."""
 STALE = 1.1
 """Growth of an index after which the counts of its words are taken anew."""
-ENOUGH = 20
+MIN_HITS = 20
 RANGES = 50
 """Parts of an index that are searched one by one; of more parts, what is found is sifted."""
 EVERYWHERE = (0, (1 << 63) - 1)
@@ -87,7 +87,7 @@ class Index:
         """Where every word is common: the newest rows that hold all of them, or all but the commonest, and so on."""
         for size in range(len(words), 0, -1):
             rows = self._rows(" AND ".join(map(_quoted, words[:size])), look)
-            if len(rows) >= ENOUGH or size == 1:
+            if len(rows) >= MIN_HITS or size == 1:
                 return dict.fromkeys(words[:size], rows)
         return {}
 

@@ -15,7 +15,7 @@ from holdfast.guests import Contained
 from holdfast.packs.nxtscape import messages as listed
 from holdfast.packs.nxtscape import planner
 from holdfast.packs.nxtscape.messages import Message
-from holdfast.packs.nxtscape.notes import LONGEST, SystemSet, ToolNoted
+from holdfast.packs.nxtscape.notes import MAX_NOTE_CHARS, SystemSet, ToolNoted
 from holdfast.session import Session
 from holdfast.telling import said
 from holdfast.turn import Done
@@ -179,14 +179,14 @@ class NxtscapeFace:
     # Messages.
 
     def set_system(self, text: str) -> None:
-        self._record(SystemSet(text=text[:LONGEST]))
+        self._record(SystemSet(text=text[:MAX_NOTE_CHARS]))
 
     def page_state(self, text: str) -> None:
         """What the browser shows now; only the newest is kept, and the task stays bound to its own page."""
-        self._record(PageSeen(text=text[:LONGEST]))
+        self._record(PageSeen(text=text[:MAX_NOTE_CHARS]))
 
     def tool(self, text: str, images: int = 0) -> None:
-        self._record(ToolNoted(text=text[:LONGEST], images=images))
+        self._record(ToolNoted(text=text[:MAX_NOTE_CHARS], images=images))
 
     def history(self, page_states: bool = True) -> list[dict[str, Any]]:
         """All messages, oldest first: one system message, the talk, the newest plan of each task, one page state."""

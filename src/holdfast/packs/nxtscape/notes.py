@@ -8,7 +8,7 @@ from holdfast.events import Cleared, Event
 from holdfast.faculty import Faculty
 from holdfast.state import Moment
 
-LONGEST = 20_000
+MAX_NOTE_CHARS = 20_000
 """Characters of a system message or a tool's note."""
 
 
