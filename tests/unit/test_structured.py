@@ -35,7 +35,7 @@ def test_what_a_reply_in_json_lists_and_asks_is_known(separators: tuple[str, str
     chat.say(json.dumps(HOTELS, separators=separators))
     assert [(e.name, e.id) for e in chat.state.references.entities] == [("Hotel Arts", "h1"), ("Casa Camper", "h2")]
     turn = chat.hear("the second one")
-    assert "'Casa Camper' answers 'Which one would you like?'" in str(turn.receipt)
+    assert "“Casa Camper” answers “Which one would you like?”" in str(turn.receipt)
     assert "Refers to: Casa Camper (ID: h2)" in turn.context
 
 
@@ -45,7 +45,7 @@ def test_what_a_reply_in_json_lists_and_asks_is_known(separators: tuple[str, str
         ('{"message": "How many nights?"}', "2", "How many nights? 2"),
         ('```json\n{"reply": "Under what name?"}\n```', "Elena", "Under what name? Elena"),
         ('{"message":"Inside or outside?","options":["inside","outside"]}', "2", "Inside or outside? outside"),
-        ('{"message": "Which one?", "options": ["tea", "coffee"]}', "the first", "'tea' answers 'Which one?'"),
+        ('{"message": "Which one?", "options": ["tea", "coffee"]}', "the first", "“tea” answers “Which one?”"),
         ('{"text": "Что пьёте: чай или кофе?"}', "кофе", "Что пьёте: чай или кофе? кофе"),
         (r'{"text": "What\u2019s your size?\nTell me."}', "42 wide", "What’s your size? 42 wide"),
     ],

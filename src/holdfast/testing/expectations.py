@@ -143,7 +143,9 @@ def language(happened: Happened, value: str) -> Seen:
 def state(happened: Happened, value: str) -> Seen:
     """`path.to.something = value`, anywhere in the session's state: for what no other word covers."""
     path, _, wanted = (part.strip() for part in value.partition("="))
-    found: Any = msgspec.to_builtins(happened.chat.state.session.slices)
+    seen = happened.chat.state
+    shown = {name: view(seen) for name, view in seen.views.items()}
+    found: Any = msgspec.to_builtins({**seen.session.slices, **shown})
     for name in filter(None, path.split(".")):
         if isinstance(found, list) and name.lstrip("-").isdigit() and int(name) < len(found):
             found = found[int(name)]
