@@ -428,6 +428,8 @@ class SlotsFaculty(FactsFaculty):
         return [slot.name for slot in self.slots if slot.name in state.slots.values]
 
     def clear(self, draft: Draft, what: str | None, index: int | None) -> Iterator[Event]:
+        if what in self._attributes and what in draft.state.slots.values:
+            yield Cleared(what=what)  # that somebody cleared it; the facts behind it end below
         if what is not None:
             yield from self._cleared(what, draft)
 
