@@ -292,6 +292,51 @@ class SessionOpened(Event, frozen=True):
         return f"a session of the pack {self.pack}"
 
 
+class JudgedClause(msgspec.Struct, frozen=True, array_like=True):
+    """What the encoder makes of one clause: chances of its likeliest acts, and that it tells something lasting."""
+
+    start: int
+    end: int
+    acts: dict[str, float]
+    keep: float
+
+
+class FoundValue(msgspec.Struct, frozen=True, array_like=True):
+    """Words of a message, and how likely they are what was looked for."""
+
+    start: int
+    end: int
+    chance: float
+
+
+class Reread(Event, frozen=True):
+    """What the encoder, the second tier of the reading, made of a message. It is on record so that whoever decides the
+    turn again finds it here and never reads again. Words are given by their places."""
+
+    did = "read"
+
+    model: str
+    changed: float = 0.0
+    """Chance that something takes the place of what was said before; one half is where it is believed."""
+    new: tuple[FoundValue, ...] = ()
+    old: tuple[FoundValue, ...] = ()
+    new_topic: float = 0.0
+    request: dict[str, float] = {}
+    aim: dict[str, float] = {}
+    clauses: tuple[JudgedClause, ...] = ()
+    slots: dict[str, FoundValue] = {}
+    """By slot: what its description finds."""
+    words: tuple[tuple[int, int], ...] = ()
+    """Where the words stand that it looked at most."""
+
+    def tell(self) -> str:
+        acts = [max(one.acts.items(), key=lambda act: act[1]) for one in self.clauses if one.acts]
+        said = [f"{act} {chance:.2f}" for act, chance in acts]
+        said += [f"changes something {self.changed:.2f}"] if self.changed >= 0.5 else []
+        said += [f"new topic {self.new_topic:.2f}"] if self.new_topic >= 0.5 else []
+        return f"by the encoder {self.model}: {', '.join(said) or 'nothing sure'}"
+
+
 class Unknown(Event, frozen=True):
     """An event that this pack cannot read: of a faculty that it does not have, or of one whose events took another form
     since. It is kept in the log and ignored in the state."""
@@ -317,6 +362,7 @@ SHARED: tuple[type[Event], ...] = (
     Cleared,
     Restored,
     SessionOpened,
+    Reread,
 )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from holdfast.events import Briefed, Event, MessageHeard, MessageSaid
+from holdfast.events import Briefed, Event, MessageHeard, MessageSaid, Reread
 
 
 class Said(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -67,7 +67,10 @@ def receipt(version: int, events: Iterable[Event]) -> Receipt:
             lines += [Line("left out", key, "budget", version, whole) for key in event.left_out]
             if not event.context:
                 continue
-        if event.did:
+        if isinstance(event, Reread):
+            words = ", ".join(text[start:end] for start, end in event.words)
+            lines.append(Line(event.did, event.tell(), "encoder", version, whole, words))
+        elif event.did:
             lines.append(_line(event, version, whole))
     return Receipt(version, tuple(lines))
 

@@ -44,6 +44,7 @@ from holdfast.state import Entry, Failure, State, Stream
 from holdfast.stores import open_store
 from holdfast.stores.forking import survive
 from holdfast.stores.protocol import Hit, Key, Row, SessionInfo, Snapshot, Store, Write
+from holdfast.tiers import accept_tier
 
 if TYPE_CHECKING:
     from holdfast.memory import SessionMemory
@@ -117,15 +118,21 @@ class Holdfast:
         clock: Callable[[], float] = time.time,
         hot: int = 1000,
         second_opinion: Ask | None = None,
+        reader: str | None = None,
     ) -> None:
         """`second_opinion` is a model (`holdfast.models.endpoints.SecondOpinion`, or any function from messages to
         text) that is asked, after the turn, where a change or a removal is in doubt, and before it where words leave
-        open which kind of task a message is. Without one, nobody is asked."""
+        open which kind of task a message is. Without one, nobody is asked.
+
+        `reader="encoder"` lets the encoder of `holdfast[reader]` read English messages where the built-in linear tier
+        is in doubt; "linear" never asks it. Without either, it reads only for slots that have nothing but a
+        description. Where it is not installed or fails, one warning says so and the linear tier reads alone."""
         if isinstance(hot, bool) or not isinstance(hot, int) or hot < 1:
             raise InvalidInput(f"hot is how many logs are kept in memory, a whole number from 1, not {shown(hot)}")
         if not callable(clock):
             raise InvalidInput("clock must be a function that gives the seconds since 1970")
-        self.pack = packs.load(pack)
+        loaded = packs.load(pack)
+        self.pack = loaded if reader is None else loaded.read_by(accept_tier(reader))
         self.store = open_store(store)
         self.clock = clock
         self._hot: OrderedDict[Key, tuple[Stream, int]] = OrderedDict()
@@ -753,7 +760,14 @@ class Session:
         before = self.entry(version).entry
         if text is not None and before.text != text:
             raise InvalidInput("this idempotency key was used for another message; make a new one for each message")
-        return decide(self._then(version - 1, lambda at: at < before.at), before.at).result
+        state = self._then(version - 1, lambda at: at < before.at)
+        heard = next((event for event in before.events if isinstance(event, MessageHeard)), None)
+        if heard is None:
+            return decide(state, before.at).result
+        outcome = turn.hear(
+            heard.text, state, self.pack, before.at, self.id, heard.imported, before.events, **heard.attached
+        )
+        return outcome.result
 
 
 class Past:

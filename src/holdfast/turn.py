@@ -41,13 +41,14 @@ from holdfast.events import (
 )
 from holdfast.faculty import Action, Draft, Faculty, Item, Section
 from holdfast.pack import Pack
-from holdfast.reading.model.clauses import Clause, understand
+from holdfast.reading.model.clauses import Clause
 from holdfast.reading.reader import Reading
 from holdfast.reading.structured import plain
 from holdfast.reading.text import accept
 from holdfast.receipt import Receipt, receipt
 from holdfast.state import Failure, State
 from holdfast.stores.protocol import Note
+from holdfast.tiers import SecondTier
 
 Kind = TypeVar("Kind", bound=Event)
 Told = TypeVar("Told")
@@ -67,12 +68,21 @@ TELLS: dict[str, Any] = {
 
 
 def hear(
-    text: str, state: State, pack: Pack, now: float, origin: str = "", imported: bool = False, **attached: Any
+    text: str,
+    state: State,
+    pack: Pack,
+    now: float,
+    origin: str = "",
+    imported: bool = False,
+    recorded: Iterable[Event] | None = None,
+    **attached: Any,
 ) -> Outcome:
-    """A person's message: what it refers to, what it changes, where it goes, and what the agent must be told."""
+    """A person's message: what it refers to, what it changes, where it goes, and what the agent must be told. Where a
+    turn of the past is decided again, `recorded` are its events: the encoder's part in it is taken from there."""
     text = accept(text, empty=bool(attached) or pack.hears_silence)
     message = MessageHeard(text=text, attached=_attachments(attached, pack, "hear"), imported=imported)
-    draft = Draft(message, pack.reader.read(text), state, now, pack.folder, origin)
+    second = SecondTier(pack.tier, pack.described, recorded)
+    draft = Draft(message, pack.reader.read(text), state, now, pack.folder, origin, second)
     draft.take(message)
     failures = _run(draft, pack, "hear", lambda faculty: faculty.hear(draft))
     if brief.disarm(text) != text:
@@ -80,6 +90,9 @@ def hear(
     told = _brief(draft, pack, failures)
     if told.context or told.left_out:
         draft.take(Briefed(context=told.context, left_out=told.left_out))
+    second.close()
+    if second.told is not None:
+        draft.take(second.told)
     failures += _unfolded(draft)
     return Outcome(Turn(text, draft, told, pack), draft, failures)
 
@@ -288,7 +301,7 @@ class Turn(Done):
         self._agents = pack.agents
         self._request = pack.request
         self._more = len(recent) < draft.state.conversation.messages  # earlier ones that are no longer at hand
-        self._asked, self._language = draft.asked, draft.reading.language
+        self._draft = draft
         self._follows = draft.before.conversation.messages > 0
 
     @property
@@ -317,10 +330,10 @@ class Turn(Done):
             said[place] = {"role": "user", "content": text}
         return said
 
-    @cached_property
+    @property
     def clauses(self) -> list[Clause]:
         """What each part of the message does: its act, and what it tells."""
-        return understand(self.text, self._asked, self._language)
+        return self._draft.clauses
 
     @property
     def route(self) -> Route:

@@ -80,7 +80,7 @@ class InContext(nn.Module):
             x = layer(x, kept=kept[:, place])
         told = self.heads(x, x.mean(1), spans)
         told["judged"] = told.pop("spans")
-        told["attention"] = self.layers[-1].looked[:, :, 0, :length].mean(1)
+        told["attention"] = self.layers[-1].looked[:, 0, :length].mean(0, keepdim=True)
         return tuple(told[name] for name in self.OUTPUTS)
 
 

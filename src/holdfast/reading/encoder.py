@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,7 +25,8 @@ KEPT_TURNS = 24
 """Earlier turns of which is kept what the upper layers look at: some hundred kilobytes each."""
 KEPT_TEXTS = 4096
 """Descriptions and candidates whose vectors are kept."""
-THREADS = min(2, os.cpu_count() or 1)
+THREADS = 1
+"""Messages are short: a second thread costs more than it gives."""
 
 Span = tuple[int, int]
 
@@ -86,8 +86,10 @@ class Consulted(NamedTuple):
     """The likeliest value for each description that was asked about; None where the message has no word."""
     candidates: tuple[float, ...]
     """How well the message goes with each candidate."""
-    words: tuple[tuple[str, float], ...]
-    """The words that the encoder looked at most, for a receipt."""
+    words: tuple[Span, ...]
+    """Where the words stand that the encoder looked at most, for a receipt."""
+    model: str
+    """The model that says so, with its version."""
 
 
 @lru_cache(maxsize=1)
@@ -285,6 +287,7 @@ class Encoder:
             slots=tuple(self._best(scores, offsets) for scores in told["slots"]),
             candidates=tuple(float(self._chances(fit)) for fit in told["fits"]),
             words=tuple(self._looked_at(message, told["attention"], offsets)),
+            model=f"{self._manifest['language']} {self.version}",
         )
 
     def _parts(self, row: Any, widths: dict[str, int]) -> Iterator[tuple[str, Any]]:
@@ -322,9 +325,7 @@ class Encoder:
         score, first, last = best_span(scores[1 : len(offsets) + 1])
         return Found(offsets[first][0], offsets[last][1], float(self._chances(score)))
 
-    def _looked_at(
-        self, message: str, attention: Any, offsets: list[Span], most: int = 4
-    ) -> Iterator[tuple[str, float]]:
+    def _looked_at(self, message: str, attention: Any, offsets: list[Span], most: int = 4) -> list[Span]:
         """The words with most of the attention, in their order; pieces of a word count together."""
         words: list[list[Any]] = []
         for (start, end), weight in zip(offsets, attention[1:], strict=False):
@@ -333,8 +334,7 @@ class Encoder:
             elif message[start:end].isalnum():
                 words.append([start, end, float(weight)])
         chosen = sorted(words, key=lambda word: -word[2])[:most]
-        for start, end, weight in sorted(chosen):
-            yield message[start:end], round(weight, 3)
+        return sorted((start, end) for start, end, _ in chosen)
 
 
 def runs(chances: Iterable[float], offsets: Sequence[Span], limit: float) -> Iterator[Found]:

@@ -6,9 +6,11 @@ its values and what it is about only when somebody asks.
 
 from __future__ import annotations
 
+import math
 import os
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from holdfast.reading.model import scorer
 from holdfast.reading.model.features import (
@@ -20,7 +22,7 @@ from holdfast.reading.model.features import (
     tag_features,
     value_features,
 )
-from holdfast.reading.model.scorer import Scorer
+from holdfast.reading.model.scorer import UNIT, Scorer
 from holdfast.reading.model.tokens import Token, tokens
 
 MAX_TOKENS, MAX_CHARS = 600, 8000
@@ -29,6 +31,10 @@ MAX_ASKED = 400
 """Characters at the end of the agent's message that are looked at for what it asked."""
 PLAINLY_INSIDE = -24
 """Score of a first look below which a gap is no border between clauses."""
+SURE_ACT, SURE_KEEP = 24, 16
+"""Lead of an act, and distance from the border of keeping, from which the linear tier is not doubted."""
+_FAINT = 0.01
+"""Chance that an act has at least, so that one tier alone can rule out nothing."""
 _FILE = os.path.join(os.path.dirname(__file__), "talk.bin")
 
 
@@ -44,6 +50,15 @@ class Value(NamedTuple):
     """Whether it is so; false for what is said not to be, not wanted, or no longer."""
 
 
+class Judged(Protocol):
+    """What a second tier makes of a clause."""
+
+    @property
+    def acts(self) -> Mapping[str, float]: ...
+    @property
+    def keep(self) -> float: ...
+
+
 class Clause:
     """The smallest part of a message with an act of its own."""
 
@@ -57,7 +72,25 @@ class Clause:
         no, yes = model.scorer("keep").scores(features)
         self.keep = yes - no + teaches // 2
         """How much speaks for keeping what it tells, in the light of the whole message."""
+        self.tier = "linear"
+        """Which tier had the last word on it."""
         self._model, self._tokens, self._place, self._features = model, found, (first, last), features
+
+    @property
+    def unsure(self) -> bool:
+        """Whether the linear tier could as well be wrong."""
+        return self.lead < SURE_ACT or abs(self.keep) < SURE_KEEP
+
+    def weigh(self, judged: Judged) -> None:
+        """Add what a second tier says to what the words say, both as logarithmic scores."""
+        scorer = self._model.scorer("act")
+        scores = scorer.table(self._features)
+        for act in scores:
+            scores[act] += round(UNIT * math.log(max(_FAINT, judged.acts.get(act, 0.0))))
+        (self.act, best), (_, second) = sorted(scores.items(), key=lambda one: (-one[1], one[0]))[:2]
+        chance = min(max(judged.keep, _FAINT), 1 - _FAINT)
+        self.lead, self.tier = best - second, "encoder"
+        self.keep = (self.keep + round(UNIT * math.log(chance / (1 - chance)))) // 2
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -157,9 +190,20 @@ class Model:
 _MODEL = Model()
 
 
-def understand(text: str, asked: str = "", language: str | None = None) -> list[Clause]:
-    """The clauses of a message by the model that comes with Holdfast."""
-    return _MODEL.clauses(text, asked, language)
+def understand(
+    text: str,
+    asked: str = "",
+    language: str | None = None,
+    second: Callable[[Sequence[Clause]], Sequence[Judged]] | None = None,
+) -> list[Clause]:
+    """The clauses of a message by the model that comes with Holdfast. Where it is in doubt about one and there is a
+    `second` tier, that judges all of them, and what it says of the doubtful ones counts too."""
+    clauses = _MODEL.clauses(text, asked, language)
+    if second is not None and any(clause.unsure for clause in clauses):
+        for clause, judged in zip(clauses, second(clauses), strict=False):
+            if clause.unsure:
+                clause.weigh(judged)
+    return clauses
 
 
 def strange(word: str) -> bool:
