@@ -15,8 +15,8 @@ from torch.utils.data import Dataset
 from training.encoder.model import ACTS, AIMS, ATTRIBUTES, DESK, DIALOGUE_ACTS, FLAGS, GENERIC, KINDS, TOKEN_TAGS, TURNS
 
 UNKNOWN, CLS, SEP = 1, 2, 3
-MESSAGE_TOKENS, TURN_TOKENS, TEXT_TOKENS = 126, 40, 30
-TURN_START = 12
+MESSAGE_TOKENS, TURN_TOKENS, TEXT_TOKENS = 126, 34, 30
+TURN_START = 10
 """Of a long earlier turn its first tokens and its last are kept: what it is about, and what it asks."""
 DESCRIPTIONS = 8
 """Descriptions that one example is asked about in training."""

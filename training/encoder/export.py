@@ -88,7 +88,9 @@ def loaded(path: Path) -> model.Reader:
     with safe_open(path, "pt") as file:
         made = file.metadata()
     state = {name: value.float() for name, value in load_file(path).items()}
-    reader = model.Reader(state["lower.words.weight"].shape[0], int(made["lower"]), int(made["layers"]))
+    reader = model.Reader(
+        state["lower.words.weight"].shape[0], int(made["lower"]), int(made["layers"]), int(made["feed"])
+    )
     reader.load_state_dict(state)
     return reader.eval()
 

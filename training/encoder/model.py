@@ -62,13 +62,13 @@ HELPER_HEADS = {"acts": len(DIALOGUE_ACTS), "desk": len(DESK), "generic": len(GE
 
 
 class Layer(nn.Module):
-    def __init__(self) -> None:
+    def __init__(self, feed: int = FEED) -> None:
         super().__init__()
         self.qkv = nn.Linear(WIDTH, 3 * WIDTH)
         self.out = nn.Linear(WIDTH, WIDTH)
         self.norm1 = nn.LayerNorm(WIDTH, eps=1e-12)
-        self.up = nn.Linear(WIDTH, FEED)
-        self.down = nn.Linear(FEED, WIDTH)
+        self.up = nn.Linear(WIDTH, feed)
+        self.down = nn.Linear(feed, WIDTH)
         self.norm2 = nn.LayerNorm(WIDTH, eps=1e-12)
         self.dropout = nn.Dropout(0.1)
 
@@ -109,14 +109,14 @@ class Layer(nn.Module):
 class Lower(nn.Module):
     """What a turn says by itself. `who` is 0 for the person and 1 for the agent."""
 
-    def __init__(self, vocabulary: int, layers: int) -> None:
+    def __init__(self, vocabulary: int, layers: int, feed: int = FEED) -> None:
         super().__init__()
         self.words = nn.Embedding(vocabulary, WIDTH)
         self.places = nn.Embedding(POSITIONS, WIDTH)
         self.who = nn.Embedding(2, WIDTH)
         self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
         self.dropout = nn.Dropout(0.1)
-        self.layers = nn.ModuleList(Layer() for _ in range(layers))
+        self.layers = nn.ModuleList(Layer(feed) for _ in range(layers))
 
     def forward(self, ids: Tensor, who: Tensor, mask: Tensor | None = None) -> Tensor:
         places = torch.arange(ids.shape[1], device=ids.device)
@@ -129,11 +129,11 @@ class Lower(nn.Module):
 class Upper(nn.Module):
     """The message in its context."""
 
-    def __init__(self, layers: int) -> None:
+    def __init__(self, layers: int, feed: int = FEED) -> None:
         super().__init__()
         self.distance = nn.Embedding(TURNS + 1, WIDTH)
         """How far back a turn is; the last row is looked at where there is no turn at all."""
-        self.layers = nn.ModuleList(Layer() for _ in range(layers))
+        self.layers = nn.ModuleList(Layer(feed) for _ in range(layers))
 
     def forward(self, x: Tensor, memory: Tensor, mask: Tensor | None = None) -> Tensor:
         for layer in self.layers:
@@ -196,10 +196,10 @@ class Heads(nn.Module):
 
 
 class Reader(nn.Module):
-    def __init__(self, vocabulary: int, lower: int = LOWER, layers: int = LAYERS) -> None:
+    def __init__(self, vocabulary: int, lower: int = LOWER, layers: int = LAYERS, feed: int = FEED) -> None:
         super().__init__()
-        self.lower = Lower(vocabulary, lower)
-        self.upper = Upper(layers - lower)
+        self.lower = Lower(vocabulary, lower, feed)
+        self.upper = Upper(layers - lower, feed)
         self.heads = Heads()
 
     def read(self, ids: Tensor, who: Tensor, turns: Tensor, speakers: Tensor, spans: Tensor) -> dict[str, Tensor]:
@@ -224,6 +224,36 @@ class Reader(nn.Module):
         there = torch.cat((ids > 0, torch.ones_like(ids[:, :1], dtype=torch.bool)), 1)
         x = self.upper(x, memory, there[:, None, None])
         return self.heads.text(mean(x, ids))
+
+
+def slimmed(reader: Reader, batches: list[Tensor], feed: int) -> Reader:
+    """The same reader with only those inner units of each layer that do most on some texts: half of the units are two
+    thirds of the time. `reader` reads each text with all its layers in a row."""
+    slim = Reader(reader.lower.words.weight.shape[0], len(reader.lower.layers), LAYERS, feed)
+    layers = [*reader.lower.layers, *reader.upper.layers]
+    work = [torch.zeros(layer.up.out_features) for layer in layers]
+    with torch.no_grad():
+        for ids in batches:
+            seen, mask = (ids > 0).unsqueeze(-1), looked_at(ids)
+            x = reader.lower.norm(
+                reader.lower.words(ids) + reader.lower.places.weight[: ids.shape[1]] + reader.lower.who.weight[0]
+            )
+            for place, layer in enumerate(layers):
+                inner: list[Tensor] = []
+                hook = layer.down.register_forward_pre_hook(lambda _, given, inner=inner: inner.append(given[0]))
+                x = layer(x, mask)
+                hook.remove()
+                work[place] += (inner[0].abs() * seen).sum((0, 1)) * layer.down.weight.norm(dim=0)
+    state = reader.state_dict()
+    names = [f"lower.layers.{i}" for i in range(len(reader.lower.layers))]
+    names += [f"upper.layers.{i}" for i in range(len(reader.upper.layers))]
+    for name, done in zip(names, work, strict=True):
+        best = done.topk(feed).indices.sort().values
+        state[f"{name}.up.weight"] = state[f"{name}.up.weight"][best]
+        state[f"{name}.up.bias"] = state[f"{name}.up.bias"][best]
+        state[f"{name}.down.weight"] = state[f"{name}.down.weight"][:, best]
+    slim.load_state_dict(state)
+    return slim
 
 
 def looked_at(ids: Tensor) -> Tensor:

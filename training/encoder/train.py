@@ -23,10 +23,11 @@ from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader
 
-from training.encoder.batches import Examples, Texts, texts_of
+from training.encoder.batches import Examples, Texts, padded, texts_of
 from training.encoder.figures import figures
 from training.encoder.files import read
 from training.encoder.model import (
+    FEED,
     HELPER_HEADS,
     MESSAGE_HEADS,
     SPAN_HEADS,
@@ -36,6 +37,7 @@ from training.encoder.model import (
     from_minilm,
     looked_at,
     mean,
+    slimmed,
     vocabulary,
 )
 
@@ -163,6 +165,7 @@ def main() -> None:
     options.add_argument("--epochs", type=int, default=6)
     options.add_argument("--lower", type=int, default=2)
     options.add_argument("--layers", type=int, default=6)
+    options.add_argument("--feed", type=int, default=768, help="inner units of a layer; MiniLM has 1536")
     options.add_argument("--batch", type=int, default=512)
     options.add_argument("--rate", type=float, default=2e-4)
     options.add_argument("--corpus-times", type=int, default=4)
@@ -183,11 +186,15 @@ def main() -> None:
         examples = random.sample(examples, given.limit)
     texts.add(text for example in examples for text in texts_of(example))
     print(f"{len(examples)} examples cut after {time.time() - began:.0f} s", flush=True)
-    reader, teacher = begun(given)
+    reader, teacher = begun(given, texts, examples)
     learn(reader, teacher, examples, texts, given)
     given.out.mkdir(parents=True, exist_ok=True)
     state = {name: value.half().cpu().contiguous() for name, value in reader.state_dict().items()}
-    save_file(state, given.out / "reader.safetensors", {"lower": str(given.lower), "layers": str(given.layers)})
+    save_file(
+        state,
+        given.out / "reader.safetensors",
+        {"lower": str(given.lower), "layers": str(given.layers), "feed": str(given.feed)},
+    )
     measured = given.data / "measured.jsonl.xz"
     if measured.exists():
         rows = read(measured)
@@ -199,10 +206,10 @@ def main() -> None:
     print(f"done after {time.time() - began:.0f} s")
 
 
-def begun(given: Any) -> tuple[Reader, Any]:
+def begun(given: Any, texts: Texts, examples: list[dict[str, Any]]) -> tuple[Reader, Any]:
     """A reader to teach, from MiniLM or from an earlier training, and MiniLM itself where it is at hand."""
     if given.start:
-        reader = Reader(vocabulary(given.start), given.lower, given.layers)
+        reader = Reader(vocabulary(given.start), given.lower, given.layers, given.feed)
         state = {
             name: value
             for name, value in carried(given.start).items()
@@ -212,7 +219,13 @@ def begun(given: Any) -> tuple[Reader, Any]:
         return reader.to(DEVICE), None
     weights = carried(given.data / "minilm.safetensors")
     teacher = from_minilm(weights, 6, 6).lower.to(DEVICE).eval().requires_grad_(False)
-    return from_minilm(weights, given.lower, given.layers).to(DEVICE), teacher
+    reader = from_minilm(weights, given.lower, given.layers)
+    if given.feed < FEED:
+        drawn = random.sample(examples, min(len(examples), 4000))
+        cut = [texts.alone(example["text"]) for example in drawn]
+        some = [torch.from_numpy(padded(cut[i : i + 100])) for i in range(0, len(cut), 100)]
+        reader = slimmed(reader.eval(), some, given.feed)
+    return reader.to(DEVICE), teacher
 
 
 def teaches(example: dict[str, Any], all_writers: bool) -> bool:

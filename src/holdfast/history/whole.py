@@ -55,9 +55,7 @@ def again(chat: Session, past: Past) -> tuple[Turn, float]:
         streams[scope] = chat.pack.folder.replay(entry for entry in entries if own or entry.at < at)
     state = State(streams["session"], streams.get("project"), streams.get("user"))
     start = time.perf_counter()
-    told = hear(
-        message.text, state, chat.pack, at, chat.id, message.imported, past.entry.events, **message.attached
-    )
+    told = hear(message.text, state, chat.pack, at, chat.id, message.imported, past.entry.events, **message.attached)
     return told.result, time.perf_counter() - start
 
 
