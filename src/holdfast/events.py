@@ -330,11 +330,13 @@ class Reread(Event, frozen=True):
     """Where the words stand that it looked at most."""
 
     def tell(self) -> str:
-        acts = [max(one.acts.items(), key=lambda act: act[1]) for one in self.clauses if one.acts]
-        said = [f"{act} {chance:.2f}" for act, chance in acts]
-        said += [f"changes something {self.changed:.2f}"] if self.changed >= 0.5 else []
-        said += [f"new topic {self.new_topic:.2f}"] if self.new_topic >= 0.5 else []
-        return f"by the encoder {self.model}: {', '.join(said) or 'nothing sure'}"
+        sure = [max(one.acts.items(), key=lambda act: act[1]) for one in self.clauses if one.acts]
+        sure += [
+            (name, chance)
+            for name, chance in (("changed", self.changed), ("new_topic", self.new_topic))
+            if chance >= 0.5
+        ]
+        return f"by the encoder {self.model}: {', '.join(f'{name} {chance:.2f}' for name, chance in sure)}"
 
 
 class Unknown(Event, frozen=True):

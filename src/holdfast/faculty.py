@@ -28,9 +28,9 @@ from holdfast.events import (
 from holdfast.reading.model.clauses import Clause, understand
 from holdfast.reading.reader import Reading
 from holdfast.reading.tables import Table
+from holdfast.reading.tiers import SecondTier
 from holdfast.state import Failure, Folder, Moment, State, Stream
 from holdfast.stores.protocol import Note
-from holdfast.tiers import SecondTier
 
 Found = TypeVar("Found")
 

@@ -39,12 +39,12 @@ from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Restored, 
 from holdfast.faculties.conversation import LanguageSet, TitleSet
 from holdfast.faculty import Action, Draft
 from holdfast.pack import Pack
+from holdfast.reading.tiers import accept_tier
 from holdfast.receipt import Receipt, receipt
 from holdfast.state import Entry, Failure, State, Stream
 from holdfast.stores import open_store
 from holdfast.stores.forking import survive
 from holdfast.stores.protocol import Hit, Key, Row, SessionInfo, Snapshot, Store, Write
-from holdfast.tiers import accept_tier
 
 if TYPE_CHECKING:
     from holdfast.memory import SessionMemory
@@ -131,8 +131,8 @@ class Holdfast:
             raise InvalidInput(f"hot is how many logs are kept in memory, a whole number from 1, not {shown(hot)}")
         if not callable(clock):
             raise InvalidInput("clock must be a function that gives the seconds since 1970")
-        loaded = packs.load(pack)
-        self.pack = loaded if reader is None else loaded.read_by(accept_tier(reader))
+        loaded, tier = packs.load(pack), accept_tier(reader)
+        self.pack = loaded.read_by(tier) if tier else loaded
         self.store = open_store(store)
         self.clock = clock
         self._hot: OrderedDict[Key, tuple[Stream, int]] = OrderedDict()

@@ -45,10 +45,10 @@ from holdfast.reading.model.clauses import Clause
 from holdfast.reading.reader import Reading
 from holdfast.reading.structured import plain
 from holdfast.reading.text import accept
+from holdfast.reading.tiers import SecondTier
 from holdfast.receipt import Receipt, receipt
 from holdfast.state import Failure, State
 from holdfast.stores.protocol import Note
-from holdfast.tiers import SecondTier
 
 Kind = TypeVar("Kind", bound=Event)
 Told = TypeVar("Told")

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 import holdfast
+from holdfast.reading.tiers import TIERS
 
 STORE = "sqlite:///holdfast.db"
 
@@ -184,6 +185,7 @@ def _second_opinion(to: argparse.ArgumentParser) -> None:
         metavar="WHERE",
         help="a model to ask where memory or the kind of a task is open: local, openai, gemini, ollama, or an address",
     )
+    to.add_argument("--reader", choices=TIERS, help="who reads English: linear alone, or the encoder where in doubt")
 
 
 def _language(to: argparse.ArgumentParser) -> None:

@@ -37,6 +37,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The model that answers; without one, the packs' built-in agents do."""
     second_opinion: Upstream | None = None
     """The model that is asked, after a turn, where the memory is in doubt; without one, nobody is."""
+    reader: Literal["linear", "encoder"] | None = None
+    """Which tier reads English messages, as in `Holdfast(reader=…)`."""
     on_loop: Literal["warn", "retry", "replace"] = "warn"
     """What the proxy does with a reply that the guard would not let out."""
     hosts: tuple[str, ...] = ()

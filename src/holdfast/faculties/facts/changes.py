@@ -15,7 +15,7 @@ from rapidfuzz.distance import Levenshtein
 
 from holdfast.events import Cleared, DoubtRaised, Event, Scope
 from holdfast.faculties.facts.answers import AnswerCorrected, AnswerKept
-from holdfast.faculties.facts.memos import ItemLearned, ItemRetracted, change, live
+from holdfast.faculties.facts.memos import CorrectionHeard, ItemLearned, ItemRetracted, change, live
 from holdfast.faculties.facts.relations import Memo, same, slot_kind
 from holdfast.faculties.facts.slots import SlotSet
 from holdfast.faculties.facts.writing import decide, new_id, write
@@ -29,6 +29,8 @@ from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
 
 CHANGING = frozenset({"corrects", "returns"})
+HEARD = 0.5
+"""Chance from which the encoder is believed that something changes."""
 NEAR = 4
 """Rows of the log within which a short message may change an answer without saying so."""
 SHORT = 7
@@ -69,6 +71,7 @@ def changed(draft: Draft) -> Iterator[Event]:
     if read is None:
         found = _found(draft)
         if found is None:
+            yield from _put_right(draft)
             return
         holder, new = found
         yield from _put(draft, holder, new)
@@ -77,6 +80,17 @@ def changed(draft: Draft) -> Iterator[Event]:
     for holder in _holders(draft):
         if same(draft.reading.reader, holder.value, old) and not same(draft.reading.reader, holder.value, now):
             yield from _put(draft, holder, Candidate(now, (0, 0), frozenset()))
+
+
+def _put_right(draft: Draft) -> Iterator[Event]:
+    """A change that the encoder hears where nothing known holds the old value: it is told, and nothing is written."""
+    told = draft.reread
+    if told is not None and told.changed >= HEARD and told.new:
+        words = draft.reading.words
+        old = words((told.old[0].start, told.old[0].end)) if told.old else ""
+        for value in told.new:
+            span = (value.start, value.end)
+            yield CorrectionHeard(new=words(span), old=old, because=draft.cause("encoder.change", span))
 
 
 def agree(draft: Draft, views: Mapping[str, str]) -> Iterator[Event]:
@@ -151,6 +165,9 @@ def _found(draft: Draft) -> tuple[Holder, Candidate] | None:
         clause for clause in draft.clauses if not reading.find(standing).of((clause.start, clause.end)) & _NOT_SAID
     ]
     cued = [cue.span for cue in reading.all("correction")]
+    told = draft.reread
+    if told is not None and told.changed >= HEARD:
+        cued += [(value.start, value.end) for value in told.new]
     says_so = [c for c in clauses if c.act in CHANGING or any(a < c.end and c.start < b for a, b in cued)]
     short = len(words) <= SHORT and all(clause.act in _GIVING for clause in clauses)
     if not says_so and not short:
@@ -175,6 +192,8 @@ def _candidates(draft: Draft, clause: Clause, words: list[Token]) -> list[Candid
     """The values that a clause may give: those that the model found, and runs of words that have a type."""
     reading = draft.reading
     spans = [(value.start, value.end) for value in clause.values]
+    if (told := draft.reread) is not None and told.changed >= HEARD:
+        spans += [(one.start, one.end) for one in told.new if clause.start <= one.start < clause.end]
     inside = [token for token in words if clause.start <= token.start < clause.end]
     run: list[Token] = []
     small = reading.reader.phrases("small", "words")

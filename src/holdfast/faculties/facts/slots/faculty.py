@@ -59,6 +59,8 @@ from holdfast.state import Moment, State
 
 OFFERED = 6
 """Messages for which an offer for an empty slot stays open."""
+DESCRIBED = 0.5
+"""Chance from which words are taken as what a description asks for."""
 MANY = 8
 """Values of a slot that holds several."""
 REFUSED = 8
@@ -86,6 +88,9 @@ class SlotsFaculty(Faculty):
 
     def tables(self) -> Iterable[Table]:
         return self._tables
+
+    def described(self) -> dict[str, str]:
+        return {slot.name: slot.describe for slot in self.slots if slot.describe}
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         answers = all_answered(draft.state)
@@ -177,9 +182,25 @@ class SlotsFaculty(Faculty):
             found = outside_names(slot, found, draft)
         if slot.meets is not None and not found:
             found = [f for f in slot.meets(draft.reading, draft.state) if f.value]
+        if slot.describe and not found:
+            found = self._by_description(slot, draft)
         if found and slot.gives_way is not None and slot.name in draft.state.slots.values:
             found = [f for f in found if slot.gives_way(draft, f)]
         return found
+
+    def _by_description(self, slot: Slot, draft: Draft) -> list[Found]:
+        """What the encoder finds for the slot's description, unless another slot's description fits it better."""
+        value = draft.described(slot.name)
+        if value is None or value.chance < DESCRIBED:
+            return []
+        others = (draft.described(other.name) for other in self.slots if other.describe and other is not slot)
+        if any(
+            other and other.start < value.end and value.start < other.end and other.chance > value.chance
+            for other in others
+        ):
+            return []
+        span = trimmed(draft.reading, (value.start, value.end))
+        return [Found(draft.reading.words(span), span, "encoder.described")]
 
     def _refused(self, slot: Slot, refused: Found, draft: Draft) -> Iterator[Event]:
         flags = draft.reading.find(standing).of(refused.span)
@@ -412,7 +433,11 @@ class SlotsFaculty(Faculty):
     def context(self, draft: Draft) -> Iterable[Item]:
         values = draft.state.slots.values
         return [
-            Item(slot.label, slot.told.format(values[slot.name].value), keep=slot.keep)
+            Item(
+                slot.label or slot.name.replace("_", " ").capitalize(),
+                slot.told.format(values[slot.name].value),
+                keep=slot.keep,
+            )
             for slot in self.slots
             if slot.name in values
         ]

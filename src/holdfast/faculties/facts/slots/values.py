@@ -40,10 +40,13 @@ class Slot(NamedTuple):
     """A declared slot: what it is called, how it is read, and how it is asked for."""
 
     name: str
-    label: str
-    """Its key in the context line."""
-    read: Callable[[Reading], Iterable[Found]]
+    label: str = ""
+    """Its key in the context line; without one, its name."""
+    read: Callable[[Reading], Iterable[Found]] = lambda _: ()
     """Finds its values in a person's message; the last one that stands counts."""
+    describe: str = ""
+    """What it is, in plain words ("how many stars the hotel should have"): the encoder of `holdfast[reader]` finds its
+    values by that where `read` finds none."""
     asked: str = ""
     """The asking word that an agent uses for it (a key of the family "asks"): a bare reply is then its value."""
     answers: tuple[str, ...] = ()

@@ -4,14 +4,17 @@ they are in doubt, at most once a turn, and what it says is recorded with the tu
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from holdfast.accepting import shown
 from holdfast.errors import InvalidInput
 from holdfast.events import Event, FoundValue, JudgedClause, Reread
-from holdfast.reading.encoder import Consulted, Found, consult
 from holdfast.reading.reader import Span
 
-LINEAR, ENCODER = "linear", "encoder"
+if TYPE_CHECKING:
+    from holdfast.reading.encoder import Consulted, Found
+
+LINEAR, ENCODER = TIERS = ("linear", "encoder")
 TURNS = 3
 """Turns before a message that the encoder looks at."""
 MAX_CHARS = 2000
@@ -58,19 +61,22 @@ class SecondTier:
         """What the encoder makes of a message; nothing where it is not to be had."""
         if not self._asked and len(text) <= MAX_CHARS:
             self._asked = True
+            from holdfast.reading.encoder import consult  # only for those who want it
+
             told = consult(text, before[-TURNS:], spans=spans, slots=list(self._slots.values()))
-            self._known = self._recorded(told, text, spans) if told else None
+            self._known = self._recorded(told, spans, bool(before)) if told else None
         return self._known
 
-    def _recorded(self, told: Consulted, text: str, spans: Sequence[Span]) -> Reread:
+    def _recorded(self, told: Consulted, spans: Sequence[Span], later: bool) -> Reread:
+        """A first message changes nothing, and turns nowhere."""
         judged = zip(spans, told.spans, strict=False)
         found = zip(self._slots, told.slots, strict=True)
         return Reread(
             model=told.model,
-            changed=round(told.changed, 3),
+            changed=round(told.changed, 3) if later else 0.0,
             new=tuple(map(_value, told.new)),
             old=tuple(map(_value, told.old)),
-            new_topic=round(told.new_topic, 3),
+            new_topic=round(told.new_topic, 3) if later else 0.0,
             request=_likely(told.request),
             aim=_likely(told.aim),
             clauses=tuple(JudgedClause(*span, _likely(one.acts), round(one.keep, 3)) for span, one in judged),
