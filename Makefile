@@ -4,7 +4,7 @@ BIN := .venv/bin
 
 PORT ?=
 
-.PHONY: run test check format bench bench-server bench-search train evaluate train-reader package-reader browser clean
+.PHONY: run test check docs format bench bench-server bench-search train evaluate train-reader package-reader browser clean
 
 run: .venv/run
 	@$(BIN)/holdfast serve $(if $(PORT),--port $(PORT))
@@ -16,6 +16,12 @@ check: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(SITE) --quiet
+
+# The documentation as a site, with the API reference, in build/site. Anything that leads nowhere is an error.
+SITE = NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
+docs: .venv/dev
+	$(SITE)
 
 format: .venv/dev
 	$(BIN)/ruff format .

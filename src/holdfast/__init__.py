@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from holdfast.errors import HoldfastError
 from holdfast.events import Entity, Intent, Resolution, Route
@@ -11,6 +11,9 @@ from holdfast.pack import Pack
 from holdfast.receipt import Receipt
 from holdfast.session import Holdfast, Session
 from holdfast.turn import Reply, Turn
+
+if TYPE_CHECKING:
+    from holdfast.aio import AsyncHoldfast
 
 __version__ = "0.1.0"
 __all__ = [

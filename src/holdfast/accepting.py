@@ -52,6 +52,12 @@ def shown(value: object) -> str:
     return _SHORT.repr(value)
 
 
+def called(of: str, /, *given: str, **named: object) -> str:
+    """How an object shows itself: `Session('s-1', user='u-1')`, without what is empty or the usual case."""
+    told = [f"{name}={shown(value)}" for name, value in named.items() if value not in (None, "", False, (), [])]
+    return f"{of}({', '.join([*given, *told])})"
+
+
 def accept_name(what: str, name: object) -> str:
     """The name of a session, a user, a project or an agent."""
     if not isinstance(name, str):

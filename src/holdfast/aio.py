@@ -1,54 +1,105 @@
 """The same shells to await. The work of a turn is shorter than the hop to a thread, but a busy database is not: the
-event loop never waits for one."""
+event loop never waits for one.
+
+Nothing is written twice: each method is its sync namesake, run on a thread, with its arguments, defaults and
+documentation, for readers and for type checkers. `tests/unit/test_async_shell.py` finds a name that is missing here.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import os
-from collections.abc import Awaitable, Callable, Iterable
-from typing import Any
+from collections.abc import Awaitable, Callable, Coroutine
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from holdfast.events import Event
-from holdfast.faculty import Action, Draft
 from holdfast.memory import SessionMemory
 from holdfast.pack import Pack
-from holdfast.session import Holdfast, Past, Session
+from holdfast.session import Holdfast, Session
 from holdfast.state import State
-from holdfast.stores.protocol import Hit, SessionInfo, Store
-from holdfast.turn import Done, Reply, Turn, Verdict
+from holdfast.stores.protocol import Store
+
+P = ParamSpec("P")
+R = TypeVar("R")
+T = TypeVar("T")
 
 
-class AsyncHoldfast:
-    """`Holdfast`, to await."""
+def awaited(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, R]]:
+    """The method of a sync shell, to await."""
+    return awaited_as(lambda given: given, method)
 
-    def __init__(
-        self, store: str | os.PathLike[str] | Store | None = None, pack: str | Pack = "general", **options: Any
-    ) -> None:
-        self.sync = Holdfast(store, pack, **options)
 
-    async def session(self, id: str, user: str | None = None, project: str | None = None) -> AsyncSession:
-        return AsyncSession(await asyncio.to_thread(self.sync.session, id, user, project))
+def awaited_as(
+    made: Callable[[R], T], method: Callable[Concatenate[Any, P], R]
+) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
+    """The same, with what is `made` of the result on the thread that got it."""
 
-    async def sessions(self, user: str | None = None, after: str = "", limit: int = 100) -> list[SessionInfo]:
-        return await asyncio.to_thread(self.sync.sessions, user, after, limit)
+    @wraps(method)
+    async def call(self: Any, /, *given: P.args, **named: P.kwargs) -> T:
+        run = getattr(self.sync, method.__name__)  # a subclass may have its own
+        return await asyncio.to_thread(lambda: made(run(*given, **named)))
 
-    async def search(self, query: str, k: int = 10, user: str | None = None) -> list[Hit]:
-        return await asyncio.to_thread(self.sync.search, query, k, user)
+    return call
 
-    async def forget(self, **whom: Any) -> int:
-        return await asyncio.to_thread(self.sync.forget, **whom)
 
-    async def settled(self, seconds: float = 60.0) -> bool:
-        return await asyncio.to_thread(self.sync.settled, seconds)
+def opened_like(
+    kind: Callable[P, Any],
+) -> Callable[[Callable[..., None]], Callable[Concatenate[Any, P], None]]:
+    """A constructor that takes what the sync class takes."""
 
-    async def close(self) -> None:
-        await asyncio.to_thread(self.sync.close)
+    def decorate(opens: Callable[..., None]) -> Callable[Concatenate[Any, P], None]:
+        return wraps(kind.__init__)(opens)
 
-    async def __aenter__(self) -> AsyncHoldfast:
-        return self
+    return decorate
 
-    async def __aexit__(self, *error: object) -> None:
-        await self.close()
+
+class AsyncFace:
+    """A pack's own names (`Session.face`), to await: only the pack knows what they are."""
+
+    def __init__(self, face: Any) -> None:
+        self.sync = face
+
+    def __getattr__(self, name: str) -> Any:
+        part = getattr(self.sync, name)
+        if not callable(part):
+            return part
+
+        @wraps(part)
+        async def call(*given: Any, **named: Any) -> Any:
+            return await asyncio.to_thread(part, *given, **named)
+
+        return call
+
+
+class AsyncMemory:
+    """`SessionMemory`, to await."""
+
+    def __init__(self, memory: SessionMemory) -> None:
+        self.sync = memory
+
+    facts = awaited(SessionMemory.facts)
+    preferences = awaited(SessionMemory.preferences)
+    decisions = awaited(SessionMemory.decisions)
+    items = awaited(SessionMemory.items)
+    get = awaited(SessionMemory.get)
+    value = awaited(SessionMemory.value)
+    holding = awaited(SessionMemory.holding)
+    chain = awaited(SessionMemory.chain)
+    told = awaited(SessionMemory.told)
+    disputes = awaited(SessionMemory.disputes)
+    insights = awaited(SessionMemory.insights)
+    search = awaited(SessionMemory.search)
+    add = awaited(SessionMemory.add)
+    state = awaited(SessionMemory.state)
+    learn = awaited(SessionMemory.learn)
+    decide = awaited(SessionMemory.decide)
+    supersede = awaited(SessionMemory.supersede)
+    edit = awaited(SessionMemory.edit)
+    undo = awaited(SessionMemory.undo)
+    reinforce = awaited(SessionMemory.reinforce)
+    retract = awaited(SessionMemory.retract)
+    promote = awaited(SessionMemory.promote)
+    clear = awaited(SessionMemory.clear)
+    forget = awaited(SessionMemory.forget)
 
 
 class AsyncSession:
@@ -57,74 +108,97 @@ class AsyncSession:
     def __init__(self, session: Session) -> None:
         self.sync = session
         self.id, self.user, self.project = session.id, session.user, session.project
+        self.keys, self.about = session.keys, session.about
 
-    async def hear(self, text: str, **attached: Any) -> Turn:
-        return await asyncio.to_thread(self.sync.hear, text, **attached)
+    @property
+    def holdfast(self) -> AsyncHoldfast:
+        """The engine that this conversation lives in."""
+        return AsyncHoldfast.around(self.sync.holdfast)
 
-    async def say(self, text: str, *, agent: str | None = None, instead_of: str = "", **attached: Any) -> Reply:
-        return await asyncio.to_thread(self.sync.say, text, agent=agent, instead_of=instead_of, **attached)
+    @property
+    def pack(self) -> Pack:
+        """The pack that this conversation runs with."""
+        return self.sync.pack
 
-    async def check(self, action: str | Action) -> Verdict:
-        return await asyncio.to_thread(self.sync.check, action)
-
-    async def clear(self, what: str | None = None, index: int | None = None) -> Done:
-        return await asyncio.to_thread(self.sync.clear, what, index)
-
-    async def restore(self, version: int) -> Done:
-        return await asyncio.to_thread(self.sync.restore, version)
-
-    async def rewind(self, version: int) -> Done:
-        return await asyncio.to_thread(self.sync.rewind, version)
-
-    async def speak(self, language: str) -> Done:
-        return await asyncio.to_thread(self.sync.speak, language)
-
-    async def rename(self, title: str) -> Done:
-        return await asyncio.to_thread(self.sync.rename, title)
-
-    async def act(self, act: Callable[[Draft], Iterable[Event]]) -> Done:
-        return await asyncio.to_thread(self.sync.act, act)
-
-    async def plan(self, steps: Any) -> Done:
-        return await asyncio.to_thread(self.sync.plan, steps)
-
-    async def step(self, number: int, state: str, reason: str = "") -> Done:
-        return await asyncio.to_thread(self.sync.step, number, state, reason)
-
-    async def interrupt(self, at: str = "") -> Done:
-        return await asyncio.to_thread(self.sync.interrupt, at)
+    @property
+    def face(self) -> AsyncFace:
+        """The pack's own names for what its documents call for, where it has them."""
+        return AsyncFace(self.sync.face)
 
     @property
     def memory(self) -> AsyncMemory:
+        """What is remembered: facts, preferences, decisions, their history, and search over them."""
         return AsyncMemory(self.sync.memory)
 
     @property
     def state(self) -> Awaitable[State]:
+        """What is known now, read-only."""
         return asyncio.to_thread(lambda: self.sync.state)
 
-    async def history(self, limit: int = 50, before: int | None = None) -> list[Past]:
-        return await asyncio.to_thread(self.sync.history, limit, before)
+    hear = awaited(Session.hear)
+    say = awaited(Session.say)
+    said = awaited(Session.said)
+    check = awaited(Session.check)
+    clear = awaited(Session.clear)
+    restore = awaited(Session.restore)
+    rewind = awaited(Session.rewind)
+    act = awaited(Session.act)
+    plan = awaited(Session.plan)
+    step = awaited(Session.step)
+    interrupt = awaited(Session.interrupt)
+    speak = awaited(Session.speak)
+    rename = awaited(Session.rename)
+    history = awaited(Session.history)
+    entry = awaited(Session.entry)
+    at = awaited(Session.at)
+    search = awaited(Session.search)
 
-    async def entry(self, version: int) -> Past:
-        return await asyncio.to_thread(self.sync.entry, version)
-
-    async def at(self, version: int) -> State:
-        return await asyncio.to_thread(self.sync.at, version)
-
-    async def search(self, query: str, k: int = 10) -> list[Hit]:
-        return await asyncio.to_thread(self.sync.search, query, k)
+    def __repr__(self) -> str:
+        return f"Async{self.sync!r}"
 
 
-class AsyncMemory:
-    """`SessionMemory`, to await: every method of it, under its own name."""
+class AsyncHoldfast:
+    """`Holdfast`, to await."""
 
-    def __init__(self, memory: SessionMemory) -> None:
-        self.sync = memory
+    @opened_like(Holdfast)
+    def __init__(self, *given: Any, **named: Any) -> None:
+        self.sync = Holdfast(*given, **named)
 
-    def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
-        method = getattr(self.sync, name)
+    @classmethod
+    def around(cls, holdfast: Holdfast) -> AsyncHoldfast:
+        """An engine that is there already, to await."""
+        shell = cls.__new__(cls)
+        shell.sync = holdfast
+        return shell
 
-        async def call(*given: Any, **named: Any) -> Any:
-            return await asyncio.to_thread(method, *given, **named)
+    @property
+    def pack(self) -> Pack:
+        return self.sync.pack
 
-        return call
+    @property
+    def store(self) -> Store:
+        return self.sync.store
+
+    @property
+    def clock(self) -> Callable[[], float]:
+        return self.sync.clock
+
+    session = awaited_as(AsyncSession, Holdfast.session)
+    existing = awaited_as(AsyncSession, Holdfast.existing)
+    sessions = awaited(Holdfast.sessions)
+    search = awaited(Holdfast.search)
+    forget = awaited(Holdfast.forget)
+    cool = awaited(Holdfast.cool)
+    entries = awaited_as(list, Holdfast.entries)
+    entry = awaited(Holdfast.entry)
+    settled = awaited(Holdfast.settled)
+    close = awaited(Holdfast.close)
+
+    async def __aenter__(self) -> AsyncHoldfast:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.close()
+
+    def __repr__(self) -> str:
+        return f"Async{self.sync!r}"

@@ -12,6 +12,8 @@ from typing import Any, ClassVar, Literal
 
 import msgspec
 
+from holdfast.telling import Said, Telling, listed, said
+
 Scope = Literal["session", "project", "user"]
 SCOPES: tuple[Scope, ...] = ("session", "project", "user")
 Source = Literal["person", "agent", "tool", "import"]
@@ -58,8 +60,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     because: Cause | None = None
     scope: Scope = "session"
 
-    def tell(self) -> str:
-        """The event in a few words, for people."""
+    def tell(self) -> Telling:
+        """What happened, for people: a template and its fields, or words of somebody else."""
         return ""
 
 
@@ -93,7 +95,7 @@ class FacultyFailed(Event, frozen=True):
     faculty: str
     error: str
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         return f"{self.faculty}: {self.error}"
 
 
@@ -102,11 +104,11 @@ class Refusal(Event, frozen=True):
 
     did = "refused"
 
-    what: str
-    reason: str
+    what: Telling
+    reason: Telling
 
-    def tell(self) -> str:
-        return f"{self.what} ({self.reason})"
+    def tell(self) -> Telling:
+        return said("text.aside", what=self.what, reason=self.reason)
 
 
 class Briefed(Event, frozen=True):
@@ -117,7 +119,7 @@ class Briefed(Event, frozen=True):
     context: str = ""
     left_out: tuple[str, ...] = ()
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         return self.context
 
 
@@ -131,10 +133,21 @@ class Route(msgspec.Struct, frozen=True, omit_defaults=True):
     previous_plan: tuple[str, ...] | None = None
     previous_query: str | None = None
     reason: str = ""
+    """Why, in English; an event has it as `said`, and the text is made of that when somebody reads it."""
     relation: str = ""
     """How the message stands to what was before: new, continue, resume or fresh, where tasks are followed."""
     indicator: str = ""
     """What the person is shown of it: that the turn continues something, and what."""
+    said: Said | None = None
+    """The reason as a template with its fields."""
+
+    @property
+    def why(self) -> Telling:
+        return self.said or self.reason
+
+    def in_words(self) -> Route:
+        """The same with its reason as text."""
+        return msgspec.structs.replace(self, reason=str(self.said)) if self.said else self
 
 
 class Routed(Event, frozen=True):
@@ -142,8 +155,8 @@ class Routed(Event, frozen=True):
 
     route: Route
 
-    def tell(self) -> str:
-        return f"to {self.route.agent}: {self.route.reason}"
+    def tell(self) -> Telling:
+        return said("route.to", agent=self.route.agent, reason=self.route.why)
 
 
 class TopicTurned(Event, frozen=True):
@@ -155,10 +168,16 @@ class TopicTurned(Event, frozen=True):
     topic: tuple[str, ...] = ()
     before: tuple[str, ...] = ()
 
-    def tell(self) -> str:
-        way = "back to" if self.relation == "resume" else "to"
-        left = f", away from {', '.join(self.before)}" if self.before else ""
-        return f"{way} {', '.join(self.topic).replace('~', '')}{left}"
+    def tell(self) -> Telling:
+        template = "topic.back" if self.relation == "resume" else "topic"
+        if not self.before:
+            return said(template, topic=_topics(self.topic))
+        left = "topic.back_left" if self.relation == "resume" else "topic.left"
+        return said(left, topic=_topics(self.topic), before=_topics(self.before))
+
+
+def _topics(names: Iterable[str]) -> Telling:
+    return listed(said("kind", kind=name.replace("~", "")) for name in names)
 
 
 class Intent(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -175,8 +194,10 @@ class IntentRead(Event, frozen=True):
 
     intent: Intent
 
-    def tell(self) -> str:
-        return f"{self.intent.type}" + (f" {self.intent.query!r}" if self.intent.query else "")
+    def tell(self) -> Telling:
+        if self.intent.query:
+            return said("kind.of", kind=self.intent.type, value=self.intent.query)
+        return said("kind", kind=self.intent.type)
 
 
 class Entity(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -207,9 +228,11 @@ class ReferenceResolved(Event, frozen=True):
 
     resolution: Resolution
 
-    def tell(self) -> str:
-        names = ", ".join(e.name for e in self.resolution.entities) or "nothing"
-        return f"“{self.resolution.mention}” → {names} [{self.resolution.status}]"
+    def tell(self) -> Telling:
+        found = self.resolution
+        names = ", ".join(entity.name for entity in found.entities)
+        template = {"none": "nothing", "ambiguous": "unclear"}.get(found.status, "is") if names else "nothing"
+        return said(f"mention.{template}", mention=found.mention, names=names)
 
 
 class DoubtRaised(Event, frozen=True):
@@ -221,16 +244,27 @@ class DoubtRaised(Event, frozen=True):
     question: str
     candidates: tuple[str, ...] = ()
 
-    def tell(self) -> str:
-        return f"{self.about}: {self.question}"
+    def tell(self) -> Telling:
+        return said("slot.is", slot=self.about, value=self.question)
 
 
 class Violation(msgspec.Struct, frozen=True, omit_defaults=True):
     """Why a reply should not go out as it is, and what to do instead."""
 
     rule: str
-    reason: str
+    reason: str = ""
+    """In English; an event has it as `said`, and the text is made of that when somebody reads it."""
     instead: str | None = None
+    said: Said | None = None
+    """The reason as a template with its fields."""
+
+    @property
+    def why(self) -> Telling:
+        return self.said or self.reason
+
+    def in_words(self) -> Violation:
+        """The same with its reason as text."""
+        return msgspec.structs.replace(self, reason=str(self.said)) if self.said else self
 
 
 class ReplyFlagged(Event, frozen=True):
@@ -238,8 +272,8 @@ class ReplyFlagged(Event, frozen=True):
 
     violation: Violation
 
-    def tell(self) -> str:
-        return f"{self.violation.reason}"
+    def tell(self) -> Telling:
+        return self.violation.why
 
 
 class ReplyHeld(Event, frozen=True):
@@ -250,9 +284,9 @@ class ReplyHeld(Event, frozen=True):
     text: str
     violation: Violation
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         text = self.text if len(self.text) <= 300 else f"{self.text[:300]}…"
-        return f"“{text}”: {self.violation.reason}"
+        return said("held", text=text, reason=self.violation.why)
 
 
 class Cleared(Event, frozen=True):
@@ -263,8 +297,8 @@ class Cleared(Event, frozen=True):
     what: str
     index: int | None = None
 
-    def tell(self) -> str:
-        return self.what
+    def tell(self) -> Telling:
+        return said("cleared.all") if self.what == "everything" else said("slot.name", slot=self.what)
 
 
 class Restored(Event, frozen=True):
@@ -277,8 +311,8 @@ class Restored(Event, frozen=True):
     said: bool = False
     """Whether what was said since is taken back too."""
 
-    def tell(self) -> str:
-        return f"what was {'said and ' if self.said else ''}known at version {self.to}"
+    def tell(self) -> Telling:
+        return said("restored.said" if self.said else "restored.known", n=self.to)
 
 
 class SessionOpened(Event, frozen=True):
@@ -288,8 +322,8 @@ class SessionOpened(Event, frozen=True):
 
     pack: str
 
-    def tell(self) -> str:
-        return f"a session of the pack {self.pack}"
+    def tell(self) -> Telling:
+        return said("opened.session", pack=self.pack)
 
 
 class JudgedClause(msgspec.Struct, frozen=True, array_like=True):
@@ -329,14 +363,12 @@ class Reread(Event, frozen=True):
     words: tuple[tuple[int, int], ...] = ()
     """Where the words stand that it looked at most."""
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         sure = [max(one.acts.items(), key=lambda act: act[1]) for one in self.clauses if one.acts]
-        sure += [
-            (name, chance)
-            for name, chance in (("changed", self.changed), ("new_topic", self.new_topic))
-            if chance >= 0.5
-        ]
-        return f"by the encoder {self.model}: {', '.join(f'{name} {chance:.2f}' for name, chance in sure)}"
+        told = [said("read.act", action=act, chance=f"{chance:.2f}") for act, chance in sure]
+        told += [said("read.change", chance=f"{self.changed:.2f}")] if self.changed >= 0.5 else []
+        told += [said("read.topic", chance=f"{self.new_topic:.2f}")] if self.new_topic >= 0.5 else []
+        return said("read.by", model=self.model, what=listed(told) if told else self.model)
 
 
 class Unknown(Event, frozen=True):

@@ -73,4 +73,4 @@ def _event(session: str, event: Event, at: float) -> None:
         step("clear", session, what=event.what, at=at)
     elif event.did:
         rule = event.because.rule if event.because else ""
-        step("extract", session, did=event.did, what=event.tell(), rule=rule)
+        step("extract", session, did=event.did, what=str(event.tell()), rule=rule)

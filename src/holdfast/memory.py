@@ -77,18 +77,21 @@ class SessionMemory:
     def __init__(self, session: Chat) -> None:
         self._chat = session
 
+    def __repr__(self) -> str:
+        return f"SessionMemory({', '.join(f'{key.kind}={shown(key.name)}' for key in self._chat.keys.values())})"
+
     # Reading
 
-    def facts(self, **when: Any) -> list[Memo]:
+    def facts(self, /, **when: Any) -> list[Memo]:
         """Current facts. `history=True` lists all that ever were; `as_of=` what was true at a time (seconds since
         1970), `known_at=` what was believed then."""
         return self.items("fact", **when)
 
-    def preferences(self, **when: Any) -> list[Memo]:
+    def preferences(self, /, **when: Any) -> list[Memo]:
         """Current preferences; `history=`, `as_of=` and `known_at=` as for facts."""
         return self.items("preference", **when)
 
-    def decisions(self, **when: Any) -> list[Memo]:
+    def decisions(self, /, **when: Any) -> list[Memo]:
         """Current decisions; `history=`, `as_of=` and `known_at=` as for facts."""
         return self.items("decision", **when)
 
@@ -318,7 +321,7 @@ class SessionMemory:
 
     @accepting
     def decide(
-        self, description: str, *, category: str = "other", subject: str | None = None, **details: Any
+        self, /, description: str, *, category: str = "other", subject: str | None = None, **details: Any
     ) -> Memo | None:
         """A decision that arrives in the conversation: it replaces the current one of its category and subject."""
         self._accept(description)
@@ -416,7 +419,7 @@ class SessionMemory:
     def retract(self, id: str, why: str = "removed on request") -> None:
         """Close an item without a successor; it stays in the history."""
         self._on(
-            id, lambda draft, scope, memo: iter([m.ItemRetracted(id=memo.id, label=memo.label, why=why, scope=scope)])
+            id, lambda draft, scope, memo: iter([m.ItemRetracted(id=memo.id, label=memo.told, why=why, scope=scope)])
         )
 
     @accepting

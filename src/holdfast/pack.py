@@ -13,10 +13,11 @@ from typing import Any
 
 import msgspec
 
-from holdfast.accepting import shown
+from holdfast.accepting import called, shown
 from holdfast.errors import HoldfastError, InvalidInput, PackError, UnknownPack
 from holdfast.events import ANSWER, SHARED, Codec, Event, foreign
 from holdfast.faculty import Faculty
+from holdfast.guests import Contained
 from holdfast.reading.reader import Reader
 from holdfast.reading.tables import Table, in_folder, shipped
 from holdfast.state import Fold, Folder
@@ -60,6 +61,9 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
     """Which tier reads where nothing else is asked for: "linear", "encoder", or nothing (see `Holdfast(reader=…)`)."""
     face: Callable[[Any], Any] | None = None
     """Makes what `session.face` gives: the pack's own names for its documents' calls, over the session."""
+
+    def __repr__(self) -> str:
+        return called("Pack", shown(self.name), faculties=[one.name for one in self.faculties], agents=self.agents)
 
     def but(self, **changes: Any) -> Pack:
         """The same pack with some fields changed."""
@@ -147,12 +151,12 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
         return Reader(tables)
 
     def _brought(self, faculty: Faculty) -> list[Table]:
-        try:
-            tables = [*faculty.tables()]
-        except HoldfastError:
-            raise
-        except Exception as wrong:  # somebody else's code: whatever it raises is news for its author
+        def unreadable(wrong: Exception) -> None:
             raise PackError(f"pack {self.name}: the tables of {faculty.name} do not load: {wrong!r}") from wrong
+
+        tables: list[Table] = []
+        with Contained(unreadable, HoldfastError):
+            tables += faculty.tables()
         if odd := [table for table in tables if not isinstance(table, Table)]:
             raise PackError(f"pack {self.name}: {faculty.name} brings {shown(odd[0])}, which is no Table")
         return tables
@@ -238,13 +242,12 @@ def from_file(path: str | os.PathLike[str], name: str = "PACK") -> Pack:
     if not os.path.isfile(path) or spec is None or spec.loader is None:
         raise UnknownPack(f"there is no pack file {path}; name a .py file that defines {name}")
     module = module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except HoldfastError:
-        raise
-    # The file is somebody's work in progress: whatever it raises is news for its author, not a fault of ours.
-    except Exception as wrong:
+
+    def unfinished(wrong: Exception) -> None:
         raise PackError(f"the pack file {path} does not load: {type(wrong).__name__}: {wrong}") from wrong
+
+    with Contained(unfinished, HoldfastError):
+        spec.loader.exec_module(module)
     found = getattr(module, name, None)
     if not isinstance(found, Pack):
         raise PackError(f"the pack file {path} defines no {name}; write {name} = Pack(...)")

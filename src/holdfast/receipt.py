@@ -8,15 +8,7 @@ from collections.abc import Iterable
 import msgspec
 
 from holdfast.events import Briefed, Event, MessageHeard, MessageSaid, Reread
-
-
-class Said(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A line taken apart (`telling.py`): its form, and what stands in the form's places. A part that is no text is a
-    name of the engine's own, or has a form itself."""
-
-    form: str = ""
-    name: str = ""
-    parts: dict[str, str | Said] = {}
+from holdfast.telling import Said, Telling, said
 
 
 class Line(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -24,6 +16,7 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
 
     did: str
     what: str
+    """In English."""
     rule: str = ""
     version: int = 0
     """Version of the turn whose message holds the words."""
@@ -32,7 +25,11 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     words: str = ""
     """The words at the span; not given again where that is the whole message."""
     said: Said | None = None
-    """For whoever tells the line in another language; only where it was asked for."""
+    """What it says as a template with its fields, for whoever tells it in another language."""
+
+    @property
+    def told(self) -> Telling:
+        return self.said or self.what
 
     def __str__(self) -> str:
         why = f"  ({self.rule}" + (f", “{self.words}”" if self.words else "") + ")" if self.rule else ""
@@ -64,22 +61,35 @@ def receipt(version: int, events: Iterable[Event]) -> Receipt:
     lines: list[Line] = []
     for event in events:
         if isinstance(event, Briefed):
-            lines += [Line("left out", key, "budget", version, whole) for key in event.left_out]
+            left = (said("slot.name", slot=key) for key in event.left_out)
+            lines += [_line("left out", told, "budget", version, whole) for told in left]
             if not event.context:
                 continue
         if isinstance(event, Reread):
-            words = ", ".join(text[start:end] for start, end in event.words)
-            lines.append(Line(event.did, event.tell(), "encoder", version, whole, words))
+            looked_at = ", ".join(text[start:end] for start, end in event.words)
+            lines.append(_line(event.did, event.tell(), "encoder", version, whole, looked_at))
         elif event.did:
-            lines.append(_line(event, version, whole))
+            lines.append(_of(event, version, whole))
     return Receipt(version, tuple(lines))
 
 
-def _line(event: Event, version: int, whole: tuple[int, int] | None) -> Line:
+def _of(event: Event, version: int, whole: tuple[int, int] | None) -> Line:
     """What an event says. Where it names no rule of its own, it is the rule."""
-    why = event.because
+    why, told = event.because, event.tell()
     if why is None:
-        return Line(event.did, event.tell(), str(event.__struct_config__.tag), version, whole)
+        return _line(event.did, told, str(event.__struct_config__.tag), version, whole)
     if why.end > why.start:
-        return Line(event.did, event.tell(), why.rule, why.version, (why.start, why.end), why.words)
-    return Line(event.did, event.tell(), why.rule, why.version, whole if why.version == version else None)
+        return _line(event.did, told, why.rule, why.version, (why.start, why.end), why.words)
+    return _line(event.did, told, why.rule, why.version, whole if why.version == version else None)
+
+
+def _line(did: str, told: Telling, rule: str, version: int, span: tuple[int, int] | None, words: str = "") -> Line:
+    return Line(did, str(told), rule, version, span, words, told if isinstance(told, Said) else None)
+
+
+def grouped(receipt: Receipt) -> list[list[Line]]:
+    """The lines, with those together that say the same: a name that is kept twice was learned once."""
+    groups: dict[tuple[str, str], list[Line]] = {}
+    for line in receipt.lines:
+        groups.setdefault((line.did, line.what), []).append(line)
+    return list(groups.values())

@@ -24,7 +24,7 @@ import msgspec
 
 from holdfast import brief, logs, turn
 from holdfast import pack as packs
-from holdfast.accepting import accept_limit, accept_name, accept_version, accepting, shown
+from holdfast.accepting import accept_limit, accept_name, accept_version, accepting, called, shown
 from holdfast.errors import (
     Conflict,
     InvalidInput,
@@ -58,7 +58,7 @@ TITLE_CHARS = 120
 """Characters of the name that a conversation can be given."""
 IN_TURN = 50
 """Turns of a session that are taken under its lock after one lost the race: there are other writers."""
-FORKING = 10.0
+FORK_SECONDS = 10.0
 """Seconds that a fork waits for turns of other threads."""
 TRUSTED = 1.0
 """Seconds that what is held in memory may be trusted without asking the store whether words were erased."""
@@ -89,6 +89,34 @@ class _Keys:
         return f"{self._key}/{self._count}"
 
 
+class _Locks:
+    """One lock for the folds in memory, and one for each of many groups of logs: two turns of one session never run at
+    once. A fork waits for those who hold one."""
+
+    outer = True
+
+    def __init__(self) -> None:
+        self.forked()
+        survive(self)
+
+    def hold(self) -> None:
+        """Before a fork: wait until no turn is under way."""
+        give_up = time.monotonic() + FORK_SECONDS
+        self._waited = [lock for lock in self._turns if lock.acquire(timeout=max(0.0, give_up - time.monotonic()))]
+
+    def release(self) -> None:
+        for lock in self._waited:
+            lock.release()
+
+    def forked(self) -> None:
+        """Start with locks of our own: in a child process, those of the parent may be held by nobody who is there."""
+        self.hot = threading.Lock()
+        self._turns = [threading.RLock() for _ in range(64)]
+
+    def of(self, key: Key) -> threading.RLock:
+        return self._turns[hash(key) % len(self._turns)]
+
+
 _request: ContextVar[_Keys | None] = ContextVar("holdfast_request", default=None)
 
 
@@ -106,8 +134,8 @@ def idempotent(key: str) -> Iterator[None]:
 class Holdfast:
     """A conversation context engine over one store.
 
-    >>> hf = Holdfast()                                    # in memory
-    >>> hf = Holdfast("sqlite:///chat.db", pack="general")
+    hf = Holdfast()  # in memory
+    hf = Holdfast("sqlite:///chat.db", pack="general")
     """
 
     def __init__(
@@ -144,12 +172,14 @@ class Holdfast:
         self._erasures = -1
         """The store's, when the hot folds were read: what was erased since may be in them."""
         self._most_hot = hot
-        self.forked()
-        survive(self)
+        self._locks = _Locks()
         self._shape = _shape(self.pack)
         asked = second_opinion or self.pack.settings.get("second_opinion")
         self._second = _consultant(asked) if asked is not None else None
         self._resume()
+
+    def __repr__(self) -> str:
+        return called("Holdfast", store=type(self.store).__name__, pack=self.pack.name)
 
     def _resume(self) -> None:
         """Finish what somebody began and was stopped in."""
@@ -157,22 +187,6 @@ class Holdfast:
             from holdfast.history.forgetting import resume
 
             resume(self, job, body)
-
-    outer = True
-
-    def hold(self) -> None:
-        """Before a fork: wait until no turn is under way."""
-        give_up = time.monotonic() + FORKING
-        self._waited = [lock for lock in self._locks if lock.acquire(timeout=max(0.0, give_up - time.monotonic()))]
-
-    def release(self) -> None:
-        for lock in self._waited:
-            lock.release()
-
-    def forked(self) -> None:
-        """Start with locks of our own: in a child process, those of the parent may be held by nobody who is there."""
-        self._hot_lock = threading.Lock()
-        self._locks = [threading.RLock() for _ in range(64)]
 
     def session(self, id: str, user: str | None = None, project: str | None = None) -> Session:
         """One conversation. It comes into being with its first message; user and project are optional wider scopes."""
@@ -194,10 +208,12 @@ class Holdfast:
 
     @accepting
     def existing(self, id: str) -> Session:
-        """A conversation that is there already; UnknownSession otherwise."""
+        """A conversation that is there already; UnknownSession otherwise, and for every turn after it was erased."""
         if self.store.session(id) is None:
             raise UnknownSession(f"there is no session {shown(id)} in this store")
-        return self.session(id)
+        chat = self.session(id)
+        chat._must_exist = True
+        return chat
 
     @accepting
     def sessions(self, user: str | None = None, after: str = "", limit: int = 100) -> list[SessionInfo]:
@@ -256,7 +272,7 @@ class Holdfast:
 
     def cool(self, keys: Iterable[Key]) -> None:
         """Forget the folds held in memory of some logs: the next turn reads them again."""
-        with self._hot_lock:
+        with self._locks.hot:
             for key in keys:
                 self._hot.pop(key, None)
 
@@ -289,15 +305,12 @@ class Holdfast:
             yield from page
             after = page[-1].name
 
-    def _lock(self, key: Key) -> threading.RLock:
-        return self._locks[hash(key) % len(self._locks)]
-
     def _streams(self, keys: Sequence[Key]) -> tuple[list[Stream], dict[Key, int]]:
         """The newest fold of each log, from the hot ones where they still hold; and the marks of what they are of."""
         heads, erasures = self.store.heads(keys), self.store.erasures
         self._looked = time.monotonic()
         if erasures != self._erasures:
-            with self._hot_lock:
+            with self._locks.hot:
                 self._hot.clear()
                 self._erasures = erasures
             brief.escape.cache_clear()  # it keeps values
@@ -328,7 +341,7 @@ class Holdfast:
     def _keep(self, key: Key, stream: Stream | None, mark: int) -> None:
         if stream is None or not mark:
             return
-        with self._hot_lock:
+        with self._locks.hot:
             self._hot[key] = (stream, mark)
             self._hot.move_to_end(key)
             while len(self._hot) > self._most_hot:
@@ -443,15 +456,18 @@ class Session:
             self.keys["user"] = Key("user", user)
         self.about = SessionInfo(id, holdfast.pack.name, user, project)
         """What it was opened with."""
-        self.must_exist = False
+        self._must_exist = False
         """Whether a turn of it is refused once it was erased, rather than beginning it anew."""
+
+    def __repr__(self) -> str:
+        return called("Session", shown(self.id), user=self.user, project=self.project, pack=self.pack.name)
 
     @property
     def holdfast(self) -> Holdfast:
         """The engine that this conversation lives in."""
         return self._hf
 
-    def hear(self, text: str, *, idempotency_key: str | None = None, **attached: Any) -> turn.Turn:
+    def hear(self, /, text: str, *, idempotency_key: str | None = None, **attached: Any) -> turn.Turn:
         """A person's message. Under an `idempotency_key` it is heard once, however often it is tried: a retry gives the
         turn of the first time."""
         if self._hf._second is not None:
@@ -468,6 +484,7 @@ class Session:
 
     def say(
         self,
+        /,
         text: str,
         *,
         agent: str | None = None,
@@ -576,20 +593,6 @@ class Session:
                 yield TitleSet(title=title, because=draft.cause("call.rename"))
 
         return self.act(act)
-
-    @contextmanager
-    def at_once(self) -> Iterator[None]:
-        """Inside, a turn of this conversation waits for nobody: StoreBusy where it would have to. Its own lock is taken
-        first, as a turn does, so that two can never wait for each other."""
-        hurried = getattr(self._hf.store, "at_once", None)
-        lock = self._hf._lock(self.keys["session"])
-        if hurried is None or not lock.acquire(blocking=False):
-            raise StoreBusy("this has to wait; try again")
-        try:
-            with hurried():
-                yield
-        finally:
-            lock.release()
 
     @property
     def _tasks(self) -> Any:
@@ -704,7 +707,7 @@ class Session:
         job: bytes | None,
     ) -> Any:
         hf, own = self._hf, self.keys["session"]
-        with hf._lock(own):
+        with hf._locks.of(own):
             for attempt in range(ATTEMPTS):
                 crowded = hf._crowded(own, attempt > 0)
                 with hf.store.turn(list(self.keys.values())) if crowded else nullcontext():
@@ -727,7 +730,7 @@ class Session:
     ) -> turn.Outcome | None:
         """One attempt, on what is held in memory or on what the store has; None where somebody else was faster."""
         state, marks = self._last_known() if trusting else self._load()
-        if self.must_exist and not state.version:
+        if self._must_exist and not state.version:
             raise UnknownSession(f"there is no session {self.id!r} any more; it was erased")
         outcome = decide(state, self._now(state))
         if outcome.draft.events:
@@ -770,6 +773,21 @@ class Session:
         return outcome.result
 
 
+@contextmanager
+def at_once(chat: Session) -> Iterator[None]:
+    """Inside, a turn of this conversation waits for nobody: StoreBusy where it would have to. Its own lock is taken
+    first, as a turn does, so that two can never wait for each other."""
+    hurried = getattr(chat.holdfast.store, "at_once", None)
+    lock = chat.holdfast._locks.of(chat.keys["session"])
+    if hurried is None or not lock.acquire(blocking=False):
+        raise StoreBusy("this has to wait; try again")
+    try:
+        with hurried():
+            yield
+    finally:
+        lock.release()
+
+
 class Past:
     """Something that happened in a session, as the log has it."""
 
@@ -780,6 +798,9 @@ class Past:
         self.version = entry.version
         self.role = entry.role
         self.text = entry.text
+
+    def __repr__(self) -> str:
+        return called("Past", shown(self.text), version=self.version, role=self.role, taken_back=self.taken_back)
 
     @property
     def time(self) -> str:

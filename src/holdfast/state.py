@@ -79,6 +79,9 @@ class State:
         """All of it as JSON: {"session": …, "project": …, "user": …}."""
         return msgspec.json.encode({scope: self.stream(scope) for scope in SCOPES}).decode()
 
+    def __repr__(self) -> str:
+        return f"State(version={self.version}, keeps={', '.join(self.session.slices)})"
+
     def __reduce__(self) -> tuple[Any, ...]:  # copies and pickles are made of the streams
         return State, (self.session, self.project, self.user)
 

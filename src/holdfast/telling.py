@@ -1,189 +1,107 @@
-"""Receipts in the language of the one who reads them.
+"""What people are told of a turn, in the language of whoever reads it.
 
-An event tells itself in short English, and so are the reasons that are stored with it. A line is recognised by its form
-("{slot} = {value} (was {old})"), and the form is said in another language by that language's table,
-`words/receipt.<language>.toml`; values stay as they were said. A line of an old log is told as well as one of today,
-and one that no table knows stays as it is. Nothing here is needed to decide a turn.
+Receipts, reasons and insights are a template and its fields (`said("slot.changed", slot=…, value=…, old=…)`), never a
+sentence: `words/receipts.tsv` has every template in every language, one row each. Reasons are recorded like that too.
+Old logs have English sentences in their place; those are shown as they are. Values stay as they were said. Nothing here
+is needed to decide a turn.
 """
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
-from pathlib import Path
-from typing import NamedTuple
+from collections.abc import Iterable
+from functools import lru_cache, reduce
 
 import msgspec
 
-from holdfast.receipt import Line, Receipt, Said
-
-TABLES = Path(__file__).parent / "words"
-ENGINE = "en"
-"""The language that lines are made in."""
-NAMES = {"slot", "kind", "state", "lifespan", "mode", "relation", "how"}
+TABLE = os.path.join(os.path.dirname(__file__), "words", "receipts.tsv")
+ENGLISH = "en"
+NAMED = frozenset(("slot", "kind", "state", "lifespan", "mode", "how", "language", "action"))
 """Places that hold a name of the engine's own, which the table may have a word for."""
-ONE_WORD = NAMES | {"agent", "n", "step", "language", "source"}
-"""Places that hold one word."""
-SENTENCES = {"reason", "label", "what", "also", "support"}
-"""Places that hold something that has a form of its own."""
-LONGEST = 1000
-"""Characters up to which a line is looked at; what is longer is somebody's text."""
 _PLACE = re.compile(r"\{(\w+)\}")
-_WORD = re.compile(r"[\w./:-]+")
-_PLAIN = re.compile(r"[a-z]+(?:[_/][a-z0-9]+)*")
+_PLAIN_NAME = re.compile(r"[a-z]+(?:[_/][a-z0-9]+)*")
 
 
-class Form(NamedTuple):
-    """A form to recognise a line by: its pieces, and the places between them."""
+class Said(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something to tell people: which template, and what stands in its places."""
 
-    needs: str
-    """The longest piece: a line without it is not looked at further."""
-    text: str
-    pieces: tuple[str, ...]
-    places: tuple[str, ...]
+    template: str
+    fields: dict[str, str | Said] = {}
 
-    def read(self, line: str) -> Said | None:
-        """The line taken apart, in one walk along it; None where it has another form."""
-        first, last = self.pieces[0], self.pieces[-1]
-        if not self.places:
-            return Said(self.text) if line == first else None
-        start, end = len(first), len(line) - len(last)
-        if start >= end or not line.startswith(first) or not line.endswith(last):
-            return None
-        parts: dict[str, str | Said] = {}
-        for place, piece in zip(self.places, (*self.pieces[1:-1], ""), strict=True):
-            # What stands in brackets is an aside of ours at the end; before it a text may have brackets of its own.
-            seek = line.rfind if piece.startswith((" (", " [")) else line.find
-            stop = seek(piece, start + 1, end) if piece else end
-            text = line[start:stop]
-            if stop <= start or (place in ONE_WORD and not _WORD.fullmatch(text)):
-                return None
-            parts[place] = _part(place, text)
-            start = stop + len(piece)
-        return Said(self.text, parts=parts)
+    def __str__(self) -> str:
+        return words(ENGLISH).say(self)
 
 
-def _form(text: str) -> Form:
-    pieces = _PLACE.split(text)
-    return Form(max(pieces[::2], key=len), text, tuple(pieces[::2]), tuple(pieces[1::2]))
+Telling = Said | str
+"""A template with its fields, or words of somebody else: a person's, a stranger's faculty's, an old log's."""
 
 
-def _part(place: str, text: str) -> str | Said:
-    if place in NAMES:
-        return Said(name=text)
-    return (_first(_forms().sentences, text) or text) if place in SENTENCES else text
+def said(template: str, **fields: Telling | float) -> Said:
+    """A template with its fields."""
+    return Said(template, {name: _field(value) for name, value in fields.items()})
 
 
-def _first(forms: Iterable[Form], text: str) -> Said | None:
-    for form in forms:
-        if form[0] in text and (said := form.read(text)) is not None:
-            return said
-    return None
+def _field(value: Telling | float) -> Telling:
+    return value if isinstance(value, (str, Said)) else f"{value:g}"
 
 
-def read(line: Line) -> Said | None:
-    """What a line says, taken apart; None where it is no form of ours, but only values."""
-    return _first(_forms().lines.get(line.did, ()), line.what) if len(line.what) <= LONGEST else None
-
-
-def sentence(text: str) -> str | Said:
-    """A reason or the like, taken apart where its form is known."""
-    return _part("reason", text) if len(text) <= LONGEST else text
-
-
-def apart(receipt: Receipt) -> Receipt:
-    """A receipt whose lines carry what they say taken apart as well, for whoever tells it in words of their own."""
-    return Receipt(receipt.version, tuple(msgspec.structs.replace(line, said=read(line)) for line in receipt.lines))
-
-
-def grouped(receipt: Receipt) -> list[list[Line]]:
-    """The lines, with those together that say the same to people: a name that is kept twice was learned once."""
-    groups: dict[tuple[str, str], list[Line]] = {}
-    for line in receipt.lines:
-        groups.setdefault((line.did, words(ENGINE).what(line)), []).append(line)
-    return list(groups.values())
+def listed(parts: Iterable[Telling]) -> Telling:
+    """Several things as one, in a row."""
+    return reduce(lambda one, more: said("list", one=one, more=more), parts)
 
 
 class Words(msgspec.Struct, frozen=True):
-    """How a language tells receipts."""
+    """How a language tells what happened."""
 
-    verbs: dict[str, str] = {}
-    names: dict[str, str] = {}
-    lines: dict[str, dict[str, str]] = {}
-    """By verb: the engine's form → the form in this language."""
-    sentences: dict[str, str] = {}
-    frame: dict[str, str] = {}
-    """What stands around the lines."""
+    texts: dict[str, str]
+    """By id: templates, `did.` for verbs, `name.` for names of the engine's own, `frame.` for what stands around."""
+    named: tuple[str, ...] = tuple(sorted(NAMED))
+    """Places of templates that hold a name of the engine's own."""
 
     def verb(self, did: str) -> str:
-        return self.verbs.get(did, did)
+        return self.texts.get(f"did.{did}", did)
 
     def name(self, name: str) -> str:
         """A name of the engine's own; one that the table lacks is shown without its folder and underscores."""
-        known = self.names.get(name)
-        return known or (name.rpartition("/")[2].replace("_", " ") if _PLAIN.fullmatch(name) else name)
+        known = self.texts.get(f"name.{name}")
+        return known or (name.rpartition("/")[2].replace("_", " ") if _PLAIN_NAME.fullmatch(name) else name)
 
-    def what(self, line: Line) -> str:
-        """What a line is about."""
-        said = read(line)
-        return line.what if said is None else self._fill(said, self.lines.get(line.did, {}))
+    def say(self, told: Telling) -> str:
+        """A template filled in; a text as it is."""
+        if isinstance(told, str):
+            return told
 
-    def sentence(self, text: str) -> str:
-        said = sentence(text)
-        return said if isinstance(said, str) else self._fill(said, self.sentences)
+        def fill(place: re.Match[str]) -> str:
+            value = told.fields.get(place[1], "")
+            return self.name(value) if isinstance(value, str) and place[1] in NAMED else self.say(value)
+
+        return _PLACE.sub(fill, self.texts.get(told.template, told.template))
 
     def around(self, what: str, **values: object) -> str:
-        """A piece of the frame, with its places filled in."""
-        return (self.frame.get(what) or _frame().get(what, what)).format(**values)
-
-    def _fill(self, said: Said, forms: Mapping[str, str]) -> str:
-        def place(found: re.Match[str]) -> str:
-            part = said.parts[found[1]]
-            if isinstance(part, str):
-                return part
-            return self.name(part.name) if part.name else self._fill(part, self.sentences)
-
-        return _PLACE.sub(place, forms.get(said.form, said.form))
-
-
-class _Forms(NamedTuple):
-    lines: dict[str, tuple[Form, ...]]
-    sentences: tuple[Form, ...]
+        """A piece of what stands around the lines, with its places filled in."""
+        return self.texts.get(f"frame.{what}", what).format(**values)
 
 
 @lru_cache(maxsize=1)
-def _forms() -> _Forms:
-    """Every form that some table knows, in the order of the tables: the first that fits is taken."""
-    lines: dict[str, dict[str, None]] = {}
-    sentences: dict[str, None] = {}
-    for language in sorted(languages(), key=lambda code: (code == ENGINE, code)):  # English has few forms
-        table = words(language)
-        for did, forms in table.lines.items():
-            lines.setdefault(did, {}).update(dict.fromkeys(forms))
-        sentences.update(dict.fromkeys(table.sentences))
-    return _Forms({did: tuple(map(_form, forms)) for did, forms in lines.items()}, tuple(map(_form, sentences)))
+def _rows() -> dict[str, dict[str, str]]:
+    """Language → id → text. A cell that is empty is the same as in English."""
+    with open(TABLE, encoding="utf-8") as lines:
+        head, *rows = (line.rstrip("\n").split("\t") for line in lines if line[0] != "#")
+    found: dict[str, dict[str, str]] = {language: {} for language in head[1:]}
+    for id, *cells in rows:
+        for language, text in zip(head[1:], cells + [""] * (len(head) - 1 - len(cells)), strict=True):
+            if text or cells[0]:
+                found[language][id] = text or cells[0]
+    return found
 
 
 def languages() -> list[str]:
     """Languages that receipts can be told in."""
-    return sorted(path.name.split(".")[1] for path in TABLES.glob("receipt.*.toml"))
+    return sorted(_rows())
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def words(language: str | None) -> Words:
-    """The table of a language; without one, or for one that has no table, the engine's own words."""
-    if language not in languages():
-        return Words()
-    import tomllib  # costs 20 ms: paid by whoever tells a receipt, not by whoever imports Holdfast
-
-    return msgspec.convert(tomllib.loads((TABLES / f"receipt.{language}.toml").read_text("utf-8")), Words)
-
-
-def _frame() -> dict[str, str]:
-    return words(ENGINE).frame
-
-
-def told_in(language: str | None) -> Words:
-    """The words for a terminal: English there is the engine's own, so that lines read as they are stored."""
-    return words(None if language == ENGINE else language)
+    """The words of a language; English for one that the table lacks."""
+    return Words(_rows().get(language or ENGLISH, _rows()[ENGLISH]))

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from holdfast import brief
-from holdfast.accepting import accept_name, shown
+from holdfast.accepting import accept_name, called, shown
 from holdfast.errors import InvalidInput, PackError, UnknownItem
 from holdfast.events import (
     Briefed,
@@ -40,6 +40,7 @@ from holdfast.events import (
     Violation,
 )
 from holdfast.faculty import Action, Draft, Faculty, Item, Section
+from holdfast.guests import Contained
 from holdfast.pack import Pack
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.reader import Reading
@@ -49,14 +50,15 @@ from holdfast.reading.tiers import SecondTier
 from holdfast.receipt import Receipt, receipt
 from holdfast.state import Failure, State
 from holdfast.stores.protocol import Note
+from holdfast.telling import said
 
 Kind = TypeVar("Kind", bound=Event)
 Told = TypeVar("Told")
-HELD = 4000
+MAX_HELD_CHARS = 4000
 """Characters that are kept of a reply which did not go out."""
-TOLD = 500
+MAX_FAULT_CHARS = 500
 """Characters that a receipt tells of a fault; the log has it whole."""
-MOST = 10_000
+MAX_EVENTS = 10_000
 """Events that one faculty may make of one message."""
 TELLS: dict[str, Any] = {
     "context": list[Item],
@@ -86,7 +88,7 @@ def hear(
     draft.take(message)
     failures = _run(draft, pack, "hear", lambda faculty: faculty.hear(draft))
     if brief.disarm(text) != text:
-        draft.take(Refusal(what="[CONTEXT: …] in the message", reason="only the engine writes context"))
+        draft.take(Refusal(what=said("refused.context"), reason=said("refused.engine")))
     told = _brief(draft, pack, failures)
     if told.context or told.left_out:
         draft.take(Briefed(context=told.context, left_out=told.left_out))
@@ -125,9 +127,9 @@ def say(
     draft.take(message)
     for failure in verdict.failures:
         draft.take(_told(failure))
-    for violation in check(Action(instead_of, agent=agent), state, pack).violations if instead_of else ():
-        draft.take(ReplyHeld(text=instead_of[:HELD], violation=violation))
-    for violation in verdict.violations:
+    for violation in check(Action(instead_of, agent=agent), state, pack).found if instead_of else ():
+        draft.take(ReplyHeld(text=instead_of[:MAX_HELD_CHARS], violation=violation))
+    for violation in verdict.found:
         draft.take(ReplyFlagged(violation=violation))
     failures = verdict.failures + _run(draft, pack, "say", lambda faculty: faculty.say(draft))
     failures += _unfolded(draft)
@@ -173,35 +175,36 @@ def _run(draft: Draft, pack: Pack, verb: str, part: Callable[[Faculty], Iterable
     failures: list[Failure] = []
     for faculty in pack.able(verb):
         mark = len(draft.events)
-        try:
-            for place, event in enumerate(part(faculty)):
-                draft.record(event)
-                if place == MOST:
-                    _stop()
+        faults: list[Exception] = []
+        # A fault in one ability must never cost the person their turn: its part is dropped, the rest goes on.
+        with Contained(faults.append):
+            _record(draft, part(faculty))
             if faculty in pack.guests:
                 pack.codec.prove(draft.events[mark:])
-        # A fault in one ability must never cost the person their turn: its part is dropped, the rest goes on.
-        except Exception as error:  # noqa: BLE001
+        if faults:
             draft.rewind(mark)
-            failures.append(_failed(faculty, error, draft))
+            failures.append(_failed(faculty, faults[0], draft))
     return failures
 
 
-def _stop() -> None:
-    raise PackError(f"it makes more than {MOST:,} events of one message; does it answer its own?")
+def _record(draft: Draft, events: Iterable[Event]) -> None:
+    for place, event in enumerate(events):
+        if place == MAX_EVENTS:
+            raise PackError(f"it makes more than {MAX_EVENTS:,} events of one message; does it answer its own?")
+        draft.record(event)
 
 
 def _brief(draft: Draft, pack: Pack, failures: list[Failure]) -> brief.Brief:
     items = _gather(pack, "context", lambda faculty: faculty.context(draft), failures, draft)
     sections = _gather(pack, "sections", lambda faculty: faculty.sections(draft), failures, draft)
-    try:
+    if pack.count_tokens is None:
         return brief.write(items, sections, pack)
-    except Exception as error:
-        if pack.count_tokens is None:
-            raise
-        failures.append(Failure("count_tokens", error))  # a tokenizer is somebody else's too: ours counts instead
-        draft.take(_told(failures[-1]))
-        return brief.write(items, sections, pack, brief.estimate)
+    faults: list[Exception] = []
+    with Contained(faults.append):
+        return brief.write(items, sections, pack)
+    failures.append(Failure("count_tokens", faults[0]))  # a tokenizer is somebody else's too: ours counts instead
+    draft.take(_told(failures[-1]))
+    return brief.write(items, sections, pack, brief.estimate)
 
 
 def _gather(
@@ -214,13 +217,14 @@ def _gather(
     """What every faculty has to tell. One that fails tells nothing."""
     told: list[Told] = []
     for faculty in pack.able(verb):
-        try:
+        faults: list[Exception] = []
+        with Contained(faults.append):
             found = [*part(faculty)]
             if faculty in pack.guests:
                 msgspec.json.decode(msgspec.json.encode(found), type=TELLS[verb])
             told += found
-        except Exception as error:  # noqa: BLE001  the same reason as in _run
-            failures.append(_failed(faculty, error, draft))
+        if faults:
+            failures.append(_failed(faculty, faults[0], draft))
     return told
 
 
@@ -240,7 +244,9 @@ def _unfolded(draft: Draft) -> list[Failure]:
 
 
 def _told(failure: Failure) -> FacultyFailed:
-    return FacultyFailed(faculty=failure.faculty, error=f"{type(failure.error).__name__}: {failure.error}"[:TOLD])
+    return FacultyFailed(
+        faculty=failure.faculty, error=f"{type(failure.error).__name__}: {failure.error}"[:MAX_FAULT_CHARS]
+    )
 
 
 def _attachments(attached: Mapping[str, Any], pack: Pack, verb: str) -> dict[str, Any]:
@@ -270,6 +276,9 @@ class Done:
         self.version = draft.moment.version
         self.state: State = draft.state
         self._events = tuple(draft.events)
+
+    def __repr__(self) -> str:
+        return called("Done", version=self.version, did=[line.did for line in self.receipt.lines])
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -303,6 +312,18 @@ class Turn(Done):
         self._more = len(recent) < draft.state.conversation.messages  # earlier ones that are no longer at hand
         self._draft = draft
         self._follows = draft.before.conversation.messages > 0
+
+    def __repr__(self) -> str:
+        return called(
+            "Turn",
+            shown(self.text),
+            version=self.version,
+            agent=self.route.agent,
+            follow_up=self.route.follow_up,
+            intent=self.intent.type if self.intent else None,
+            context=self.context,
+            question=self.question,
+        )
 
     @property
     def language(self) -> str | None:
@@ -340,9 +361,9 @@ class Turn(Done):
         """Which agent the message goes to, and why."""
         routed = self._last(Routed)
         if routed is not None:
-            return routed.route
+            return routed.route.in_words()
         follows = self._follows and self._last(TopicTurned) is None
-        return Route(self._agents[0], follow_up=follows, reason="the pack's first agent")
+        return Route(self._agents[0], follow_up=follows, said=said("route.default")).in_words()
 
     @property
     def indicator(self) -> str:
@@ -370,9 +391,18 @@ class Verdict:
     """Whether something may go out, why not, and what to do instead."""
 
     def __init__(self, violations: tuple[Violation, ...], failures: list[Failure]) -> None:
-        self.violations = violations
+        self.found = violations
+        """As they are recorded."""
+        self.violations = tuple(violation.in_words() for violation in violations)
         self.failures = failures
         """Faculties that could not give their opinion."""
+
+    def __repr__(self) -> str:
+        return self._called("Verdict")
+
+    def _called(self, kind: str, *given: str, **named: object) -> str:
+        rules = [violation.rule for violation in self.violations]
+        return called(kind, *given, f"allowed={self.allowed}", **named, violations=rules, instead=self.instead)
 
     @property
     def allowed(self) -> bool:
@@ -390,5 +420,8 @@ class Reply(Done, Verdict):
 
     def __init__(self, text: str, draft: Draft, verdict: Verdict) -> None:
         Done.__init__(self, draft)
-        Verdict.__init__(self, verdict.violations, verdict.failures)
+        Verdict.__init__(self, verdict.found, verdict.failures)
         self.text = text
+
+    def __repr__(self) -> str:
+        return self._called("Reply", shown(self.text), version=self.version)

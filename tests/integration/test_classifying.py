@@ -35,7 +35,7 @@ def chat(opinion: SecondOpinion) -> Iterator[Session]:
 def test_a_model_says_the_kind_and_the_receipt_says_that_it_did(chat: Session, model: Double) -> None:
     turn = chat.hear(OPEN)
     assert (turn.route.agent, turn.route.task_type) == ("planner", "browse")
-    assert turn.route.reason == "classified as browse by big"
+    assert turn.route.reason == "classified as browsing by big"
     assert any(line.rule == "task.classified" for line in turn.receipt.lines)
     assert chat.state.task.type == "browse"
     asked = model.asked[0]["messages"]

@@ -173,7 +173,7 @@ def test_the_log_shows_versions_speakers_and_what_each_message_did(capsys: pytes
     lines = inside(capsys, "log").out.splitlines()
     assert [line.split()[0] for line in lines[:3]] == ["1", "2", "3"]
     assert lines[1].endswith("agent venues  Where?")
-    assert "learned location = philly" in lines[3]
+    assert "learned Location: philly" in lines[3]
     last = inside(capsys, "log", "-n", "1").out
     assert "cheesesteak" not in last
     assert "--before 3" in last
@@ -198,9 +198,9 @@ def test_why_tells_what_went_to_the_log_of_the_user_too(capsys: pytest.CaptureFi
         chat = hf.session("s", user="ann")
         chat.act(lambda draft: [SlotSet(slot="name", value="Ann", scope="user")])
         chat.act(lambda draft: [SlotSet(slot="email", value="a@b.c")])
-    assert "name = Ann" in inside(capsys, "why", "1").out
+    assert "Name: Ann" in inside(capsys, "why", "1").out
     assert "name = Ann" not in inside(capsys, "why", "2").out
-    assert inside(capsys, "log").out.count("name = Ann") == 1
+    assert inside(capsys, "log").out.count("Name: Ann") == 1
 
 
 def test_replay_verifies_and_finds_a_state_that_the_log_does_not_give(capsys: pytest.CaptureFixture[str]) -> None:
@@ -227,7 +227,7 @@ def test_what_if_shows_the_decisions_that_would_differ(capsys: pytest.CaptureFix
     assert other.code == 1
     lines = other.out.splitlines()
     assert lines[0] == "s 3 person: philly"
-    assert lines[1].startswith("  - learned location = philly")
+    assert lines[1].startswith("  - learned Location: philly")
     assert lines[-1] == "3 messages of 1 session under mute.py: 1 would be decided otherwise"
 
 
@@ -448,9 +448,9 @@ def test_what_turns_did_is_told_in_the_language_of_the_conversation_or_another(
     assert "Имя: Дана" in told
     assert "из слов «Дана»" in told
     assert "aprendido Nombre: Дана" in " ".join(inside(capsys, "why", "--language", "es").out.split())
-    assert "learned     name = Дана" in inside(capsys, "why", "--language", "en").out
+    assert "Name: Дана" in inside(capsys, "why", "--language", "en").out
     assert "значения" in inside(capsys, "show").out
     assert "человек" in inside(capsys, "log").out
     wrong = inside(capsys, "why", "--language", "xx")
     assert (wrong.code, "take one of en, es, ru" in wrong.err) == (2, True)
-    assert '"what":"name = Дана"' in inside(capsys, "why", "--json").out
+    assert '"what":"Name: Дана"' in inside(capsys, "why", "--json").out

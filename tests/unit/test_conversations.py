@@ -133,7 +133,7 @@ def test_time_passes_only_when_the_file_says_so() -> None:
 def test_attachments_are_handed_over_as_json_or_as_text() -> None:
     asks = "agent: Tell me.\n  with asks: where\nperson: Rome\n  slot: location = Rome\n"
     assert failures(asks) == []
-    choice = 'agent: Pick.\n  with asks: {"about": "size", "options": ["S", "M"]}\nperson: 2\n  bound: \'M\' answers\n'
+    choice = 'agent: Pick.\n  with asks: {"about": "size", "options": ["S", "M"]}\nperson: 2\n  bound: “M” answers\n'
     assert failures(choice) == []
     assert "takes no 'colour'" in failures("person: hi\n  with colour: red\n")[0].seen
 

@@ -13,13 +13,13 @@ SOURCE = Path(holdfast.__file__).parent
 
 # Innermost first. A file may import from its own room and from rooms before it.
 ROOMS = (
-    ("errors", "lookalikes"),
-    ("accepting", "extras"),
+    ("errors", "lookalikes", "telling"),
+    ("accepting", "extras", "guests"),
     ("events", "reading", "stores"),
     ("state",),
     ("faculty",),
     ("pack",),
-    ("faculties", "brief", "receipt", "telling"),
+    ("faculties", "brief", "receipt"),
     ("turn",),
     (
         "logs",

@@ -256,7 +256,7 @@ def test_what_rests_on_a_changed_item_is_marked_and_undo_lifts_the_mark(chat: Se
     home, commute = chat.memory.facts()
     assert commute.rests_on == (home.id,)
     turn = chat.hear("I moved to Potsdam")
-    assert "Berlin" in chat.memory.get(commute.id).review
+    assert "Berlin" in str(chat.memory.get(commute.id).review)
     assert "to be checked" in turn.system
     chat.memory.undo(home.id)
     assert chat.memory.get(commute.id).review == ""

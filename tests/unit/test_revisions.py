@@ -273,7 +273,7 @@ def test_every_turn_says_what_was_kept_and_what_was_overridden(caplog: pytest.Lo
     assert "Pillow (high)" in caplog.text
     turn = chat.hear("Use plotly instead")
     line = turn.receipt.did("superseded")[0]
-    assert line.what.startswith("override: library, requested plotly")
+    assert line.what.startswith("Library: use plotly")
     assert line.words == "Use plotly"
     assert line.rule == "en.lib_choose.use"
 

@@ -122,7 +122,7 @@ def test_a_receipt_names_rule_words_and_span_and_can_be_had_again() -> None:
     chat.say("Where are you?")
     turn = chat.hear("in philly")
     (learned,) = turn.receipt.did("learned")
-    assert learned.what == "location = philly (Philadelphia)"
+    assert learned.what == "Location: philly (Philadelphia)"
     assert learned.rule
     assert learned.version == turn.version == 2
     assert learned.span is not None
@@ -130,7 +130,7 @@ def test_a_receipt_names_rule_words_and_span_and_can_be_had_again() -> None:
     again = chat.entry(2).receipt
     assert again == turn.receipt
     assert json.loads(again.json())["lines"][0]["did"]
-    assert "location = philly (Philadelphia)" in str(again)
+    assert "Location: philly (Philadelphia)" in str(again)
 
 
 def test_clearing_one_item_keeps_the_rest_and_clearing_all_keeps_nothing() -> None:

@@ -54,7 +54,7 @@ def test_asking_for_something_of_another_field_turns(chat: Session, text: str, f
     assert not turn.route.follow_up
     assert turn.state.threads.thread == (field,)
     (line,) = turn.receipt.did("turned")
-    assert "away from lodging" in line.what
+    assert "(before: lodging)" in line.what
     assert line.words
 
 

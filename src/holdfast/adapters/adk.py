@@ -11,10 +11,12 @@ model, and nowhere else. So the agent has both, and the context line is always t
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import Any
 
 from holdfast.aio import AsyncHoldfast, AsyncSession
 from holdfast.extras import needs
+from holdfast.guests import Contained
 from holdfast.logs import HEAR_FAILED, SAY_FAILED
 from holdfast.session import Holdfast
 from holdfast.turn import Turn
@@ -53,12 +55,10 @@ class HoldfastPlugin(BasePlugin):
         """A person's message is heard; ADK stores it as it was typed."""
         text = spoken(user_message)
         if text:
-            try:
+            # A fault of ours must never cost the person their message: it goes to the agent as typed.
+            with Contained(_logged(HEAR_FAILED, invocation_context)):
                 chat = await self._chat(invocation_context)
                 self._keep(invocation_context.invocation_id, await chat.hear(text))
-            # A fault of ours must never cost the person their message: it goes to the agent as typed.
-            except Exception:
-                logger.exception("%s: session=%s", HEAR_FAILED, invocation_context.session.id)
         return None
 
     async def before_model_callback(
@@ -75,7 +75,8 @@ class HoldfastPlugin(BasePlugin):
         text = spoken(event.content)
         if not text or event.partial or event.author == "user" or not event.is_final_response():
             return None
-        try:
+        # The reply goes out whatever happens to our reading of it.
+        with Contained(_logged(SAY_FAILED, invocation_context)):
             chat = await self._chat(invocation_context)
             verdict = await chat.check(text)
             if self.guard and not verdict.allowed and verdict.instead:
@@ -83,9 +84,6 @@ class HoldfastPlugin(BasePlugin):
                 content = types.Content(role="model", parts=[types.Part(text=verdict.instead)])
                 return event.model_copy(update={"content": content})
             await chat.say(text, agent=event.author)
-        # The reply goes out whatever happens to our reading of it.
-        except Exception:
-            logger.exception("%s: session=%s", SAY_FAILED, invocation_context.session.id)
         return None
 
     async def after_run_callback(self, *, invocation_context: InvocationContext) -> None:
@@ -119,9 +117,9 @@ def spoken(content: types.Content | None) -> str:
     return "\n".join(part.text for part in parts if part.text and not part.thought)
 
 
+def _logged(what: str, context: InvocationContext) -> Callable[[Exception], None]:
+    return lambda wrong: logger.error("%s: session=%s", what, context.session.id, exc_info=wrong)
+
+
 def _awaitable(holdfast: Holdfast | AsyncHoldfast) -> AsyncHoldfast:
-    if isinstance(holdfast, AsyncHoldfast):
-        return holdfast
-    shell = AsyncHoldfast.__new__(AsyncHoldfast)
-    shell.sync = holdfast
-    return shell
+    return holdfast if isinstance(holdfast, AsyncHoldfast) else AsyncHoldfast.around(holdfast)

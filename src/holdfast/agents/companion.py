@@ -218,7 +218,7 @@ def learned(turn: Turn, words: Words) -> tuple[list[str], list[str], list[str]]:
             case ItemLearned(item=item) if item.positive and fold(item.value) not in {*new, *changed}:
                 (changed if item.replaces else new)[fold(item.value)] = words.fact(item.slot, item.value)
             case ItemRetracted(label=label):
-                gone.append(label.partition(": ")[2] or label)
+                gone.append(str(label.fields.get("value", label)) if isinstance(label, telling.Said) else label)
             case Cleared(what=what) if what in turn.state.slots.past:
                 gone.append(words.name(what))
     return list(new.values()), list(changed.values()), list(dict.fromkeys(gone))

@@ -13,6 +13,7 @@ from importlib import import_module
 from holdfast.cli import arguments
 from holdfast.errors import HoldfastError
 from holdfast.extras import needs
+from holdfast.guests import Contained
 
 WRONG = 2
 """Exit code for what cannot be done; 1 means: done, and there is something to look at."""
@@ -32,26 +33,31 @@ def main(given: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="surrogateescape" if stream is sys.stdin else "replace")
     chosen = arguments.parse(given)
     _log(chosen.verbose)
+    faults: list[Exception] = []
     try:
-        # Only the chosen command is imported: `holdfast --help` should not wait for a chat.
-        with needs("cli", "This command"):
-            command = import_module(f"holdfast.cli.{chosen.module}")
-        return int(command.run(chosen))
-    except HoldfastError as wrong:
-        return _wrong(str(wrong))
-    except BrokenPipeError:  # whoever read our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        with Contained(faults.append):
+            # Only the chosen command is imported: `holdfast --help` should not wait for a chat.
+            with needs("cli", "This command"):
+                command = import_module(f"holdfast.cli.{chosen.module}")
+            return int(command.run(chosen))
     except KeyboardInterrupt:
         return 130
-    except OSError as wrong:
+    return _explained(faults[0], chosen.verbose)
+
+
+def _explained(wrong: Exception, verbose: bool) -> int:
+    """The door is the last place where an error can become a sentence instead of a page of code."""
+    if isinstance(wrong, HoldfastError):
+        return _wrong(str(wrong))
+    if isinstance(wrong, BrokenPipeError):  # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    if isinstance(wrong, OSError):
         says = _NEXT.get(type(wrong), wrong.strerror)
         return _wrong(f"{wrong.filename}: {says}" if wrong.filename else str(wrong))
-    # The door is the last place where a fault of ours can become a sentence instead of a page of code.
-    except Exception as wrong:
-        if chosen.verbose:
-            raise
-        return _wrong(f"this is a fault of Holdfast, please report it ({type(wrong).__name__}: {wrong}); -v shows more")
+    if verbose:
+        raise wrong
+    return _wrong(f"this is a fault of Holdfast, please report it ({type(wrong).__name__}: {wrong}); -v shows more")
 
 
 def _wrong(message: str) -> int:

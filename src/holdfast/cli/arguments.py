@@ -75,7 +75,9 @@ def _looking(command: Command) -> None:
     memory.add_argument("query", nargs="*", help="only what fits this question")
     memory.add_argument("--history", action="store_true", help="also what is no longer current")
 
-    command("insights", "show unstable keys and decisions that did not last", "session", "pack", "user", "json")
+    command(
+        "insights", "show unstable keys and decisions that did not last", "session", "pack", "user", "json", "language"
+    )
 
     command("sessions", "list the conversations of a store", "user", "json")
 

@@ -16,6 +16,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from holdfast import telling
 from holdfast.cli.terminal import DIM, clip, plain
 from holdfast.events import Entity
 from holdfast.state import State, Stream
@@ -100,8 +101,8 @@ def _rows(name: str, value: Any, words: Words) -> Iterator[Line]:
 
 
 def _keyed(key: str, words: Words) -> str:
-    """What a value is filed under: as the table says it, else exactly as it is, since it is what `clear` takes."""
-    return words.names.get(key, key)
+    """What a value is filed under: in English exactly as it is, since that is what `clear` takes."""
+    return key if words is telling.words(telling.ENGLISH) else words.texts.get(f"name.{key}", key)
 
 
 def describe(value: Any, words: Words, name: str = "") -> Text:

@@ -20,7 +20,7 @@ from holdfast.errors import HoldfastError, InvalidInput, Refused
 from holdfast.events import MessageSaid
 from holdfast.session import Holdfast, Session
 from holdfast.stores import open_store
-from holdfast.telling import Words, told_in
+from holdfast.telling import Words, words
 from holdfast.testing.conversations import find_pack
 from holdfast.turn import Reply, Turn
 
@@ -125,7 +125,7 @@ class Talk:
     @property
     def words(self) -> Words:
         """What turns did is told in the language of the conversation."""
-        return told_in(self.chat.state.conversation.language)
+        return words(self.chat.state.conversation.language)
 
     def _command(self, line: str) -> bool:
         word, _, rest = line.partition(" ")

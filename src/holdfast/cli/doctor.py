@@ -15,6 +15,7 @@ import holdfast
 from holdfast import pack as packs
 from holdfast.cli.terminal import console, count, plain, store_file, track, where
 from holdfast.errors import HoldfastError
+from holdfast.guests import Contained
 from holdfast.history.whatif import recorded, verify
 from holdfast.session import Holdfast
 from holdfast.stores import open_store
@@ -75,16 +76,16 @@ def _packs() -> Iterator[Finding]:
     if not names:
         yield Finding(False, "no packs are installed", "install Holdfast again: pip install --force-reinstall holdfast")
     for name in names:
-        try:
+        faults: list[Exception] = []
+        # A pack is anybody's code: whatever it raises when it loads is a finding.
+        with Contained(faults.append):
             pack = packs.load(name)
             pack.reader.read("hello")
-        # A pack is anybody's code: whatever it raises when it loads is a finding.
-        except Exception as wrong:  # noqa: BLE001
-            todo = "mend the pack, or uninstall the package that brings it"
-            yield Finding(False, f"pack {name} does not load: {wrong}", todo)
-        else:
             agent = "" if pack.agent else "; no agent of its own"
             yield Finding(True, f"pack {name}: {len(pack.faculties)} faculties, {', '.join(pack.languages)}{agent}")
+        for wrong in faults:
+            todo = "mend the pack, or uninstall the package that brings it"
+            yield Finding(False, f"pack {name} does not load: {wrong}", todo)
 
 
 def _store(address: str) -> Iterator[Finding]:

@@ -11,8 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from holdfast.cli.terminal import DIM, clip, plain, shown
-from holdfast.receipt import Line, Receipt
-from holdfast.telling import Words, grouped
+from holdfast.receipt import Line, Receipt, grouped
+from holdfast.telling import Words
 
 COLOURS = {
     "learned": "green",
@@ -37,7 +37,7 @@ QUIET = {"injected", "asked", "left out", "understood"}
 def brief(receipt: Receipt, words: Words, quiet: Iterable[str] = QUIET) -> Text | None:
     """The receipt in one dim line, or nothing."""
     lines = [group[0] for group in grouped(receipt) if group[0].did not in quiet]
-    told = [f"{words.verb(line.did)} {clip(words.what(line), 90)}" for line in lines]
+    told = [f"{words.verb(line.did)} {clip(words.say(line.told), 90)}" for line in lines]
     return plain(" · ".join(told), DIM) if told else None
 
 
@@ -67,7 +67,7 @@ def _table(receipt: Receipt, words: Words) -> Table:
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     for group in grouped(receipt):
-        told = Text("\n").join([plain(words.what(group[0])), *_because(group, receipt.version, words)])
+        told = Text("\n").join([plain(words.say(group[0].told)), *_because(group, receipt.version, words)])
         table.add_row(plain(words.verb(group[0].did), COLOURS.get(group[0].did, "")), told)
     return table
 

@@ -21,7 +21,7 @@ from holdfast.pack import Pack
 from holdfast.session import Holdfast, Session
 from holdfast.stores import open_store
 from holdfast.stores.protocol import SessionInfo, Store
-from holdfast.telling import Words, languages, told_in
+from holdfast.telling import Words, languages, words
 from holdfast.testing.conversations import find_pack
 
 Thing = TypeVar("Thing")
@@ -150,7 +150,7 @@ def spoken(options: Namespace, chat: Session) -> Words:
     asked: str | None = options.language
     if asked is not None and asked not in languages():
         raise InvalidInput(f"receipts are not told in {asked!r}; take one of {', '.join(languages())}")
-    return told_in(asked or chat.state.conversation.language)
+    return words(asked or chat.state.conversation.language)
 
 
 def _pack(options: Namespace) -> Pack | None:

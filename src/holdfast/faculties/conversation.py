@@ -10,6 +10,7 @@ import msgspec
 from holdfast.events import Briefed, Cleared, Event, FacultyFailed, MessageHeard, MessageSaid
 from holdfast.faculty import Draft, Faculty, Item
 from holdfast.state import Moment
+from holdfast.telling import Telling, said
 
 RECENT = 12
 """Messages kept for the model; older ones are in the log."""
@@ -36,8 +37,8 @@ class LanguageSet(Event, frozen=True):
     language: str
     forced: bool = False
 
-    def tell(self) -> str:
-        return f"the conversation is in {self.language}"
+    def tell(self) -> Telling:
+        return said("language.set", language=self.language)
 
 
 class TitleSet(Event, frozen=True):
@@ -47,7 +48,7 @@ class TitleSet(Event, frozen=True):
 
     title: str
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         return self.title
 
 

@@ -15,6 +15,7 @@ from holdfast.faculty import Draft, Faculty
 from holdfast.reading.particulars import Particular, asks_for_end, particulars, spoken_of
 from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment
+from holdfast.telling import Telling, said
 
 MOST = 60
 _SPANS = ("date", "time")
@@ -40,8 +41,10 @@ class ParticularGiven(Event, frozen=True):
     def did(self) -> str:  # type: ignore[override]
         return "superseded" if self.old is not None else ""
 
-    def tell(self) -> str:
-        return f"{self.kind} = {self.given.value}" + (f" (was {self.old})" if self.old is not None else "")
+    def tell(self) -> Telling:
+        if self.old is None:
+            return said("slot.is", slot=self.kind, value=self.given.value)
+        return said("slot.changed", slot=self.kind, value=self.given.value, old=self.old)
 
 
 class EndAsked(Event, frozen=True):

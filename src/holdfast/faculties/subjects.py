@@ -19,6 +19,7 @@ from holdfast.reading.standing import sentences
 from holdfast.reading.subjects import content, figures, gap, name_words, names, topic
 from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment
+from holdfast.telling import Telling, said
 
 PATIENCE = 3
 """Turns of the person after which a thing that nobody names any more is no longer what a gap stands for."""
@@ -44,8 +45,8 @@ class GapFilled(Event, frozen=True):
     gap: str
     with_: str
 
-    def tell(self) -> str:
-        return f"a gap ({self.gap}) stands for {self.with_}"
+    def tell(self) -> Telling:
+        return said("gap.filled", gap=self.gap, value=self.with_)
 
 
 class Subjects(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -12,8 +12,17 @@ from collections.abc import Iterable
 import msgspec
 
 from holdfast.faculties.facts.relations import UNSTABLE, WEEK, Memo
+from holdfast.telling import Said, Telling, listed, said
 
 DAY = 86400.0
+
+
+def lasting(seconds: float) -> Said:
+    """How long something held, in the unit that fits."""
+    for size, unit in ((DAY, "days"), (3600.0, "hours"), (60.0, "minutes")):
+        if seconds >= 2 * size:
+            return said(f"insight.{unit}", n=round(seconds / size))
+    return said("insight.seconds", n=round(seconds))
 
 
 class KeyInsight(msgspec.Struct, frozen=True):
@@ -28,6 +37,17 @@ class KeyInsight(msgspec.Struct, frozen=True):
     roles: dict[str, int]
     unstable: bool
 
+    def told(self) -> Telling:
+        return said("insight.key", slot=self.key, counts=self.counts())
+
+    def counts(self) -> Telling:
+        """What happened to it how often, and how long its values last."""
+        parts: list[Telling] = [said("insight.unstable")] if self.unstable else []
+        parts += [said(f"insight.{name.lower()}", n=count) for name, count in self.relations.items()]
+        if self.mean_life is not None:
+            parts.append(said("insight.life", time=lasting(self.mean_life)))
+        return listed(parts)
+
 
 class DecisionInsight(msgspec.Struct, frozen=True):
     """A decision that did not last."""
@@ -36,6 +56,9 @@ class DecisionInsight(msgspec.Struct, frozen=True):
     chain: tuple[str, ...]
     shortest: float
     """Seconds until the quickest reversal."""
+
+    def told(self) -> Telling:
+        return said("insight.chain", chain=" → ".join(self.chain), time=lasting(self.shortest))
 
 
 class Insights(msgspec.Struct, frozen=True):
@@ -48,14 +71,12 @@ class Insights(msgspec.Struct, frozen=True):
     def unstable(self) -> tuple[str, ...]:
         return tuple(key.key for key in self.keys if key.unstable)
 
+    def told(self) -> list[Telling]:
+        """A line for each, for people in any language."""
+        return [*(key.told() for key in self.keys), *(decision.told() for decision in self.decisions)]
+
     def __str__(self) -> str:
-        lines = []
-        for key in self.keys:
-            counts = ", ".join(f"{count} {name}" for name, count in key.relations.items())
-            life = f", a value lives {key.mean_life / 3600:.1f} h" if key.mean_life is not None else ""
-            lines.append(f"{'unstable ' if key.unstable else ''}{key.key}: {counts}{life}")
-        lines += [f"often changed: {d.subject or 'decision'}: {' → '.join(d.chain)}" for d in self.decisions]
-        return "\n".join(lines) or "nothing has changed yet"
+        return "\n".join(map(str, self.told() or [said("insight.none")]))
 
 
 def insights(memos: Iterable[Memo], kept_old: Iterable[str] = (), confirmed: dict[str, int] | None = None) -> Insights:

@@ -20,6 +20,7 @@ from holdfast import logs
 from holdfast.errors import HoldfastError
 from holdfast.events import Event
 from holdfast.faculty import Draft, Inquiry
+from holdfast.guests import Contained
 from holdfast.models.opinion import Answer, Doubt, applied, counts, doubts, question, understood
 from holdfast.pack import Pack
 from holdfast.state import State
@@ -84,11 +85,10 @@ class Consultant:
         told: dict[str, str] = {"error": f"no answer within {PATIENCE:g} seconds"}
 
         def ask() -> None:
-            try:
-                answer = {"answer": str(self._ask(inquiry.messages))[:2000]}
+            answer: dict[str, str] = {}
             # The model is somebody else's program behind a network: whatever it raises, the default holds.
-            except Exception as wrong:  # noqa: BLE001
-                answer = {"error": f"{type(wrong).__name__}: {wrong}"[:300]}
+            with Contained(lambda wrong: answer.update(error=f"{type(wrong).__name__}: {wrong}"[:300])):
+                answer["answer"] = str(self._ask(inquiry.messages))[:2000]
             told.pop("error", None)
             told.update(answer)
 
@@ -147,11 +147,13 @@ class Consultant:
             logs.step("opinion", chat.id, about=doubt.kind, version=doubt.version, outcome=outcome)
 
     def _advise(self, chat: Chat, doubt: Doubt) -> str:
-        try:
-            answer = understood(self._ask(question(doubt)))
+        faults: list[Exception] = []
+        answer = None
         # The model is somebody else's program behind a network: whatever it raises, the doubt simply stays.
-        except Exception as wrong:  # noqa: BLE001
-            return f"no answer ({type(wrong).__name__})"
+        with Contained(faults.append):
+            answer = understood(self._ask(question(doubt)))
+        if faults:
+            return f"no answer ({type(faults[0]).__name__})"
         if answer is None or not counts(doubt, answer):
             return "does not count: it says nothing, or its words do not stand in the message"
         return self._write(chat, doubt, answer)

@@ -189,7 +189,7 @@ def _decided(draft: Draft, doubt: Doubt, answer: Answer, span: tuple[int, int]) 
         return ()
     scope, memo = found
     if doubt.kind == "removal":
-        return [m.ItemRetracted(id=memo.id, label=memo.label, why="taken back", scope=scope)]
+        return [m.ItemRetracted(id=memo.id, label=memo.told, why="taken back", scope=scope)]
     return _written(draft, memo.slot, answer.value, span, memo.value) if memo.slot else ()
 
 

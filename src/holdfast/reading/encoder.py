@@ -18,6 +18,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
+from holdfast.guests import Contained
+
 FORMAT = 1
 """The layout of model files that this code reads; a package with another one is not used."""
 PACKAGE = "holdfast_reader_en"
@@ -135,13 +137,15 @@ class Encoder:
         self._numpy, tokenizer, session = _libraries()
         self.version: str = self._manifest["version"]
         """Recorded with every decision that the encoder had a part in."""
-        try:
+
+        def unreadable(why: Exception) -> None:
+            raise EncoderUnavailable(f"its files cannot be read ({why}); reinstall the package") from why
+
+        with Contained(unreadable):  # the libraries raise their own kinds for a file they cannot read
             self._tokenizer = tokenizer.from_file(str(folder / "tokenizer.json"))
             self._lower, self._remember, self._upper = (
                 session(str(folder / f"{part}.onnx")) for part in ("lower", "kept", "upper")
             )
-        except Exception as why:  # the libraries raise their own kinds for a file they cannot read
-            raise EncoderUnavailable(f"its files cannot be read ({why}); reinstall the package") from why
         self._turns: OrderedDict[tuple[str, str], Any] = OrderedDict()
         self._texts: OrderedDict[str, dict[str, Any]] = OrderedDict()
         self._lock = Lock()
@@ -159,12 +163,12 @@ class Encoder:
         """What this model makes of a message; None, with one warning, where it fails."""
         if self._failed:
             return None
-        try:
+        faults: list[Exception] = []
+        with Contained(faults.append):  # a fault in here must never cost a turn: the linear tier goes on alone
             return self._decoded(message, self.scores(message, before, spans, slots, candidates))
-        except Exception as why:  # noqa: BLE001 - a fault in here must never cost a turn: the linear tier goes on alone
-            self._failed = True
-            warnings.warn(f"The encoder failed and is not asked again: {why}", RuntimeWarning, stacklevel=2)
-            return None
+        self._failed = True
+        warnings.warn(f"The encoder failed and is not asked again: {faults[0]}", RuntimeWarning, stacklevel=2)
+        return None
 
     def similar(self, query: str, texts: Sequence[str]) -> list[float]:
         """How near each text is to the query in meaning; 1 is the same."""

@@ -21,6 +21,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from holdfast.errors import HoldfastError
+from holdfast.guests import Contained
 from holdfast.pack import Pack
 from holdfast.server import api, openapi
 from holdfast.server.archives import Archives
@@ -140,25 +141,28 @@ class Door:
                 message["headers"] = [*message["headers"], *PROTECTING]
             await send(message)
 
+        faults: list[Exception] = []
         try:
-            if scope["path"].startswith(CLOSED):
-                client = scope.get("client") or ("", 0)
-                scope["caller"] = self._gate.admit(Headers(scope=scope), client[0])
-            sent = scope.get("raw_path") or scope["path"].encode()
-            found = self._paths.find(sent.decode("ascii", "replace")) if scope["path"].startswith("/api/") else None
-            if found is None:
-                await self._app(scope, receive, sending)
-            else:
-                await self._serve(found, scope, receive, sending)
-        except Failed as wrong:
-            await respond(wrong)(scope, receive, sending)
-        except Exception:
-            if status:  # too late for another answer
-                raise
-            logger.exception("a fault while serving %s", _name(scope))
-            await respond(FAULT)(scope, receive, sending)
+            with Contained(faults.append):
+                await self._answer(scope, receive, sending)
+            for wrong in faults:
+                if status and not isinstance(wrong, Failed):  # too late for another answer
+                    raise wrong
+                await respond(_known(wrong, scope))(scope, receive, sending)
         finally:
             self._note(scope, status, time.perf_counter() - start)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope["path"]
+        if path.startswith(CLOSED):
+            client = scope.get("client") or ("", 0)
+            scope["caller"] = self._gate.admit(Headers(scope=scope), client[0])
+        sent = scope.get("raw_path") or path.encode()
+        found = self._paths.find(sent.decode("ascii", "replace")) if path.startswith("/api/") else None
+        if found is None:
+            await self._app(scope, receive, send)
+        else:
+            await self._serve(found, scope, receive, send)
 
     async def _serve(self, found: Any, scope: Scope, receive: Receive, send: Send) -> None:
         scope["pattern"], scope["path_params"], methods = found
@@ -201,6 +205,14 @@ PROTECTING = [
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cache-control", b"no-store"),
 ]
+
+
+def _known(wrong: Exception, scope: Scope) -> Failed:
+    """What the one who asked is told: of a fault of ours no word, since the log has it in full."""
+    if isinstance(wrong, Failed):
+        return wrong
+    logger.error("a fault while serving %s", _name(scope), exc_info=wrong)
+    return FAULT
 
 
 def _method(scope: Scope) -> str:

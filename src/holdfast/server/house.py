@@ -20,7 +20,7 @@ from holdfast.events import SessionOpened
 from holdfast.models.endpoints import SecondOpinion, Upstream
 from holdfast.pack import Pack
 from holdfast.server.glance import Glances
-from holdfast.session import Erased, Holdfast, Session
+from holdfast.session import Erased, Holdfast, Session, at_once
 from holdfast.stores import open_store
 from holdfast.stores.protocol import Key, SessionInfo
 
@@ -94,7 +94,7 @@ class House:
         info = self.store.session(name)
         if info is None:
             raise UnknownSession(f"there is no session {id!r}; make it with POST /api/sessions")
-        return self._keep(self.engine(info.pack).session(name))
+        return self._keep(self.engine(info.pack).existing(name))
 
     def _notice_erasures(self, key: Key) -> None:
         """Another server may have erased what is held here: a session would begin anew with its user of before."""
@@ -113,7 +113,7 @@ class House:
             chat = self._open.get(caller.prefix + id)
         if chat is None:
             raise StoreBusy("this has to wait: the session is not at hand")
-        with chat.at_once():
+        with at_once(chat):
             yield
 
     def open(
@@ -139,7 +139,7 @@ class House:
             opened = SessionOpened(pack=engine.pack.name)
             # Two may make it at once: whoever comes second finds it made and adds nothing.
             chat.act(lambda draft: [] if draft.state.version > 1 else [opened])
-        return self._keep(chat), known is None
+        return self._keep(engine.existing(name)), known is None
 
     def info(self, caller: Caller, id: str) -> SessionInfo:
         found = self.store.session(self.stored(caller, id, "session id"))
@@ -222,7 +222,6 @@ class House:
             engine.close()
 
     def _keep(self, chat: Session) -> Session:
-        chat.must_exist = True  # once it is erased, nobody begins it anew by writing to it
         with self._lock:
             self._open[chat.id] = chat
             self._open.move_to_end(chat.id)

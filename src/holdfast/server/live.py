@@ -31,7 +31,6 @@ from holdfast.server.receipts import receipts
 from holdfast.session import Past, Session
 from holdfast.state import State
 from holdfast.stores.protocol import Key
-from holdfast.telling import apart
 
 logger = logging.getLogger("holdfast.server")
 EVERY = 0.1
@@ -100,7 +99,7 @@ def told(past: Past, receipt: Receipt) -> Iterator[bytes]:
         yield event("TEXT_MESSAGE_START", **about, role=ROLES[past.role])
         yield event("TEXT_MESSAGE_CONTENT", **about, delta=past.text)
         yield event("TEXT_MESSAGE_END", **about)
-    yield event("CUSTOM", name="holdfast.receipt", value={"role": past.role, "receipt": apart(receipt)})
+    yield event("CUSTOM", name="holdfast.receipt", value={"role": past.role, "receipt": receipt})
 
 
 class Step(NamedTuple):
@@ -232,12 +231,11 @@ class Live:
         chat = await self._running.work(lambda: self._running.house.session(caller, id))
         self._viewers += 1
         self._metrics.set("holdfast_viewers", self._viewers)
-        try:
+        with contextlib.ExitStack() as stays_out:
+            stays_out.callback(self._left)
             first, document = await self._running.work(lambda: resume(chat, caller, last))
             viewer = self._join(chat, caller, document)
-        except BaseException:
-            self._left()
-            raise
+            stays_out.pop_all()
         return self._stream(chat, viewer, first)
 
     def _join(self, chat: Session, caller: Caller, document: Document) -> Viewer:

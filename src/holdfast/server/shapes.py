@@ -30,7 +30,6 @@ from holdfast.session import TITLE_CHARS, Past
 from holdfast.session import Erased as Gone
 from holdfast.state import State
 from holdfast.stores.protocol import Hit, SessionInfo
-from holdfast.telling import apart
 from holdfast.turn import Done, Reply, Turn, Verdict
 
 Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_@+~][!-.0-~]*$", min_length=1, max_length=150)]
@@ -496,7 +495,7 @@ def turn_out(turn: Turn) -> TurnOut:
         question=turn.question,
         language=turn.language,
         tokens=turn.tokens,
-        receipt=apart(turn.receipt),
+        receipt=turn.receipt,
     )
 
 
@@ -526,7 +525,7 @@ def reply_out(reply: Reply) -> ReplyOut:
         allowed=reply.allowed,
         violations=reply.violations,
         instead=reply.instead,
-        receipt=apart(reply.receipt),
+        receipt=reply.receipt,
     )
 
 
@@ -535,7 +534,7 @@ def verdict_out(verdict: Verdict) -> VerdictOut:
 
 
 def done_out(done: Done) -> DoneOut:
-    return DoneOut(version=done.version, receipt=apart(done.receipt))
+    return DoneOut(version=done.version, receipt=done.receipt)
 
 
 def state_out(caller: Caller, state: State) -> StateOut:
@@ -558,13 +557,13 @@ def past_out(past: Past, receipt: Receipt) -> PastOut:
         taken_back=past.taken_back,
         agent=said.agent if said is not None else None,
         context=next((event.context for event in events if isinstance(event, Briefed)), ""),
-        route=next((event.route for event in reversed(events) if isinstance(event, Routed)), None),
+        route=next((event.route.in_words() for event in reversed(events) if isinstance(event, Routed)), None),
         intent=next((event.intent for event in reversed(events) if isinstance(event, IntentRead)), None),
         references=[event.resolution for event in events if isinstance(event, ReferenceResolved)],
         question=next((event.question for event in reversed(events) if isinstance(event, DoubtRaised)), None),
-        violations=[event.violation for event in events if isinstance(event, ReplyFlagged)],
+        violations=[event.violation.in_words() for event in events if isinstance(event, ReplyFlagged)],
         files=[event.file.name for event in events if isinstance(event, FileRecorded)],
-        receipt=apart(receipt),
+        receipt=receipt,
     )
 
 

@@ -13,8 +13,8 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Protocol
 
 from holdfast.errors import StoreError
@@ -32,7 +32,8 @@ BLOCKED = 0.25
 PAUSE = 0.005
 MERGING = {-4: ("words", -1), -3: ("words", 1), -2: ("note_words", -1), -1: ("note_words", 1)}
 """What comes before the pages are cleaned, as `sweeping.page` counts: to begin with an index, and to go on with it."""
-BEGIN = min(MERGING)
+FIRST_PHASE = min(MERGING)
+BEGIN = "BEGIN IMMEDIATE"
 READER = "a reader that stays in its transaction; it is finished when the reader is gone"
 WORK = "work that goes on in the background"
 
@@ -44,8 +45,6 @@ class Erased(Protocol):
     _file: str
     _lock: threading.RLock
     _db: sqlite3.Connection
-
-    def _take_back(self) -> None: ...
 
 
 class Eraser:
@@ -123,10 +122,10 @@ class Eraser:
         """Some rows of a log that is erased, with their words in the index."""
         db, until = self._store._db, time.monotonic() + SLICE
         try:
-            db.execute("BEGIN IMMEDIATE")
+            db.execute(BEGIN)
         except sqlite3.OperationalError:
             return False
-        try:
+        with transaction(db, ""):
             while (found := db.execute("SELECT * FROM doomed LIMIT 1").fetchone()) is not None:
                 if not self._remove_rows(*found):
                     unlist_notes(db, "stream = ?", found[:1])
@@ -134,10 +133,6 @@ class Eraser:
                         db.execute(f"DELETE FROM {table} WHERE stream = ?", found[:1])
                 if time.monotonic() > until:
                     break
-            db.execute("COMMIT")
-        except BaseException:
-            self._store._take_back()
-            raise
         return True
 
     def _remove_rows(self, stream: int, indexed: int) -> bool:
@@ -178,10 +173,10 @@ class Eraser:
         db, until = self._store._db, time.monotonic() + SLICE
         table, sign = MERGING[phase]
         try:
-            db.execute("BEGIN IMMEDIATE")
+            db.execute(BEGIN)
         except sqlite3.OperationalError:
             return False
-        try:
+        with transaction(db, ""):
             while True:
                 before = db.total_changes
                 db.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('merge', ?)", (sign * MERGED,))
@@ -190,10 +185,6 @@ class Eraser:
                     break
             following = phase + (1 if MERGING[phase][1] == 1 else 2) if merged else phase | 1
             db.execute("UPDATE sweeping SET page = ?", (following,))
-            db.execute("COMMIT")
-        except BaseException:
-            self._store._take_back()
-            raise
         return True
 
     def _clean(self, done: int) -> bool:
@@ -205,14 +196,13 @@ class Eraser:
                 if db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
                     self._why = READER
                     return False
-                db.execute("BEGIN IMMEDIATE")
+                db.execute(BEGIN)
             except sqlite3.OperationalError:
                 return False
             try:
                 return self._clean_pages(db, done)
             finally:
-                if db.in_transaction:
-                    db.execute("ROLLBACK")
+                undo(db)
 
     def _clean_pages(self, db: sqlite3.Connection, done: int) -> bool:
         """Some pages, under the lock for writing. What is written at the end makes everyone read their pages anew."""
@@ -258,11 +248,30 @@ class Eraser:
 _LEFT = "SELECT EXISTS (SELECT 1 FROM doomed) OR (SELECT swept FROM sweeping) < (SELECT done FROM erasures)"
 
 
+@contextmanager
+def transaction(db: sqlite3.Connection, begin: str = BEGIN) -> Iterator[None]:
+    """All of what is done inside, or nothing. With an empty `begin` it has begun already."""
+    if begin:
+        db.execute(begin)
+    try:
+        yield
+        db.execute("COMMIT")
+    finally:
+        undo(db)
+
+
+def undo(db: sqlite3.Connection) -> None:
+    """Take back what was begun. After some faults (a full disk) SQLite has done so itself; having nothing to undo must
+    not hide what went wrong."""
+    if db.in_transaction:
+        db.execute("ROLLBACK")
+
+
 def begin(db: sqlite3.Connection) -> None:
     """Write down, within the caller's transaction, that words are erased: folds in memory are known to be old by that,
     here and in other processes, and the file has to be swept."""
     db.execute("UPDATE erasures SET done = done + 1")
-    db.execute("UPDATE sweeping SET page = ?", (BEGIN,))
+    db.execute("UPDATE sweeping SET page = ?", (FIRST_PHASE,))
 
 
 def unlist(db: sqlite3.Connection, rows: Sequence[tuple[int, str]]) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import islice
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -110,13 +110,11 @@ class PostgresStore:
         self._pool = self._new_pool()
         self._herald = Herald(self._notify)
         self.erasures = 0
-        try:
-            with self._explained():
-                self._pool.open(wait=True, timeout=10)
-                self._migrate()
-        except BaseException:
-            self._pool.close()
-            raise
+        with ExitStack() as undo, self._explained():
+            undo.callback(self._pool.close)
+            self._pool.open(wait=True, timeout=10)
+            self._migrate()
+            undo.pop_all()
         survive(self)
         self._go_on_erasing()
 

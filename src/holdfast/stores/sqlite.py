@@ -13,7 +13,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import islice
 
 from holdfast.errors import (
@@ -25,7 +25,7 @@ from holdfast.errors import (
     StoreGone,
     StoreUnreadable,
 )
-from holdfast.stores.erasing import ROWS, Eraser, begin, unlist, unlist_notes
+from holdfast.stores.erasing import BEGIN, ROWS, Eraser, begin, transaction, undo, unlist, unlist_notes
 from holdfast.stores.forking import closed, hold, survive
 from holdfast.stores.protocol import FOREVER, STAGE, Head, Hit, Key, Note, Row, SessionInfo, Snapshot, Write
 from holdfast.stores.ranking import CANDIDATES, Index, expression, shortened
@@ -76,12 +76,10 @@ class SqliteStore:
             self._db = sqlite3.connect(
                 self._file, timeout=busy_seconds, isolation_level=None, check_same_thread=False, cached_statements=256
             )
-        try:
-            with self._explained():
-                self._open(self._synchronous, busy_seconds)
-        except BaseException:
-            self._db.close()
-            raise
+        with ExitStack() as undo, self._explained():
+            undo.callback(self._db.close)
+            self._open(self._synchronous, busy_seconds)
+            undo.pop_all()
         self._inodes = self._stat()
         self._looked = 0.0
         self._indexed = (-1, -1)
@@ -140,8 +138,7 @@ class SqliteStore:
 
     def _migrate(self, steps: list[str]) -> None:
         db = self._db
-        db.execute("BEGIN EXCLUSIVE")
-        try:
+        with transaction(db, "BEGIN EXCLUSIVE"):
             # Somebody else may have migrated while we waited for the lock.
             found = db.execute("PRAGMA user_version").fetchone()[0]
             for step in steps[found:]:
@@ -150,16 +147,6 @@ class SqliteStore:
                         db.execute(statement)
             db.execute(f"PRAGMA application_id = {APPLICATION}")
             db.execute(f"PRAGMA user_version = {len(steps)}")
-            db.execute("COMMIT")
-        except BaseException:
-            self._take_back()
-            raise
-
-    def _take_back(self) -> None:
-        """Undo what was begun. SQLite has done so itself after some faults (a full disk), and what went wrong then must
-        not be hidden by having nothing to undo."""
-        if self._db.in_transaction:
-            self._db.execute("ROLLBACK")
 
     def version(self, key: Key) -> int:
         return self.heads([key])[0].version
@@ -198,7 +185,7 @@ class SqliteStore:
             try:
                 yield
             finally:
-                self._take_back()
+                undo(self._db)
 
     def _begin_soon(self) -> None:
         """Take the lock for writing, asking for it often: SQLite by itself asks ever more seldom, and those who came
@@ -264,19 +251,13 @@ class SqliteStore:
 
     def _together(self, writes: Sequence[Write], marks: Mapping[Key, int]) -> None:
         db = self._db
-        if not db.in_transaction:  # else it is our turn already
-            db.execute("BEGIN IMMEDIATE")
         new: dict[Key, int] = {}
-        try:
+        with transaction(db, "" if db.in_transaction else BEGIN):  # in `turn` it has begun already
             for write in writes:
                 known = self._ids.get(write.row.key) if write.row.version > 1 else None
                 stream = known or self._stream(write, new)
                 self._insert(write.row, stream, marks)
                 self._beside(write, stream)
-            db.execute("COMMIT")
-        except BaseException:
-            self._take_back()
-            raise
         if len(self._ids) > 50_000:
             self._ids.clear()
         self._ids.update(new)
@@ -362,8 +343,7 @@ class SqliteStore:
         db = self._db
         if not db.execute("SELECT EXISTS (SELECT 1 FROM notes WHERE indexed IS NOT text)").fetchone()[0]:
             return
-        db.execute("BEGIN IMMEDIATE")
-        try:
+        with transaction(db):
             # Their rowids in one go: an index must not be walked while it is changed.
             stale = db.execute("SELECT rowid, indexed, home FROM notes WHERE indexed IS NOT text").fetchall()
             db.executemany(
@@ -378,10 +358,6 @@ class SqliteStore:
             )
             db.executemany("UPDATE notes SET indexed = text WHERE rowid = ?", ids)
             db.execute("DELETE FROM notes WHERE NOT length(body)")
-            db.execute("COMMIT")
-        except BaseException:
-            self._take_back()
-            raise
 
     def recall(self, keys: Sequence[Key], query: str, limit: int) -> list[tuple[Note, float]]:
         words = query.split()
@@ -521,8 +497,7 @@ class SqliteStore:
 
     def _index_some(self, late: Sequence[tuple[int, int]]) -> None:
         db, left = self._db, INDEXED_AT_ONCE
-        db.execute("BEGIN IMMEDIATE")
-        try:
+        with transaction(db):
             for stream, indexed in late:
                 # Somebody else may have done it since, or erased it.
                 rows = db.execute(
@@ -538,10 +513,6 @@ class SqliteStore:
                 left -= len(rows)
                 if left <= 0:
                     break
-            db.execute("COMMIT")
-        except BaseException:
-            self._take_back()
-            raise
 
     def rewrite(self, rows: Iterable[Row], gone: Sequence[tuple[Key, str]], patience: float = FOREVER) -> None:
         coming = iter(rows)
@@ -559,8 +530,7 @@ class SqliteStore:
 
     def _rewrite(self, rows: Sequence[Row], gone: Sequence[tuple[Key, str]]) -> None:
         db = self._db
-        db.execute("BEGIN IMMEDIATE")
-        try:
+        with transaction(db):
             touched = {self._known_stream(key) for key, _ in gone}
             for row in rows:
                 stream = self._known_stream(row.key)
@@ -574,10 +544,6 @@ class SqliteStore:
                 db.execute("DELETE FROM snapshots WHERE stream = ?", (stream,))
                 db.execute("UPDATE streams SET erased = erased + 1 WHERE id = ?", (stream,))
             begin(db)
-            db.execute("COMMIT")
-        except BaseException:
-            self._take_back()
-            raise
         self._forget_heads()
 
     def _replace(self, row: Row, stream: int) -> None:
@@ -614,15 +580,10 @@ class SqliteStore:
 
     def _doom(self, keys: Sequence[Key]) -> int:
         db = self._db
-        db.execute("BEGIN IMMEDIATE")
-        try:
+        with transaction(db):
             found = [row for key in keys for row in db.execute(_STREAM, key)]
             found += [row for key in keys for row in db.execute(_STAGED, (f"{key.kind}/{key.name}",))]
             self._eraser.doom([id for id, _ in found])
-            db.execute("COMMIT")
-        except BaseException:
-            self._take_back()
-            raise
         self._forget_heads()
         return sum(head for _, head in found)
 
@@ -633,14 +594,9 @@ class SqliteStore:
     def publish(self, staged: Mapping[Key, Key]) -> None:
         with self._lock, self._explained():
             db = self._db
-            db.execute("BEGIN IMMEDIATE")
-            try:
+            with transaction(db):
                 for key, name in staged.items():
                     self._publish(key, name)
-                db.execute("COMMIT")
-            except BaseException:
-                self._take_back()
-                raise
             self._heads.clear()
             self._ids.clear()
 

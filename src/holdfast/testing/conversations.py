@@ -31,7 +31,7 @@ import msgspec
 from holdfast import agents
 from holdfast import pack as packs
 from holdfast.errors import HoldfastError, InvalidInput, Refused
-from holdfast.events import MessageHeard, MessageSaid
+from holdfast.events import Cleared, MessageHeard, MessageSaid
 from holdfast.pack import Pack
 from holdfast.receipt import Receipt
 from holdfast.session import Holdfast, Session
@@ -366,7 +366,7 @@ def _written(entry: Entry, receipt: Receipt, words: Container[str]) -> Iterator[
     elif isinstance(message, MessageSaid):
         yield from _message(f"agent {message.agent}" if message.agent else "agent", message)
     else:
-        yield from (f"clear: {line.what}" for line in receipt.did("cleared"))
+        yield from (f"clear: {event.what}" for event in entry.events if isinstance(event, Cleared))
         return
     for line in receipt.lines:
         if line.did in words and line.did != "injected" and "\n" not in line.what:

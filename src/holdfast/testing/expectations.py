@@ -13,6 +13,7 @@ import msgspec
 
 from holdfast.events import SHARED
 from holdfast.pack import Pack
+from holdfast.receipt import Line
 from holdfast.session import Session
 from holdfast.turn import Done, Reply, Turn, Verdict
 
@@ -186,10 +187,17 @@ def did(verb: str) -> Check:
 
     def check(happened: Happened, value: str) -> Seen:
         lines = _done(happened).receipt.lines
-        there = any(line.did == verb and _holds(line.what, value) for line in lines)
+        there = any(line.did == verb and (_holds(line.what, value) or _is(line, value)) for line in lines)
         return Seen(there, _listed(f"{line.did} {line.what}" for line in lines))
 
     return check
+
+
+def _is(line: Line, value: str) -> bool:
+    """Whether a line gives a slot by its name that value: `location = philly`."""
+    name, equals, wanted = (part.strip() for part in value.partition("="))
+    fields = line.said.fields if line.said is not None else {}
+    return bool(equals) and fields.get("slot") == name and _holds(str(fields.get("value", "")), wanted)
 
 
 CHECKS: dict[str, Check] = {

@@ -34,6 +34,7 @@ from holdfast.reading.reader import Reading, Span
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import WORD, fold
 from holdfast.state import Moment, State
+from holdfast.telling import Telling, said
 
 Mode = Literal["revision", "creation", "question", ""]
 
@@ -95,8 +96,10 @@ class FileRecorded(Event, frozen=True):
     def did(self) -> str:  # type: ignore[override]
         return "confirmed" if self.known else "learned"
 
-    def tell(self) -> str:
-        return f"file {self.file.name}" + (f" at {self.file.path}" if self.file.path else "")
+    def tell(self) -> Telling:
+        if self.file.path:
+            return said("file.at", name=self.file.name, path=self.file.path)
+        return said("file", name=self.file.name)
 
 
 class RequestRead(Event, frozen=True):
@@ -104,11 +107,10 @@ class RequestRead(Event, frozen=True):
 
     request: Request
 
-    def tell(self) -> str:
-        told = self.request
-        return " ".join(
-            part for part in (told.mode or "follow-up", "of" if told.target else "", told.target or "") if part
-        )
+    def tell(self) -> Telling:
+        kind = self.request.mode or "follow-up"
+        target = self.request.target
+        return said("kind.of", kind=kind, value=target) if target else said("kind", kind=kind)
 
 
 class Files(msgspec.Struct, frozen=True, omit_defaults=True):

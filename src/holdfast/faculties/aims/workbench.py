@@ -17,6 +17,7 @@ from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.statements import statements
 from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment, State
+from holdfast.telling import Telling, said
 
 Status = Literal["pending", "active", "waiting", "done"]
 LONG_ENOUGH = 20
@@ -44,8 +45,8 @@ class MissionSet(Event, frozen=True):
 
     text: str
 
-    def tell(self) -> str:
-        return f"mission: {self.text}"
+    def tell(self) -> Telling:
+        return said("plan.mission", text=self.text)
 
 
 class TaskSet(Event, frozen=True):
@@ -54,8 +55,8 @@ class TaskSet(Event, frozen=True):
     task: Task
     current: bool = False
 
-    def tell(self) -> str:
-        return f"{self.task.text} [{self.task.status}]"
+    def tell(self) -> Telling:
+        return said("plan.task", text=self.task.text, state=self.task.status)
 
 
 class ErrorMet(Event, frozen=True):
@@ -63,7 +64,7 @@ class ErrorMet(Event, frozen=True):
 
     error: Trouble
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         return self.error.text
 
 
@@ -72,7 +73,7 @@ class ErrorResolved(Event, frozen=True):
 
     id: str
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         return self.id
 
 
@@ -81,7 +82,7 @@ class FileTouched(Event, frozen=True):
 
     path: str
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         return self.path
 
 

@@ -15,6 +15,7 @@ from holdfast.faculties.desk.procedure import SystemFound
 from holdfast.faculties.desk.steps import open_steps, system_in
 from holdfast.faculties.desk.topics import ModeChanged
 from holdfast.state import State
+from holdfast.telling import Telling, said
 
 SHORT = 8
 """Words of a message that can be a wish for the report."""
@@ -27,8 +28,8 @@ class NotReady(Event, frozen=True):
 
     asked: str
 
-    def tell(self) -> str:
-        return f"{self.asked}: diagnostics not ready"
+    def tell(self) -> Telling:
+        return said("refused.not_ready", asked=self.asked)
 
 
 def ready(case: Case) -> bool:
@@ -87,7 +88,7 @@ def _mode(case: Case, asked: str, rule: str) -> Iterator[Event]:
     elif mode == "final_report" and not _labor_settled(case):
         yield NotReady(asked="labor", because=case.cause("labor.waits"))
     elif case.topics.mode != mode:
-        yield ModeChanged(mode=mode, reason=f"{asked} was asked for", because=case.cause(rule))
+        yield ModeChanged(mode=mode, reason=said("desk.why_asked", asked=asked), because=case.cause(rule))
 
 
 def _labor_settled(case: Case) -> bool:
@@ -120,7 +121,7 @@ def _edit(case: Case) -> Iterator[Event]:
     else:
         return
     if case.topics.mode != "final_report":
-        yield ModeChanged(mode="final_report", reason="the report is edited")
+        yield ModeChanged(mode="final_report", reason=said("desk.why_edited"))
 
 
 def _take_up(case: Case) -> Iterator[Event]:
@@ -131,5 +132,5 @@ def _take_up(case: Case) -> Iterator[Event]:
     if system is None or system == case.progress.system:
         return
     yield _order(case, "take_up")
-    yield ModeChanged(mode="diagnostic", reason=f"{system} is taken up")
+    yield ModeChanged(mode="diagnostic", reason=said("desk.why_system", system=system))
     yield SystemFound(system=system, because=case.cause("system.taken_up"))

@@ -16,6 +16,7 @@ from holdfast.faculties.desk.signals import measures
 from holdfast.faculties.desk.steps import triggered
 from holdfast.reading.mentions import ordinal
 from holdfast.reading.reader import Reading
+from holdfast.telling import said
 
 UNITS = {"v": "V", "ohm": "ohm", "inwc": "inWC", "mv": "mV", "a": "A", "deg": "°"}
 """Unit of a quantity that is called by its name."""
@@ -55,7 +56,7 @@ def correct(case: Case) -> Iterator[Event]:
     yield from settle(case, old.id, "withdrawn by the technician")
     if old.step is not None and not _stands(case):
         yield from _undo_branches(case, old.step)
-        yield StepReopened(step=old.step, reason="its reading was taken back", because=case.cause("step.withdrawn"))
+        yield StepReopened(step=old.step, reason=said("desk.why_reading_back"), because=case.cause("step.withdrawn"))
 
 
 def _stands(case: Case) -> bool:
@@ -76,7 +77,7 @@ def settle_doubt(case: Case) -> Iterator[Event]:
         return
     wrong, right = (found.b, found.a) if chosen == 1 else (found.a, found.b)
     yield FactsSuperseded(facts=(wrong,), by=right, because=case.cause("contradiction.word"))
-    yield ContradictionResolved(id=found.id, resolution=f"the technician's word: {case.reading.text[:80]}")
+    yield ContradictionResolved(id=found.id, resolution=said("desk.technician", words=case.reading.text[:80]))
 
 
 def _chosen(reading: Reading) -> int | None:
@@ -133,5 +134,7 @@ def _undo_branches(case: Case, step: str) -> Iterator[Event]:
         if case.progress.entered.get(branch.id) != step or triggered(branch, case.reading):
             continue
         steps = tuple(s.id for s in procedure.step if s.branch == branch.id)
-        yield StepsTakenOut(steps=steps, reason=f"{branch.id} no longer applies", because=case.cause("branch.undone"))
-        yield BranchLeft(branch=branch.id, reason="its reading was corrected", unlocks=branch.excludes)
+        yield StepsTakenOut(
+            steps=steps, reason=said("desk.why_not_valid", branch=branch.id), because=case.cause("branch.undone")
+        )
+        yield BranchLeft(branch=branch.id, reason=said("desk.why_reading_fixed"), unlocks=branch.excludes)

@@ -39,6 +39,7 @@ from holdfast.faculties.desk.topics import ModeChanged
 from holdfast.faculties.desk.wording import how_to
 from holdfast.faculty import Draft, Faculty, Item, Section
 from holdfast.state import Moment
+from holdfast.telling import said
 
 Stage = Callable[[Case], Iterator[Event]]
 
@@ -147,8 +148,8 @@ def answer(case: Case) -> Iterator[Event]:
     if not given or case.happened(ContradictionResolved):
         return
     if case.topics.mode == "authorization" and case.progress.active is not None and case.intent.type in ANSWERS:
-        yield ModeChanged(mode="diagnostic", reason="diagnostics go on; the labor draft waits")
-    yield from topics.pop_topics(case.draft, "an answer came")
+        yield ModeChanged(mode="diagnostic", reason=said("desk.why_labor_waits"))
+    yield from topics.pop_topics(case.draft, said("desk.why_answer"))
     yield from close_step(case)
 
 

@@ -20,6 +20,7 @@ from holdfast.reading.standing import standing
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.values import numbers
 from holdfast.state import Moment, State
+from holdfast.telling import Telling, said
 
 Mode = Literal["none", "draft", "confirmed", "skipped"]
 LEAST, MOST = 0.1, 24.0
@@ -33,8 +34,8 @@ class LaborDrafted(Event, frozen=True):
 
     hours: float
 
-    def tell(self) -> str:
-        return f"labor draft: {self.hours:g} h"
+    def tell(self) -> Telling:
+        return said("desk.labor_draft", n=self.hours)
 
 
 class LaborConfirmed(Event, frozen=True):
@@ -42,15 +43,15 @@ class LaborConfirmed(Event, frozen=True):
 
     hours: float
 
-    def tell(self) -> str:
-        return f"labor: {self.hours:g} h"
+    def tell(self) -> Telling:
+        return said("desk.labor", n=self.hours)
 
 
 class LaborSkipped(Event, frozen=True):
     did = "resolved"
 
-    def tell(self) -> str:
-        return "labor is skipped"
+    def tell(self) -> Telling:
+        return said("desk.labor_skipped")
 
 
 class LaborRequested(Event, frozen=True):
@@ -60,8 +61,8 @@ class LaborRequested(Event, frozen=True):
 
     hours: float
 
-    def tell(self) -> str:
-        return f"total labor: {self.hours:g} h"
+    def tell(self) -> Telling:
+        return said("desk.labor_total", n=self.hours)
 
 
 class Labor(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -117,13 +118,13 @@ class LaborFaculty(Faculty):
             return
         confirmed = state.labor.confirmed
         if confirmed is not None and abs(total - confirmed) > NEAR:
-            reason = f"the total is {total:g} hr, but {confirmed:g} hr were confirmed"
-            yield Violation("LABOR_TOTAL_MISMATCH", reason, _with_total(reading, confirmed))
+            why = said("guard.total", all=total, n=confirmed)
+            yield Violation("LABOR_TOTAL_MISMATCH", instead=_with_total(reading, confirmed), said=why)
         lines = line_hours(reading)
         if len(lines) > 1 and abs(sum(lines) - total) > NEAR:
-            reason = f"the lines add up to {sum(lines):g} hr, but the total says {total:g} hr"
+            why = said("guard.sum", n=sum(lines), all=total)
             instead = _with_total(reading, sum(lines)) if confirmed is None else _without_lines(reading)
-            yield Violation("LABOR_SUM_DRIFT", reason, instead)
+            yield Violation("LABOR_SUM_DRIFT", instead=instead, said=why)
 
 
 def _with_total(reading: Reading, hours: float) -> str:
@@ -191,7 +192,7 @@ def confirm(case: Case) -> Iterator[Event]:
     if hours is not None:
         yield LaborConfirmed(hours=hours, because=case.cause("labor.confirmed"))
         if case.topics.mode == "authorization":
-            yield ModeChanged(mode="diagnostic", reason="labor is confirmed")
+            yield ModeChanged(mode="diagnostic", reason=said("desk.why_labor"))
 
 
 def pending(state: State) -> bool:

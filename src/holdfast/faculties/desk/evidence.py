@@ -15,6 +15,7 @@ import msgspec
 from holdfast.events import Cleared, Event
 from holdfast.faculty import Faculty
 from holdfast.state import Moment
+from holdfast.telling import Telling, said
 
 Kind = Literal["measurement", "observation", "finding"]
 Category = Literal["symptom", "test_result", "observation", "repair"]
@@ -64,7 +65,7 @@ class Contradiction(msgspec.Struct, frozen=True, omit_defaults=True):
     id: str
     a: str
     b: str
-    resolution: str | None = None
+    resolution: Telling | None = None
 
 
 class FactLearned(Event, frozen=True):
@@ -72,8 +73,8 @@ class FactLearned(Event, frozen=True):
 
     fact: Fact
 
-    def tell(self) -> str:
-        return f"{self.fact.type}: {self.fact.value}" + (" (out of range)" if self.fact.out_of_range else "")
+    def tell(self) -> Telling:
+        return said("desk.range" if self.fact.out_of_range else "slot.is", slot=self.fact.type, value=self.fact.value)
 
 
 class FactsSuperseded(Event, frozen=True):
@@ -82,8 +83,8 @@ class FactsSuperseded(Event, frozen=True):
     facts: tuple[str, ...]
     by: str
 
-    def tell(self) -> str:
-        return f"{', '.join(self.facts)} by {self.by}"
+    def tell(self) -> Telling:
+        return said("desk.replaced", facts=", ".join(self.facts), new=self.by)
 
 
 class HypothesisMoved(Event, frozen=True):
@@ -96,7 +97,7 @@ class HypothesisMoved(Event, frozen=True):
     supporting: tuple[str, ...] = ()
     contradicting: tuple[str, ...] = ()
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         return self.description
 
 
@@ -105,17 +106,17 @@ class ContradictionFound(Event, frozen=True):
 
     contradiction: Contradiction
 
-    def tell(self) -> str:
-        return f"{self.contradiction.a} and {self.contradiction.b} disagree"
+    def tell(self) -> Telling:
+        return said("desk.disagree", one=self.contradiction.a, other=self.contradiction.b)
 
 
 class ContradictionResolved(Event, frozen=True):
     did = "resolved"
 
     id: str
-    resolution: str
+    resolution: Telling
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         return self.resolution
 
 

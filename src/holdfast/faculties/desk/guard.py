@@ -19,6 +19,7 @@ from holdfast.reading.standing import sentences
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.state import Moment, State
+from holdfast.telling import Said, Telling, said
 
 Kind = Literal["question", "clarification", "transition", "fallback"]
 KINDS = ("question", "clarification", "transition", "fallback")
@@ -66,7 +67,7 @@ class Recovery(NamedTuple):
     """The way out of a loop."""
 
     action: str
-    reason: str
+    reason: Telling
 
 
 class GuardFaculty(Faculty):
@@ -169,18 +170,18 @@ class GuardFaculty(Faculty):
         guard: Guard = state.guard
         instead = self._instead(state, reading) or DEFAULT_INSTEAD
         if known.type == "fallback" and guard.fallbacks >= self.limits.consecutive_fallbacks:
-            yield Violation("loop.fallback", "Cannot output fallback twice in a row", instead)
+            yield Violation("loop.fallback", instead=instead, said=said("guard.fallback"))
         if known.step is not None and known.type == "question":
             reason = repeats(known.step, state, self.limits)
             if reason is not None:
-                yield Violation("loop.step", reason, instead)
+                yield Violation("loop.step", instead=instead, said=reason)
                 return
         if known.type == "question":
             reason = self._cycle(reading, known, guard) or self._cooling(reading, known, state)
             if reason is not None and not _exempt(known.step, state):
-                yield Violation("loop.topic", reason, instead)
+                yield Violation("loop.topic", instead=instead, said=reason)
 
-    def _cycle(self, reading: Reading, known: Understood, guard: Guard) -> str | None:
+    def _cycle(self, reading: Reading, known: Understood, guard: Guard) -> Said | None:
         """A-B-A, and now B again."""
         last = [action for action in guard.actions if action.type == "question"][-3:]
         if len(last) < 3:
@@ -188,10 +189,10 @@ class GuardFaculty(Faculty):
         marks = [action.step or _plain(action.content) for action in last]
         now = known.step or _plain(reading.text)
         if marks[0] == marks[2] and marks[1] == now and marks[0] != marks[1]:
-            return "Going back and forth between the same two questions"
+            return said("guard.circle")
         return None
 
-    def _cooling(self, reading: Reading, known: Understood, state: State) -> str | None:
+    def _cooling(self, reading: Reading, known: Understood, state: State) -> Said | None:
         """A topic that was asked and left rests."""
         active = state.procedure.active if "procedure" in state.session.slices else None
         asked = _topics(reading)
@@ -203,9 +204,7 @@ class GuardFaculty(Faculty):
                 left = place < len(actions) - 1 or turn > action.turn
                 open_ = active is not None and action.step == active
                 if action.type == "question" and topic in action.topics and near and left and not open_:
-                    return (
-                        f"Topic {topic} was asked {turn - action.turn} turns ago and rests for {self.limits.cool_down}"
-                    )
+                    return said("guard.topic", slot=topic, n=turn - action.turn, all=self.limits.cool_down)
         return None
 
     def sections(self, draft: Draft) -> Iterable[Section]:
@@ -221,19 +220,18 @@ class Understood(NamedTuple):
 DEFAULT_INSTEAD = "Name one thing that can be checked now, and ask for exactly that."
 
 
-def repeats(step: str, state: State, limits: Limits = LIMITS, planned: bool = False) -> str | None:
+def repeats(step: str, state: State, limits: Limits = LIMITS, planned: bool = False) -> Said | None:
     """Why a step may not be asked (again). A step that is only planned cannot be a duplicate yet."""
     closed = closings(state).get(step)
     if closed is not None:
-        unable = "already closed: unable to verify" if closed.how == "unable" else "already completed"
-        return f"Step {step} {unable}"
+        return said("guard.step_unable" if closed.how == "unable" else "guard.step_done", step=step)
     guard: Guard = state.guard
     asked = [a for a in guard.actions if a.step == step and a.type == "question" and not a.over]
     if len(asked) >= limits.step_repeats:
-        return f"Step {step} asked too many times: accept the last answer or mark the step unable"
+        return said("guard.step_often", step=step)
     last = guard.actions[-1] if guard.actions else None
     if not planned and last is not None and asked and asked[-1] is last and last.turn == state.conversation.turns:
-        return f"Step {step} was asked just now: a duplicate"
+        return said("guard.step_again", step=step)
     return None
 
 
@@ -253,14 +251,12 @@ def directives(state: State) -> list[str]:
     return lines
 
 
-def recovery(reason: str) -> Recovery:
+def recovery(reason: Telling) -> Recovery:
     """The way out that belongs to a violation."""
-    words = reason.split()
-    if "asked too many times" in reason and len(words) > 1:
-        return Recovery(f"mark_unable:{words[1]}", reason)
-    if "fallback" in reason.lower():
-        return Recovery("force_next_step", reason)
-    return Recovery("force_forward", reason)
+    template = reason.template if isinstance(reason, Said) else ""
+    if template == "guard.step_often" and isinstance(reason, Said):
+        return Recovery(f"mark_unable:{reason.fields['step']}", reason)
+    return Recovery("force_next_step" if template == "guard.fallback" else "force_forward", reason)
 
 
 def _topics(reading: Reading) -> tuple[str, ...]:

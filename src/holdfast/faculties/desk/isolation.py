@@ -21,6 +21,7 @@ from holdfast.faculties.desk.procedure import (
     SystemFound,
 )
 from holdfast.state import Moment
+from holdfast.telling import Telling, said
 
 Terminal = Literal["normal", "fault_candidate", "terminal"]
 PATH, ARTIFACTS, NOTICES = 60, 20, 8
@@ -30,7 +31,7 @@ class Replan(msgspec.Struct, frozen=True, omit_defaults=True):
     """Why a conclusion was taken back."""
 
     id: str
-    reason: str
+    reason: Telling
     evidence: str
     label: str | None = None
     finding: str | None = None
@@ -53,7 +54,7 @@ class Walked(msgspec.Struct, frozen=True, omit_defaults=True):
 
     what: str
     on: str
-    reason: str = ""
+    reason: Telling = ""
     version: int = 0
 
 
@@ -72,7 +73,7 @@ class Isolated(Event, frozen=True):
     step: str | None = None
     fact: str | None = None
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         return self.finding
 
 
@@ -82,8 +83,9 @@ class Replanned(Event, frozen=True):
     replan: Replan
     prefer: tuple[str, ...] = ()
 
-    def tell(self) -> str:
-        return f"{self.replan.finding or 'the isolation'} ({self.replan.evidence}): {self.replan.reason}"
+    def tell(self) -> Telling:
+        finding = self.replan.finding or said("desk.isolation")
+        return said("desk.withdrawn", finding=finding, evidence=self.replan.evidence, reason=self.replan.reason)
 
 
 class NoticeGiven(Event, frozen=True):
@@ -97,7 +99,7 @@ class TerminalReached(Event, frozen=True):
     finding: str = ""
     part: str = ""
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         return f"{self.terminal}: {self.finding or self.part}"
 
 
@@ -106,9 +108,9 @@ class CaseResumed(Event, frozen=True):
 
     did = "reopened"
 
-    reason: str
+    reason: Telling
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         return self.reason
 
 
@@ -117,8 +119,8 @@ class RepairSeen(Event, frozen=True):
 
     words: str
 
-    def tell(self) -> str:
-        return f"repaired: {self.words}"
+    def tell(self) -> Telling:
+        return said("desk.repaired", words=self.words)
 
 
 class DirectPowerUsed(Event, frozen=True):
@@ -128,8 +130,8 @@ class DirectPowerUsed(Event, frozen=True):
     part: str = ""
     did = "learned"
 
-    def tell(self) -> str:
-        return f"{self.part} on direct power: {'works' if self.works else 'tried'}"
+    def tell(self) -> Telling:
+        return said("desk.power_works" if self.works else "desk.power_tried", part=self.part)
 
 
 class Recovered(Event, frozen=True):
@@ -138,10 +140,10 @@ class Recovered(Event, frozen=True):
     did = "recovered"
 
     action: str
-    reason: str
+    reason: Telling
 
-    def tell(self) -> str:
-        return f"{self.action}: {self.reason}"
+    def tell(self) -> Telling:
+        return said("desk.action", action=self.action, reason=self.reason)
 
 
 class ArtifactAdded(Event, frozen=True):
@@ -149,7 +151,7 @@ class ArtifactAdded(Event, frozen=True):
 
     artifact: Artifact
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         return f"{self.artifact.kind} {self.artifact.name}"
 
 
@@ -159,8 +161,9 @@ class Planned(Event, frozen=True):
     plan: Plan
     notices: tuple[str, ...] = ()
 
-    def tell(self) -> str:
-        return f"{self.plan.action}" + (f" {self.plan.step}" if self.plan.step else "")
+    def tell(self) -> Telling:
+        step = self.plan.step
+        return said("desk.plan", action=self.plan.action, step=step) if step else said("kind", kind=self.plan.action)
 
 
 class DoubtSettled(Event, frozen=True):
@@ -302,7 +305,12 @@ def _entry(event: Event, moment: Moment) -> Walked | None:
         case Isolated(finding=finding):
             return Walked("isolation", finding, "evidence", at)
         case Replanned(replan=replan):
-            return Walked("replan", replan.label or replan.evidence, f"{replan.evidence}: {replan.reason}", at)
+            return Walked(
+                "replan",
+                replan.label or replan.evidence,
+                said("text.because", what=replan.evidence, reason=replan.reason),
+                at,
+            )
         case TerminalReached(terminal=terminal, finding=finding, part=part):
             return Walked(terminal, finding or part, "fault, repair and restoration", at)
         case CaseResumed(reason=reason):

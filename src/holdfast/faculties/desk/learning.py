@@ -41,6 +41,7 @@ from holdfast.faculties.desk.signals import topics as topics_of
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.standing import sentences
 from holdfast.reading.values import numbers
+from holdfast.telling import said
 
 SENTENCES = 8
 BARE = 8
@@ -156,7 +157,7 @@ def learn(case: Case) -> Iterator[Event]:
     closed = case.happened(StepClosed)
     step = (closed[0].about or closed[0].step) if closed else None
     noted = [event.complaint.words for event in case.happened(ComplaintNoted)]
-    for fact, span, said in list(facts_in(case, case.reading, step)):
+    for fact, span, told in list(facts_in(case, case.reading, step)):
         if fact.value.strip() in noted:
             continue  # it belongs to the case of the other system
         same = next((f for f in case.evidence.live() if _same(f, fact)), None)
@@ -166,7 +167,7 @@ def learn(case: Case) -> Iterator[Event]:
         yield from _doubt_impossible(case, fact)
         if fact.category != "repair":  # a repair changes what is so; what was found before stays true
             yield from _contradict(case, fact)
-        yield from _weigh(case, fact, said)
+        yield from _weigh(case, fact, told)
     for entered in case.happened(BranchEntered):
         newest = case.evidence.facts[-1].id if case.evidence.facts else ""
         yield HypothesisMoved(
@@ -193,7 +194,9 @@ def _doubt_impossible(case: Case, fact: Fact) -> Iterator[Event]:
         question = case.text("doubt.impossible", value=read, expected=figure.text())
         yield DoubtRaised(about=f"{fact.step}: {read}", question=question)
         if fact.step is not None and fact.step not in case.draft.before.procedure.reopened:
-            yield StepReopened(step=fact.step, reason="its reading cannot be", because=case.cause("fact.impossible"))
+            yield StepReopened(
+                step=fact.step, reason=said("desk.why_impossible"), because=case.cause("fact.impossible")
+            )
 
 
 def _contradict(case: Case, fact: Fact) -> Iterator[Event]:

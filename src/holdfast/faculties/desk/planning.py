@@ -16,6 +16,7 @@ from holdfast.faculties.desk.isolation import CaseResumed, Offered, Plan, Planne
 from holdfast.faculties.desk.procedure import StepClosed, SystemFound
 from holdfast.faculties.desk.steps import advance
 from holdfast.faculties.desk.topics import ModeChanged
+from holdfast.telling import Said, said
 
 MOST_RECOVERIES = 3
 MAX_NOTES = 2
@@ -54,17 +55,17 @@ def loop_check(case: Case) -> Iterator[Event]:
         yield from advance(case)
 
 
-def _worn_out(case: Case, step: str) -> str | None:
+def _worn_out(case: Case, step: str) -> Said | None:
     """Why a step is given up that was talked past again and again: its question came in other words each time."""
     notes = [noted for noted, _ in case.progress.notes if noted == step]
     tried = len(notes) >= MAX_NOTES and step not in case.progress.reopened
-    return f"Step {step} asked too many times: accept the last answer or mark the step unable" if tried else None
+    return said("guard.step_often", step=step) if tried else None
 
 
 def instruct(case: Case) -> Iterator[Event]:
     """The stage: what the agent does next, and what the technician should hear of this turn."""
     if case.happened(CaseResumed) and case.topics.mode != "diagnostic":
-        yield ModeChanged(mode="diagnostic", reason="the case goes on")
+        yield ModeChanged(mode="diagnostic", reason=said("desk.why_case"))
     plan = _plan(case)
     if plan.action == "offer_completion" and not case.diagnosis.offered:
         yield Offered()

@@ -15,6 +15,7 @@ from holdfast.faculties.desk.case import Desk
 from holdfast.faculty import Faculty
 from holdfast.reading.tables import Table
 from holdfast.state import Moment, State
+from holdfast.telling import Telling, said
 
 How = Literal["answered", "already", "unable"]
 COMPLAINTS = 5
@@ -47,8 +48,8 @@ class SystemFound(Event, frozen=True):
     complaint: str = ""
     """The words in which the technician complained; older records tell them by their facts alone."""
 
-    def tell(self) -> str:
-        return f"the case is about {self.system}"
+    def tell(self) -> Telling:
+        return said("desk.system", system=self.system)
 
 
 class StepOpened(Event, frozen=True):
@@ -56,8 +57,8 @@ class StepOpened(Event, frozen=True):
 
     step: str
 
-    def tell(self) -> str:
-        return f"step {self.step}"
+    def tell(self) -> Telling:
+        return said("desk.step", step=self.step)
 
 
 class StepClosed(Event, frozen=True):
@@ -68,18 +69,18 @@ class StepClosed(Event, frozen=True):
     value: str = ""
     about: str | None = None
 
-    def tell(self) -> str:
-        return f"step {self.step} ({self.how}): {self.value}"
+    def tell(self) -> Telling:
+        return said("desk.answered", step=self.step, how=self.how, value=self.value)
 
 
 class StepReopened(Event, frozen=True):
     did = "reopened"
 
     step: str
-    reason: str = ""
+    reason: Telling = ""
 
-    def tell(self) -> str:
-        return f"step {self.step}: {self.reason}"
+    def tell(self) -> Telling:
+        return said("desk.step_why", step=self.step, reason=self.reason)
 
 
 class StepSetAside(Event, frozen=True):
@@ -94,10 +95,10 @@ class StepsTakenOut(Event, frozen=True):
     did = "retracted"
 
     steps: tuple[str, ...]
-    reason: str = ""
+    reason: Telling = ""
 
-    def tell(self) -> str:
-        return f"{', '.join(self.steps)}: {self.reason}"
+    def tell(self) -> Telling:
+        return said("desk.step_why", step=", ".join(self.steps), reason=self.reason)
 
 
 class BranchEntered(Event, frozen=True):
@@ -108,20 +109,20 @@ class BranchEntered(Event, frozen=True):
     step: str
     excludes: tuple[str, ...] = ()
 
-    def tell(self) -> str:
-        return f"into the branch {self.branch}, next {self.entry}"
+    def tell(self) -> Telling:
+        return said("desk.branch", branch=self.branch, step=self.entry)
 
 
 class BranchLeft(Event, frozen=True):
     did = "routed"
 
     branch: str
-    reason: str = ""
+    reason: Telling = ""
     unlocks: tuple[str, ...] = ()
     """Branches that its end lets in again: it was entered by mistake."""
 
-    def tell(self) -> str:
-        return f"out of the branch {self.branch}: {self.reason}"
+    def tell(self) -> Telling:
+        return said("desk.branch_left", branch=self.branch, reason=self.reason)
 
 
 class SubtypeExcluded(Event, frozen=True):
@@ -129,8 +130,8 @@ class SubtypeExcluded(Event, frozen=True):
 
     gate: str
 
-    def tell(self) -> str:
-        return f"the unit is no {self.gate}"
+    def tell(self) -> Telling:
+        return said("desk.not_type", value=self.gate)
 
 
 class NoteKept(Event, frozen=True):
@@ -145,8 +146,8 @@ class ComplaintNoted(Event, frozen=True):
 
     complaint: Complaint
 
-    def tell(self) -> str:
-        return f"another complaint: {self.complaint.words}"
+    def tell(self) -> Telling:
+        return said("desk.complaint", words=self.complaint.words)
 
 
 class Progress(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -18,6 +18,7 @@ from holdfast.faculties.desk.procedure import BranchLeft, StepReopened
 from holdfast.faculties.desk.signals import damage, measures, path_label, restored
 from holdfast.faculties.desk.steps import open_steps
 from holdfast.faculties.desk.topics import SubmodeChanged
+from holdfast.telling import said
 
 SHOWN = 100
 """Characters of the message in the reason."""
@@ -26,7 +27,7 @@ SHOWN = 100
 def replan(case: Case) -> Iterator[Event]:
     """The stage: is the conclusion still good?"""
     if case.topics.submode == "replan":  # the notice of an earlier turn was given
-        yield SubmodeChanged(submode="main", reason="the notice was given")
+        yield SubmodeChanged(submode="main", reason=said("desk.why_noticed"))
         yield NoticeGiven()
     diagnosis = case.diagnosis
     if not case.desk.flags.replan or not diagnosis.isolation_complete or diagnosis.terminal == "terminal":
@@ -37,7 +38,7 @@ def replan(case: Case) -> Iterator[Event]:
     harm = case.reading.find(damage)
     id = case.draft.new_id("replan")
     label = path_label(harm) if evidence == "physical_damage" else None
-    reason = f"New evidence after isolation: {case.reading.text[:SHOWN]}"
+    reason = said("desk.why_evidence", words=case.reading.text[:SHOWN])
     deciding = diagnosis.deciding_step
     if evidence == "measurement_change" and (old := _compared(case)):
         deciding = old.step or deciding
@@ -52,7 +53,7 @@ def replan(case: Case) -> Iterator[Event]:
         yield HypothesisMoved(id=case.draft.new_id("h"), description=label, because=case.cause("replan.path"))
     if case.progress.branch is not None or case.progress.locked:
         branch = case.progress.branch or ""
-        yield BranchLeft(branch=branch, reason="the conclusion was taken back", unlocks=case.progress.locked)
+        yield BranchLeft(branch=branch, reason=said("desk.why_concluded"), unlocks=case.progress.locked)
     yield from _reopen(case, evidence, deciding)
 
 

@@ -25,6 +25,7 @@ from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.state import State
+from holdfast.telling import Said, said
 
 COVERED = 0.4
 """Share of a question's key words that a reply must hold to be that question."""
@@ -58,8 +59,8 @@ def step_of(reading: Reading, state: State, desk: Desk) -> str | None:
 
 def stand_in(state: State, reading: Reading | None, desk: Desk) -> str:
     """What to say in place of a reply that may not go out."""
-    said = wording.stand_in(_moved(state, reading, desk), desk)
-    return neutral(said, desk, reading.reader) if reading is not None else said
+    text = wording.stand_in(_moved(state, reading, desk), desk)
+    return neutral(text, desk, reading.reader) if reading is not None else text
 
 
 def _moved(state: State, reading: Reading | None, desk: Desk) -> State:
@@ -104,14 +105,14 @@ class RepliesFaculty(Faculty):
         instead = None
         for rule, reason in self._wrong(reading, state):
             instead = instead or stand_in(state, reading, self.desk)
-            yield Violation(rule, reason, instead)
+            yield Violation(rule, instead=instead, said=reason)
 
-    def _wrong(self, reading: Reading, state: State) -> Iterator[tuple[str, str]]:
+    def _wrong(self, reading: Reading, state: State) -> Iterator[tuple[str, Said]]:
         if not reading.tokens:
-            yield "EMPTY_OUTPUT", "the reply is empty"
+            yield "EMPTY_OUTPUT", said("guard.empty")
             return
         for cue in reading.all("prohibited"):
-            yield "PROHIBITED_WORDS", f"{reading.words(cue.span)!r} is not a word for a warranty case"
+            yield "PROHIBITED_WORDS", said("guard.word", words=reading.words(cue.span))
         yield from self._images(reading, state)
         mode, plan = state.topics.mode, state.diagnosis.plan
         if mode == "diagnostic":
@@ -123,16 +124,16 @@ class RepliesFaculty(Faculty):
         elif plan is None or plan.action != "acknowledge_and_continue":
             yield from self._report(reading, state)
 
-    def _images(self, reading: Reading, state: State) -> Iterator[tuple[str, str]]:
+    def _images(self, reading: Reading, state: State) -> Iterator[tuple[str, Said]]:
         cue = reading.first("claims_image")
         if cue is not None and not state.diagnosis.artifacts:
-            yield "UNKNOWN_IMAGE", "the case has no photo: nothing can be seen in one"
+            yield "UNKNOWN_IMAGE", said("guard.photo")
 
-    def _diagnostic(self, reading: Reading, state: State) -> Iterator[tuple[str, str]]:
+    def _diagnostic(self, reading: Reading, state: State) -> Iterator[tuple[str, Said]]:
         yield from self._drift(reading, "DIAGNOSTIC_DRIFT")
         cue = reading.first("authority")
         if cue is not None:
-            yield "AUTHORITY", f"{reading.words(cue.span)!r}: only the engine declares isolation, readiness or a mode"
+            yield "AUTHORITY", said("guard.authority", words=reading.words(cue.span))
         yield from self._language(reading, state)
         offers = OFFER in reading.folded
         questions = reading.text.count("?")
@@ -144,25 +145,25 @@ class RepliesFaculty(Faculty):
         elif reading.text in self.desk.texts.all("fallback.language"):
             return  # nothing else can be asked before the language is known
         elif not offers and not helping and not 1 <= questions <= 2:
-            yield "DIAGNOSTIC_QUESTION", f"a diagnostic reply asks one or two questions, not {questions}"
+            yield "DIAGNOSTIC_QUESTION", said("guard.questions", n=questions)
         step = self.desk.library.step(state.procedure.active)
         if state.diagnosis.doubt and state.diagnosis.doubt in reading.text:
             pass  # what is in doubt is asked before the step
         elif plan is not None and plan.action == "offer_completion":
             # also where a late correction opened a step again: what is repaired and works is offered, not asked about
             if not offers and not helping:
-                yield "COMPLETION_OFFER", "the completion reply ends with the offer to send START FINAL REPORT"
+                yield "COMPLETION_OFFER", said("guard.offer")
         elif step is not None:
             yield from self._step(reading, step, helping)
         yield from self._proven_good(reading, state)
 
-    def _drift(self, reading: Reading, rule: str) -> Iterator[tuple[str, str]]:
+    def _drift(self, reading: Reading, rule: str) -> Iterator[tuple[str, Said]]:
         if headers(reading) or len(reading.all("marker")) >= 2:
-            yield rule, "the reply looks like a report"
+            yield rule, said("guard.report")
         elif reading.has("translation"):
-            yield rule, "the reply has a translation block"
+            yield rule, said("guard.translated")
 
-    def _language(self, reading: Reading, state: State) -> Iterator[tuple[str, str]]:
+    def _language(self, reading: Reading, state: State) -> Iterator[tuple[str, Said]]:
         wanted = state.conversation.language
         own = _QUOTED.sub(" ", reading.folded)  # what the technician said may be quoted in any language
         known = reading.reader.recogniser
@@ -170,23 +171,23 @@ class RepliesFaculty(Faculty):
         alphabet = wanted if wanted in known.scripts else None
         other = reading.language not in (None, wanted, *known.scripts)  # of those that share an alphabet
         if wanted and (script != alphabet or (alphabet is None and other)):
-            yield "LANGUAGE_MISMATCH", f"the case is in {wanted}"
+            yield "LANGUAGE_MISMATCH", said("guard.language", language=wanted)
 
-    def _step(self, reading: Reading, step: Step, helping: bool) -> Iterator[tuple[str, str]]:
+    def _step(self, reading: Reading, step: Step, helping: bool) -> Iterator[tuple[str, Said]]:
         known = {id for p in self.desk.library.procedures.values() for id in p.steps}
         tokens = {reading.folded[start:end] for start, end in reading.tokens}
         if other := (tokens & known) - {step.id}:
-            yield "STEP_COMPLIANCE", f"the reply names {', '.join(sorted(other))}; the open step is {step.id}"
+            yield "STEP_COMPLIANCE", said("guard.other_step", other=", ".join(sorted(other)), step=step.id)
         if helping:
             cue = next(iter(headers(reading)), None) or reading.first("next_words")
             if cue is not None:
-                yield "STEP_HELP", f"{reading.words(cue.span)!r}: help keeps the same step"
+                yield "STEP_HELP", said("guard.help_stays", words=reading.words(cue.span))
             if "?" not in reading.text and not reading.has("asks_findings") and covered(step, reading) < COVERED:
-                yield "STEP_HELP", "help ends with a request for the findings of the same step"
+                yield "STEP_HELP", said("guard.help_asks")
         elif covered(step, reading) < COVERED:
-            yield "STEP_COMPLIANCE", f"the reply does not ask {step.id}: too few of its key words"
+            yield "STEP_COMPLIANCE", said("guard.step_missed", step=step.id)
 
-    def _proven_good(self, reading: Reading, state: State) -> Iterator[tuple[str, str]]:
+    def _proven_good(self, reading: Reading, state: State) -> Iterator[tuple[str, Said]]:
         """A part that ran on direct power is not recommended for replacement, by whatever name."""
         for good in state.diagnosis.proven_good:
             ids = {part.id for part in reading.reader.read(good).find(parts)}
@@ -195,43 +196,43 @@ class RepliesFaculty(Faculty):
                 start, end = sentence_of(reading, cue.span)
                 named = {part.id for part in reading.find(parts) if start <= part.span[0] < end}
                 if named & ids or re.search(rf"\b{re.escape(noun)}", reading.folded[start:end]):
-                    yield "PART_PROVEN_GOOD", f"the {good.lower()} works on direct power; it is not the fault"
+                    yield "PART_PROVEN_GOOD", said("guard.works", part=good.lower())
                     return
 
-    def _authorization(self, reading: Reading) -> Iterator[tuple[str, str]]:
+    def _authorization(self, reading: Reading) -> Iterator[tuple[str, Said]]:
         yield from self._drift(reading, "AUTHORIZATION_DRIFT")
         if not reading.has("authorization_text"):
-            yield "AUTHORIZATION_TEXT", "the reply does not read as a request for authorization"
+            yield "AUTHORIZATION_TEXT", said("guard.authorization")
         yield from self._labor(reading)
 
-    def _labor(self, reading: Reading) -> Iterator[tuple[str, str]]:
+    def _labor(self, reading: Reading) -> Iterator[tuple[str, Said]]:
         if estimate(reading) is None:
-            yield "LABOR_ESTIMATE", "the reply gives no total labor"
+            yield "LABOR_ESTIMATE", said("guard.no_total")
         if not reading.has("labor_confirm_line"):
-            yield "LABOR_CONFIRM_LINE", "the reply does not ask to confirm the hours"
+            yield "LABOR_CONFIRM_LINE", said("guard.no_confirm")
 
-    def _report(self, reading: Reading, state: State) -> Iterator[tuple[str, str]]:
+    def _report(self, reading: Reading, state: State) -> Iterator[tuple[str, Said]]:
         cut = reading.folded.find(TRANSLATION.lower())
         english = reading.folded[:cut] if cut >= 0 else reading.folded
         names = {header: fold(self.desk.texts.get("en", f"report.header_{header}")) for header in HEADERS}
         places = {header: hit.start() for header, name in names.items() if (hit := _line(name).search(english))}
         if state.report.portal:
             if places or "\n\n" in reading.text.strip():
-                yield "PORTAL_CAUSE", "one statement is wanted, without headers"
+                yield "PORTAL_CAUSE", said("guard.one_statement")
         else:
             order = [places.get(header, -1) for header in HEADERS]
             if -1 in order or order != sorted(order):
-                yield "REPORT_HEADERS", "the headers are missing or out of order"
+                yield "REPORT_HEADERS", said("guard.headers")
             if wants_translation(state) != (cut >= 0):
-                yield "REPORT_TRANSLATION", "the translation block is there exactly when it is asked for"
+                yield "REPORT_TRANSLATION", said("guard.translation")
         if _NUMBERED.search(reading.text):
-            yield "REPORT_LIST", "the report has a numbered list"
+            yield "REPORT_LIST", said("guard.numbered")
         if reading.reader.recogniser.script(reading.folded[: max(cut, 0) or 40].split('"')[0]):
-            yield "LANGUAGE_MISMATCH", "the report begins in English"
+            yield "LANGUAGE_MISMATCH", said("guard.english")
         yield from self._proven_good(reading, state)
         yield from self._claims(reading, state)
 
-    def _claims(self, reading: Reading, state: State) -> Iterator[tuple[str, str]]:
+    def _claims(self, reading: Reading, state: State) -> Iterator[tuple[str, Said]]:
         """Each repair that is claimed must be in one sentence of the technician."""
         stop = reading.reader.phrases("stop", "words")
         done = [lemmas(fact.value, stop) for fact in reported(state) if fact.category == "repair"]
@@ -243,7 +244,7 @@ class RepliesFaculty(Faculty):
             words = lemmas(reading.words(span), stop) - reading.reader.phrases("claims", "empty")
             last = [w for w in reading.folded[slice(*span)].split() if lemma(w) in words][-1:]
             if last and not any(lemma(last[0]) in fact for fact in done):
-                yield "UNSUPPORTED_CLAIM", f"{reading.words(cue.span)!r} rests on no sentence of the technician"
+                yield "UNSUPPORTED_CLAIM", said("guard.unsaid", words=reading.words(cue.span))
 
 
 def retry(violations: Iterable[Violation]) -> str:

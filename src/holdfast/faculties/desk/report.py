@@ -24,6 +24,7 @@ from holdfast.reading.standing import clause_end
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.state import Moment, State
+from holdfast.telling import Telling, said
 
 HEADERS = ("complaint", "procedure", "condition", "action", "labor", "parts")
 EDITS = 10
@@ -35,8 +36,8 @@ _MARKS = re.compile(r"\s+")
 class ReportProduced(Event, frozen=True):
     did = "reported"
 
-    def tell(self) -> str:
-        return "a report was produced"
+    def tell(self) -> Telling:
+        return said("desk.reported")
 
 
 class ReportEdited(Event, frozen=True):
@@ -44,8 +45,8 @@ class ReportEdited(Event, frozen=True):
 
     words: str
 
-    def tell(self) -> str:
-        return f"the report: {self.words}"
+    def tell(self) -> Telling:
+        return said("desk.report", words=self.words)
 
 
 class Change(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -61,9 +62,11 @@ class ClaimsChanged(Event, frozen=True):
 
     change: Change
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         on = ", ".join(self.change.claims)
-        return f"{on}: {self.change.old or 'the line'} -> {self.change.new}" if self.change.new else f"{on}: taken out"
+        if not self.change.new:
+            return said("desk.line_out", on=on)
+        return said("desk.line", on=on, old=self.change.old or said("desk.the_line"), new=self.change.new)
 
 
 class PortalWanted(Event, frozen=True):

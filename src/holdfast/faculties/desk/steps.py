@@ -41,6 +41,7 @@ from holdfast.faculties.desk.signals import (
 )
 from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.standing import sentences
+from holdfast.telling import said
 
 TROUBLE = ("complaint", "not_working", "symptom", "fault", "bad", "damage", "not_runs")
 """Cues that say what is wrong with a system."""
@@ -359,7 +360,7 @@ def take_branch(case: Case) -> Iterator[Event]:
         for branch in procedure.branch:
             if closing.step in branch.steps and _may_enter(branch, case.progress) and triggered(branch, case.reading):
                 if case.progress.branch is not None:
-                    yield BranchLeft(branch=case.progress.branch, reason=f"{branch.id} is critical")
+                    yield BranchLeft(branch=case.progress.branch, reason=said("desk.why_critical", branch=branch.id))
                 yield BranchEntered(
                     branch=branch.id,
                     entry=branch.entry,
@@ -409,7 +410,7 @@ def advance(case: Case) -> Iterator[Event]:
         if step is not None:
             yield StepOpened(step=step.id)
             return
-        yield BranchLeft(branch=branch, reason="all of its steps are closed")
+        yield BranchLeft(branch=branch, reason=said("desk.why_all_closed"))
     step = next_step(procedure, case.progress, None, first)
     if step is not None:
         yield StepOpened(step=step.id)

@@ -37,6 +37,7 @@ from holdfast.faculties.desk.signals import (
 )
 from holdfast.faculties.desk.steps import advance, open_steps
 from holdfast.reading.reader import Reading
+from holdfast.telling import Said, said
 
 SHOWN = 120
 PATIENCE = 2
@@ -52,9 +53,7 @@ def terminal(case: Case) -> Iterator[Event]:
     elif case.happened(Replanned) or case.happened(SystemFound) or not case.draft.before.procedure.closed:
         return
     elif state == "fault_candidate" and case.happened(StepReopened):
-        yield CaseResumed(
-            reason="a reading was taken back; its check comes first", because=case.cause("terminal.resumed")
-        )
+        yield CaseResumed(reason=said("desk.why_check"), because=case.cause("terminal.resumed"))
     elif state == "fault_candidate":
         yield from _candidate(case)
     elif case.intent.type not in QUIET:
@@ -67,12 +66,12 @@ def _back(case: Case) -> Iterator[Event]:
     if cue is None or supposed(case.reading, cue.span) or case.intent.type in ("LOCATE", "EXPLAIN", "HOWTO"):
         return
     deciding = case.diagnosis.deciding_step
-    yield CaseResumed(reason="the complaint is back", because=case.cause(cue.id, cue.span))
+    yield CaseResumed(reason=said("desk.why_back"), because=case.cause(cue.id, cue.span))
     if not open_steps(case.procedure, case.progress):
         closed = list(case.progress.closed)
         again = deciding if deciding in closed else closed[-1] if closed else None
         if again is not None:
-            yield StepReopened(step=again, reason="the complaint is back")
+            yield StepReopened(step=again, reason=said("desk.why_back"))
     yield from advance(case)
 
 
@@ -136,16 +135,16 @@ def _candidate(case: Case) -> Iterator[Event]:
     if not still and (yes or reading.find(restored) is not None):
         yield from _end(case)
     elif reading.has("go_on") or case.intent.type == "FLOW_QUESTION":
-        yield from _resume(case, "the technician goes on with the open steps")
+        yield from _resume(case, said("desk.why_goes_on"))
     elif repair is not None:
         yield RepairSeen(words=reading.words(sentence_of(reading, repair.span))[:SHOWN])
     elif case.diagnosis.asks >= PATIENCE and not still:
-        yield from _resume(case, "the check was not answered; the open steps go on")
+        yield from _resume(case, said("desk.why_unanswered"))
     elif case.diagnosis.asks > PATIENCE:
-        yield from _resume(case, "the unit does not work yet; the open steps go on")
+        yield from _resume(case, said("desk.why_not_yet"))
 
 
-def _resume(case: Case, reason: str) -> Iterator[Event]:
+def _resume(case: Case, reason: Said) -> Iterator[Event]:
     yield CaseResumed(reason=reason, because=case.cause("terminal.resumed"))
     yield from advance(case)
 

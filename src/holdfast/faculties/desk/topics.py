@@ -18,6 +18,7 @@ from holdfast.faculty import Draft, Faculty
 from holdfast.reading.reader import Reading
 from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment
+from holdfast.telling import Telling, said
 
 MODES: dict[str, tuple[str, ...]] = {
     "diagnostic": ("authorization", "final_report"),
@@ -53,33 +54,34 @@ class TopicPushed(Event, frozen=True):
 
     topic: Topic
 
-    def tell(self) -> str:
-        return f"to {self.topic.submode} {self.topic.topic!r}, back to {self.topic.return_step or 'the case'}"
+    def tell(self) -> Telling:
+        back = self.topic.return_step or said("desk.the_case")
+        return said("desk.aside", mode=self.topic.submode, topic=self.topic.topic, step=back)
 
 
 class TopicPopped(Event, frozen=True):
     did = "resolved"
 
     topic: Topic
-    reason: str = ""
+    reason: Telling = ""
 
-    def tell(self) -> str:
-        return f"{self.topic.submode} {self.topic.topic!r}: {self.reason}"
+    def tell(self) -> Telling:
+        return said("desk.aside_over", mode=self.topic.submode, topic=self.topic.topic, reason=self.reason)
 
 
 class ModeChanged(Event, frozen=True):
     did = "routed"
 
     mode: str
-    reason: str = ""
+    reason: Telling = ""
 
-    def tell(self) -> str:
-        return f"mode {self.mode}: {self.reason}"
+    def tell(self) -> Telling:
+        return said("desk.mode", mode=self.mode, reason=self.reason)
 
 
 class SubmodeChanged(Event, frozen=True):
     submode: str
-    reason: str = ""
+    reason: Telling = ""
 
 
 class Topics(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -112,9 +114,11 @@ class TopicsFaculty(Faculty):
         """After the reply the topic is done with, and a replan notice has been given."""
         topics: Topics = draft.state.topics
         if topics.stack:
-            yield TopicPopped(topic=topics.stack[-1], reason="it was answered", because=draft.cause("topic.reply"))
+            yield TopicPopped(
+                topic=topics.stack[-1], reason=said("desk.why_answered"), because=draft.cause("topic.reply")
+            )
         elif topics.submode == "replan":
-            yield SubmodeChanged(submode="main", reason="the notice was given")
+            yield SubmodeChanged(submode="main", reason=said("desk.why_noticed"))
 
     def fold(self, slice: Topics, event: Event, moment: Moment) -> Topics:
         change = msgspec.structs.replace
@@ -168,7 +172,7 @@ def push_topic(draft: Draft, step: str | None) -> Iterator[Event]:
         yield TopicPushed(topic=topic, because=draft.cause(f"topic.{submode}"))
 
 
-def pop_topics(draft: Draft, reason: str) -> Iterator[Event]:
+def pop_topics(draft: Draft, reason: Telling) -> Iterator[Event]:
     """An answer that arrives first closes every side question."""
     while draft.state.topics.stack:
         yield TopicPopped(topic=draft.state.topics.stack[-1], reason=reason, because=draft.cause("topic.answer"))

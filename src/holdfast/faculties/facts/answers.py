@@ -25,6 +25,7 @@ from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.reading.values import number_in, numbers, trimmed
 from holdfast.state import Moment, State
+from holdfast.telling import Telling, said
 
 KEPT = 10
 """Answers that are kept; an older one gives way."""
@@ -76,8 +77,8 @@ class AnswerKept(Event, frozen=True):
     about: str = ""
     options: tuple[str, ...] = ()
 
-    def tell(self) -> str:
-        return f"{self.question} {self.answer}"
+    def tell(self) -> Telling:
+        return said("answer.kept", question=self.question, answer=self.answer)
 
 
 class AnswerCorrected(Event, frozen=True):
@@ -87,8 +88,8 @@ class AnswerCorrected(Event, frozen=True):
     answer: str
     old: str
 
-    def tell(self) -> str:
-        return f"{self.question} {self.answer} (was {self.old})"
+    def tell(self) -> Telling:
+        return said("answer.changed", question=self.question, answer=self.answer, old=self.old)
 
 
 class AnswersFaculty(Faculty):
@@ -174,7 +175,8 @@ class AnswersFaculty(Faculty):
         for known in kept:
             if _bare(known.question, reading.reader) in asked or (specific(known.about) and known.question in texts):
                 instead = str(reading.data("answers").get("known", "{answer}")).replace("{answer}", known.answer)
-                yield Violation("answers.known", f"asks again what was answered: {known.answer}", instead)
+                why = said("guard.answered", value=known.answer)
+                yield Violation("answers.known", instead=instead, said=why)
 
 
 def _taken(draft: Draft, span: Span | None = None) -> bool:

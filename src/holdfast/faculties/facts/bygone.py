@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from holdfast.events import Event
 from holdfast.faculties.facts.memos import ItemRetracted, change, live
 from holdfast.faculties.facts.relations import SlotKind, same
-from holdfast.faculties.facts.writing import compose, learned, mark_resting
+from holdfast.faculties.facts.writing import ENDED, compose, learned, mark_resting
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.times import during
@@ -26,8 +26,8 @@ def tell_past(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
         if ended and memo.slot == said.slot and memo.positive and same(draft.reading.reader, memo.value, said.value):
             cause = draft.cause(said.rule, said.span)
             why = "no longer so"
-            yield ItemRetracted(id=memo.id, label=memo.label, why=why, valid_to=end, scope=scope, because=cause)
-            yield from mark_resting(draft, memo.id, f"rests on {memo.label}, which is no longer so")
+            yield ItemRetracted(id=memo.id, label=memo.told, why=why, valid_to=end, scope=scope, because=cause)
+            yield from mark_resting(draft, memo, ENDED)
     memo = compose(draft, said, kind, "NEW", valid_to=end if end is not None else now)
     dated = start is not None or end is not None
     yield learned(draft, change(memo, valid_from=start if dated else now, retracted_at=now, why="said of the past"))

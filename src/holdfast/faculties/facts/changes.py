@@ -27,6 +27,7 @@ from holdfast.reading.model.tokens import Token, tokens
 from holdfast.reading.reader import Reader, Span
 from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
+from holdfast.telling import Said
 
 CHANGING = frozenset({"corrects", "returns"})
 HEARD = 0.5
@@ -124,7 +125,7 @@ def _answered(draft: Draft, attribute: str, value: str) -> Iterator[Event]:
 
 
 def _ended(event: Event, attribute: str, value: str) -> bool:
-    return isinstance(event, ItemRetracted) and event.label == f"{attribute}: {value}"
+    return isinstance(event, ItemRetracted) and event.label == Said("slot.is", {"slot": attribute, "value": value})
 
 
 def _read_already(draft: Draft) -> tuple[str, str] | None:

@@ -12,7 +12,7 @@ from holdfast.events import Event
 from holdfast.faculties.facts.memos import ItemRetracted, live
 from holdfast.faculties.facts.relations import Memo
 from holdfast.faculties.facts.taking_back import RECENT, last_written
-from holdfast.faculties.facts.writing import mark_resting
+from holdfast.faculties.facts.writing import WITHDRAWN, mark_resting
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.model.clauses import Clause, Value
@@ -59,8 +59,8 @@ def let_go(draft: Draft, taken: Sequence[Span]) -> Iterator[Event]:
         for scope, memo in list(live(draft.state)):
             if memo in named:
                 cause = draft.cause("talk.retracts", (clause.start, clause.end))
-                yield ItemRetracted(id=memo.id, label=memo.label, why="taken back", scope=scope, because=cause)
-                yield from mark_resting(draft, memo.id, f"rests on {memo.label}, which was taken back")
+                yield ItemRetracted(id=memo.id, label=memo.told, why="taken back", scope=scope, because=cause)
+                yield from mark_resting(draft, memo, WITHDRAWN)
 
 
 def _clear(draft: Draft, taken: Sequence[Span]) -> Iterator[Clause]:

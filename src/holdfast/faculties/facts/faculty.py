@@ -193,7 +193,7 @@ class MemoryFaculty(Faculty):
             return
         for scope, memo in live(draft.state):
             if what in (memo.id, memo.slot):
-                yield ItemRetracted(id=memo.id, label=memo.label, why="removed on request", scope=scope)
+                yield ItemRetracted(id=memo.id, label=memo.told, why="removed on request", scope=scope)
 
     def notes(self, draft: Draft) -> Iterable[tuple[Scope, Note]]:
         """What the search index of each scope must know about what this turn did."""

@@ -19,6 +19,7 @@ from holdfast.faculties.facts.relations import (
     Memo,
 )
 from holdfast.state import Moment, State
+from holdfast.telling import Telling, said
 
 MOST = 400
 """Current items of one scope that stay in the state; older ones that nothing can replace are found in the log."""
@@ -62,8 +63,8 @@ class ItemLearned(Event, frozen=True):
     def did(self) -> str:  # type: ignore[override]
         return "superseded" if self.item.replaces else "learned"
 
-    def tell(self) -> str:
-        return f"{self.item.label} [{self.item.relation}]"
+    def tell(self) -> Telling:
+        return self.item.told
 
 
 class ItemSuperseded(Event, frozen=True):
@@ -82,23 +83,23 @@ class ItemConfirmed(Event, frozen=True):
 
     id: str
     confidence: float
-    label: str = ""
+    label: Telling = ""
     session: str = ""
 
-    def tell(self) -> str:
-        return f"{self.label} [CONFIRMS, {self.confidence:g}]"
+    def tell(self) -> Telling:
+        return self.label
 
 
 class ItemRetracted(Event, frozen=True):
     did = "retracted"
 
     id: str
-    label: str = ""
+    label: Telling = ""
     why: str = ""
     valid_to: float | None = None
 
-    def tell(self) -> str:
-        return f"{self.label} [RETRACTS]" + (f": {self.why}" if self.why else "")
+    def tell(self) -> Telling:
+        return said("text.because", what=self.label, reason=said("kind", kind=self.why)) if self.why else self.label
 
 
 class ItemMarked(Event, frozen=True):
@@ -107,11 +108,13 @@ class ItemMarked(Event, frozen=True):
     did = "marked"
 
     id: str
-    review: str = ""
-    label: str = ""
+    review: Telling = ""
+    label: Telling = ""
 
-    def tell(self) -> str:
-        return f"{self.label}: {self.review}" if self.review else f"{self.label} stands again"
+    def tell(self) -> Telling:
+        if self.review:
+            return said("memo.check", label=self.label, reason=self.review)
+        return said("memo.valid", label=self.label)
 
 
 class ItemRestored(Event, frozen=True):
@@ -121,8 +124,8 @@ class ItemRestored(Event, frozen=True):
 
     item: Memo
 
-    def tell(self) -> str:
-        return self.item.label
+    def tell(self) -> Telling:
+        return self.item.told
 
 
 class ItemUndone(Event, frozen=True):
@@ -131,9 +134,9 @@ class ItemUndone(Event, frozen=True):
     did = "undone"
 
     id: str
-    label: str = ""
+    label: Telling = ""
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         return self.label
 
 
@@ -144,8 +147,8 @@ class ItemPromoted(Event, frozen=True):
 
     item: Memo
 
-    def tell(self) -> str:
-        return f"{self.item.label} holds for {self.item.lifespan} now"
+    def tell(self) -> Telling:
+        return said("memo.wider", label=self.item.told, lifespan=self.item.lifespan)
 
 
 class ItemReleased(Event, frozen=True):
@@ -165,8 +168,8 @@ class DisputeOpened(Event, frozen=True):
 
     dispute: Dispute
 
-    def tell(self) -> str:
-        return f"{self.dispute.slot}: {self.dispute.rival.value} [CONFLICT]"
+    def tell(self) -> Telling:
+        return said("slot.is", slot=self.dispute.slot, value=self.dispute.rival.value)
 
 
 class DisputeSettled(Event, frozen=True):
@@ -176,8 +179,8 @@ class DisputeSettled(Event, frozen=True):
     kept: str
     slot: str = ""
 
-    def tell(self) -> str:
-        return f"{self.slot}: {self.kept}"
+    def tell(self) -> Telling:
+        return said("slot.is", slot=self.slot, value=self.kept)
 
 
 class CorrectionHeard(Event, frozen=True):
@@ -188,8 +191,8 @@ class CorrectionHeard(Event, frozen=True):
     new: str
     old: str = ""
 
-    def tell(self) -> str:
-        return f"{self.old or 'what was said last'} → {self.new}"
+    def tell(self) -> Telling:
+        return said("memo.changed", old=self.old, new=self.new) if self.old else said("memo.last", new=self.new)
 
 
 class ItemsCleared(Event, frozen=True):
@@ -200,8 +203,8 @@ class ItemsCleared(Event, frozen=True):
     lifespan: Lifespan
     kinds: tuple[Kind, ...] = ("fact", "preference", "context")
 
-    def tell(self) -> str:
-        return f"memory of the {self.lifespan}"
+    def tell(self) -> Telling:
+        return said("memory.of", lifespan=self.lifespan)
 
 
 class ItemForgotten(Event, frozen=True):
@@ -211,7 +214,7 @@ class ItemForgotten(Event, frozen=True):
 
     id: str
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         return self.id
 
 

@@ -18,6 +18,7 @@ from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.standing import standing
 from holdfast.reading.tables import Table
 from holdfast.state import Moment, State
+from holdfast.telling import Telling, said
 
 CHOICES = 2
 """Conversations in which a library must have been chosen before it counts as preferred."""
@@ -29,8 +30,8 @@ class LibraryPinned(Event, frozen=True):
     library: str
     use_case: str
 
-    def tell(self) -> str:
-        return f"always {self.library} for {self.use_case}"
+    def tell(self) -> Telling:
+        return said("library.always", library=self.library, use=self.use_case)
 
 
 class LibraryBanned(Event, frozen=True):
@@ -38,8 +39,8 @@ class LibraryBanned(Event, frozen=True):
 
     library: str
 
-    def tell(self) -> str:
-        return f"never {self.library}"
+    def tell(self) -> Telling:
+        return said("library.never", library=self.library)
 
 
 class LibraryLifted(Event, frozen=True):
@@ -47,8 +48,8 @@ class LibraryLifted(Event, frozen=True):
 
     library: str
 
-    def tell(self) -> str:
-        return f"the rule about {self.library}"
+    def tell(self) -> Telling:
+        return said("library.rule", library=self.library)
 
 
 class LibraryPreferred(Event, frozen=True):
@@ -57,8 +58,8 @@ class LibraryPreferred(Event, frozen=True):
     library: str
     use_case: str
 
-    def tell(self) -> str:
-        return f"library.{self.use_case} = {self.library}"
+    def tell(self) -> Telling:
+        return said("library.for", use=self.use_case, library=self.library)
 
 
 class LibraryChosen(Event, frozen=True):
@@ -216,7 +217,7 @@ class PreferencesFaculty(Faculty):
             return
         for sight in self.libraries.detect(content=reading.text):
             if sight.library in bans and not _asked_for(state, sight.library):
-                yield Violation("libraries.banned", f"uses {sight.library}, which the user asked never to use")
+                yield Violation("libraries.banned", said=said("guard.library", library=sight.library))
 
 
 def _wanted(state: State) -> str | None:

@@ -22,6 +22,7 @@ from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
 from holdfast.state import Moment, State
+from holdfast.telling import Telling, said
 
 KEYS = ("name", "profession", "location", "interests", "expertise_level", "communication_style", "goals")
 SHOWN = 0.5
@@ -57,10 +58,10 @@ class ProfileSet(Event, frozen=True):
             return "learned"
         return "confirmed" if self.old == self.value else "superseded"
 
-    def tell(self) -> str:
-        return f"profile {self.key} = {self.value}" + (
-            f" (was {self.old})" if self.old not in (None, self.value) else ""
-        )
+    def tell(self) -> Telling:
+        if self.old in (None, self.value):
+            return said("slot.is", slot=self.key, value=self.value)
+        return said("slot.changed", slot=self.key, value=self.value, old=self.old or "")
 
 
 class ProfileDropped(Event, frozen=True):
@@ -68,8 +69,8 @@ class ProfileDropped(Event, frozen=True):
 
     key: str
 
-    def tell(self) -> str:
-        return f"profile {self.key}"
+    def tell(self) -> Telling:
+        return said("slot.name", slot=self.key)
 
 
 class ProfileAsked(Event, frozen=True):
@@ -123,8 +124,8 @@ def learned(
     held = profile(draft.state).get(key)
     because = draft.cause(cue.id if cue else rule or "profile.set", cue.span if cue else None)
     if held is not None and rank(source) < rank(held.source):
-        reason = f"{source} ranks below {held.source}, which says {held.value}"
-        return Refusal(what=f"profile {key} = {value}", reason=reason, because=because)
+        reason = said("refused.rank", source=source, other=held.source, value=held.value)
+        return Refusal(what=said("slot.is", slot=key, value=value), reason=reason, because=because)
     return ProfileSet(
         key=key,
         value=" ".join(value.split())[:LONGEST],

@@ -10,12 +10,14 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from holdfast.accepting import called, shown
 from holdfast.events import Source
 from holdfast.reading.asserting import Statement
 from holdfast.reading.reader import Reader
 from holdfast.reading.shapes import Shape
 from holdfast.reading.terms import known_terms
 from holdfast.reading.text import fold
+from holdfast.telling import Telling, said
 
 Relation = Literal["NEW", "CONFIRMS", "REFINES", "CHANGES", "CORRECTS", "RETRACTS", "CONFLICT"]
 Kind = Literal["fact", "preference", "decision", "context"]
@@ -68,7 +70,7 @@ class Memo(msgspec.Struct, frozen=True, omit_defaults=True):
     retracted_at: float | None = None
     why: str = ""
     """Why it was closed."""
-    review: str = ""
+    review: Telling = ""
     """Why it must be looked at again: something that it rests on is no longer so."""
     rests_on: tuple[str, ...] = ()
     rejected: tuple[str, ...] = ()
@@ -76,6 +78,12 @@ class Memo(msgspec.Struct, frozen=True, omit_defaults=True):
     replaces: tuple[str, ...] = ()
     details: dict[str, Any] = {}
     forgotten: bool = False
+
+    def __repr__(self) -> str:
+        """The item as people look for it, not all its thirty fields: `msgspec.to_builtins` has those."""
+        about = {"confidence": round(self.confidence, 2), "lifespan": self.lifespan, "session": self.session}
+        closed = {"superseded_by": self.superseded_by, "why": self.why, "forgotten": self.forgotten}
+        return called(type(self).__name__, repr(self.id), shown(self.entry), kind=self.kind, **about, **closed)
 
     @property
     def current(self) -> bool:
@@ -87,6 +95,13 @@ class Memo(msgspec.Struct, frozen=True, omit_defaults=True):
         if self.kind == "decision" or (self.text and self.positive):
             return self.text or self.value
         return self.entry
+
+    @property
+    def told(self) -> Telling:
+        """The same for a receipt, in any language."""
+        if self.label != self.entry or self.slot.startswith("other/"):
+            return self.label
+        return said("slot.is" if self.positive else "slot.not", slot=self.slot, value=self.value)
 
     @property
     def entry(self) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from holdfast.events import Event, Scope
 from holdfast.faculties.facts.memos import ItemRetracted, live, slices
 from holdfast.faculties.facts.relations import Memo, SlotKind, same
-from holdfast.faculties.facts.writing import compose, confirm, learned, mark_resting, undo
+from holdfast.faculties.facts.writing import ENDED, WITHDRAWN, compose, confirm, learned, mark_resting, undo
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.reader import Cue, Reading
@@ -29,8 +29,8 @@ def stop(draft: Draft, said: Statement) -> Iterator[Event]:
     for scope, memo in list(live(draft.state)):
         if memo.slot == said.slot and memo.positive and same(reader, memo.value, said.value):
             cause = draft.cause(said.rule, said.span)
-            yield ItemRetracted(id=memo.id, label=memo.label, why="no longer so", scope=scope, because=cause)
-            yield from mark_resting(draft, memo.id, f"rests on {memo.label}, which is no longer so")
+            yield ItemRetracted(id=memo.id, label=memo.told, why="no longer so", scope=scope, because=cause)
+            yield from mark_resting(draft, memo, ENDED)
 
 
 def reject(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
@@ -100,9 +100,9 @@ def retract(draft: Draft) -> Iterator[Event]:
             if memo.session == draft.origin and memo.version == draft.moment.version:
                 continue  # "I'm not in Boston but in Austin" takes nothing back of what it says
             yield ItemRetracted(
-                id=memo.id, label=memo.label, why="taken back", scope=scope, because=draft.cause(cue.id, cue.span)
+                id=memo.id, label=memo.told, why="taken back", scope=scope, because=draft.cause(cue.id, cue.span)
             )
-            yield from mark_resting(draft, memo.id, f"rests on {memo.label}, which was taken back")
+            yield from mark_resting(draft, memo, WITHDRAWN)
 
 
 def _names(reading: Reading, words: str, memo: Memo) -> bool:

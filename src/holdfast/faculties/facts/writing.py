@@ -60,6 +60,7 @@ from holdfast.reading.shapes import Shape
 from holdfast.reading.text import fold
 from holdfast.reading.times import since_when
 from holdfast.state import State
+from holdfast.telling import Said, said
 
 FAR = 300 * 86400.0
 """A change that is told this long after it happened may be older than what is known."""
@@ -225,29 +226,34 @@ def supersede(draft: Draft, targets: list[tuple[Scope, Memo]], new: Memo) -> Ite
             why=new.relation,
             scope=scope,
         )
-        reason = f"rests on {memo.label}, which became {new.value}"
-        yield from mark_resting(draft, memo.id, reason)
+        reason = said("why.became", value=new.value)
+        yield from mark_resting(draft, memo, reason)
 
 
-def mark_resting(draft: Draft, id: str, reason: str) -> Iterator[Event]:
+ENDED, WITHDRAWN = said("why.ended"), said("why.withdrawn")
+"""Why something is to be looked at again: what it rests on is no longer true, or was taken back."""
+
+
+def mark_resting(draft: Draft, gone: Memo, why: Said) -> Iterator[Event]:
     """Everything that rests on an item, directly or not, is to be looked at again."""
-    waiting, done = [id], {id}
+    review = said("memo.rests", support=gone.told, reason=why)
+    waiting, done = [gone.id], {gone.id}
     while waiting:
         support = waiting.pop()
         for scope, memo in live(draft.state):
             if support in memo.rests_on and memo.id not in done:
                 done.add(memo.id)
                 waiting.append(memo.id)
-                yield ItemMarked(id=memo.id, review=reason, label=memo.label, scope=scope)
+                yield ItemMarked(id=memo.id, review=review, label=memo.told, scope=scope)
 
 
 def confirm(draft: Draft, scope: Scope, memo: Memo, said: Statement | None = None) -> Iterator[Event]:
     now = draft.moment.at
     sure = raised(effective(memo, now))
     cause = draft.cause(said.rule, said.span) if said else draft.cause("memory.reinforce")
-    yield ItemConfirmed(id=memo.id, confidence=sure, label=memo.label, session=draft.origin, scope=scope, because=cause)
+    yield ItemConfirmed(id=memo.id, confidence=sure, label=memo.told, session=draft.origin, scope=scope, because=cause)
     if memo.review:
-        yield ItemMarked(id=memo.id, label=memo.label, scope=scope)
+        yield ItemMarked(id=memo.id, label=memo.told, scope=scope)
     wider = said.lifespan if said else None
     if wider and RANK[wider] > RANK[memo.lifespan]:
         yield from promote(draft, scope, change(memo, confidence=sure, reinforced=now, decayed=now), wider)
@@ -300,7 +306,7 @@ def link(draft: Draft, old: tuple[Scope, Memo], new: Memo) -> Iterator[Event]:
         return
     now = draft.moment.at
     yield ItemSuperseded(id=memo.id, by=new.id, at=now, valid_to=now, why="CHANGES", scope=scope)
-    yield from mark_resting(draft, memo.id, f"rests on {memo.label}, which became {new.value}")
+    yield from mark_resting(draft, memo, said("why.became", value=new.value))
 
 
 def undo(draft: Draft, id: str, closed: Iterable[Memo] = ()) -> Iterator[Event]:
@@ -328,7 +334,7 @@ def undo(draft: Draft, id: str, closed: Iterable[Memo] = ()) -> Iterator[Event]:
     elif memo.retracted_at is not None:
         yield ItemRestored(item=reopened(memo), scope=scope, because=draft.cause("memory.undo"))
         return
-    yield ItemUndone(id=memo.id, label=memo.label, scope=scope, because=draft.cause("memory.undo"))
+    yield ItemUndone(id=memo.id, label=memo.told, scope=scope, because=draft.cause("memory.undo"))
     for old_id in memo.replaces or tuple(m.id for m in _replaced_by(state, memo.id)):
         old = look(old_id)
         if old is None:
@@ -340,8 +346,8 @@ def undo(draft: Draft, id: str, closed: Iterable[Memo] = ()) -> Iterator[Event]:
         yield ItemRestored(item=reopened(old[1]), scope=old[0], because=draft.cause("memory.undo"))
         for where, resting in list(live(draft.state)):
             if old_id in resting.rests_on and resting.review:
-                yield ItemMarked(id=resting.id, label=resting.label, scope=where)
-    yield from mark_resting(draft, memo.id, f"rests on {memo.label}, which was taken back")
+                yield ItemMarked(id=resting.id, label=resting.told, scope=where)
+    yield from mark_resting(draft, memo, WITHDRAWN)
 
 
 def reopened(memo: Memo) -> Memo:
@@ -400,7 +406,7 @@ def _unreject(draft: Draft, said: Statement) -> Iterator[Event]:
     reader = draft.reading.reader
     for scope, memo in list(live(draft.state)):
         if memo.slot == said.slot and not memo.positive and same(reader, memo.value, said.value):
-            yield ItemRetracted(id=memo.id, label=memo.label, why="wanted again", scope=scope)
+            yield ItemRetracted(id=memo.id, label=memo.told, why="wanted again", scope=scope)
 
 
 def _count_towards(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
@@ -452,7 +458,7 @@ def settle(draft: Draft, scope: Scope, dispute: Dispute, held: Memo, choice: str
         yield learned(draft, change(rival, relation="NEW", many=True))
     else:
         yield ItemConfirmed(
-            id=held.id, confidence=raised(held.confidence), label=held.label, session=draft.origin, scope=scope
+            id=held.id, confidence=raised(held.confidence), label=held.told, session=draft.origin, scope=scope
         )
 
 

@@ -19,6 +19,7 @@ from holdfast.reading.standing import standing
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.state import Moment, State
+from holdfast.telling import Telling
 
 MAX_ITEMS = 50
 MAX_LISTS = 20
@@ -39,7 +40,7 @@ class ListChanged(Event, frozen=True):
     def did(self) -> str:  # type: ignore[override]
         return "retracted" if self.removed else "learned"
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         return f"{self.name}: {', '.join(self.added or self.removed)}"
 
 

@@ -18,6 +18,7 @@ from holdfast.faculties.facts.slots import SlotSet
 from holdfast.faculty import Draft, Faculty, Item
 from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment, State
+from holdfast.telling import Telling, said
 
 KEPT = 12
 """Plans that are at hand; older ones are in the log."""
@@ -56,8 +57,8 @@ class PlanKept(Event, frozen=True):
     def did(self) -> str:  # type: ignore[override]
         return "retracted" if self.plan.status == "cancelled" else "learned" if self.fresh else "superseded"
 
-    def tell(self) -> str:
-        return f"plan ({self.plan.status}): {self.plan.line()}"
+    def tell(self) -> Telling:
+        return said("plan.kept", state=self.plan.status, value=self.plan.line())
 
 
 class PlanSetDown(Event, frozen=True):
@@ -67,8 +68,8 @@ class PlanSetDown(Event, frozen=True):
 
     id: str
 
-    def tell(self) -> str:
-        return "to something else; the plan stays as it is"
+    def tell(self) -> Telling:
+        return said("topic.plan_stays")
 
 
 class Plans(msgspec.Struct, frozen=True, omit_defaults=True):

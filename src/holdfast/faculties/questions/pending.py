@@ -17,6 +17,7 @@ from holdfast.reading.reader import Reading, Span
 from holdfast.reading.replying import BRIEF, LONG, SHORT, Fit, fits, might
 from holdfast.reading.sharing import LONGEST, shares
 from holdfast.state import Moment, State
+from holdfast.telling import Telling, said
 
 OPEN = 5
 """Questions that can be open at once; older ones are no longer waited for."""
@@ -58,8 +59,8 @@ class QuestionAsked(Event, frozen=True):
 
     question: Question
 
-    def tell(self) -> str:
-        return f"{self.question.text!r} waits for an answer"
+    def tell(self) -> Telling:
+        return said("question.waits", question=self.question.text)
 
 
 class QuestionAnswered(Event, frozen=True):
@@ -67,8 +68,8 @@ class QuestionAnswered(Event, frozen=True):
 
     answer: Answer
 
-    def tell(self) -> str:
-        return f"{self.answer.value!r} answers {self.answer.question.text!r}"
+    def tell(self) -> Telling:
+        return said("question.answered", value=self.answer.value, question=self.answer.question.text)
 
 
 class QuestionDropped(Event, frozen=True):
@@ -168,9 +169,9 @@ class QuestionsFaculty(Faculty):
             yield QuestionAnswered(answer=answer, because=draft.cause(rule, answer.span))
         newest = answered(draft.state) if bound else None
         if newest is not None and newest.question.by is not None:
-            reason = f"answers the question of {newest.question.by}: {newest.question.text!r}"
+            why = said("route.answers", agent=newest.question.by, question=newest.question.text)
             rule = f"answer.{newest.question.expects}" if newest.fits else "answer.just_asked"
-            route = Route(newest.question.by, follow_up=True, reason=reason)
+            route = Route(newest.question.by, follow_up=True, said=why)
             yield Routed(route=route, because=draft.cause(rule))
 
     def fold(self, slice: Questions, event: Event, moment: Moment) -> Questions:

@@ -19,6 +19,7 @@ from holdfast.reading.asking import questions, worded
 from holdfast.reading.reader import Reading
 from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment, State
+from holdfast.telling import Telling, said
 
 OPEN = 5
 """Requests that can be open at once; the oldest gives way."""
@@ -56,8 +57,8 @@ class RequestOpened(Event, frozen=True):
 
     request: OpenRequest
 
-    def tell(self) -> str:
-        return f"{self.request.text!r} waits for an answer or an upload"
+    def tell(self) -> Telling:
+        return said("question.waits_file", question=self.request.text)
 
 
 class RequestAnswered(Event, frozen=True):
@@ -65,9 +66,9 @@ class RequestAnswered(Event, frozen=True):
 
     bound: Bound
 
-    def tell(self) -> str:
-        what = ", ".join(self.bound.files) or repr(self.bound.value)
-        return f"{what} answers the open request {self.bound.request.text!r}"
+    def tell(self) -> Telling:
+        given = ", ".join(self.bound.files) or str(self.bound.value)
+        return said("question.answered", value=given, question=self.bound.request.text)
 
 
 class RequestClosed(Event, frozen=True):

@@ -49,6 +49,7 @@ from holdfast.reading.reader import Reading, Span
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.state import Moment, State
+from holdfast.telling import Telling, said
 
 _WORDS_COUNT, _FAINT = 1.5, -5.0
 """How much the words count beside the encoder, and what it gives to what it does not name, both logarithmic."""
@@ -73,8 +74,8 @@ class EntitiesMentioned(Event, frozen=True):
     def did(self) -> str:  # type: ignore[override]
         return "learned" if self.fresh else "mentioned"
 
-    def tell(self) -> str:
-        return ", ".join(f"{e.kind or 'entity'} {e.label()}" for e in self.entities)
+    def tell(self) -> Telling:
+        return ", ".join(entity.label() for entity in self.entities)
 
 
 class DetailAsked(Event, frozen=True):
@@ -84,8 +85,8 @@ class DetailAsked(Event, frozen=True):
 
     detail: str
 
-    def tell(self) -> str:
-        return f"asks for a detail: {self.detail}"
+    def tell(self) -> Telling:
+        return said("detail.asked", detail=self.detail)
 
 
 class ReferencesFaculty(Faculty):
@@ -306,7 +307,7 @@ class ReferencesFaculty(Faculty):
         names = pointed[0].name
         instead = str(reading.data("asking").get("known", "{names}")).replace("{names}", names)
         if reading.all("asks_which"):
-            yield Violation("references.known", f"asks which one is meant, which is known: {names}", instead)
+            yield Violation("references.known", instead=instead, said=said("guard.which", names=names))
 
 
 def _detail(draft: Draft) -> Detail | None:

@@ -25,6 +25,7 @@ from holdfast.reading.overrides import Override, Speech
 from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment, State
+from holdfast.telling import Telling, listed, said
 
 FILES = 40
 """Files whose libraries are kept."""
@@ -45,10 +46,11 @@ class LibrarySeen(Event, frozen=True):
     def did(self) -> str:  # type: ignore[override]
         return "learned" if self.new else "confirmed"
 
-    def tell(self) -> str:
-        return f"{self.real} {'used' if self.used else 'imported'}" + (
-            f" for {', '.join(self.files)}" if self.files else ""
-        )
+    def tell(self) -> Telling:
+        template = "library.used" if self.used else "library.imported"
+        if not self.files:
+            return said(f"{template}_here", library=self.real)
+        return said(template, library=self.real, files=", ".join(self.files))
 
 
 class OverrideRead(Event, frozen=True):
@@ -61,16 +63,16 @@ class OverrideRead(Event, frozen=True):
     def did(self) -> str:  # type: ignore[override]
         return "doubted" if self.asked.override.kind == "approach" and self.asked.override.ambiguous else "superseded"
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         told = self.asked.override
-        parts = [f"override: {told.kind}"]
+        parts: list[Telling] = []
         if told.requested:
-            parts.append(f"requested {told.real or told.requested}")
+            parts.append(said("override.wanted", new=told.real or told.requested))
         if told.rejected:
-            parts.append(f"rejected {', '.join(told.rejected)}")
+            parts.append(said("override.refused", old=", ".join(told.rejected)))
         if self.let_go:
-            parts.append(f"no longer {', '.join(self.let_go)}")
-        return ", ".join(parts)
+            parts.append(said("override.ended", gone=", ".join(self.let_go)))
+        return said("override", kind=told.kind, parts=listed(parts)) if parts else said("kind", kind=told.kind)
 
 
 class LibraryConfirmed(Event, frozen=True):
@@ -80,8 +82,8 @@ class LibraryConfirmed(Event, frozen=True):
 
     library: str
 
-    def tell(self) -> str:
-        return f"{self.library} stays"
+    def tell(self) -> Telling:
+        return said("library.same", library=self.library)
 
 
 class ImplementationKept(Event, frozen=True):
@@ -91,10 +93,11 @@ class ImplementationKept(Event, frozen=True):
 
     record: Record
 
-    def tell(self) -> str:
-        return f"{self.record.library} ({self.record.confidence})" + (
-            f" for {self.record.file}" if self.record.file else ""
-        )
+    def tell(self) -> Telling:
+        kept = self.record
+        if kept.file:
+            return said("library.kept_for", library=kept.library, state=kept.confidence, file=kept.file)
+        return said("library.kept", library=kept.library, state=kept.confidence)
 
 
 class LibraryAsked(Event, frozen=True):
@@ -104,7 +107,7 @@ class LibraryAsked(Event, frozen=True):
 
     answer: str
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         return self.answer
 
 
@@ -115,7 +118,7 @@ class SwitchWarned(Event, frozen=True):
 
     warning: str
 
-    def tell(self) -> str:
+    def tell(self) -> Telling:
         return self.warning
 
 

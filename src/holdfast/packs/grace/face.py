@@ -22,6 +22,7 @@ from holdfast.faculties.revisions.faculty import RevisionsFaculty, requested
 from holdfast.faculties.revisions.guidance import block
 from holdfast.faculties.revisions.inforce import InForce
 from holdfast.faculty import Draft
+from holdfast.guests import Contained
 from holdfast.packs.grace.longmemory import Remembered, remember
 from holdfast.session import Past, Session
 from holdfast.state import State
@@ -76,15 +77,14 @@ class Face:
         if self._context is not None and self._context.request == request and not refresh:
             return self._context
         self.loads += 1
-        context, failed = Context(request), 0
+        context, failed = Context(request), []
         for part, load in self.sources.items():
-            try:
-                setattr(context, part, load())
             # A source is anybody's code: whatever it raises costs its own part and nothing else.
-            except Exception as wrong:  # noqa: BLE001
-                failed += 1
-                logger.warning("grace: the source %r failed: %s", part, wrong)
-        context.error = failed == len(self.sources)
+            with Contained(lambda wrong, part=part: failed.append((part, wrong))):  # type: ignore[misc]
+                setattr(context, part, load())
+        for part, wrong in failed:
+            logger.warning("grace: the source %r failed: %s", part, wrong)
+        context.error = len(failed) == len(self.sources)
         self._context = context
         return context
 

@@ -11,11 +11,13 @@ from holdfast.faculties.aims.tasks import TasksFaculty
 from holdfast.faculties.aims.tasks.classifying import classified
 from holdfast.faculties.aims.tasks.events import PageSeen, Task, Tasks
 from holdfast.faculties.aims.tasks.plans import Plan, Step
+from holdfast.guests import Contained
 from holdfast.packs.nxtscape import messages as listed
 from holdfast.packs.nxtscape import planner
 from holdfast.packs.nxtscape.messages import Message
 from holdfast.packs.nxtscape.notes import LONGEST, SystemSet, ToolNoted
 from holdfast.session import Session
+from holdfast.telling import said
 from holdfast.turn import Done
 
 SEEN_BY_CLASSIFIER = 10
@@ -95,14 +97,12 @@ class NxtscapeFace:
             return tasks.type
         talk = [m for m in self.history(page_states=False) if m["type"] != "system"][-SEEN_BY_CLASSIFIER:]
         told: dict[str, str] = {}
-        try:
-            told["answer"] = str(classifier([{"role": m["role"], "content": m["content"]} for m in talk]))
         # A failing model must never cost the person their turn: whatever it raises is recorded, the default holds.
-        except Exception as error:  # noqa: BLE001
-            told["error"] = f"{type(error).__name__}: {error}"
+        with Contained(lambda error: told.update(error=f"{type(error).__name__}: {error}")):
+            told["answer"] = str(classifier([{"role": m["role"], "content": m["content"]} for m in talk]))
         kind, _, wrong = classified(told, self._faculty.kinds)
         if kind is None:
-            self._record(Refusal(what="classification", reason=wrong))
+            self._record(Refusal(what=said("refused.classification"), reason=wrong))
             return tasks.type
         self._chat.act(lambda draft: self._faculty.typed(draft, kind.name))
         return kind.name

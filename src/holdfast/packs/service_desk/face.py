@@ -32,6 +32,7 @@ from holdfast.faculties.desk.topics import MODES, ModeChanged, Topic, TopicPoppe
 from holdfast.faculty import Action, Draft
 from holdfast.session import Session
 from holdfast.state import State
+from holdfast.telling import said
 from holdfast.turn import Reply, Turn, Verdict
 
 
@@ -94,7 +95,7 @@ class DeskFace:
             "artifacts": [{"id": a.id, "name": a.name, "kind": a.kind} for a in diagnosis.artifacts],
             "complaints": [{"system": c.system, "words": c.words} for c in progress.complaints],
             "decisionPath": [
-                {"what": w.what, "on": w.on, "reason": w.reason, "turn": w.version} for w in diagnosis.path
+                {"what": w.what, "on": w.on, "reason": str(w.reason), "turn": w.version} for w in diagnosis.path
             ],
         }
 
@@ -277,7 +278,7 @@ class DeskFace:
 
         def act(draft: Draft) -> Iterator[Event]:
             if draft.state.topics.stack:
-                yield TopicPopped(topic=draft.state.topics.stack[-1], reason="popped")
+                yield TopicPopped(topic=draft.state.topics.stack[-1], reason=said("desk.why_removed"))
 
         self.chat.act(act)
         return self.context()
@@ -296,12 +297,12 @@ class DeskFace:
         reasons = [v.reason for v in verdict.violations]
         if not reasons:
             return {"violation": False}
-        way = guard.recovery(reasons[0])
+        way = guard.recovery(verdict.found[0].why)
         return {
             "violation": True,
             "reason": reasons[0],
             "instead": verdict.instead,
-            "recovery": {"action": way.action, "reason": way.reason},
+            "recovery": {"action": way.action, "reason": str(way.reason)},
         }
 
     def is_fallback(self, text: str) -> bool:
@@ -313,8 +314,11 @@ class DeskFace:
         return guard.directives(self.chat.state)
 
     def recovery(self, reason: str) -> dict[str, str]:
-        way = guard.recovery(reason)
-        return {"action": way.action, "reason": way.reason}
+        """The way out of a violation whose reason came back as text: from a program that keeps no templates."""
+        step = reason.removeprefix("Step ").partition(" ")[0]
+        often, empty = said("guard.step_often", step=step), said("guard.fallback")
+        known = often if str(often).startswith(reason) else empty if str(empty) == reason else reason
+        return {"action": guard.recovery(known).action, "reason": reason}
 
     # --- labor and mode ---
 
@@ -349,7 +353,7 @@ class DeskFace:
         """Change the mode by hand."""
         if mode not in MODES:
             raise InvalidInput(f"the modes are {', '.join(MODES)}, not {mode!r}")
-        self.chat.act(lambda draft: [ModeChanged(mode=mode, reason="set by hand")])
+        self.chat.act(lambda draft: [ModeChanged(mode=mode, reason=said("desk.why_by_hand"))])
         return self.context()
 
     # --- replies and the report ---

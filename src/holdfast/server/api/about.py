@@ -54,7 +54,7 @@ def find_model(ask: Ask, body: ModelIn) -> ModelFound:
 
 @route("GET", "/api/words/{language}")
 def show_words(ask: Ask, language: str) -> Words:
-    """How that language tells what a turn did: verbs, names, and the forms that lines of receipts (`said`) are in."""
+    """How that language tells what a turn did: verbs, names, and the templates that lines of receipts (`said`) name."""
     if language not in languages():
         raise UnknownItem(f"receipts are not told in {shown(language)}; there are: {', '.join(languages())}")
     return words(language)

@@ -12,6 +12,7 @@ from holdfast.errors import HoldfastError, UnknownItem
 from holdfast.faculties.facts.slots import SlotsFaculty
 from holdfast.faculties.facts.slots.calls import put
 from holdfast.faculty import Action
+from holdfast.guests import Contained
 from holdfast.models.endpoints import ModelFailed
 from holdfast.server.answering import agent_for, answer
 from holdfast.server.endpoint import Ask, Events, route
@@ -79,22 +80,25 @@ def stream_chat(ask: Ask, id: str, body: Chat) -> Events:
 
     def work(tell: Callable[[bytes], None]) -> None:
         tell(event("RUN_STARTED", turn=turn_out(turn)))
-        try:
+        # An agent is anybody's code.
+        with Contained(lambda wrong: tell(_stopped(wrong, ask.caller.prefix))):
             for made in agents.watch(agent, turn, session):
                 tell(_told(made))
             tell(event("RUN_FINISHED"))
-        except HoldfastError as wrong:
-            found = problem(wrong)
-            detail = found.detail.replace(ask.caller.prefix, "") if ask.caller.prefix else found.detail
-            reason = wrong.reason if isinstance(wrong, ModelFailed) else None
-            code = found.type.rpartition(":")[2]
-            tell(event("RUN_ERROR", code=code, title=found.title, message=detail, reason=reason))
-        # An agent is anybody's code: what it raises is in full in the log, without a word of it to the one who asked.
-        except Exception:
-            logger.exception("a fault while an agent answered")
-            tell(event("RUN_ERROR", code="fault", title="A fault of ours", message="this was logged"))
 
     return Events(work)
+
+
+def _stopped(wrong: Exception, prefix: str) -> bytes:
+    """Why a run ended early. What is no error of ours stands in full in the log, without a word of it to the one who
+    asked."""
+    if not isinstance(wrong, HoldfastError):
+        logger.error("a fault while an agent answered", exc_info=wrong)
+        return event("RUN_ERROR", code="fault", title="A fault of ours", message="this was logged")
+    found = problem(wrong)
+    reason = wrong.reason if isinstance(wrong, ModelFailed) else None
+    code, detail = found.type.rpartition(":")[2], found.detail.replace(prefix, "") if prefix else found.detail
+    return event("RUN_ERROR", code=code, title=found.title, message=detail, reason=reason)
 
 
 def _told(made: Piece | Reply) -> bytes:

@@ -108,7 +108,9 @@ export async function undoTurn(entry) {
     .flatMap((scope) => Object.values(scope?.memory?.items ?? {}))
     .filter((item) => item.session === id && item.version === entry.version);
   for (const item of items) await attempt(() => api.undo(id, item.id));
-  if (!items.length || entry.receipt.lines.some((line) => line.what.includes(" = "))) await restore(entry.version - 1);
+  const { slots, profile } = page.state.slices;
+  const held = [...Object.values(slots?.values ?? {}), ...Object.values(profile?.entries ?? {})];
+  if (!items.length || held.some((value) => value.version === entry.version)) await restore(entry.version - 1);
   else notify(say("notice.restored"));
 }
 

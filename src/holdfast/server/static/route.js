@@ -42,7 +42,7 @@ function draw() {
         h("span", { class: `stand ${page.stand}`, role: "status" }, say(`stand.${page.stand}`)),
       page.session && tools(),
     ),
-    h("p", { class: "way" }, told ? way(told, heard.receipt) : say("route.none")),
+    h("p", { class: "way" }, told ? way(told) : say("route.none")),
   );
 }
 
@@ -67,7 +67,7 @@ const transcript = () =>
     .map((entry) => `${entry.role === "person" ? say("chat.you") : (entry.agent ?? say("chat.agent"))}: ${entry.text}`)
     .join("\n\n");
 
-function way(told, receipt) {
+function way(told) {
   const { route, intent } = told;
   const parts = [];
   const before = route.follow_up ? continued(route) : "";
@@ -82,7 +82,7 @@ function way(told, receipt) {
     " ",
     h("i", {}, route.agent),
     route.task_type && [" ", h("small", {}, `(${route.task_type})`)],
-    route.reason && h("span", { class: "reason" }, " ", say("route.because", { reason: reason(route, receipt) })),
+    route.reason && h("span", { class: "reason" }, " ", say("route.because", { reason: reason(route) })),
   ]);
   if (intent) parts.push([say("route.intent"), " ", h("i", {}, label(intent.type).toLowerCase())]);
   if (told.question) parts.push([say("route.open")]);

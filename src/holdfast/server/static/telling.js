@@ -1,10 +1,10 @@
-// Receipts in words. The engine tells a line in short English, and taken apart: its form and what stands in the places.
-// The server has a table for each language that says the form in it; values stay as they were said.
+// Receipts in words. A line names a template and its fields; the server has the templates in every language. Values stay
+// as they were said, and a line of an old log without a template is shown as it is.
 
 import * as api from "./api.js";
 import { knows, language, say } from "./words.js";
 
-let words = { verbs: {}, names: {}, lines: {}, sentences: {} };
+let words = { texts: {}, named: [] };
 
 /** Fetch the table of the language of the page. Without one, lines are shown as the engine tells them. */
 export async function learn() {
@@ -36,7 +36,7 @@ const LISTED = 4;
 
 /** A name of a slot or key for people: what the table says, or the name without its folder and underscores. */
 export function label(name) {
-  const known = words.names[name.startsWith("other/") ? "other" : name]; // "other/…": the value says all
+  const known = words.texts[`name.${name.startsWith("other/") ? "other" : name}`]; // "other/…": the value says all
   if (known) return known;
   const bare = name.split("/").at(-1).replaceAll("_", " ");
   return bare.charAt(0).toUpperCase() + bare.slice(1);
@@ -52,25 +52,23 @@ export function valued(name, value) {
 }
 
 /** A verb of a receipt. */
-export const verb = (did) => words.verbs[did] ?? did;
+export const verb = (did) => words.texts[`did.${did}`] ?? did;
 
 /** What a line is about, in a few words. */
-export const what = (line) => (line.said ? filled(line.said, words.lines[line.did] ?? {}) : line.what);
+export const what = (line) => (line.said ? filled(line.said) : line.what);
 
-/** Why a message went where it went: as the receipt tells it, or, where nothing had to be decided, as it stands. */
-export function reason(route, receipt) {
-  const told = receipt?.lines.findLast((line) => line.did === "routed" && line.said?.parts?.reason)?.said.parts.reason;
-  return typeof told === "object" ? filled(told, words.sentences) : (words.sentences[route.reason] ?? route.reason);
-}
+/** Why a message went where it went. */
+export const reason = (route) => (route.said ? filled(route.said) : route.reason);
 
-function filled(said, forms) {
-  const slot = said.parts?.slot?.name;
-  return (forms[said.form] ?? said.form).replace(/\{(\w+)\}/g, (whole, place) => {
-    const part = said.parts?.[place] ?? whole;
-    if (place === "step" || place === "steps") return String(part).replace(/\b[a-z]+_(\d+\w?)\b/g, "$1"); // its number
-    if (place === "system") return String(part).replaceAll("_", " ");
-    if (typeof part === "string") return slot && ["value", "old"].includes(place) ? valued(slot, part) : part;
-    return part.name ? label(part.name) : filled(part, words.sentences);
+function filled(said) {
+  const { template, fields = {} } = said;
+  return (words.texts[template] ?? template).replace(/\{(\w+)\}/g, (_, place) => {
+    const field = fields[place] ?? "";
+    if (typeof field === "object") return filled(field);
+    if (place === "step" || place === "steps") return field.replace(/\b[a-z]+_(\d+\w?)\b/g, "$1"); // its number
+    if (place === "system") return field.replaceAll("_", " ");
+    if (words.named.includes(place)) return label(field);
+    return fields.slot && ["value", "old"].includes(place) ? valued(fields.slot, field) : field;
   });
 }
 
@@ -78,7 +76,7 @@ function filled(said, forms) {
 export function summary(receipt) {
   const groups = new Map();
   for (const line of receipt?.lines ?? []) {
-    if (QUIET.has(line.did) || GUARD.has(line.did) || / running$/.test(line.what)) continue;
+    if (QUIET.has(line.did) || GUARD.has(line.did) || line.said?.fields?.state === "running") continue;
     const told = groups.get(line.did) ?? new Set(); // a name that is kept in two places was learned once
     groups.set(line.did, told.add(short(what(line))));
   }

@@ -9,6 +9,7 @@ import msgspec
 from holdfast.events import Cleared, Event, MessageHeard, MessageSaid
 from holdfast.faculties.aims.tasks.plans import Mark, Plan
 from holdfast.state import Moment
+from holdfast.telling import Telling, said
 
 Relation = Literal["new", "continue", "resume", "fresh"]
 Status = Literal["running", "paused", "done", "failed", "abandoned"]
@@ -62,7 +63,7 @@ class Link(msgspec.Struct, frozen=True, omit_defaults=True):
     """Its routing type, such as `browse-follow-up`."""
     path: tuple[str, ...] = ()
     """The agents it passes, `classify` first where its kind had to be read."""
-    reason: str = ""
+    reason: Telling = ""
     hint: str = ""
     indicator: str = ""
     replan_word: str = ""
@@ -143,8 +144,8 @@ class MessageLinked(Event, frozen=True):
     idle: bool = False
     """Whether it asks for nothing, so that the task stays as it is."""
 
-    def tell(self) -> str:
-        return f"{self.link.relation}: {self.link.indicator or self.link.reason}"
+    def tell(self) -> Telling:
+        return self.link.indicator or self.link.reason
 
 
 class StartedFresh(Event, frozen=True):
@@ -153,8 +154,8 @@ class StartedFresh(Event, frozen=True):
     carries: bool = False
     """Whether the same message asks for something."""
 
-    def tell(self) -> str:
-        return "all tasks ended, the history is closed"
+    def tell(self) -> Telling:
+        return said("cleared.tasks")
 
 
 class TaskStarted(Event, frozen=True):
@@ -168,8 +169,8 @@ class TaskStarted(Event, frozen=True):
     guessed: bool = False
     beside: tuple[str, ...] = ()
 
-    def tell(self) -> str:
-        return f"{self.kind} task {self.query[:80]!r}"
+    def tell(self) -> Telling:
+        return said("task.started", kind=self.kind, query=self.query[:80])
 
 
 class TaskTyped(Event, frozen=True):
@@ -181,8 +182,8 @@ class TaskTyped(Event, frozen=True):
     kind: str
     link: Link
 
-    def tell(self) -> str:
-        return f"it is a {self.kind} task"
+    def tell(self) -> Telling:
+        return said("task.is_kind", kind=self.kind)
 
 
 class TaskPaused(Event, frozen=True):
@@ -194,8 +195,8 @@ class TaskPaused(Event, frozen=True):
     at: str = ""
     indicator: str = ""
 
-    def tell(self) -> str:
-        return self.indicator or (f"at {self.at}" if self.at else "the task at hand")
+    def tell(self) -> Telling:
+        return self.indicator or (said("task.paused_at", place=self.at) if self.at else said("task.paused"))
 
 
 class TaskResumed(Event, frozen=True):
@@ -204,8 +205,8 @@ class TaskResumed(Event, frozen=True):
     id: str
     query: str
 
-    def tell(self) -> str:
-        return repr(self.query[:80])
+    def tell(self) -> Telling:
+        return self.query[:80]
 
 
 class TaskEnded(Event, frozen=True):
@@ -214,8 +215,8 @@ class TaskEnded(Event, frozen=True):
     id: str
     status: Status
 
-    def tell(self) -> str:
-        return f"the task is {self.status}"
+    def tell(self) -> Telling:
+        return said("task.ended", state=self.status)
 
 
 class PageGiven(Event, frozen=True):
@@ -239,9 +240,8 @@ class PlanMade(Event, frozen=True):
     cut: int = 0
     words: tuple[str, ...] = ()
 
-    def tell(self) -> str:
-        cut = f", {self.cut} cut" if self.cut else ""
-        return f"{len(self.plan.steps)} steps{cut}"
+    def tell(self) -> Telling:
+        return said("plan.cut" if self.cut else "plan.steps", n=len(self.plan.steps), cut=self.cut)
 
 
 class StepMarked(Event, frozen=True):
@@ -253,8 +253,10 @@ class StepMarked(Event, frozen=True):
     text: str = ""
     reason: str = ""
 
-    def tell(self) -> str:
-        return f"step {self.number} {self.state}" + (f" ({self.reason})" if self.reason else "")
+    def tell(self) -> Telling:
+        if self.reason:
+            return said("plan.marked_why", n=self.number, state=self.state, reason=self.reason)
+        return said("plan.marked", n=self.number, state=self.state)
 
 
 class StepReworded(Event, frozen=True):
@@ -264,8 +266,8 @@ class StepReworded(Event, frozen=True):
     number: int
     text: str
 
-    def tell(self) -> str:
-        return f"step {self.number} is now {self.text[:80]!r}"
+    def tell(self) -> Telling:
+        return said("plan.step", n=self.number, text=self.text[:80])
 
 
 class StepsChallenged(Event, frozen=True):
@@ -277,8 +279,8 @@ class StepsChallenged(Event, frozen=True):
     numbers: tuple[int, ...]
     why: str
 
-    def tell(self) -> str:
-        return f"step {', '.join(str(n) for n in self.numbers)} to be checked again: {self.why}"
+    def tell(self) -> Telling:
+        return said("plan.check", steps=", ".join(map(str, self.numbers)), reason=self.why)
 
 
 class ValidationFailed(Event, frozen=True):
@@ -287,8 +289,8 @@ class ValidationFailed(Event, frozen=True):
     id: str
     suggestions: tuple[str, ...] = ()
 
-    def tell(self) -> str:
-        return "the outcome is not valid; a new plan is asked for"
+    def tell(self) -> Telling:
+        return said("refused.invalid")
 
 
 def folded(tasks: Tasks, event: Event, moment: Moment) -> Tasks:

@@ -57,6 +57,7 @@ from holdfast.reading.asking import questions
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment
+from holdfast.telling import Said, said
 
 HINTS = {
     "continue": "Go on with the first open step; repeat nothing that is done.",
@@ -99,7 +100,7 @@ class Move(NamedTuple):
     """The task that is continued or resumed; None begins one."""
     short: bool = False
     """Whether it takes the way of a follow-up though it begins another task."""
-    why: str = ""
+    why: Said | None = None
     asks: bool = False
     """Whether a message that starts fresh asks for something too."""
     idle: bool = False
@@ -168,7 +169,7 @@ class TasksFaculty(Faculty):
         if move.rule == "task.default" and NAME in message.attached:
             told = classified(message.attached[NAME], self.kinds)
             if told.kind is None:
-                yield Refusal(what="classification", reason=told.wrong)
+                yield Refusal(what=said("refused.classification"), reason=told.wrong)
             else:
                 move = move._replace(kind=told.kind, rule="task.classified", why=_by_model(told.kind, told.by))
         yield from self._moved(draft, tasks, move, message)
@@ -185,7 +186,7 @@ class TasksFaculty(Faculty):
         about = aim(draft)
         if "plan" in message.attached:
             kind = self.kinds.get(about.here.kind) or next((k for k in self.kinds.values() if k.planner), self._any())
-            return Move("new", kind, "task.plan_given", why="a task with a ready plan")
+            return Move("new", kind, "task.plan_given", why=said("task.planned"))
         if tasks.asking and about.what != "fresh" and (picked := chosen(draft.reading, tasks)):
             return self._resume(picked, "task.chosen", None)
         ways: dict[str, Way] = {
@@ -210,7 +211,7 @@ class TasksFaculty(Faculty):
             return self._same(draft, tasks, about)  # "don't start over"
         asks = about.here.kind in self.kinds
         kind = self.kinds[about.here.kind] if asks else self._any()
-        return Move("fresh", kind, "aim.fresh", None, why="begins anew", asks=asks)
+        return Move("fresh", kind, "aim.fresh", None, why=said("task.fresh"), asks=asks)
 
     def _same(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
         """It goes on with what is at hand, or answers what was asked for it."""
@@ -241,7 +242,7 @@ class TasksFaculty(Faculty):
         if kind == now and not draft.reading.find(objects):
             return Move("continue", now, "task.follow_up", None, current)  # a goal without an object is no other one
         if kind == now:
-            return Move("new", kind, "aim.new", None, None, True, "another goal of the same kind")
+            return Move("new", kind, "aim.new", None, None, True, said("task.other"))
         return self._begin(about)
 
     def _idle(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
@@ -251,18 +252,19 @@ class TasksFaculty(Faculty):
             return self._begin(about)  # words that nobody knows may ask for anything
         kind = self.kind(current.type) if current else self._any()
         relation: Relation = "continue" if current else "new"
-        return Move(relation, kind, "aim.none", None, current, idle=True, why="asks for nothing")
+        return Move(relation, kind, "aim.none", None, current, idle=True, why=said("task.asks_nothing"))
 
     def _held(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
         """It stops the task at hand or puts it off: the task is paused where it is."""
         move = self._idle(draft, tasks, about)
         assert isinstance(move, Move)
-        return move._replace(rule=f"aim.{about.what}", why="puts the task off" if tasks.current else "stops nothing")
+        why = said("task.put_off" if tasks.current else "task.nothing_to_stop")
+        return move._replace(rule=f"aim.{about.what}", why=why)
 
     def _closed(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
         move = self._idle(draft, tasks, about)
         assert isinstance(move, Move)
-        return move._replace(rule="aim.close", why="is done with it")
+        return move._replace(rule="aim.close", why=said("task.finished"))
 
     def _returned(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
         """The task that the message returns to."""
@@ -341,23 +343,21 @@ class TasksFaculty(Faculty):
             for t in (*tasks.paused, *([tasks.current] if tasks.current else []))
             if t.query[:120] in doubt.candidates
         )
-        reason = "which task is meant is open"
+        reason = said("task.unclear")
         link = Link(
             draft.moment.version, "continue", kind.name, (), reason, "", "", "", False, False, *_before(draft, True)
         )
         yield MessageLinked(link=link, query=draft.reading.text[:LONGEST], asking=asking, because=doubt.because)
-        route = Route(
-            kind.first, kind.name, True, previous_query=link.previous_query, reason=reason, relation="continue"
-        )
+        route = Route(kind.first, kind.name, True, previous_query=link.previous_query, relation="continue", said=reason)
         yield Routed(route=route, because=doubt.because)
 
     def _begin(self, about: Aim) -> Move | None:
         """A task of the kind that the message asks for; where nothing tells, of the default kind."""
         seen = about.here.likely if about.what in ("new", "side") and about.readable else about.here.kind
         if seen in self.kinds:
-            return Move("new", self.kinds[seen], "aim.new", None, why=f"reads as {seen}")
+            return Move("new", self.kinds[seen], "aim.new", None, why=said("task.kind", kind=seen))
         if self._default:
-            return Move("new", self.kinds[self._default], "task.default", why="nothing says what kind of task it is")
+            return Move("new", self.kinds[self._default], "task.default", why=said("task.unknown"))
         return None
 
     def _resume(self, task: Task, rule: str, span: Span | None) -> Move:
@@ -444,9 +444,9 @@ class TasksFaculty(Faculty):
         word = reading.first("task_replan") if shortcut else None
         named = bool(path) or (move.idle and move.task is not None)
         task_type = None if not named else (kind.follow_up or kind.name) if shortcut else kind.name
-        reason = move.why or _reason(move, kind)
+        reason = move.why or _reason(move)
         if word is not None:
-            reason += f"; replan word {reading.words(word.span).lower()!r}"
+            reason = said("route.replan", reason=reason, word=reading.words(word.span).lower())
         hint = self._hint(reading, move) if shortcut and kind.planner and not move.idle else ""
         link = Link(
             draft.moment.version,
@@ -475,9 +475,9 @@ class TasksFaculty(Faculty):
                 link.replan,
                 plan.texts if plan else None,
                 link.previous_query,
-                f"answers the question of {asked}; {reason}" if asked else reason,
-                link.relation,
-                link.indicator,
+                relation=link.relation,
+                indicator=link.indicator,
+                said=said("route.answers_too", agent=asked, reason=reason) if asked else reason,
             ),
             because=because,
         )
@@ -601,7 +601,7 @@ class TasksFaculty(Faculty):
         link = change(link, type=kind.name, path=("classify", *ways), reason=reason, guessed=False)
         why = draft.cause("task.classified")
         yield TaskTyped(id=task.id, kind=kind.name, link=link, because=why)
-        route = Route(kind.first, kind.name, link.follows, previous_query=link.previous_query, reason=reason)
+        route = Route(kind.first, kind.name, link.follows, previous_query=link.previous_query, said=reason)
         yield Routed(route=route, because=why)
 
     def challenge(self, draft: Draft, what: str, why: str) -> Iterator[Event]:
@@ -672,14 +672,14 @@ def _planned_task(draft: Draft) -> tuple[Task, Plan]:
     return task, task.plan
 
 
-def _reason(move: Move, kind: Kind) -> str:
+def _reason(move: Move) -> Said:
     if move.relation == "resume":
-        return f"back to {move.task.query[:80]!r}" if move.task else "back to an earlier task"
-    return f"{kind.name} follow-up, not classified again" if move.task else "begins"
+        return said("task.back", query=move.task.query[:80]) if move.task else said("task.back_earlier")
+    return said("task.continues" if move.task else "task.new")
 
 
-def _by_model(kind: Kind, model: str) -> str:
-    return f"classified as {kind.name} by {model}"
+def _by_model(kind: Kind, model: str) -> Said:
+    return said("task.classified", kind=kind.name, agent=model)
 
 
 def _before(draft: Draft, follows: bool) -> tuple[bool, str | None, tuple[str, ...] | None, str | None]:

@@ -12,6 +12,7 @@ from holdfast.events import (
 )
 from holdfast.faculties.facts.slots.values import LONGEST, SlotRestored, SlotSet
 from holdfast.faculty import Draft
+from holdfast.telling import said
 
 
 def put(name: str, value: str, source: Source = "person") -> Callable[[Draft], Iterator[Event]]:
@@ -23,9 +24,11 @@ def put(name: str, value: str, source: Source = "person") -> Callable[[Draft], I
             raise InvalidInput(f"a value must be text of 1 to {LONGEST} characters; to remove one, use clear({name!r})")
         held = draft.state.slots.values.get(name)
         if held and held.source in ("person", "import") and source not in ("person", "import"):
-            reason = f"the person said {held.value}"
+            reason = said("refused.person", value=held.value)
             yield Refusal(
-                what=f"{name} = {value} from the {source}", reason=reason, because=draft.cause("slots.source")
+                what=said("slot.source", slot=name, value=value, source=source),
+                reason=reason,
+                because=draft.cause("slots.source"),
             )
             return
         because = draft.cause(f"call.{source}")

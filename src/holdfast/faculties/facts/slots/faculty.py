@@ -56,6 +56,7 @@ from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
 from holdfast.state import Moment, State
+from holdfast.telling import listed, said
 
 OFFERED = 6
 """Messages for which an offer for an empty slot stays open."""
@@ -205,7 +206,9 @@ class SlotsFaculty(Faculty):
     def _refused(self, slot: Slot, refused: Found, draft: Draft) -> Iterator[Event]:
         flags = draft.reading.find(standing).of(refused.span)
         why = draft.cause(refused.rule, refused.span)
-        yield Refusal(what=f"{slot.name} = {refused.value}", reason=", ".join(sorted(flags)) or "replaced", because=why)
+        what = said("slot.is", slot=slot.name, value=refused.value)
+        reason = listed(said("kind", kind=flag) for flag in sorted(flags) or ("replaced",))
+        yield Refusal(what=what, reason=reason, because=why)
         held = draft.state.slots.values.get(slot.name)
         if slot.claim and held and flags == {"negated"} and _same(refused, held):
             yield Cleared(what=slot.name, because=why)  # "I no longer live in Boston"
@@ -450,7 +453,8 @@ class SlotsFaculty(Faculty):
         for slot in self.slots:
             held = state.slots.values.get(slot.name)
             if held and slot.asked in asked and not held.candidates:
-                yield Violation("slots.known", f"asks for the {slot.name}, which is known: {held.value}")
+                why = said("guard.slot", slot=slot.name, value=held.value)
+                yield Violation("slots.known", said=why)
 
     def clears(self, state: State) -> Iterable[str]:
         return [slot.name for slot in self.slots if slot.name in state.slots.values]

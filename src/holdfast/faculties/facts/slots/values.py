@@ -15,6 +15,7 @@ from holdfast.faculties.questions.pending import Answer
 from holdfast.faculty import Draft
 from holdfast.reading.reader import Reading, Span
 from holdfast.state import State
+from holdfast.telling import Telling, said
 
 PAST = 3
 """Earlier values of a slot that are at hand; older ones are in the log."""
@@ -127,11 +128,13 @@ class SlotSet(Event, frozen=True):
             return "learned"
         return "confirmed" if self.old == self.value else "superseded"
 
-    def tell(self) -> str:
-        known = f" ({self.canonical})" if self.canonical and self.canonical.lower() != self.value.lower() else ""
+    def tell(self) -> Telling:
+        value: Telling = self.value
+        if self.canonical and self.canonical.lower() != self.value.lower():
+            value = said("value.known", value=self.value, known=self.canonical)
         if self.old is None or self.old == self.value:
-            return f"{self.slot} = {self.value}{known}"
-        return f"{self.slot} = {self.value}{known} (was {self.old})"
+            return said("slot.is", slot=self.slot, value=value)
+        return said("slot.changed", slot=self.slot, value=value, old=self.old)
 
 
 class SlotOffered(Event, frozen=True):
@@ -150,8 +153,8 @@ class SlotRestored(Event, frozen=True):
     slot: str
     value: Value
 
-    def tell(self) -> str:
-        return f"{self.slot} = {self.value.value}"
+    def tell(self) -> Telling:
+        return said("slot.is", slot=self.slot, value=self.value.value)
 
 
 class TopicChanged(Event, frozen=True):
@@ -163,8 +166,8 @@ class TopicChanged(Event, frozen=True):
     slots: tuple[str, ...]
     """The slots that belong to a topic."""
 
-    def tell(self) -> str:
-        return f"to {self.topic}"
+    def tell(self) -> Telling:
+        return said("kind", kind=self.topic)
 
 
 class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
