@@ -62,7 +62,7 @@ class InContext(nn.Module):
     added after, from a table.
     """
 
-    OUTPUTS = ("message", "judged", "tokens", "points", "aimed", "described", "candidate", "sentence", "attention")
+    OUTPUTS = ("message", "judged", "tokens", "points", "aimed", "described", "candidate", "attention")
 
     def __init__(self, reader: model.Reader) -> None:
         super().__init__()

@@ -7,12 +7,12 @@ answers for every head. Descriptions of slots and texts of candidates go through
 
 from __future__ import annotations
 
+import lzma
 import math
 from pathlib import Path
 
 import torch
-from safetensors import safe_open
-from safetensors.torch import load_file
+from safetensors.torch import load
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -160,10 +160,7 @@ class Heads(nn.Module):
         self.described = nn.Linear(WIDTH, 3 * POINT)
         self.aimed = nn.Linear(WIDTH, POINT)
         self.candidate = nn.Linear(WIDTH, POINT)
-        self.sentence = nn.Linear(WIDTH, WIDTH)
         self.bias = nn.Parameter(torch.tensor([-4.0, -4.0, -4.0, -1.0]))
-        nn.init.eye_(self.sentence.weight)
-        nn.init.zeros_(self.sentence.bias)
 
     def forward(self, x: Tensor, mean: Tensor, spans: Tensor) -> dict[str, Tensor]:
         """`mean` is the mean over the message's tokens; `spans` [B, C, L] weighs the tokens of each clause or value."""
@@ -181,8 +178,8 @@ class Heads(nn.Module):
         }
 
     def text(self, mean: Tensor) -> dict[str, Tensor]:
-        """What a text read alone is worth: as a description, as a candidate, as a sentence to search for."""
-        return {"described": self.described(mean), "candidate": self.candidate(mean), "sentence": self.sentence(mean)}
+        """What a text read alone is worth: as a description, as a candidate."""
+        return {"described": self.described(mean), "candidate": self.candidate(mean)}
 
     def found(self, points: Tensor, described: Tensor) -> Tensor:
         """[B, L, K, 3]: how much each token starts, is inside, ends what each of K descriptions asks for."""
@@ -218,7 +215,7 @@ class Reader(nn.Module):
         return self.heads(x, mean(x, ids), spans)
 
     def alone(self, ids: Tensor) -> dict[str, Tensor]:
-        """Texts read by themselves: descriptions, candidates, sentences."""
+        """Texts read by themselves: descriptions and candidates."""
         x = self.lower(ids, torch.zeros_like(ids[:, 0]), looked_at(ids))
         memory = self.upper.remembered(x[:, :0], ids[:, :0])
         there = torch.cat((ids > 0, torch.ones_like(ids[:, :1], dtype=torch.bool)), 1)
@@ -304,32 +301,24 @@ def from_minilm(given: dict[str, Tensor], lower: int = LOWER, layers: int = LAYE
     return reader
 
 
-WORDS = ("embeddings.word_embeddings", "lower.words")
-"""The word vectors, in MiniLM's weights and in ours: packed as bytes with one scale a row, where they travel."""
+LARGE = 10_000
+"""Numbers of a matrix from which it travels as bytes with one scale a row."""
 
 
 def packed(weights: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Weights as they travel: half precision, word vectors as bytes."""
+    """Weights as they travel: matrices as bytes, the rest in half precision."""
     out = {name: value.half().contiguous() for name, value in weights.items() if value.is_floating_point()}
-    for words in WORDS:
-        if f"{words}.weight" in weights:
-            vectors = weights[f"{words}.weight"].float()
-            scale = vectors.abs().amax(1) / 127
-            out[f"{words}.weight"] = (vectors / scale[:, None]).round().to(torch.int8)
-            out[f"{words}.scale"] = scale
+    for name, value in weights.items():
+        if value.dim() == 2 and value.numel() >= LARGE and value.is_floating_point():
+            scale = value.float().abs().amax(1).clamp(min=1e-9) / 127
+            out[name] = (value.float() / scale[:, None]).round().to(torch.int8)
+            out[f"{name}.scale"] = scale
     return out
 
 
 def carried(path: Path) -> dict[str, Tensor]:
     """Weights that travelled, in full again."""
-    given = load_file(path)
-    for words in WORDS:
-        if f"{words}.scale" in given:
-            scale = given.pop(f"{words}.scale").float()
-            given[f"{words}.weight"] = given[f"{words}.weight"].float() * scale[:, None]
-    return {name: value.float() for name, value in given.items()}
-
-
-def vocabulary(path: Path) -> int:
-    with safe_open(path, "pt") as file:
-        return int(file.get_slice(f"{WORDS[1]}.weight").get_shape()[0])
+    given = load(lzma.decompress(path.read_bytes()) if path.suffix == ".xz" else path.read_bytes())
+    scales = {name.removesuffix(".scale"): given.pop(name).float() for name in list(given) if name.endswith(".scale")}
+    full = {name: value.float() for name, value in given.items()}
+    return full | {name: full[name] * scale[:, None] for name, scale in scales.items()}

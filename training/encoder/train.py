@@ -35,10 +35,7 @@ from training.encoder.model import (
     Reader,
     carried,
     from_minilm,
-    looked_at,
-    mean,
     slimmed,
-    vocabulary,
 )
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
@@ -68,7 +65,7 @@ def one_of(logits: Tensor, target: Tensor) -> Tensor:
     return averaged(loss, (target.flatten() >= 0).float())
 
 
-def losses(reader: Reader, batch: dict[str, Tensor], teacher: Any) -> dict[str, Tensor]:
+def losses(reader: Reader, batch: dict[str, Tensor]) -> dict[str, Tensor]:
     out = reader.read(batch["ids"], batch["who"], batch["turns"], batch["speakers"], batch["spans"])
     out = {name: value.float() for name, value in out.items()}
     alone = {name: value.float() for name, value in reader.alone(batch["alone"]).items()}
@@ -101,15 +98,7 @@ def losses(reader: Reader, batch: dict[str, Tensor], teacher: Any) -> dict[str, 
             functional.binary_cross_entropy_with_logits(matches, batch["fits"], reduction="none"),
             (batch["candidates"] >= 0).float(),
         ),
-        **({"sentence": 4 * far_from(teacher, batch["alone"], alone["sentence"])} if teacher else {}),
     }
-
-
-def far_from(teacher: Any, ids: Tensor, sentences: Tensor) -> Tensor:
-    """How far sentences have moved from where MiniLM has them: they stay good for search."""
-    with torch.no_grad():
-        known = mean(teacher(ids, torch.zeros_like(ids[:, 0]), looked_at(ids)), ids).float()
-    return (1 - functional.cosine_similarity(sentences, known, dim=-1)).mean()
 
 
 def drawn(examples: list[dict[str, Any]], size: int, corpus_times: int, draw: random.Random) -> list[list[int]]:
@@ -186,8 +175,8 @@ def main() -> None:
         examples = random.sample(examples, given.limit)
     texts.add(text for example in examples for text in texts_of(example))
     print(f"{len(examples)} examples cut after {time.time() - began:.0f} s", flush=True)
-    reader, teacher = begun(given, texts, examples)
-    learn(reader, teacher, examples, texts, given)
+    reader = begun(given, texts, examples)
+    learn(reader, examples, texts, given)
     given.out.mkdir(parents=True, exist_ok=True)
     state = {name: value.half().cpu().contiguous() for name, value in reader.state_dict().items()}
     save_file(
@@ -206,26 +195,22 @@ def main() -> None:
     print(f"done after {time.time() - began:.0f} s")
 
 
-def begun(given: Any, texts: Texts, examples: list[dict[str, Any]]) -> tuple[Reader, Any]:
-    """A reader to teach, from MiniLM or from an earlier training, and MiniLM itself where it is at hand."""
+def begun(given: Any, texts: Texts, examples: list[dict[str, Any]]) -> Reader:
+    """A reader to teach, from MiniLM or from an earlier training."""
     if given.start:
-        reader = Reader(vocabulary(given.start), given.lower, given.layers, given.feed)
-        state = {
-            name: value
-            for name, value in carried(given.start).items()
-            if not name.startswith(tuple(given.anew.split(",")))
-        }
+        known = carried(given.start)
+        reader = Reader(len(known["lower.words.weight"]), given.lower, given.layers, given.feed)
+        state = {name: value for name, value in known.items() if not name.startswith(tuple(given.anew.split(",")))}
         reader.load_state_dict(state, strict=False)
-        return reader.to(DEVICE), None
+        return reader.to(DEVICE)
     weights = carried(given.data / "minilm.safetensors")
-    teacher = from_minilm(weights, 6, 6).lower.to(DEVICE).eval().requires_grad_(False)
     reader = from_minilm(weights, given.lower, given.layers)
     if given.feed < FEED:
         drawn = random.sample(examples, min(len(examples), 4000))
         cut = [texts.alone(example["text"]) for example in drawn]
         some = [torch.from_numpy(padded(cut[i : i + 100])) for i in range(0, len(cut), 100)]
         reader = slimmed(reader.eval(), some, given.feed)
-    return reader.to(DEVICE), teacher
+    return reader.to(DEVICE)
 
 
 def teaches(example: dict[str, Any], all_writers: bool) -> bool:
@@ -234,7 +219,7 @@ def teaches(example: dict[str, Any], all_writers: bool) -> bool:
     return example["part"] == "train" or (example["part"] == "dev" and all_writers)
 
 
-def learn(reader: Reader, teacher: Any, examples: list[dict[str, Any]], texts: Texts, given: Any) -> None:
+def learn(reader: Reader, examples: list[dict[str, Any]], texts: Texts, given: Any) -> None:
     draw = random.Random(given.seed)
     slow = [p for n, p in reader.named_parameters() if not n.startswith("heads.")]
     fast = [p for n, p in reader.named_parameters() if n.startswith("heads.")]
@@ -263,7 +248,7 @@ def learn(reader: Reader, teacher: Any, examples: list[dict[str, Any]], texts: T
             group["lr"] = rate * min(1.0, step / 200) * (1 - done)
         on_device = {name: value.to(DEVICE, non_blocking=True) for name, value in batch.items()}
         with torch.autocast(DEVICE, torch.bfloat16, enabled=DEVICE == "cuda"):
-            parts = losses(reader, on_device, None if step % 2 else teacher)
+            parts = losses(reader, on_device)
         loss = torch.stack(list(parts.values())).sum()
         optimizer.zero_grad(set_to_none=True)
         loss.backward()

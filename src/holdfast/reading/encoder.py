@@ -170,11 +170,6 @@ class Encoder:
         warnings.warn(f"The encoder failed and is not asked again: {faults[0]}", RuntimeWarning, stacklevel=2)
         return None
 
-    def similar(self, query: str, texts: Sequence[str]) -> list[float]:
-        """How near each text is to the query in meaning; 1 is the same."""
-        asked = self._unit(query)
-        return [float(asked @ self._unit(text)) for text in texts]
-
     def scores(
         self,
         message: str,
@@ -234,12 +229,12 @@ class Encoder:
         return self._kept(self._turns, (who, text[:200] + text[-400:]), read, KEPT_TURNS)
 
     def _text(self, text: str) -> dict[str, Any]:
-        """A text read by itself: as a description, a candidate, a sentence."""
+        """A text read by itself: as a description, a candidate."""
 
         def read() -> dict[str, Any]:
             ids, offsets = self._cut(text, self._manifest["text_tokens"])
             told = self._pass(self._read_alone(ids, "U"), (), self._weights(offsets, ()))
-            return {name: told[name] for name in ("described", "candidate", "sentence")}
+            return {name: told[name] for name in ("described", "candidate")}
 
         kept: dict[str, Any] = self._kept(self._texts, text, read, KEPT_TEXTS)
         return kept
@@ -255,10 +250,6 @@ class Encoder:
             while len(store) > most:
                 store.popitem(last=False)
         return made
-
-    def _unit(self, text: str) -> Any:
-        vector = self._text(text)["sentence"]
-        return vector / (self._numpy.linalg.norm(vector) or 1)
 
     def _weights(self, offsets: list[Span], spans: Sequence[Span]) -> Any:
         """How much each token counts for each span: all its tokens the same."""
