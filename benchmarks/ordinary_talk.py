@@ -48,7 +48,7 @@ def happened(events: Iterable[Event]) -> Iterator[tuple[str, str]]:
             case ItemLearned(item=item) if item.kind != "context":
                 yield "learned", f"{item.slot}: {item.value}"
             case ItemRetracted(label=label):
-                yield "retracted", label
+                yield "retracted", str(label)
             case DisputeOpened(dispute=dispute):
                 yield "doubted", f"{dispute.slot}: {dispute.rival.value}"
 

@@ -119,6 +119,30 @@ def _replies(lines: list[tuple[str, str]]) -> Iterator[list[str]]:
 # a table for somebody: finding, pointing, booking
 
 
+def _book(person: Person, chat: Chat, ordinal: str, people: str, day: str) -> Any:
+    """Say what is wanted, part by part or at once, and answer what is still asked."""
+    wants = [person.says("book", ordinal=ordinal), person.says("people", people=people), person.says("when", day=day)]
+    if person.rng.random() < 0.3:
+        wants = [person.says("book_all", ordinal=ordinal, people=people, day=day)]
+    for text in wants:
+        chat.say(text)
+    for _ in range(4):
+        if _booked(chat):
+            break
+        chat.say(person.says("yes"))
+    return _booked(chat)
+
+
+def _looks_for(person: Person, chat: Chat, query: str, place: str) -> None:
+    if person.rng.random() < 0.4:
+        chat.say(person.says("hello"))
+    if person.rng.random() < 0.5:
+        chat.say(person.says("search", query=query, place=place))
+    else:
+        chat.say(person.says("query", query=query))
+        chat.say(person.says("place", place=place))
+
+
 def diner(seed: int) -> Talk:
     """Wants a table: looks for a kind of place in a city, asks, points, and books one of those that were shown."""
     person = Person("vibehuntr", seed)
@@ -128,13 +152,7 @@ def diner(seed: int) -> Talk:
     person.kept = frozenset({*place.lower().split(), *query.lower().split()})
     day, count = rng.choice(person.phrases["days"]), rng.choice(person.phrases["counts"])
     size, people = count
-    if rng.random() < 0.4:
-        chat.say(person.says("hello"))
-    if rng.random() < 0.5:
-        chat.say(person.says("search", query=query, place=place))
-    else:
-        chat.say(person.says("query", query=query))
-        chat.say(person.says("place", place=place))
+    _looks_for(person, chat, query, place)
     shown = _shown(chat)
     wrong: list[str] = []
     if shown and person.temper != "brief":
@@ -145,17 +163,7 @@ def diner(seed: int) -> Talk:
     ordinal = person.phrases["ordinals"][choice]
     if rng.random() < 0.5:
         chat.say(person.says("detail", ordinal=ordinal))
-    wants = [("book", person.says("book", ordinal=ordinal)), ("count", person.says("people", people=people))]
-    wants.append(("day", person.says("when", day=day)))
-    if rng.random() < 0.3:
-        wants = [("book", person.says("book_all", ordinal=ordinal, people=people, day=day))]
-    for _, text in wants:
-        chat.say(text)
-    for _ in range(4):  # answer what is still asked
-        if _booked(chat):
-            break
-        chat.say(person.says("yes"))
-    booked = _booked(chat)
+    booked = _book(person, chat, ordinal, people, day)
     target = shown[choice] if shown else ""
     hour = "".join(sign for sign in day if sign.isdigit() or sign == ":")
     if booked and (booked.venue != target or booked.count != size or hour not in booked.when):

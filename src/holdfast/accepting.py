@@ -131,7 +131,11 @@ def _fits(what: str, value: Any, kind: Any) -> Any:
     try:
         return msgspec.convert(value, kind)
     except (msgspec.ValidationError, UnicodeError, RecursionError) as wrong:
-        choices = [*get_args(kind), *(choice for part in get_args(kind) for choice in get_args(part))]
-        named = ", ".join(choice for choice in choices if isinstance(choice, str))
-        said = f"must be one of {named}" if named else f"{wrong}".replace("`", "").lower()
-        raise InvalidInput(f"{what}: {said[:200]}; got {shown(value)}") from None
+        raise InvalidInput(f"{what}: {_expected(kind, wrong)[:200]}; got {shown(value)}") from None
+
+
+def _expected(kind: Any, wrong: Exception) -> str:
+    """What a value should have been: one of a few words, or what the check says."""
+    choices = [*get_args(kind), *(choice for part in get_args(kind) for choice in get_args(part))]
+    named = ", ".join(choice for choice in choices if isinstance(choice, str))
+    return f"must be one of {named}" if named else f"{wrong}".replace("`", "").lower()

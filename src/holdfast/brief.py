@@ -40,10 +40,8 @@ def write(
     told: Sequence[Item], parts: Sequence[Section], pack: Pack, count_tokens: Callable[[str], int] | None = None
 ) -> Brief:
     """What the faculties have to tell, in the pack's order, within the pack's budget."""
-    items = _ordered([item for item in told if item.value], pack.context_order)
+    items = _ordered(_worth_telling(told), pack.context_order)
     sections = _ordered(list(parts), pack.section_order)
-    if items and all(item.beside for item in items):
-        items = []
     if not items and not sections:
         return Brief("", pack.instructions, (), 0)
     count = count_tokens or pack.count_tokens or estimate
@@ -53,10 +51,19 @@ def write(
         both: list[Item | Section] = [*items, *sections]
         least = min(both, key=lambda part: part.keep)
         left_out.append(least[0])
-        items = [item for item in items if item is not least]
-        sections = [section for section in sections if section is not least]
+        items, sections = _without(items, least), _without(sections, least)
         context, rest = line(items), _joined(sections)
-    return Brief(context, "\n\n".join(part for part in (pack.instructions, rest) if part), tuple(left_out), tokens)
+    return Brief(context, "\n\n".join(filter(None, (pack.instructions, rest))), tuple(left_out), tokens)
+
+
+def _worth_telling(told: Iterable[Item]) -> list[Item]:
+    """The items that have a value; none where all of them only stand beside others."""
+    items = [item for item in told if item.value]
+    return [] if all(item.beside for item in items) else items
+
+
+def _without(parts: Iterable[Part], left_out: Item | Section) -> list[Part]:
+    return [part for part in parts if part is not left_out]
 
 
 def line(items: Sequence[Item]) -> str:

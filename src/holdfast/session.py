@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from math import isfinite
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -63,6 +63,7 @@ FORK_SECONDS = 10.0
 TRUSTED = 1.0
 """Seconds that what is held in memory may be trusted without asking the store whether words were erased."""
 MESSAGES: dict[str, type[MessageHeard] | type[MessageSaid]] = {"person": MessageHeard, "agent": MessageSaid}
+Kind = TypeVar("Kind", bound=Event)
 ROLES = {"hear": "person", "say": "agent", "call": "call", "import": "import"}
 
 
@@ -190,21 +191,22 @@ class Holdfast:
 
     def session(self, id: str, user: str | None = None, project: str | None = None) -> Session:
         """One conversation. It comes into being with its first message; user and project are optional wider scopes."""
-        if "id" in self.pack.requires and not id:
-            raise InvalidInput(self.pack.requires["id"])
-        for what, name in (("session id", id), ("user", user), ("project", project)):
-            if name is not None or what == "session id":
+        required = self.pack.requires
+        if "id" in required and not id:
+            raise InvalidInput(required["id"])
+        accept_name("session id", id)
+        asked = {"user": user, "project": project}
+        for what, name in asked.items():
+            if name is not None:
                 accept_name(what, name)
         known = self.store.session(id)
-        if known is not None:
-            for what, asked, held in (("user", user, known.user), ("project", project, known.project)):
-                if asked is not None and asked != held:
-                    raise Refused(f"session {id!r} belongs to {what} {held!r}, not to {asked!r}; open another session")
-            user, project = known.user, known.project
-        for what, name in (("user", user), ("project", project)):
-            if name is None and what in self.pack.requires:
-                raise Refused(self.pack.requires[what])
-        return Session(self, id, user, project)
+        held = asked if known is None else {"user": known.user, "project": known.project}
+        for what, name in asked.items():
+            if name not in (None, held[what]):
+                raise Refused(f"session {id!r} belongs to {what} {held[what]!r}, not to {name!r}; open another session")
+            if held[what] is None and what in required:
+                raise Refused(required[what])
+        return Session(self, id, held["user"], held["project"])
 
     @accepting
     def existing(self, id: str) -> Session:
@@ -251,23 +253,22 @@ class Holdfast:
         conversations that nobody wrote to since a time (seconds since 1970), all at once. What their users remember
         stays. Gives the number of log rows that are gone, for everybody and at once; it waits up to `patience` seconds
         until no byte of them is left in the files, `.waiting` says what for, and the rest is done by itself."""
-        if sum(one is not None for one in (session, user, project, before)) != 1:
+        named: dict[Scope, str | None] = {"session": session, "user": user, "project": project}
+        keys = [
+            Key(kind, accept_name("name of what is forgotten", name))
+            for kind, name in named.items()
+            if name is not None
+        ]
+        if len(keys) + (before is not None) != 1:
             raise InvalidInput("forget() needs exactly one of session=, user=, project= and before=")
-        for name in (session, user, project):
-            if name is not None:
-                accept_name("name of what is forgotten", name)
-        keys: list[Key] = []
-        if session is not None:
-            keys = [Key("session", session)]
-        elif project is not None:
-            keys = [Key("project", project)]
-        elif user is not None:
-            keys = [Key("user", user), *(Key("session", info.name) for info in self._all_of(user))]
-        elif before is not None:
+        what = keys[0].name if keys else ""
+        if before is not None:
             keys = [Key("session", info.name) for info in self._all_of(None) if info.changed < before]
+        elif user is not None:
+            keys += [Key("session", info.name) for info in self._all_of(user)]
         gone = self.store.erase(keys, patience) if keys else 0
         self.cool(keys)
-        logs.step("erase", session or user or project or "", rows=gone)
+        logs.step("erase", what, rows=gone)
         return Erased(gone, self.store.waiting() if keys else "")
 
     def cool(self, keys: Iterable[Key]) -> None:
@@ -813,6 +814,14 @@ class Past:
     def receipt(self) -> Receipt:
         """What it did, and why."""
         return receipt(self.version, self.entry.events)
+
+    def all(self, kind: type[Kind]) -> list[Kind]:
+        """Its events of a kind, in their order."""
+        return [event for event in self.entry.events if isinstance(event, kind)]
+
+    def newest(self, kind: type[Kind]) -> Kind | None:
+        """Its last event of a kind."""
+        return next(reversed(self.all(kind)), None)
 
 
 def _consultant(ask: Ask) -> Consultant:

@@ -26,9 +26,9 @@ GUESTS = {
 }
 """Where somebody else's code runs, or a fault must not reach the program of whoever called: see `guests.py`."""
 
-COMPLEX = 0.11
+COMPLEX = 0.098
 """Share of the functions whose cyclomatic number is over ten. Only ever lower it; the goal is 0.04."""
-VERY_COMPLEX = 67
+VERY_COMPLEX = 62
 """How many are over twenty. Only ever lower it; the goal is none."""
 
 

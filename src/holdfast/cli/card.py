@@ -22,7 +22,7 @@ from holdfast.events import Entity
 from holdfast.state import State, Stream
 from holdfast.telling import Words
 
-MOST = 8
+MAX_LISTED = 8
 """Items of a list that are shown."""
 TELLING = ("value", "text", "name", "title", "statement", "content", "question", "query", "description", "label")
 """Names of fields that say what a record is, the first that is there."""
@@ -82,7 +82,7 @@ def rows(held: Any, words: Words) -> list[Line]:
 def _rows(name: str, value: Any, words: Words) -> Iterator[Line]:
     field, name = name, words.name(name)
     if isinstance(value, Mapping):
-        shown = list(value.items())[-MOST:]
+        shown = list(value.items())[-MAX_LISTED:]
         if len(shown) < len(value):
             yield Line(name, Text(words.around("more", n=len(value) - len(shown)), DIM))
         for key, item in shown:
@@ -90,10 +90,10 @@ def _rows(name: str, value: Any, words: Words) -> Iterator[Line]:
             yield Line(f"{name} {of}".strip(), describe(item, words))
     elif isinstance(value, (tuple, list, frozenset, set)):
         items = list(value)
-        if len(items) > MOST:
-            yield Line(name, Text(words.around("more", n=len(items) - MOST), DIM))
+        if len(items) > MAX_LISTED:
+            yield Line(name, Text(words.around("more", n=len(items) - MAX_LISTED), DIM))
             name = ""
-        for item in items[-MOST:]:
+        for item in items[-MAX_LISTED:]:
             yield Line(name, describe(item, words))
             name = ""
     else:
@@ -131,19 +131,20 @@ def _aside(name: str, value: Any, words: Words) -> str:
 
 def _short(value: Any, words: Words, name: str = "") -> str:
     """A value in a few words, whatever it is."""
-    if isinstance(value, Entity):
-        return value.label()
-    if isinstance(value, float) and value > 1e9:  # seconds since 1970: nothing else here is that large
-        return datetime.fromtimestamp(value, UTC).strftime("%Y-%m-%d %H:%M")
-    if isinstance(value, bool):
-        return words.around("yes" if value else "no")
-    if isinstance(value, msgspec.Struct):
-        return describe(value, words).plain
     if isinstance(value, Mapping):
         return ", ".join(f"{key} = {_short(item, words)}" for key, item in value.items())
     if isinstance(value, (tuple, list, frozenset, set)):
-        return ", ".join(_short(item, words) for item in list(value)[:MOST])
-    return clip(str(value))
+        return ", ".join(_short(item, words) for item in list(value)[:MAX_LISTED])
+    if isinstance(value, msgspec.Struct):
+        return value.label() if isinstance(value, Entity) else describe(value, words).plain
+    if isinstance(value, bool):
+        return words.around("yes" if value else "no")
+    return clip(_dated(value) if isinstance(value, float) else str(value))
+
+
+def _dated(number: float) -> str:
+    """Seconds since 1970 as a time: nothing else here is that large."""
+    return datetime.fromtimestamp(number, UTC).strftime("%Y-%m-%d %H:%M") if number > 1e9 else str(number)
 
 
 def _fields(record: Any) -> Iterator[tuple[str, Any]]:

@@ -18,20 +18,26 @@ from holdfast.stores.protocol import Key, Kind, SessionInfo
 def run(options: Namespace) -> int:
     kind, name = next((kind, name) for kind in _KINDS if (name := getattr(options, kind)) is not None)
     with Holdfast(existing_store(options.store)) as hf:
-        infos = [info for info in recorded(hf) if name == getattr(info, "user" if kind == "user" else "name")]
-        sessions = [info.name for info in infos] if kind == "user" else []
-        rows = hf.store.version(Key(kind, name)) + sum(hf.store.version(Key("session", one)) for one in sessions)
+        named = "user" if kind == "user" else "name"
+        infos = [] if kind == "project" else [info for info in recorded(hf) if getattr(info, named) == name]
+        rows = _rows(hf, kind, name, infos)
         if not rows:
             raise UnknownSession(f"there is no {kind} {name!r} in this store; “holdfast sessions” lists what there is")
-        what = f"{kind} {name!r}" + (f" with {count(len(sessions), 'conversation')}" if kind == "user" else "")
+        what = f"{kind} {name!r}" + (f" with {count(len(infos), 'conversation')}" if kind == "user" else "")
         if not (options.yes or _agrees(what, rows)):
             console().print(plain("nothing was erased"))
             return 1
         gone = hf.forget(**{kind: name})
-        for info in infos if kind != "project" else ():
+        for info in infos:
             _forget_files(info)
         console().print(plain(f"erased {what}: {count(gone, 'row')} gone for good"))
     return 0
+
+
+def _rows(hf: Holdfast, kind: Kind, name: str, infos: list[SessionInfo]) -> int:
+    """Rows of a log, and for a user those of their conversations."""
+    theirs = infos if kind == "user" else []
+    return hf.store.version(Key(kind, name)) + sum(hf.store.version(Key("session", info.name)) for info in theirs)
 
 
 def _forget_files(info: SessionInfo) -> None:

@@ -20,16 +20,19 @@ def run(options: Namespace) -> int:
     archives = [file for file in options.files if archive.is_archive(Path(file).read_bytes()[:200])]
     if archives:
         return _restore(options, archives)
-    told = [one for file in options.files for one in exchange.read(file, options.session)]
-    if options.session and len(told) == 1:
-        told = [told[0]._replace(session=options.session)]
-    told = [_belonging(one, options) for one in told if one.messages]
+    told = [_belonging(one, options) for one in _read(options) if one.messages]
+    results: list[Imported] = []
     with Holdfast(open_store(options.store), find_pack(options.pack or "general")) as hf:
-        results: list[Imported] = []
         for _ in track(_steps(hf, told, results), "importing", exchange.total(told)):
             pass
     _tell(results)
     return 0
+
+
+def _read(options: Namespace) -> list[Told]:
+    """The conversations of the files; one alone may be given a name."""
+    told = [one for file in options.files for one in exchange.read(file, options.session)]
+    return [told[0]._replace(session=options.session)] if options.session and len(told) == 1 else told
 
 
 def _restore(options: Namespace, files: list[str]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections import Counter
 from pathlib import Path
 
 from rich.console import Console
@@ -22,18 +23,12 @@ def run(options: Namespace) -> int:
     if not files:
         raise InvalidInput(f"there are no {SUFFIX} files in {', '.join(options.paths)}; name a file or folder that has")
     pack = find_pack(options.pack) if options.pack else None
-    screen = console()
-    broken, failed, held = 0, 0, 0
+    counts = Counter[str]()
     for path, results in [(path, _played(path, pack)) for path in track(files, "running", len(files))]:
-        if isinstance(results, str):
-            broken += 1
-            screen.print(Text("broken  ", "red").append_text(plain(results)))
-            continue
-        failed += sum(len(failures) for _, failures in results)
-        held += sum(conversation.held(failures) for conversation, failures in results)
-        _tell(path, results, screen)
-    summary = f"{count(held, 'expectation')} held" + (f", {failed} did not" if failed else "")
-    screen.print(plain(summary + (f", {count(broken, 'file')} could not be read" if broken else "")))
+        counts += _tell(path, results, console())
+    broken, failed = counts["broken"], counts["failed"]
+    summary = f"{count(counts['held'], 'expectation')} held" + (f", {failed} did not" if failed else "")
+    console().print(plain(summary + (f", {count(broken, 'file')} could not be read" if broken else "")))
     return 2 if broken else 1 if failed else 0
 
 
@@ -45,13 +40,18 @@ def _played(path: Path, pack: Pack | None) -> Results | str:
         return str(wrong) if str(path) in str(wrong) else f"{path}: {wrong}"
 
 
-def _tell(path: Path, results: Results, screen: Console) -> None:
-    wrong = sum(len(failures) for _, failures in results)
+def _tell(path: Path, results: Results | str, screen: Console) -> Counter[str]:
+    """Show what came of a file, and count it."""
+    if isinstance(results, str):
+        screen.print(Text("broken  ", "red").append_text(plain(results)))
+        return Counter(broken=1)
+    wrong = [failure for _, failures in results for failure in failures]
     head = Text("failed  ", "red") if wrong else Text("ok      ", "green")
     screen.print(head.append_text(plain(str(path))).append(f"  {count(len(results), 'conversation')}", DIM))
-    for _, failures in results:
-        for failure in failures:
-            _show(failure, screen)
+    for failure in wrong:
+        _show(failure, screen)
+    held = sum(conversation.held(failures) for conversation, failures in results)
+    return Counter(failed=len(wrong), held=held)
 
 
 def _show(failure: Failure, screen: Console) -> None:

@@ -62,6 +62,12 @@ class _Part(NamedTuple):
     about: SessionInfo | None
     rows: list[Row]
 
+    def names(self) -> Iterator[str]:
+        """Whose it is: the log's own name, and for a conversation those of its user and its project."""
+        yield self.key.name
+        if self.about is not None:
+            yield from filter(None, (self.about.user, self.about.project))
+
 
 # Out -----------------------------------------------------------------------------------------------------------------
 
@@ -134,13 +140,10 @@ def restore(hf: Holdfast, data: bytes, file: str = "archive", prefix: str = "") 
     Rows are written under names that nobody asks for, a page at a time, and get theirs all at once at the end. Whoever
     is stopped before that leaves nothing to see, and who brings the same archive again goes on where it was left."""
     parts = list(_parts(data, file))
-    for part in parts:
-        about = part.about or SessionInfo(part.key.name, "")
-        for name in (part.key.name, about.user, about.project):
-            if name is not None and not name.startswith(prefix):
-                raise Refused(_elsewhere(file, name))
+    for name in (name for part in parts for name in part.names()):
+        if not name.startswith(prefix):
+            raise Refused(_elsewhere(file, name))
     fresh = [_fresh(hf, part) for part in parts]
-    known = sum(len(part.rows) for part in parts) - sum(len(rows) for rows in fresh)
     mark = hashlib.blake2b(data, digest_size=STAGE // 2).hexdigest()
     staged: dict[Key, Key] = {}
     for part, rows in zip(parts, fresh, strict=True):
@@ -150,7 +153,8 @@ def restore(hf: Holdfast, data: bytes, file: str = "archive", prefix: str = "") 
             _stage(hf, part, rows, place)
     hf.store.publish(staged)
     hf.cool(staged.values())
-    return Restored(len(parts), sum(len(rows) for rows in fresh), known)
+    added = sum(map(len, fresh))
+    return Restored(len(parts), added, sum(len(part.rows) for part in parts) - added)
 
 
 def _stage(hf: Holdfast, part: _Part, rows: list[Row], place: Key) -> None:
@@ -177,17 +181,10 @@ def _elsewhere(file: str, name: str) -> str:
 
 
 def _parts(data: bytes, file: str) -> Iterator[_Part]:
+    first, *lines = data.splitlines() or [b""]
+    _accept_head(first, file)
     part: _Part | None = None
-    found = data.splitlines()
-    try:
-        head = from_json(found[0]) if found else {}
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        head = {}
-    if not isinstance(head, dict) or head.get("holdfast") != MARK or not isinstance(head.get("format"), int):
-        raise InvalidInput(f"{file} is no archive of Holdfast; `holdfast export --format archive` writes one")
-    if head["format"] > FORMAT:
-        raise Refused(f"{file} was written by a newer release; upgrade Holdfast")
-    for number, line in enumerate(found[1:], start=2):
+    for number, line in enumerate(lines, start=2):
         try:
             if line.startswith(b'{"log"'):
                 if part is not None:
@@ -199,6 +196,18 @@ def _parts(data: bytes, file: str) -> Iterator[_Part]:
             raise InvalidInput(f"{file}:{number}: {wrong}") from None
     if part is not None:
         yield part
+
+
+def _accept_head(line: bytes, file: str) -> None:
+    """The first line says that this is an archive, and of which format."""
+    try:
+        head = from_json(line)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        head = None
+    if not isinstance(head, dict) or head.get("holdfast") != MARK or not isinstance(head.get("format"), int):
+        raise InvalidInput(f"{file} is no archive of Holdfast; `holdfast export --format archive` writes one")
+    if head["format"] > FORMAT:
+        raise Refused(f"{file} was written by a newer release; upgrade Holdfast")
 
 
 def _opened(head: _Head) -> _Part:

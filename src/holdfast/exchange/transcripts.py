@@ -84,16 +84,15 @@ def jsonl(hf: Holdfast, info: SessionInfo) -> Iterator[str]:
 def messages(hf: Holdfast, info: SessionInfo) -> list[dict[str, str]]:
     """A session as a message list in OpenAI's form. The newest plan of each task stands in it as a message of its own:
     a JSON array in plan tags, which an import takes as the plan again."""
-    found: list[tuple[str, str, str]] = []
+    found: dict[str, tuple[str, str]] = {}
     for entry in standing(hf.entries(Key("session", info.name))):
-        past = Past(entry)
-        if past.role in ROLES and past.text is not None:
-            found.append(("", ROLES[past.role], past.text))
-        for event in past.entry.events:
-            if isinstance(event, PlanMade) and "<plan>" not in (past.text or ""):
-                found = [row for row in found if row[0] != event.id]
-                found.append((event.id, "assistant", event.plan.tagged()))
-    return [{"role": role, "content": text} for _, role, text in found]
+        if entry.role in ROLES and entry.text is not None:
+            found[f"version {entry.version}"] = (ROLES[entry.role], entry.text)
+        for event in entry.events:
+            if isinstance(event, PlanMade) and "<plan>" not in (entry.text or ""):
+                found.pop(event.id, None)
+                found[event.id] = ("assistant", event.plan.tagged())
+    return [{"role": role, "content": text} for role, text in found.values()]
 
 
 def talk(hf: Holdfast, info: SessionInfo) -> str:
@@ -255,17 +254,27 @@ def _conversations(parts: list[Any], file: str, session: str) -> Iterator[Told]:
     if parts and all(isinstance(part, list) for part in parts):  # several lists of messages
         parts = [{"messages": part} for part in parts]
     objects = [part for part in parts if isinstance(part, dict)]
-    if any("mapping" in part for part in objects):
-        yield from (_chatgpt(part, f"{session}-{n}") for n, part in enumerate(objects, start=1) if "mapping" in part)
-    elif any("messages" in part for part in objects):
-        many = len(objects) > 1
-        for number, part in enumerate(objects, start=1):
-            name = part.get("session") or (f"{session}-{number}" if many else session)
-            yield _listed(part.get("messages"), str(name))
+    fields = set().union(*objects)
+    if "mapping" in fields:
+        yield from _chatgpts(objects, session)
+    elif "messages" in fields:
+        yield from _named_lists(objects, session)
     elif any("session" in part and "role" not in part for part in objects):
         yield from _ours(objects, file)
     else:
         yield _listed(objects, session)
+
+
+def _chatgpts(objects: list[dict[str, Any]], session: str) -> Iterator[Told]:
+    for number, part in enumerate(objects, start=1):
+        if "mapping" in part:
+            yield _chatgpt(part, f"{session}-{number}")
+
+
+def _named_lists(objects: list[dict[str, Any]], session: str) -> Iterator[Told]:
+    for number, part in enumerate(objects, start=1):
+        name = part.get("session") or (f"{session}-{number}" if len(objects) > 1 else session)
+        yield _listed(part.get("messages"), str(name))
 
 
 def _ours(rows: list[dict[str, Any]], file: str) -> Iterator[Told]:
@@ -321,14 +330,14 @@ def _chatgpt(conversation: dict[str, Any], fallback: str) -> Told:
     found: list[Message] = []
     skipped = 0
     for message in _branch(mapping, conversation.get("current_node")):
-        author, content = _dict(message.get("author")), _dict(message.get("content"))
-        role = _SPEAKERS.get(str(author.get("role")))
-        hidden = _dict(message.get("metadata")).get("is_visually_hidden_from_conversation")
+        author, content = str(_dict(message.get("author")).get("role")), _dict(message.get("content"))
         text = _text(content.get("parts", content.get("text")))
-        if role is None or hidden or message.get("recipient", "all") != "all" or not text.strip():
-            skipped += str(author.get("role")) not in _SILENT and bool(text.strip()) and not hidden
+        if not text.strip() or _dict(message.get("metadata")).get("is_visually_hidden_from_conversation"):
             continue
-        found.append(Message(role, text, _time(message.get("create_time"))))
+        if author in _SPEAKERS and message.get("recipient", "all") == "all":
+            found.append(Message(_SPEAKERS[author], text, _time(message.get("create_time"))))
+        else:
+            skipped += author not in _SILENT
     name = conversation.get("conversation_id") or conversation.get("id") or fallback
     return Told(str(name), tuple(found), skipped=skipped)
 

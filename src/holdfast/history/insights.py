@@ -92,28 +92,33 @@ def insights(memos: Iterable[Memo], kept_old: Iterable[str] = (), confirmed: dic
 
 
 def _key(slot: str, group: list[Memo], confirmed: dict[str, int]) -> KeyInsight:
-    relations = Counter(memo.relation for memo in group)
+    relations = Counter(str(memo.relation) for memo in group)
     relations["CONFIRMS"] += sum(confirmed.get(memo.id, memo.reinforced is not None) for memo in group)
     relations["RETRACTS"] += sum(
         memo.retracted_at not in (None, memo.recorded) for memo in group
     )  # not those of the past
-    lives = [memo.superseded_at - memo.recorded for memo in group if memo.superseded_at is not None]
+    lives = _lives(group)
     changes = sorted(memo.recorded for memo in group if memo.relation in ("CHANGES", "CORRECTS"))
     close = any(b - a <= WEEK for a, b in itertools.pairwise(changes))
     return KeyInsight(
         slot,
         group[0].kind,
-        {str(name): count for name, count in relations.items() if count},
+        dict(+relations),  # without those that did not happen
         sum(lives) / len(lives) if lives else None,
-        changes[-1] if changes else None,
+        max(changes, default=None),
         dict(Counter(memo.by for memo in group)),
         len(changes) >= UNSTABLE or close,
     )
 
 
+def _lives(group: list[Memo]) -> list[float]:
+    """How long the values that were superseded had held, in seconds."""
+    return [memo.superseded_at - memo.recorded for memo in group if memo.superseded_at is not None]
+
+
 def _decision(slot: str, group: list[Memo]) -> DecisionInsight | None:
     made = [memo for memo in group if memo.kind == "decision"]
-    lives = [memo.superseded_at - memo.recorded for memo in made if memo.superseded_at is not None]
+    lives = _lives(made)
     if (len(made) >= 3 and lives) or any(life < DAY for life in lives):
         return DecisionInsight(slot, tuple(memo.text for memo in made), min(lives))
     return None

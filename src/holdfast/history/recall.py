@@ -7,8 +7,8 @@ letting anything go.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -39,34 +39,37 @@ def history(entries: Iterable[Entry], known_at: float | None = None) -> dict[str
 
 
 def _step(memos: dict[str, Memo], event: Event, at: float) -> None:
-    match event:
-        case m.ItemLearned(item=item) | m.ItemRestored(item=item) | m.ItemPromoted(item=item):
-            memos[item.id] = item
-        case m.ItemSuperseded(id=id) if id in memos:
-            until = event.valid_to if event.valid_to is not None else memos[id].valid_to
-            memos[id] = change(
-                memos[id],
-                superseded_by=event.by,
-                superseded_at=event.at,
-                valid_to=until,
-                void=event.void,
-                why=event.why,
-            )
-        case m.ItemConfirmed(id=id) if id in memos:
-            memos[id] = change(memos[id], confidence=event.confidence, reinforced=at, decayed=at)
-        case m.ItemRetracted(id=id) if id in memos:
-            until = event.valid_to if event.valid_to is not None else at
-            memos[id] = change(memos[id], retracted_at=at, valid_to=until, why=event.why or "retracted")
-        case m.ItemMarked(id=id, review=review) if id in memos:
-            memos[id] = change(memos[id], review=review)
-        case m.ItemUndone(id=id) | m.ItemReleased(id=id):
-            memos.pop(id, None)
-        case m.ItemForgotten(id=id) if id in memos:
-            memos[id] = tombstone(memos[id])
-        case m.ItemsCleared(lifespan=lifespan, kinds=kinds):
-            for id, memo in memos.items():
-                if memo.current and memo.lifespan == lifespan and memo.kind in kinds:
-                    memos[id] = change(memo, retracted_at=at, valid_to=at, why="cleared")
+    if isinstance(event, (m.ItemLearned, m.ItemRestored, m.ItemPromoted)):
+        memos[event.item.id] = event.item
+    elif isinstance(event, (m.ItemUndone, m.ItemReleased)):
+        memos.pop(event.id, None)
+    elif isinstance(event, m.ItemsCleared):
+        for id, memo in memos.items():
+            if memo.current and memo.lifespan == event.lifespan and memo.kind in event.kinds:
+                memos[id] = change(memo, retracted_at=at, valid_to=at, why="cleared")
+    elif (after := _AFTER.get(type(event))) is not None and event.id in memos:  # type: ignore[attr-defined]
+        id = event.id  # type: ignore[attr-defined]
+        memos[id] = after(memos[id], event, at)
+
+
+def _superseded(memo: Memo, event: m.ItemSuperseded, at: float) -> Memo:
+    until = event.valid_to if event.valid_to is not None else memo.valid_to
+    return change(memo, superseded_by=event.by, superseded_at=event.at, valid_to=until, void=event.void, why=event.why)
+
+
+def _retracted(memo: Memo, event: m.ItemRetracted, at: float) -> Memo:
+    until = event.valid_to if event.valid_to is not None else at
+    return change(memo, retracted_at=at, valid_to=until, why=event.why or "retracted")
+
+
+_AFTER: dict[type[Event], Callable[[Memo, Any, float], Memo]] = {
+    m.ItemSuperseded: _superseded,
+    m.ItemRetracted: _retracted,
+    m.ItemConfirmed: lambda memo, event, at: change(memo, confidence=event.confidence, reinforced=at, decayed=at),
+    m.ItemMarked: lambda memo, event, at: change(memo, review=event.review),
+    m.ItemForgotten: lambda memo, event, at: tombstone(memo),
+}
+"""What becomes of an item by an event that names it."""
 
 
 def tombstone(memo: Memo) -> Memo:
@@ -124,12 +127,13 @@ def chain(memos: dict[str, Memo], id: str) -> list[Memo]:
 
 def told(chain: list[Memo]) -> str:
     """A chain for people: "VS Code → Neovim (CHANGES, 2026-01-02)"."""
-    parts = []
-    for memo in chain:
-        words = "(forgotten)" if memo.forgotten else memo.text or memo.value
-        why = memo.details.get("rationale")
-        note = memo.relation + (f", {why}" if why else "")
-        parts.append(words if memo.relation == "NEW" and not why else f"{words} [{note}]")
-    last = chain[-1] if chain else None
-    ended = " ✕ " + (last.why or "closed") if last is not None and not last.current else ""
-    return " → ".join(parts) + ended
+    ended = f" ✕ {chain[-1].why or 'closed'}" if chain and not chain[-1].current else ""
+    return " → ".join(map(_link, chain)) + ended
+
+
+def _link(memo: Memo) -> str:
+    words = "(forgotten)" if memo.forgotten else memo.text or memo.value
+    why = memo.details.get("rationale")
+    if memo.relation == "NEW" and not why:
+        return words
+    return f"{words} [{memo.relation}, {why}]" if why else f"{words} [{memo.relation}]"

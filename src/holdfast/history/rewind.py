@@ -64,20 +64,21 @@ def _written(chat: Chat, after: int) -> Iterator[tuple[Scope, Event]]:
 
 def _undone(draft: Draft, scope: Scope, event: Event) -> Iterator[Event]:
     """Undo one write, where it still stands: what another conversation changed since is not ours."""
-    match event:
-        case m.ItemLearned(item=item):
-            found = m.find(draft.state, item.id)
-            if found is not None and found[1].current:
-                yield from w.undo(draft, item.id)
-        case m.ItemRetracted(id=id):
-            found = m.find(draft.state, id)
-            if found is not None and found[1].retracted_at is not None and not found[1].superseded_by:
-                yield from w.undo(draft, id)
-        case m.DisputeOpened(dispute=dispute):
-            stream = draft.state.stream(scope)
-            open_now = stream.slices["memory"].disputes if stream is not None else ()
-            if any(other.id == dispute.id for other in open_now):
-                yield m.DisputeSettled(id=dispute.id, kept="", slot=dispute.slot, scope=scope)
+    if isinstance(event, m.ItemLearned):
+        found = m.find(draft.state, event.item.id)
+        if found is not None and found[1].current:
+            yield from w.undo(draft, event.item.id)
+    elif isinstance(event, m.ItemRetracted):
+        found = m.find(draft.state, event.id)
+        if found is not None and found[1].retracted_at is not None and not found[1].superseded_by:
+            yield from w.undo(draft, event.id)
+    elif isinstance(event, m.DisputeOpened) and _is_open(draft, scope, event.dispute.id):
+        yield m.DisputeSettled(id=event.dispute.id, kept="", slot=event.dispute.slot, scope=scope)
+
+
+def _is_open(draft: Draft, scope: Scope, dispute: str) -> bool:
+    stream = draft.state.stream(scope)
+    return stream is not None and any(other.id == dispute for other in stream.slices["memory"].disputes)
 
 
 def gaps(chat: Chat, first: int) -> list[Gap]:

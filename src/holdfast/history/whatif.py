@@ -190,14 +190,13 @@ class _Group:
         except HoldfastError as wrong:
             self._skip(keys["session"], entry)
             return Difference(info.name, entry.version, entry.role, entry.text or "", (), (f"refused {wrong}",))
+        written = {"session", *(event.scope for event in draft.events)}
         for scope, key in keys.items():
             stream = draft.state.stream(scope)
-            if stream is not None and (scope == "session" or any(event.scope == scope for event in draft.events)):
+            if stream is not None and scope in written:
                 self.streams[key] = stream
         gone, new = _differ(_decisions(then), _decisions(draft.events))
-        if not (gone or new):
-            return None
-        return Difference(info.name, entry.version, entry.role, entry.text or "", gone, new)
+        return Difference(info.name, entry.version, entry.role, entry.text or "", gone, new) if gone or new else None
 
     def _decide(self, then: Sequence[Event], entry: Entry, info: SessionInfo, state: State) -> Draft:
         first = then[0] if then else None
@@ -226,21 +225,21 @@ class _Group:
 
 def _groups(sessions: Sequence[SessionInfo]) -> list[list[SessionInfo]]:
     """Sessions that are joined, directly or through others, by a user or a project."""
-    groups: list[list[SessionInfo]] = []
-    place: dict[Key, int] = {}
+    joined: dict[Key, Key] = {}
+
+    def root(key: Key) -> Key:
+        while (above := joined.setdefault(key, key)) != key:
+            key = above
+        return key
+
     for info in sessions:
-        wide = [key for key in keys_of(info).values() if key.kind != "session"]
-        met = sorted({place[key] for key in wide if key in place})
-        home = met[0] if met else len(groups)
-        if not met:
-            groups.append([])
-        for other in met[1:]:
-            groups[home] += groups[other]
-            groups[other] = []
-            place.update({key: home for key, at in place.items() if at == other})
-        groups[home].append(info)
-        place.update(dict.fromkeys(wide, home))
-    return [group for group in groups if group]
+        own, *wide = keys_of(info).values()
+        for key in wide:
+            joined[root(own)] = root(key)
+    groups: dict[Key, list[SessionInfo]] = {}
+    for info in sessions:
+        groups.setdefault(root(keys_of(info)["session"]), []).append(info)
+    return list(groups.values())
 
 
 def _known(message: MessageHeard | MessageSaid, pack: Pack, verb: str) -> dict[str, Any]:

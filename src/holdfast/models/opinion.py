@@ -70,24 +70,25 @@ def doubts(text: str, version: int, events: Iterable[Event], state: State, readi
     if len(text) > LONG or "memory" not in state.session.slices:
         return []
     items = tuple(memo for _, memo in m.live(state) if memo.kind != "context")[:LISTED]
-    found: list[Doubt] = []
-    for event in events:
-        if isinstance(event, m.DisputeOpened):
-            held = m.find(state, event.dispute.held)
-            rival = event.dispute.rival
-            new = rival.text if rival.kind == "decision" else rival.value
-            found.append(
-                Doubt("conflict", text, version, event.dispute.slot, event.dispute.id, held[1] if held else None, new)
-            )
-        elif isinstance(event, m.CorrectionHeard) and items:
-            found.append(Doubt("correction", text, version, new=event.new, items=items))
-    taken = any(isinstance(event, _TAKEN) for event in events)
-    if reading.has("retracts") and not taken and items and not _asked(reading):
-        found.append(Doubt("removal", text, version, items=items))
-    if not taken and not found and not _learned_elsewhere(events) and states_clearly(reading):
+    found = [doubt for event in events for doubt in _raised(text, version, event, state, items)]
+    if any(isinstance(event, _TAKEN) for event in events):
+        return found
+    if items and reading.has("retracts") and not _asked(reading):
+        return [*found, Doubt("removal", text, version, items=items)]
+    if not found and not _learned_elsewhere(events) and states_clearly(reading):
         keys = tuple(sorted({slot.partition("/")[0] for slot in reading.reader.data("memory_slots", None)}))
-        found.append(Doubt("unread", text, version, keys=keys))
+        return [Doubt("unread", text, version, keys=keys)]
     return found
+
+
+def _raised(text: str, version: int, event: Event, state: State, items: tuple[Memo, ...]) -> Iterator[Doubt]:
+    """What an event itself leaves open: two values of one slot, or a correction of something that was not found."""
+    if isinstance(event, m.DisputeOpened):
+        dispute, held = event.dispute, m.find(state, event.dispute.held)
+        new = dispute.rival.text if dispute.rival.kind == "decision" else dispute.rival.value
+        yield Doubt("conflict", text, version, dispute.slot, dispute.id, held[1] if held else None, new)
+    elif isinstance(event, m.CorrectionHeard) and items:
+        yield Doubt("correction", text, version, new=event.new, items=items)
 
 
 def _learned_elsewhere(events: Iterable[Event]) -> bool:

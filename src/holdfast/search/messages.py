@@ -18,7 +18,7 @@ from holdfast.reading.text import fold
 from holdfast.search import meaning
 from holdfast.stores.protocol import Hit, Key, Store
 
-MOST = 5000
+MAX_COMPARED = 5000
 """Messages whose meaning is compared; in longer talks only the hits of the words and what stands beside them are."""
 WHOLE = 1000
 """Messages that are looked at as a whole; of more than that, the candidates and what stands beside them."""
@@ -43,6 +43,10 @@ class Message(NamedTuple):
     at: float
     role: str
     text: str
+
+    @property
+    def place(self) -> Place:
+        return self.session, self.version
 
 
 class _Talk(NamedTuple):
@@ -73,36 +77,36 @@ class Messages:
     ) -> list[Hit]:
         """The messages that fit best. `names` says who speaks: {"person": "Ada", "agent": "Bob"}. With `around`,
         messages that hold no word of the query but stand beside one, or mean the same, are found too."""
-        query = query[:ASKED]
-        words = [word.removesuffix("'s") for word in query_words(query, self._pack.reader)]
-        spoken = {fold(name): role for role, name in (names or {}).items()}
-        speakers = {spoken[word] for word in words if word in spoken}
-        words = [word for word in words if word not in spoken] or words
-        hits = self._store.search(" ".join(words), sessions, CANDIDATES)
+        asked, speakers = self._asked(query[:ASKED], names or {})
+        heads = self._store.heads([Key("session", name) for name in sessions])
+        sizes = {name: head.version for name, head in zip(sessions, heads, strict=True)}
+        total = sum(sizes.values())
+        scores, chosen = self._scored(asked, sizes, total)
+        messages = self._whole(sizes) if total <= WHOLE else self._beside(list(scores))
+        if meaning.ready() and total > MAX_COMPARED:
+            close = meaning.similar([(asked, 1.0)], [message.text[:2000] for message in messages])
+            scores = _added(scores, {m.place: nearness for m, nearness in zip(messages, close, strict=True)})
+        return _ranked(messages, scores, speakers, None if around else chosen)[:k]
+
+    def _scored(self, asked: str, sizes: Mapping[str, int], total: int) -> tuple[dict[Place, float], set[Place]]:
+        """How well places fit, by words and, in talks that are not too long for it, by meaning; and which are hits."""
+        hits = self._store.search(asked, list(sizes), CANDIDATES)
         top = max((hit.score for hit in hits), default=0.0) or 1.0
         scores = {(hit.session, hit.version): hit.score / top for hit in hits}
-        chosen = set(scores)
-        sizes = dict(
-            zip(
-                sessions,
-                (head.version for head in self._store.heads([Key("session", name) for name in sessions])),
-                strict=True,
-            )
-        )
-        total = sum(sizes.values())
-        if meaning.ready() and total <= MOST:
-            near = self._near(" ".join(words), sizes)
-            chosen |= {place for place, nearness in near.items() if nearness >= CLOSE}
-            scores = {place: scores.get(place, 0.0) + nearness for place, nearness in near.items()}
-            if total > WHOLE:  # far places are neither hits nor beside one
-                best = sorted(near, key=lambda place: -near[place])[: CANDIDATES // 2]
-                scores = {place: scores[place] for place in {*best, *(p for p in chosen if p in scores)}}
-        messages = self._whole(sizes) if total <= WHOLE else self._beside(list(scores))
-        if meaning.ready() and total > MOST:
-            close = meaning.similar([(" ".join(words), 1.0)], [message.text[:2000] for message in messages])
-            near = {(m.session, m.version): nearness for m, nearness in zip(messages, close, strict=True)}
-            scores = {place: scores.get(place, 0.0) + nearness for place, nearness in near.items()}
-        return _ranked(messages, scores, speakers, None if around else chosen)[:k]
+        if not meaning.ready() or total > MAX_COMPARED:
+            return scores, set(scores)
+        near = self._near(asked, sizes)
+        chosen = {*scores, *(place for place, nearness in near.items() if nearness >= CLOSE)}
+        scores = _added(scores, near)
+        return (_candidates(scores, near, chosen) if total > WHOLE else scores), chosen
+
+    def _asked(self, query: str, names: Mapping[str, str]) -> tuple[str, set[str]]:
+        """The words to look for, and the roles of the speakers that the query names: a speaker's name is no such word
+        unless the query is nothing but names."""
+        words = [word.removesuffix("'s") for word in query_words(query, self._pack.reader)]
+        spoken = {fold(name): role for role, name in names.items()}
+        speakers = {spoken[word] for word in words if word in spoken}
+        return " ".join([word for word in words if word not in spoken] or words), speakers
 
     def _whole(self, sizes: Mapping[str, int]) -> list[Message]:
         return [message for name, size in sizes.items() if size for message in self._rows(name, 0, None)]
@@ -131,7 +135,7 @@ class Messages:
                 talk = self._talk(name, size) if size else None
                 if talk is not None and talk.places:
                     found.update(zip(talk.places, (talk.vectors @ asked).tolist(), strict=True))
-            while sum(len(talk.places) for talk in self._talks.values()) > 10 * MOST:
+            while sum(len(talk.places) for talk in self._talks.values()) > 10 * MAX_COMPARED:
                 self._talks.popitem(last=False)
         return found
 
@@ -159,24 +163,37 @@ def _runs(versions: Sequence[int]) -> Iterator[tuple[int, int]]:
     yield first, last
 
 
+def _added(scores: Mapping[Place, float], near: Mapping[Place, float]) -> dict[Place, float]:
+    """The scores by words and by meaning together, of the places whose meaning was compared."""
+    return {place: scores.get(place, 0.0) + nearness for place, nearness in near.items()}
+
+
+def _candidates(scores: Mapping[Place, float], near: Mapping[Place, float], chosen: set[Place]) -> dict[Place, float]:
+    """The hits, and those nearest in meaning: far places are neither hits nor beside one."""
+    best = sorted(near, key=lambda place: -near[place])[: CANDIDATES // 2]
+    return {place: scores[place] for place in {*best, *chosen} & scores.keys()}
+
+
 def _ranked(
     messages: Sequence[Message],
     scores: Mapping[Place, float],
     speakers: set[str],
     only: set[Place] | None,
 ) -> list[Hit]:
-    own = [max(0.0, scores.get((m.session, m.version), 0.0)) for m in messages]
+    own = [max(0.0, scores.get(message.place, 0.0)) for message in messages]
     ranked: list[Hit] = []
     for place, message in enumerate(messages):
-        if only is not None and (message.session, message.version) not in only:
+        if only is not None and message.place not in only:
             continue
-        score = own[place]
-        if place and messages[place - 1].session == message.session:
-            score += BEFORE * own[place - 1]
-        if place + 1 < len(messages) and messages[place + 1].session == message.session:
-            score += AFTER * own[place + 1]
-        if score > 0 and message.role in speakers:
-            score += SPEAKER
+        score = own[place] + BEFORE * _beside_in(messages, own, place, -1) + AFTER * _beside_in(messages, own, place, 1)
         if score > 0:
-            ranked.append(Hit(message.session, message.version, message.at, message.role, message.text, score))
+            score += SPEAKER * (message.role in speakers)
+            ranked.append(Hit(*message, score))
     return sorted(ranked, key=lambda hit: -hit.score)
+
+
+def _beside_in(messages: Sequence[Message], own: Sequence[float], place: int, step: int) -> float:
+    """The score of the message before or after one in the same conversation."""
+    beside = place + step
+    same = 0 <= beside < len(messages) and messages[beside].session == messages[place].session
+    return own[beside] if same else 0.0

@@ -129,17 +129,23 @@ class House:
         user = None if user is None else self.stored(caller, user, "user")
         project = None if project is None else self.stored(caller, project, "project")
         known = self.store.session(name)
-        if known is not None and pack is not None and known.pack != pack:
-            raise Refused(f"session {id!r} runs with the pack {known.pack}, not with {pack}; open another session")
-        if known is None and pack is not None and pack not in self.packs():
-            raise UnknownPack(f"there is no pack {pack!r}; installed are: {', '.join(self.packs())}")
-        engine = self.engine(known.pack if known else pack or self.pack)
+        engine = self.engine(self._pack_of(id, known, pack))
         chat = engine.session(name, user, project)
         if known is None:
             opened = SessionOpened(pack=engine.pack.name)
             # Two may make it at once: whoever comes second finds it made and adds nothing.
             chat.act(lambda draft: [] if draft.state.version > 1 else [opened])
         return self._keep(engine.existing(name)), known is None
+
+    def _pack_of(self, id: str, known: SessionInfo | None, asked: str | None) -> str:
+        """The pack that a session runs with, or that a new one was asked to run with."""
+        if known is None:
+            if asked is not None and asked not in self.packs():
+                raise UnknownPack(f"there is no pack {asked!r}; installed are: {', '.join(self.packs())}")
+            return asked or self.pack
+        if asked not in (None, known.pack):
+            raise Refused(f"session {id!r} runs with the pack {known.pack}, not with {asked}; open another session")
+        return known.pack
 
     def info(self, caller: Caller, id: str) -> SessionInfo:
         found = self.store.session(self.stored(caller, id, "session id"))

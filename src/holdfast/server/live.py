@@ -137,8 +137,7 @@ def resume(chat: Session, caller: Caller, last: str) -> tuple[bytes, Document]:
     """What a viewer gets first: what it missed since `last`, or a snapshot."""
     now = Document(caller, chat.state)
     seen = _parse(last)
-    behind = now.versions[0] - seen[0] if seen else 0
-    if not seen or seen[0] < 1 or not 0 <= behind <= CATCH_UP or now.versions[0] > DEEPEST:
+    if seen is None or not _within_reach(seen, now):
         return snapshot(now), now
     then = Document(caller, chat.at(seen[0]))
     if then.versions != seen:  # the user's or project's memory moved in between: start from where we stand
@@ -147,6 +146,12 @@ def resume(chat: Session, caller: Caller, last: str) -> tuple[bytes, Document]:
         return b"".join(part for e, r in missed for part in told(Past(e), r)) + snapshot(now), now
     steps, now = forward(chat, caller, then)
     return b"".join(step.events for step in steps) or b": nothing new\n\n", now
+
+
+def _within_reach(seen: Versions, now: Document) -> bool:
+    """Whether what a viewer missed costs less than a snapshot."""
+    behind = now.versions[0] - seen[0]
+    return seen[0] >= 1 and 0 <= behind <= CATCH_UP and now.versions[0] <= DEEPEST
 
 
 def _parse(last: str) -> Versions | None:

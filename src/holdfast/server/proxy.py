@@ -216,10 +216,7 @@ class Proxy:
             return self._working(caller, before) if before else None
         accept(sent[-1].text)  # one that cannot be kept opens no session
         sent = [line for line in sent[:-1] if _keepable(line.text)] + sent[-1:]
-        pack = headers.get("x-holdfast-pack")
-        model = body.get("model")
-        if isinstance(model, str) and model.startswith(f"{OURS}/"):
-            pack = pack or model.removeprefix(f"{OURS}/")
+        pack = headers.get("x-holdfast-pack") or _pack_named(body)
         with self._locks[hash((caller.tenant, named, sent[0].text)) % len(self._locks)]:
             if named:
                 chat = self._named(caller, named, user, pack)
@@ -452,19 +449,31 @@ def _keepable(text: str) -> bool:
     return True
 
 
+def _pack_named(body: dict[str, Any]) -> str | None:
+    """The pack in a model's name: `holdfast/vibehuntr`."""
+    model = body.get("model")
+    return model.removeprefix(f"{OURS}/") if isinstance(model, str) and model.startswith(f"{OURS}/") else None
+
+
 def dressed(body: dict[str, Any], told: Told | None, upstream: Upstream, dialect: Dialect) -> dict[str, Any]:
     """The request as the model gets it: with what must be known, or, where nothing must, as it was."""
     model = body.get("model")
     named = upstream.named(told.chat.pack if told else None)
-    if named and (not isinstance(model, str) or model == OURS or model.startswith(f"{OURS}/")):
+    if named and (not isinstance(model, str) or model == OURS or _pack_named(body) is not None):
         body = {**body, "model": named}
-    for field, given in body.items():
-        if field in ("messages", "input") and isinstance(given, (str, list)):
-            safe = brief.disarm(given) if isinstance(given, str) else recognise.harmless(given)
-            body = body if safe == given else {**body, field: safe}
+    for field in {"messages", "input"} & body.keys():
+        if (safe := _harmless(body[field])) != body[field]:
+            body = {**body, field: safe}
     if told is None or (not told.turn.context and told.turn.system == told.chat.pack.instructions):
         return body
     return dialect.dress(body, told.turn, told.turn.system)
+
+
+def _harmless(given: Any) -> Any:
+    """What a client sent, without anything that poses as our context line."""
+    if isinstance(given, str):
+        return brief.disarm(given)
+    return recognise.harmless(given) if isinstance(given, list) else given
 
 
 def urged(body: dict[str, Any], verdict: Verdict, dialect: Dialect) -> dict[str, Any]:

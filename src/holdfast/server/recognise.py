@@ -132,19 +132,23 @@ def find(known: Sequence[Line], sent: Sequence[Line]) -> Place:
     if not known:
         return Place(0)
     if len(sent) == 1:  # a client that sends no history: the same words may well be said again
-        people = [line for line in known if line.role == "person"]
-        unanswered = known[-1].role == "person"
-        again = lay([line for line in known if line.version >= people[-1].version], sent) if people else None
-        return again if again and again.version and (unanswered or len(people) == 1) else Place(0)
-    best: Place | None = None
-    for start in range(len(known)):
-        if known[start][:2] == sent[0][:2]:
-            found = lay(known[start:], sent) if sent[0].role == "person" else lay(known[start + 1 :], sent[1:])
-            if found is not None and sent[0].role == "agent":
-                found = found._replace(new=found.new + 1)
-            if found is not None and (best is None or found.new > best.new):
-                best = found
-    return best or Place(len(sent) - 1)
+        return _sent_again(known, sent) or Place(0)
+    skipped = int(sent[0].role == "agent")  # a history is laid from the first message of the person on
+    starts = [start for start, line in enumerate(known) if line[:2] == sent[0][:2]]
+    laid = [place for start in starts if (place := lay(known[start + skipped :], sent[skipped:])) is not None]
+    if not laid:
+        return Place(len(sent) - 1)
+    best = max(laid, key=lambda place: place.new)
+    return best._replace(new=best.new + skipped)
+
+
+def _sent_again(known: Sequence[Line], sent: Sequence[Line]) -> Place | None:
+    """The last message of the person, where the same one is sent again before it was answered, or as the only one."""
+    people = [line for line in known if line.role == "person"]
+    if not people or not (known[-1].role == "person" or len(people) == 1):
+        return None
+    again = lay([line for line in known if line.version >= people[-1].version], sent)
+    return again if again is not None and again.version else None
 
 
 def by_answer(store: Store, caller: Caller, claim: str) -> str | None:

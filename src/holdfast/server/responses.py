@@ -66,14 +66,17 @@ def dress(body: dict[str, Any], turn: Turn, system: str) -> dict[str, Any]:
     if newest is not None and isinstance(body["input"], str):
         body = {**body, "input": turn.prompt}
     elif newest is not None and turn.context:
-        content = given[newest]["content"]
-        part = {"type": "input_text", "text": turn.context}
-        content = turn.prompt if isinstance(content, str) else [part, *content]
-        body = {**body, "input": [*given[:newest], {**given[newest], "content": content}, *given[newest + 1 :]]}
+        item = given[newest]
+        body = {**body, "input": [*given[:newest], _with_context(item, turn), *given[newest + 1 :]]}
     if not system:
         return body
     told = body.get("instructions")
     return {**body, "instructions": f"{told}\n\n{system}" if isinstance(told, str) and told else system}
+
+
+def _with_context(item: dict[str, Any], turn: Turn) -> dict[str, Any]:
+    content, part = item["content"], {"type": "input_text", "text": turn.context}
+    return {**item, "content": turn.prompt if isinstance(content, str) else [part, *content]}
 
 
 def _said(item: dict[str, Any]) -> bool:
@@ -126,16 +129,18 @@ class Listener(listening.Listener):
             told = from_json(data)
         except msgspec.DecodeError:
             return
-        if not isinstance(told, dict):
-            return
-        kind, whole, item = told.get("type"), told.get("response"), told.get("item")
+        if isinstance(told, dict):
+            self._hear(told)
+
+    def _hear(self, told: dict[str, Any]) -> None:
+        kind, whole, item, delta = (told.get(part) for part in ("type", "response", "item", "delta"))
         if isinstance(whole, dict):
             self.id, self.model = id_of(whole) or self.id, str(whole.get("model") or self.model)
-        if kind == "response.output_text.delta" and isinstance(told.get("delta"), str):
-            self._parts.append(told["delta"])
-        if kind == "response.output_item.added" and isinstance(item, dict):
-            self.calls_tools = self.calls_tools or item.get("type") not in QUIET
-        self.ended = self.ended or kind in ENDS
+        if kind == "response.output_text.delta" and isinstance(delta, str):
+            self._parts.append(delta)
+        elif kind == "response.output_item.added" and isinstance(item, dict):
+            self.calls_tools |= item.get("type") not in QUIET
+        self.ended |= kind in ENDS
 
 
 def whole(text: str, model: str, session: str = "") -> dict[str, Any]:

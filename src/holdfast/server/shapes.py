@@ -547,22 +547,22 @@ def state_out(caller: Caller, state: State) -> StateOut:
 
 
 def past_out(past: Past, receipt: Receipt) -> PastOut:
-    events = past.entry.events
-    said = next((event for event in events if isinstance(event, MessageSaid)), None)
+    said, told = past.newest(MessageSaid), past.newest(Briefed)
+    routed, read, doubt = past.newest(Routed), past.newest(IntentRead), past.newest(DoubtRaised)
     return PastOut(
         version=past.version,
         time=past.time,
         role=past.role,
         text=past.text,
         taken_back=past.taken_back,
-        agent=said.agent if said is not None else None,
-        context=next((event.context for event in events if isinstance(event, Briefed)), ""),
-        route=next((event.route.in_words() for event in reversed(events) if isinstance(event, Routed)), None),
-        intent=next((event.intent for event in reversed(events) if isinstance(event, IntentRead)), None),
-        references=[event.resolution for event in events if isinstance(event, ReferenceResolved)],
-        question=next((event.question for event in reversed(events) if isinstance(event, DoubtRaised)), None),
-        violations=[event.violation.in_words() for event in events if isinstance(event, ReplyFlagged)],
-        files=[event.file.name for event in events if isinstance(event, FileRecorded)],
+        agent=said.agent if said else None,
+        context=told.context if told else "",
+        route=routed.route.in_words() if routed else None,
+        intent=read.intent if read else None,
+        references=[event.resolution for event in past.all(ReferenceResolved)],
+        question=doubt.question if doubt else None,
+        violations=[event.violation.in_words() for event in past.all(ReplyFlagged)],
+        files=[event.file.name for event in past.all(FileRecorded)],
         receipt=receipt,
     )
 

@@ -14,20 +14,22 @@ def open_store(address: str | os.PathLike[str] | Store | None) -> Store:
     that is open already is given back."""
     if address is None or address in ("sqlite://", "sqlite:///:memory:"):
         return _sqlite(":memory:")
-    if isinstance(address, os.PathLike):
-        return _sqlite(os.fspath(address))
-    if not isinstance(address, str):
-        if hasattr(address, "append"):
-            return address
-        raise InvalidInput(f"a store is named by an address or a path, not by {type(address).__name__}")
+    if isinstance(address, (str, os.PathLike)):
+        return _named(os.fspath(address), isinstance(address, os.PathLike))
+    if hasattr(address, "append"):
+        return address
+    raise InvalidInput(f"a store is named by an address or a path, not by {type(address).__name__}")
+
+
+def _named(address: str, path: bool) -> Store:
     if "\0" in address:
         raise InvalidInput(f"an address holds no NUL character: {address!r:.80}")
-    if address.startswith("sqlite:///") or ("://" not in address and address):
+    if path or address.startswith("sqlite:///") or ("://" not in address and address):
         return _sqlite(address)
     if address.startswith(("postgresql://", "postgres://")):
         return _postgres(address)
     known = "sqlite:///path/to/file.db, postgresql://user@host/database, or nothing at all for memory"
-    raise InvalidInput(f"no store for {address.split('@')[-1]!r}; use {known}")
+    raise InvalidInput(f"no store for {address.rsplit('@', maxsplit=1)[-1]!r}; use {known}")
 
 
 def _sqlite(address: str) -> Store:

@@ -228,15 +228,8 @@ class SqliteStore:
         with self._lock:
             self._still_there()
             marks, first = marks or {}, writes[0]
-            alone = (
-                len(writes) == 1
-                and first.row.version > 1
-                and first.snapshot is None
-                and not first.notes
-                and not (first.once or first.job)
-            )
             try:
-                if alone and first.row.key in self._ids and not self._db.in_transaction:
+                if len(writes) == 1 and self._stands_alone(first):
                     self._insert(first.row, self._ids[first.row.key], marks)
                 else:
                     self._together(writes, marks)
@@ -248,6 +241,11 @@ class SqliteStore:
                     self._heads[write.row.key] = known._replace(version=write.row.version)
                 else:
                     self._heads.pop(write.row.key, None)
+
+    def _stands_alone(self, write: Write) -> bool:
+        """Whether a write is one row of a log that is known, with nothing beside it: that needs no transaction."""
+        beside = write.snapshot is not None or write.notes or write.once or write.job
+        return not beside and write.row.version > 1 and write.row.key in self._ids and not self._db.in_transaction
 
     def _together(self, writes: Sequence[Write], marks: Mapping[Key, int]) -> None:
         db = self._db
@@ -361,24 +359,14 @@ class SqliteStore:
 
     def recall(self, keys: Sequence[Key], query: str, limit: int) -> list[tuple[Note, float]]:
         words = query.split()
-        if not words or not keys:
+        if not words:
             return []
         with self._lock, self._explained():
             self._index_notes()
-            ids = [
-                row[0]
-                for key in keys
-                for row in self._db.execute("SELECT id FROM streams WHERE kind = ? AND name = ?", key)
-            ]
+            ids = [row[0] for key in keys for row in self._db.execute(_STREAM, key)]
             if not ids:
                 return []
-            # Where nobody else has notes, there is nothing to keep apart, and the search need not look at the owner.
-            others = self._db.execute(
-                "SELECT EXISTS (SELECT 1 FROM notes WHERE stream < ?) OR EXISTS (SELECT 1 FROM notes WHERE stream > ?)",
-                (min(ids), max(ids)),
-            ).fetchone()[0]
-            alone = not others and max(ids) - min(ids) < len(ids)
-            within = "" if alone else f"AND home : ({' OR '.join(f's{id}' for id in ids)})"
+            within = "" if self._alone(ids) else f"AND home : ({' OR '.join(f's{id}' for id in ids)})"
             if self._note_words.common(words):
                 return self._recall_common(words, within, limit)
             found = self._db.execute(
@@ -388,6 +376,16 @@ class SqliteStore:
                 (f"text : ({expression(words)}) {within}".strip(), limit),
             ).fetchall()
         return [(Note(id, text, bool(live), body), score) for id, text, live, body, score in found]
+
+    def _alone(self, ids: Sequence[int]) -> bool:
+        """Whether nobody else has notes: then there is nothing to keep apart, and a search need not look at the
+        owner."""
+        first, last = min(ids), max(ids)
+        others = self._db.execute(
+            "SELECT EXISTS (SELECT 1 FROM notes WHERE stream < ?) OR EXISTS (SELECT 1 FROM notes WHERE stream > ?)",
+            (first, last),
+        ).fetchone()[0]
+        return not others and last - first < len(ids)
 
     def _recall_common(self, words: Sequence[str], within: str, limit: int) -> list[tuple[Note, float]]:
         best = self._note_words.best(words, within)[: 2 * limit]
@@ -468,10 +466,10 @@ class SqliteStore:
         ranges = None if chosen is None else [(id << 32, (id + 1 << 32) - 1) for id in chosen]
         best = self._words.best(words, "", ranges)[: CANDIDATES if own else 2 * limit]
         one = f"{_HIT} FROM log l JOIN streams s ON s.id = l.id >> 32 WHERE l.id = ? AND s.kind = 'session'"
-        rows = {row: self._db.execute(one, (row,)).fetchone() for row, _ in best}
-        lengths = {
-            row: len(hit[4]) for row, hit in rows.items() if hit and hit[4] and (not own or own[0] <= hit[0] < own[1])
-        }
+        first, end = own or ("", "\U0010ffff")
+        found = ((row, self._db.execute(one, (row,)).fetchone()) for row, _ in best)
+        rows = {row: hit for row, hit in found if hit and hit[4] and first <= hit[0] < end}
+        lengths = {row: len(hit[4]) for row, hit in rows.items()}
         return [Hit(*(*rows[row], score)) for row, score in shortened(best, lengths)[:limit]]
 
     def _session_ids(self, names: Sequence[str]) -> list[int]:
@@ -781,22 +779,35 @@ def _seconds(text: str) -> float:
     return seconds
 
 
+_REASONS: tuple[tuple[tuple[str, ...], type[StoreError], str], ...] = (
+    (
+        ("locked", "busy"),
+        StoreBusy,
+        "{path} is locked by another writer; nothing was written. Try again, or raise busy_seconds",
+    ),
+    (("full",), StoreFull, "no space left to write {path}; nothing was written. Free some space and try again"),
+    (
+        ("not a database", "malformed", "decode"),
+        StoreUnreadable,
+        "{path} is not a readable Holdfast store ({said}); it was left as it is",
+    ),
+    (
+        ("unable to open",),
+        StoreError,
+        "cannot open {path}: does its folder exist, and may this user write there?",
+    ),
+    (("readonly",), StoreError, "{path} cannot be written by this user; nothing was written"),
+    (("disk I/O",), StoreGone, "{path} cannot be read or written any more ({said}); nothing was written"),
+    (("closed",), StoreError, "the store is closed; make a new Holdfast"),
+)
+"""Words of SQLite's errors, and ours for them; the first that fits."""
+
+
 def _explain(wrong: sqlite3.Error, path: str) -> StoreError:
     said = str(wrong)
-    if "locked" in said or "busy" in said:
-        return StoreBusy(f"{path} is locked by another writer; nothing was written. Try again, or raise busy_seconds")
-    if "full" in said:
-        return StoreFull(f"no space left to write {path}; nothing was written. Free some space and try again")
-    if "not a database" in said or "malformed" in said or "decode" in said:
-        return StoreUnreadable(f"{path} is not a readable Holdfast store ({said}); it was left as it is")
     if "unable to open" in said and os.path.isdir(path):
         return StoreError(f"{path} is a folder; name a file in it")
-    if "unable to open" in said:
-        return StoreError(f"cannot open {path}: does its folder exist, and may this user write there?")
-    if "readonly" in said:
-        return StoreError(f"{path} cannot be written by this user; nothing was written")
-    if "disk I/O" in said:
-        return StoreGone(f"{path} cannot be read or written any more ({said}); nothing was written")
-    if "closed" in said:
-        return StoreError("the store is closed; make a new Holdfast")
+    for words, kind, message in _REASONS:
+        if any(word in said for word in words):
+            return kind(message.format(path=path, said=said))
     return StoreError(f"{path}: {said}")

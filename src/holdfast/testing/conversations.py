@@ -188,11 +188,11 @@ def _parts(lines: list[str]) -> Iterator[list[tuple[int, str]]]:
 def _conversation(lines: list[tuple[int, str]], file: str) -> Conversation:
     heads: dict[str, str] = {}
     steps: list[Step] = []
-    title = ""
+    titles: list[str] = []
     for number, line in lines:
         bare = line.strip()
         if line.startswith("#") or not bare:
-            title = title or bare.lstrip("# ")
+            titles.append(bare.lstrip("# "))
         elif not line[0].isspace():
             _margin(_Line(file, number, bare), heads, steps)
         elif steps:
@@ -200,7 +200,8 @@ def _conversation(lines: list[tuple[int, str]], file: str) -> Conversation:
         elif not bare.startswith("#"):
             raise InvalidInput(f"{file}:{number}: an indented line needs a step above it, such as “person: …”")
     first = steps[0].line if steps else 1
-    return Conversation(file, first, title or f"{Path(file).stem}, line {first}", heads, tuple(steps))
+    title = next(filter(None, titles), f"{Path(file).stem}, line {first}")
+    return Conversation(file, first, title, heads, tuple(steps))
 
 
 class _Line(NamedTuple):
@@ -228,14 +229,19 @@ def _margin(line: _Line, heads: dict[str, str], steps: list[Step]) -> None:
             raise line.wrong("stands too late; heads stand before the first step")
         heads[kind] = value
     elif kind in _STEPS and (not name or kind == "agent"):
-        if kind == "later":
-            _seconds(line, value)
-        if kind == "answer" and not any(step.kind == "person" for step in steps):
-            raise line.wrong("has nothing to answer; a “person:” stands before it")
-        said = (Expectation(line.number, "says", value),) if kind == "answer" else ()
-        steps.append(Step(line.number, kind, value, name or None, expected=said))
+        steps.append(_step(line, kind, value, name or None, steps))
     else:
         raise line.wrong(f"begins with an unknown word; known: {', '.join((*_HEADS, *_STEPS))}, agent NAME")
+
+
+def _step(line: _Line, kind: str, value: str, name: str | None, before: list[Step]) -> Step:
+    if kind == "later":
+        _seconds(line, value)
+    if kind != "answer":
+        return Step(line.number, kind, value, name)
+    if not any(step.kind == "person" for step in before):
+        raise line.wrong("has nothing to answer; a “person:” stands before it")
+    return Step(line.number, kind, value, name, expected=(Expectation(line.number, "says", value),))
 
 
 def _indented(line: _Line, step: Step) -> Step:
@@ -360,14 +366,14 @@ class _Player:
 
 def _written(entry: Entry, receipt: Receipt, words: Container[str]) -> Iterator[str]:
     message = entry.events[0] if entry.events else None
+    if not isinstance(message, (MessageHeard, MessageSaid)):
+        yield from (f"clear: {event.what}" for event in entry.events if isinstance(event, Cleared))
+        return
     if isinstance(message, MessageHeard):
         yield from _message("person", message)
         yield f"  context is: {''.join(line.what for line in receipt.did('injected'))}".rstrip()
-    elif isinstance(message, MessageSaid):
-        yield from _message(f"agent {message.agent}" if message.agent else "agent", message)
     else:
-        yield from (f"clear: {event.what}" for event in entry.events if isinstance(event, Cleared))
-        return
+        yield from _message(f"agent {message.agent or ''}".rstrip(), message)
     for line in receipt.lines:
         if line.did in words and line.did != "injected" and "\n" not in line.what:
             yield f"  {line.did}: {_DATED.split(line.what)[0]}"

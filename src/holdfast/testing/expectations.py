@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from holdfast.events import SHARED
+from holdfast.events import SHARED, Resolution
 from holdfast.pack import Pack
 from holdfast.receipt import Line
 from holdfast.session import Session
@@ -84,12 +84,14 @@ def refers_to(happened: Happened, value: str) -> Seen:
     """Each of the names, separated by commas, is the name or id of something that the message points at."""
     found = _turn(happened).references
     resolved = [entity for r in found if r.status == "resolved" for entity in r.entities]
-    names = {name.casefold() for entity in resolved for name in (entity.name, entity.id) if name}
-    wanted = [name.strip().casefold() for name in value.split(",") if name.strip()]
-    told = "; ".join(
-        f"“{r.mention}” → {', '.join(e.name for e in r.entities) or 'nothing'} [{r.status}]" for r in found
-    )
-    return Seen(bool(names) and all(name in names for name in wanted), told or "no references")
+    names = {name.casefold() for entity in resolved for name in (entity.name, entity.id)} - {""}
+    wanted = {name.strip().casefold() for name in value.split(",")} - {""}
+    return Seen(bool(names) and wanted <= names, "; ".join(map(_pointing, found)) or "no references")
+
+
+def _pointing(reference: Resolution) -> str:
+    names = ", ".join(entity.name for entity in reference.entities) or "nothing"
+    return f"“{reference.mention}” → {names} [{reference.status}]"
 
 
 def reference(happened: Happened, value: str) -> Seen:

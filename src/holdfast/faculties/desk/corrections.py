@@ -47,13 +47,13 @@ def correct(case: Case) -> Iterator[Event]:
         )
         yield FactsSuperseded(facts=(old.id,), by=fact.id, because=case.cause("fact.corrected"))
         yield FactLearned(fact=fact, because=case.cause("fact.corrected"))
-        yield from settle(case, old.id, f"superseded by {fact.id}")
+        yield from settle(case, old.id, said("desk.newer", fact=fact.id))
         if old.step is not None:
             yield from _undo_branches(case, old.step)
             yield StepClosed(step=old.step, value=fact.value, because=case.cause("step.corrected"))
         return
     yield FactsSuperseded(facts=(old.id,), by="correction", because=case.cause("fact.withdrawn"))
-    yield from settle(case, old.id, "withdrawn by the technician")
+    yield from settle(case, old.id, said("desk.taken_back"))
     if old.step is not None and not _stands(case):
         yield from _undo_branches(case, old.step)
         yield StepReopened(step=old.step, reason=said("desk.why_reading_back"), because=case.cause("step.withdrawn"))

@@ -31,11 +31,14 @@ class Replan(msgspec.Struct, frozen=True, omit_defaults=True):
     """Why a conclusion was taken back."""
 
     id: str
-    reason: Telling
+    reason: str
+    """In English, for the agent."""
     evidence: str
     label: str | None = None
     finding: str | None = None
     """The conclusion that no longer holds."""
+    words: str = ""
+    """What the technician said."""
 
 
 class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -84,8 +87,9 @@ class Replanned(Event, frozen=True):
     prefer: tuple[str, ...] = ()
 
     def tell(self) -> Telling:
-        finding = self.replan.finding or said("desk.isolation")
-        return said("desk.withdrawn", finding=finding, evidence=self.replan.evidence, reason=self.replan.reason)
+        finding, words = self.replan.finding or said("desk.isolation"), self.replan.words
+        reason = said("desk.why_evidence", words=words) if words else self.replan.reason
+        return said("desk.withdrawn", finding=finding, evidence=self.replan.evidence, reason=reason)
 
 
 class NoticeGiven(Event, frozen=True):

@@ -41,7 +41,7 @@ from holdfast.faculties.desk.signals import topics as topics_of
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.standing import sentences
 from holdfast.reading.values import numbers
-from holdfast.telling import said
+from holdfast.telling import Said, said
 
 SENTENCES = 8
 BARE = 8
@@ -207,7 +207,7 @@ def _contradict(case: Case, fact: Fact) -> Iterator[Event]:
             continue
         if changed or _settles(case, fact):
             yield FactsSuperseded(facts=(other.id,), by=fact.id)
-            yield from settle(case, other.id, f"superseded by {fact.id}")
+            yield from settle(case, other.id, said("desk.newer", fact=fact.id))
             continue
         found = Contradiction(case.draft.new_id("c"), other.id, fact.id)
         yield ContradictionFound(contradiction=found)
@@ -225,7 +225,7 @@ def _settles(case: Case, fact: Fact) -> bool:
     return any(f.id in doubted and f.step == fact.step and f.id != fact.id for f in case.evidence.live())
 
 
-def settle(case: Case, fact: str, resolution: str) -> Iterator[Event]:
+def settle(case: Case, fact: str, resolution: Said) -> Iterator[Event]:
     """The contradictions in which a fact stood are over."""
     for found in case.evidence.contradictions:
         if found.resolution is None and fact in (found.a, found.b):

@@ -38,12 +38,13 @@ def replan(case: Case) -> Iterator[Event]:
     harm = case.reading.find(damage)
     id = case.draft.new_id("replan")
     label = path_label(harm) if evidence == "physical_damage" else None
-    reason = said("desk.why_evidence", words=case.reading.text[:SHOWN])
+    words = case.reading.text[:SHOWN]
+    reason = str(said("desk.why_evidence", words=words))
     deciding = diagnosis.deciding_step
     if evidence == "measurement_change" and (old := _compared(case)):
         deciding = old.step or deciding
     yield Replanned(
-        replan=Replan(id, reason, evidence, label, diagnosis.finding),
+        replan=Replan(id, reason, evidence, label, diagnosis.finding, words),
         prefer=_first_steps(case),
         because=case.cause(f"replan.{evidence}"),
     )

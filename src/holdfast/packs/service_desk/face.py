@@ -32,7 +32,7 @@ from holdfast.faculties.desk.topics import MODES, ModeChanged, Topic, TopicPoppe
 from holdfast.faculty import Action, Draft
 from holdfast.session import Session
 from holdfast.state import State
-from holdfast.telling import said
+from holdfast.telling import Telling, said
 from holdfast.turn import Reply, Turn, Verdict
 
 
@@ -80,7 +80,7 @@ class DeskFace:
                 for h in evidence.hypotheses
             ],
             "contradictions": [
-                _without_none({"id": c.id, "factA": c.a, "factB": c.b, "resolution": c.resolution})
+                _without_none({"id": c.id, "factA": c.a, "factB": c.b, "resolution": _text(c.resolution)})
                 for c in evidence.contradictions
             ],
             "lastAgentActions": [
@@ -425,6 +425,10 @@ def _intent(intent: Any) -> dict[str, Any]:
         if getattr(intent, name) is not None:
             told[name] = getattr(intent, name)
     return told
+
+
+def _text(told: Telling | None) -> str | None:
+    return None if told is None else str(told)
 
 
 def _without_none(row: dict[str, Any]) -> dict[str, Any]:
