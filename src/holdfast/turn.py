@@ -32,6 +32,7 @@ from holdfast.events import (
     Refusal,
     ReplyFlagged,
     ReplyHeld,
+    Reread,
     Resolution,
     Route,
     Routed,
@@ -42,11 +43,11 @@ from holdfast.events import (
 from holdfast.faculty import Action, Draft, Faculty, Item, Section
 from holdfast.guests import Contained
 from holdfast.pack import Pack
-from holdfast.reading.model.clauses import Clause
+from holdfast.reading.model.clauses import Clause, understand
 from holdfast.reading.reader import Reading
 from holdfast.reading.structured import plain
 from holdfast.reading.text import accept
-from holdfast.reading.tiers import SecondTier
+from holdfast.reading.tiers import ENCODER, SecondTier
 from holdfast.receipt import Receipt, receipt
 from holdfast.state import Failure, State
 from holdfast.stores.protocol import Note
@@ -310,7 +311,8 @@ class Turn(Done):
         self._agents = pack.agents
         self._request = pack.request
         self._more = len(recent) < draft.state.conversation.messages  # earlier ones that are no longer at hand
-        self._draft = draft
+        self._asked, self._language = draft.asked, draft.reading.language
+        self._doubting = pack.tier == ENCODER
         self._follows = draft.before.conversation.messages > 0
 
     def __repr__(self) -> str:
@@ -351,10 +353,11 @@ class Turn(Done):
             said[place] = {"role": "user", "content": text}
         return said
 
-    @property
+    @cached_property
     def clauses(self) -> list[Clause]:
         """What each part of the message does: its act, and what it tells."""
-        return self._draft.clauses
+        told = self._last(Reread) if self._doubting else None
+        return understand(self.text, self._asked, self._language, lambda _: told.clauses if told else ())
 
     @property
     def route(self) -> Route:

@@ -114,8 +114,8 @@ class Batch:
 
     def cut(self, example: dict[str, Any]) -> Cut:
         cut = self.texts[example["text"]]
-        if self.train and example["src"] == "corpus" and self.draw.random() < 0.5:
-            # Rows of ours are few and would be known by heart: some words are blotted out.
+        if self.train and example["src"] in ("corpus", "tiage", "agreed") and self.draw.random() < 0.5:
+            # What is few would be known by heart: some words are blotted out.
             return Cut([i if self.draw.random() > 0.12 else UNKNOWN for i in cut.ids], cut.offsets)
         if not self.train or len(cut.ids) < 4 or self.draw.random() > 0.15:
             return cut

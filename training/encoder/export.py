@@ -17,8 +17,6 @@ from typing import Any
 
 import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
-from safetensors import safe_open
-from safetensors.torch import load_file
 from torch import Tensor, nn
 
 from training.encoder import batches, model
@@ -85,12 +83,13 @@ class InContext(nn.Module):
 
 
 def loaded(path: Path) -> model.Reader:
-    with safe_open(path, "pt") as file:
-        made = file.metadata()
-    state = {name: value.float() for name, value in load_file(path).items()}
-    reader = model.Reader(
-        state["lower.words.weight"].shape[0], int(made["lower"]), int(made["layers"]), int(made["feed"])
+    """A trained reader, of whatever depth and width its weights are."""
+    state = model.carried(path)
+    lower, upper = (
+        len({n.split(".")[2] for n in state if n.startswith(f"{part}.layers.")}) for part in ("lower", "upper")
     )
+    feed = len(state["lower.layers.0.up.bias"])
+    reader = model.Reader(len(state["lower.words.weight"]), lower, lower + upper, feed)
     reader.load_state_dict(state)
     return reader.eval()
 
@@ -173,8 +172,8 @@ def main() -> None:
     options.add_argument("--version", required=True)
     options.add_argument("--out", type=Path, required=True)
     options.add_argument("--float", type=Path)
-    options.add_argument("--changed", type=float, default=0.03)
-    options.add_argument("--new-topic", type=float, default=0.2)
+    options.add_argument("--changed", type=float, default=0.05)
+    options.add_argument("--new-topic", type=float, default=0.6)
     given = options.parse_args()
     reader = loaded(given.weights)
     thresholds = {"changed": given.changed, "new_topic": given.new_topic, "new": 0.4}

@@ -161,7 +161,7 @@ def sgd_dialogue(dialogue: dict[str, Any], schema: Any, draw: random.Random) -> 
             "before": before(history),
         }
         slots = sgd_slots(turn, schema)
-        if slots and (turn["by"] == "U" or draw.random() < 0.35):
+        if slots and (turn["by"] == "U" or draw.random() < 0.2):
             example["slots"] = slots
         if turn["by"] == "S":
             held.say(turn["acts"])
@@ -228,6 +228,17 @@ def transplanted(examples: list[Example], draw: random.Random) -> Iterator[Examp
             if apart and draw.random() < share:
                 told = {key: example[key] for key in ("src", "group", "who", "text")}
                 yield told | {"before": other["before"], "new_topic": 1}
+
+
+def asked_amid(examples: list[Example], draw: random.Random) -> Iterator[Example]:
+    """Questions for a detail that stand alone, asked amid talk of the business that they are about."""
+    amid = [e for e in examples if e.get("business") == "Banks" and e["before"]]
+    for example in examples:
+        if example["src"] == "banking" and "request" in example:
+            for other in draw.sample(amid, 3):
+                yield {"src": "banking", "who": "U", "text": example["text"], "before": other["before"]} | {
+                    "request": example["request"]
+                }
 
 
 def places(text: str, value: str) -> list[list[int]]:
@@ -568,7 +579,7 @@ def main() -> None:
         (e["text"], e["before"]) for e in examples if e["src"] == "sgd" and e["who"] == "U" and draw.random() < 0.05
     ]
     examples += agreed(talk)
-    examples += list(transplanted(examples, draw))
+    examples += [*transplanted(examples, draw), *asked_amid(examples, draw)]
     for part in ("train", "dev"):
         examples += corpus(corpus_rows(part), part, draw)
     write(given.out, examples)

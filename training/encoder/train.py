@@ -101,12 +101,12 @@ def losses(reader: Reader, batch: dict[str, Tensor]) -> dict[str, Tensor]:
     }
 
 
-def drawn(examples: list[dict[str, Any]], size: int, corpus_times: int, draw: random.Random) -> list[list[int]]:
+def drawn(examples: list[dict[str, Any]], given: Any, draw: random.Random) -> list[list[int]]:
     """The batches of one epoch: the rare more often, the plain less, alike lengths together."""
-    chosen: list[int] = []
+    chosen, size = list[int](), given.batch
     for i, example in enumerate(examples):
         source = example["src"]
-        times = {"tiage": 3, "corpus": corpus_times, "agreed": 2}.get(source, 1)
+        times = {"tiage": given.chat_times, "corpus": given.corpus_times}.get(source, 1)
         telling = example.get("changed") or example.get("new_topic") or example.get("request", "none") != "none"
         if source == "sgd" and not telling and draw.random() < 0.5:
             continue
@@ -157,7 +157,8 @@ def main() -> None:
     options.add_argument("--feed", type=int, default=768, help="inner units of a layer; MiniLM has 1536")
     options.add_argument("--batch", type=int, default=512)
     options.add_argument("--rate", type=float, default=2e-4)
-    options.add_argument("--corpus-times", type=int, default=4)
+    options.add_argument("--corpus-times", type=int, default=3, help="how often an epoch has a row of the corpus")
+    options.add_argument("--chat-times", type=int, default=1, help="and a message of free chat")
     options.add_argument("--seconds", type=float, default=1e9, help="learn no longer than this; the rate falls with it")
     options.add_argument("--workers", type=int, default=8)
     options.add_argument("--limit", type=int, default=0)
@@ -179,11 +180,7 @@ def main() -> None:
     learn(reader, examples, texts, given)
     given.out.mkdir(parents=True, exist_ok=True)
     state = {name: value.half().cpu().contiguous() for name, value in reader.state_dict().items()}
-    save_file(
-        state,
-        given.out / "reader.safetensors",
-        {"lower": str(given.lower), "layers": str(given.layers), "feed": str(given.feed)},
-    )
+    save_file(state, given.out / "reader.safetensors")
     measured = given.data / "measured.jsonl.xz"
     if measured.exists():
         rows = read(measured)
@@ -229,7 +226,7 @@ def learn(reader: Reader, examples: list[dict[str, Any]], texts: Texts, given: A
         fused=DEVICE == "cuda",
     )
     rates = [group["lr"] for group in optimizer.param_groups]
-    order = [batch for _ in range(given.epochs) for batch in drawn(examples, given.batch, given.corpus_times, draw)]
+    order = [batch for _ in range(given.epochs) for batch in drawn(examples, given, draw)]
     gc.freeze()  # what the workers share with this process is then not copied by their collector
     loader = DataLoader(
         Examples(examples, texts, order, train=True),

@@ -28,7 +28,7 @@ EARLIER = 8
 """Fields of earlier threads that are remembered."""
 SENTENCES = 40
 """Sentences of a message that are looked at."""
-_WORDS_COUNT, _FAINT = 1.0, 0.001
+_WORDS_COUNT, _FAINT = 1.5, 0.001
 """How much the words count beside the encoder, in logarithmic odds; and the least chance that it gives."""
 _FAMILIES = ("field", "shared_field", "matter", "thread_request")
 
