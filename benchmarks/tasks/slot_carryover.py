@@ -22,6 +22,7 @@ from holdfast.reading.reader import Reading
 from holdfast.state import State
 
 KINDS = tomllib.loads((Path(__file__).parent / "kinds.toml").read_text(encoding="utf-8"))
+_STANDS_FOR = {"location": ("destination", "origin"), "destination": ("location",)}
 
 
 def predict(row: dict[str, Any], extra: object) -> dict[str, Any]:
@@ -29,10 +30,10 @@ def predict(row: dict[str, Any], extra: object) -> dict[str, Any]:
     for speaker, text in [*row["history"], ["U", row["utterance"]]]:
         if text.strip():
             (chat.hear if speaker == "U" else chat.say)(text)
-    faculty = chat.holdfast.pack.faculty("slots")
-    assert isinstance(faculty, SlotsFaculty)
-    held = faculty.value(chat.state, row["role"])
-    return {"value": held.value if held else ""}
+    values = chat.state.slots.values
+    # while a place is not told by itself, the end of a journey is where one is
+    names = (row["role"], *_STANDS_FOR.get(row["role"], ()))
+    return {"value": next((values[name].value for name in names if name in values), "")}
 
 
 def _kind(row: dict[str, Any]) -> str:
@@ -78,7 +79,6 @@ _PLACES = (
         asked="to",
         answer=place_answer,
         meets=asked_place("to"),
-        takes=("location",),
     ),
     Slot(
         "location",
@@ -88,14 +88,13 @@ _PLACES = (
         answers=("to",),
         answer=place_answer,
         meets=_here,
-        takes=("destination", "origin"),
     ),
 )
 
 
 def _worded(role: str, kind: str) -> Slot:
     """A slot whose values are words of a vocabulary."""
-    return Slot(role, role, vocabulary(kind), offered=True)
+    return Slot(role, role, vocabulary(kind))
 
 
 def vocabulary(kind: str) -> Callable[[Reading], Iterable[Found]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
 from functools import cache, wraps
 from math import isfinite
 from types import SimpleNamespace
@@ -50,6 +51,12 @@ def accepting(method: Callable[P, R]) -> Callable[P, R]:
 def shown(value: object) -> str:
     """A value for an error message: short, on one line, however long or deep it is."""
     return _SHORT.repr(value)
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The known name that a misspelt one was probably meant to be, or nothing."""
+    found = get_close_matches(word, sorted(known), n=1, cutoff=0.84)
+    return found[0] if found else ""
 
 
 def called(of: str, /, *given: str, **named: object) -> str:

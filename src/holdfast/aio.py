@@ -13,6 +13,7 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from holdfast.memory import SessionMemory
+from holdfast.owned import OwnedMemory
 from holdfast.pack import Pack
 from holdfast.session import Holdfast, Session
 from holdfast.state import State
@@ -102,13 +103,34 @@ class AsyncMemory:
     forget = awaited(SessionMemory.forget)
 
 
+class AsyncOwnedMemory:
+    """`OwnedMemory`, to await."""
+
+    def __init__(self, memory: OwnedMemory) -> None:
+        self.sync = memory
+        self.user, self.project = memory.user, memory.project
+
+    get_all = awaited(OwnedMemory.get_all)
+    get = awaited(OwnedMemory.get)
+    search = awaited(OwnedMemory.search)
+    history = awaited(OwnedMemory.history)
+    add = awaited(OwnedMemory.add)
+    update = awaited(OwnedMemory.update)
+    delete = awaited(OwnedMemory.delete)
+    delete_all = awaited(OwnedMemory.delete_all)
+    undo = awaited(OwnedMemory.undo)
+
+    def __repr__(self) -> str:
+        return f"Async{self.sync!r}"
+
+
 class AsyncSession:
     """`Session`, to await. `state` is awaited too: `(await chat.state).slots`."""
 
     def __init__(self, session: Session) -> None:
         self.sync = session
         self.id, self.user, self.project = session.id, session.user, session.project
-        self.keys, self.about = session.keys, session.about
+        self.keys, self.own, self.about = session.keys, session.own, session.about
 
     @property
     def holdfast(self) -> AsyncHoldfast:
@@ -138,6 +160,8 @@ class AsyncSession:
     hear = awaited(Session.hear)
     say = awaited(Session.say)
     said = awaited(Session.said)
+    heard = awaited(Session.heard)
+    before = awaited(Session.before)
     check = awaited(Session.check)
     clear = awaited(Session.clear)
     restore = awaited(Session.restore)
@@ -185,6 +209,7 @@ class AsyncHoldfast:
 
     session = awaited_as(AsyncSession, Holdfast.session)
     existing = awaited_as(AsyncSession, Holdfast.existing)
+    memory = awaited_as(AsyncOwnedMemory, Holdfast.memory)
     sessions = awaited(Holdfast.sessions)
     search = awaited(Holdfast.search)
     forget = awaited(Holdfast.forget)

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal
 
 import msgspec
 
+from holdfast.reading.model.scorer import Decided
 from holdfast.telling import Said, Telling, listed, said
 
 Scope = Literal["session", "project", "user"]
@@ -46,6 +47,8 @@ class Cause(msgspec.Struct, frozen=True, array_like=True):
     start: int = 0
     end: int = 0
     words: str = ""
+    by: Decided | None = None
+    """What a learned scorer decided here, and which version of it, so that an old log says which one it was."""
 
 
 def _tag(name: str) -> str:
@@ -193,6 +196,8 @@ class IntentRead(Event, frozen=True):
     did = "understood"
 
     intent: Intent
+    means: str = ""
+    """What made it, where more hangs on that than on the intent itself: a photo, a remark, silence."""
 
     def tell(self) -> Telling:
         if self.intent.query:
@@ -221,6 +226,8 @@ class Resolution(msgspec.Struct, frozen=True, omit_defaults=True):
     entities: tuple[Entity, ...] = ()
     role: Literal["", "from", "to"] = ""
     """Where the words before it say so: what a way leads from, or to."""
+    how: Literal["", "vague", "silent"] = ""
+    """Where it is said by a pronoun or the like only, or not at all ("how late is it open?")."""
 
 
 class ReferenceResolved(Event, frozen=True):

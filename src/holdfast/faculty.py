@@ -8,7 +8,7 @@ another faculty's slice except by looking at `draft.state`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import msgspec
@@ -26,7 +26,8 @@ from holdfast.events import (
     Violation,
 )
 from holdfast.reading.model.clauses import Clause, understand
-from holdfast.reading.reader import Reading
+from holdfast.reading.model.scorer import Decided
+from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.tables import Table
 from holdfast.reading.tiers import SecondTier
 from holdfast.state import Failure, Folder, Moment, State, Stream
@@ -96,6 +97,7 @@ class Draft:
         self._folder = folder
         self._second = second
         self._finds: dict[Any, Any] = {}
+        self._decided: list[tuple[str, tuple[int, int], Callable[[], Decided]]] = []
         self._begin()
 
     def _begin(self) -> None:
@@ -183,9 +185,16 @@ class Draft:
             self.take(event)
 
     def cause(self, rule: str, span: tuple[int, int] | None = None) -> Cause:
-        """Why: a rule and the words it fired on."""
+        """Why: a rule and the words it fired on, and what a learned scorer decided, where it was one."""
         start, end = span or (0, 0)
-        return Cause(rule, self.moment.version, start, end, self.reading.text[start:end][:200])
+        near = (made for name, (a, b), made in self._decided if name == rule and (not span or a <= start <= end <= b))
+        made = next(near, None)
+        by = made() if made is not None else None
+        return Cause(rule, self.moment.version, start, end, self.reading.text[start:end][:200], by)
+
+    def decided(self, rule: str, made: Callable[[], Decided], span: tuple[int, int] | None = None) -> None:
+        """A learned scorer decided: whatever names that rule as its cause, inside that part, is on record with it."""
+        self._decided.append((rule, span or (0, len(self.reading.text)), cache(made)))
 
     def ago(self, version: int) -> int:
         """How many rows of the log ago something was, without those that were taken back since."""
@@ -211,6 +220,9 @@ class Faculty:
     says: ClassVar[tuple[str, ...]] = ()
     """Names of attachments that `say` may bring for it."""
 
+    may_inquire: bool = True
+    """Whether `inquire` can ever ask something: where it cannot, no turn is tried out for it."""
+
     def tables(self) -> Iterable[Table]:
         """Pattern tables that it brings to the reader."""
         return ()
@@ -218,6 +230,11 @@ class Faculty:
     def described(self) -> dict[str, str]:
         """By name: descriptions of values that the encoder is to look for in every message."""
         return {}
+
+    def faults(self, reader: Reader) -> Iterable[str]:
+        """What its declaration gets wrong, each in a sentence that says what to do; asked once, when its pack is
+        opened."""
+        return ()
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         """What a person's message does."""

@@ -5,7 +5,7 @@ past; every write is one act of the session, so that it is stored, explained and
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
 import msgspec
@@ -28,6 +28,7 @@ from holdfast.reading.text import fold
 from holdfast.search import meaning
 from holdfast.state import Entry, State
 from holdfast.stores.protocol import Key, Store
+from holdfast.turn import Done
 
 change = msgspec.structs.replace
 ASKED = 2000
@@ -68,7 +69,7 @@ class Chat(Protocol):
     @property
     def state(self) -> State: ...
 
-    def act(self, act: Callable[[Draft], Iterable[Event]], job: bytes | None = None) -> Any: ...
+    def act(self, act: Callable[[Draft], Iterable[Event]], job: bytes | None = None) -> Done: ...
 
 
 class SessionMemory:
@@ -291,33 +292,15 @@ class SessionMemory:
         thing supersedes the earlier one; what cannot be read as a key and a value is kept as it stands.
 
         Gives the item of each sentence: its own, or the one that it confirmed."""
-        held = {memo.slot: memo for memo in self._all().values() if memo.current and memo.slot.startswith("said/")}
-        made: list[Memo] = []
-
-        def act(draft: Draft) -> Iterator[Event]:
-            made.clear()
-            known = dict(held)
-            scope = m.place_for(draft.state, lifespan)
-            for sentence in sentences:
-                memo = w.asserted(draft, sentence, lifespan)
-                old = known.get(memo.slot) if memo.slot else None
-                made.append(memo)
-                if old is None:
-                    yield w.learned(draft, memo)
-                elif fold(old.value) == fold(memo.value):
-                    made[-1] = old
-                    yield from w.confirm(draft, scope, old)
-                    continue
-                else:
-                    memo = change(memo, relation="CHANGES", replaces=(old.id,))
-                    made[-1] = memo
-                    yield from w.supersede(draft, [(scope, old)], memo)
-                if memo.slot:
-                    known[memo.slot] = memo
-
-        sentences = list(sentences)
-        self._chat.act(act)
+        given, made = list(sentences), list[Memo]()
+        self._chat.act(lambda draft: learning(draft, given, self._kept_sentences(draft), lifespan, made))
         return made
+
+    def _kept_sentences(self, draft: Draft) -> dict[str, Memo]:
+        """Current sentences by what they are about; those that left the state are in the logs."""
+        archived = self._all().values() if self._archived() else ()
+        old = {memo.slot: memo for memo in archived if memo.current and memo.slot.startswith("said/")}
+        return {**old, **kept_sentences(draft.state)}
 
     @accepting
     def decide(
@@ -369,9 +352,7 @@ class SessionMemory:
     @accepting
     def edit(self, id: str, value: str) -> Memo:
         """Change an item: never in place, always by a successor."""
-        old = self.get(id)
-        if not old.current:
-            raise Refused(f"{id} is no longer current; edit its successor {old.superseded_by or ''}".rstrip())
+        self.get(id)
         self._accept(value)
         made: list[Memo] = []
 
@@ -380,6 +361,8 @@ class SessionMemory:
             if found is None:
                 raise UnknownItem(f"there is no item {shown(id)} in this memory")
             scope, memo = found
+            if not memo.current:
+                raise Refused(f"{id} is no longer current; edit its successor {memo.superseded_by or ''}".rstrip())
             new = change(
                 memo,
                 id=w.new_id(draft, memo.kind),
@@ -399,15 +382,16 @@ class SessionMemory:
             )
             made[:] = [new]
             yield from w.supersede(draft, [(scope, memo)], new)
+            yield from _no_longer_open(draft, id)
 
         self._chat.act(act)
         return made[0]
 
     @accepting
-    def undo(self, id: str) -> None:
+    def undo(self, id: str) -> Done:
         """Take a write back: what it replaced stands again, and what followed from it is put right."""
         memos = self._all()
-        self._chat.act(lambda draft: w.undo(draft, id, memos.values()))
+        return self._chat.act(lambda draft: w.undo(draft, id, memos.values()))
 
     @accepting
     def reinforce(self, id: str) -> Memo:
@@ -418,9 +402,13 @@ class SessionMemory:
     @accepting
     def retract(self, id: str, why: str = "removed on request") -> None:
         """Close an item without a successor; it stays in the history."""
-        self._on(
-            id, lambda draft, scope, memo: iter([m.ItemRetracted(id=memo.id, label=memo.told, why=why, scope=scope)])
-        )
+
+        def act(draft: Draft, scope: Scope, memo: Memo) -> Iterator[Event]:
+            yield m.ItemRetracted(id=id, label=memo.told, why=why, scope=scope)
+            yield from w.mark_resting(draft, memo, w.WITHDRAWN)
+            yield from _no_longer_open(draft, id)
+
+        self._on(id, act)
 
     @accepting
     def promote(self, id: str, lifespan: Literal["project", "permanent"]) -> Memo:
@@ -446,7 +434,7 @@ class SessionMemory:
         memo = self.get(id)
         found = m.find(self._chat.state, id)
         scope: Scope = found[0] if found else m.place_for(self._chat.state, memo.lifespan)
-        names = {scope: key.name for scope, key in self._chat.keys.items()}
+        names = {"session": "", **{scope: key.name for scope, key in self._chat.keys.items()}}
         said = tuple(name for name in dict.fromkeys((memo.session, *memo.sessions)) if name)
         job = msgspec.json.encode(forgetting.Job(id, sessions=said, **names))
         self._chat.act(lambda draft: iter([m.ItemForgotten(id=id, scope=scope)]), job)
@@ -484,6 +472,48 @@ class SessionMemory:
             raise InvalidInput("an item needs a value of 1 to 2,000 characters")
         if not 0 <= confidence <= 1:
             raise InvalidInput(f"a confidence is a number from 0 to 1, not {confidence!r}")
+
+
+def learning(
+    draft: Draft,
+    sentences: Iterable[str],
+    known: Mapping[str, Memo],
+    lifespan: Lifespan = "permanent",
+    made: list[Memo] | None = None,
+) -> Iterator[Event]:
+    """Plain sentences as events, beside those that are `known`; `made` gets the item of each sentence."""
+    made, known = [] if made is None else made, dict(known)
+    made.clear()  # a turn that lost the race is decided again
+    scope = m.place_for(draft.state, lifespan)
+    for sentence in sentences:
+        memo = w.asserted(draft, sentence, lifespan)
+        old = known.get(memo.slot) if memo.slot else None
+        made.append(memo)
+        if old is None:
+            yield w.learned(draft, memo)
+        elif fold(old.value) == fold(memo.value):
+            made[-1] = old
+            yield from w.confirm(draft, scope, old)
+            continue
+        else:
+            memo = change(memo, relation="CHANGES", replaces=(old.id,))
+            made[-1] = memo
+            yield from w.supersede(draft, [(scope, old)], memo)
+        if memo.slot:
+            known[memo.slot] = memo
+
+
+def kept_sentences(state: State) -> dict[str, Memo]:
+    """Current sentences of a state, by what they are about."""
+    return {memo.slot: memo for _, memo in m.live(state) if memo.slot.startswith("said/")}
+
+
+def _no_longer_open(draft: Draft, id: str) -> Iterator[Event]:
+    """The end of what stood against an item that is no longer there."""
+    for scope, memory in list(m.slices(draft.state)):
+        for dispute in memory.disputes:
+            if dispute.held == id:
+                yield m.DisputeSettled(id=dispute.id, kept="", slot=dispute.slot, scope=scope)
 
 
 def _asked_for(memo: Memo, asked: set[str], reader: Reader) -> float:

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from holdfast.accepting import called, shown
+from holdfast.accepting import called, nearest, shown
 from holdfast.errors import HoldfastError, InvalidInput, PackError, UnknownPack
 from holdfast.events import ANSWER, SHARED, Codec, Event, foreign
 from holdfast.faculty import Faculty
@@ -148,7 +148,23 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
                 if table.language in ("any", *self.languages) and table.name not in seen:
                     seen.add(table.name)
                     tables.append(table)
-        return Reader(tables)
+        reader = Reader(tables)
+        self._prove(reader, tables)
+        return reader
+
+    def _prove(self, reader: Reader, tables: list[Table]) -> None:
+        """Say what the pack gets wrong as far as it can be seen without a message."""
+        known = {pattern.family for table in tables if table.tried for pattern in table.patterns}
+        own = {pattern.family: table.name for table in self.tables if not table.tried for pattern in table.patterns}
+        for family, table in own.items():
+            if family not in known and (meant := nearest(family, known)):
+                raise PackError(
+                    f"pack {self.name}: table {table} has a family [{family}], which nothing reads; "
+                    f"write [{meant}], or give a family of your own a name that differs more"
+                )
+        for faculty in self.faculties:
+            for fault in faculty.faults(reader):
+                raise PackError(f"pack {self.name}: {fault}")
 
     def _brought(self, faculty: Faculty) -> list[Table]:
         def unreadable(wrong: Exception) -> None:

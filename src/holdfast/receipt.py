@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 import msgspec
 
-from holdfast.events import Briefed, Event, MessageHeard, MessageSaid, Reread
+from holdfast.events import Briefed, Cause, Event, MessageHeard, MessageSaid, Reread
+from holdfast.reading.model.scorer import Decided
 from holdfast.telling import Said, Telling, said
 
 
@@ -24,6 +25,9 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     """Where in that message; all of it where the rule looked at the whole, and none where nobody said anything."""
     words: str = ""
     """The words at the span; not given again where that is the whole message."""
+    by: Decided | None = None
+    """The score of what was learned and decided here, where in that message the words stand that counted most, and the
+    version of the model."""
     said: Said | None = None
     """What it says as a template with its fields, for whoever tells it in another language."""
 
@@ -62,12 +66,13 @@ def receipt(version: int, events: Iterable[Event]) -> Receipt:
     for event in events:
         if isinstance(event, Briefed):
             left = (said("slot.name", slot=key) for key in event.left_out)
-            lines += [_line("left out", told, "budget", version, whole) for told in left]
+            lines += [_line("left out", told, Cause("budget", version), whole) for told in left]
             if not event.context:
                 continue
         if isinstance(event, Reread):
             looked_at = ", ".join(text[start:end] for start, end in event.words)
-            lines.append(_line(event.did, event.tell(), "encoder", version, whole, looked_at))
+            line = _line(event.did, event.tell(), Cause("encoder", version), whole)
+            lines.append(msgspec.structs.replace(line, words=looked_at))
         elif event.did:
             lines.append(_of(event, version, whole))
     return Receipt(version, tuple(lines))
@@ -75,16 +80,17 @@ def receipt(version: int, events: Iterable[Event]) -> Receipt:
 
 def _of(event: Event, version: int, whole: tuple[int, int] | None) -> Line:
     """What an event says. Where it names no rule of its own, it is the rule."""
-    why, told = event.because, event.tell()
+    why = event.because
     if why is None:
-        return _line(event.did, told, str(event.__struct_config__.tag), version, whole)
+        return _line(event.did, event.tell(), Cause(str(event.__struct_config__.tag), version), whole)
     if why.end > why.start:
-        return _line(event.did, told, why.rule, why.version, (why.start, why.end), why.words)
-    return _line(event.did, told, why.rule, why.version, whole if why.version == version else None)
+        return _line(event.did, event.tell(), why, (why.start, why.end))
+    return _line(event.did, event.tell(), why, whole if why.version == version else None)
 
 
-def _line(did: str, told: Telling, rule: str, version: int, span: tuple[int, int] | None, words: str = "") -> Line:
-    return Line(did, str(told), rule, version, span, words, told if isinstance(told, Said) else None)
+def _line(did: str, told: Telling, why: Cause, span: tuple[int, int] | None) -> Line:
+    words = why.words if why.end > why.start else ""
+    return Line(did, str(told), why.rule, why.version, span, words, why.by, told if isinstance(told, Said) else None)
 
 
 def grouped(receipt: Receipt) -> list[list[Line]]:

@@ -12,8 +12,7 @@ import time
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
-from contextvars import ContextVar
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from math import isfinite
@@ -26,9 +25,7 @@ from holdfast import brief, logs, turn
 from holdfast import pack as packs
 from holdfast.accepting import accept_limit, accept_name, accept_version, accepting, called, shown
 from holdfast.errors import (
-    Conflict,
     InvalidInput,
-    OutcomeUnknown,
     Refused,
     StoreBusy,
     StoreUnreadable,
@@ -41,6 +38,7 @@ from holdfast.faculty import Action, Draft
 from holdfast.pack import Pack
 from holdfast.reading.tiers import accept_tier
 from holdfast.receipt import Receipt, receipt
+from holdfast.shell import TRUSTED, Shell, idempotent
 from holdfast.state import Entry, Failure, State, Stream
 from holdfast.stores import open_store
 from holdfast.stores.forking import survive
@@ -49,22 +47,18 @@ from holdfast.stores.protocol import Hit, Key, Row, SessionInfo, Snapshot, Store
 if TYPE_CHECKING:
     from holdfast.memory import SessionMemory
     from holdfast.models.consult import Ask, Consultant
+    from holdfast.owned import OwnedMemory
     from holdfast.search.messages import Messages
 
 SNAPSHOT_EVERY = 32
-ATTEMPTS = 20
-"""How often a turn that lost the race for its version is decided again before it gives up."""
 TITLE_CHARS = 120
 """Characters of the name that a conversation can be given."""
 IN_TURN = 50
 """Turns of a session that are taken under its lock after one lost the race: there are other writers."""
 FORK_SECONDS = 10.0
 """Seconds that a fork waits for turns of other threads."""
-TRUSTED = 1.0
-"""Seconds that what is held in memory may be trusted without asking the store whether words were erased."""
 MESSAGES: dict[str, type[MessageHeard] | type[MessageSaid]] = {"person": MessageHeard, "agent": MessageSaid}
 Kind = TypeVar("Kind", bound=Event)
-ROLES = {"hear": "person", "say": "agent", "call": "call", "import": "import"}
 
 
 class Erased(int):
@@ -77,17 +71,6 @@ class Erased(int):
         made = super().__new__(cls, rows)
         made.waiting = waiting
         return made
-
-
-class _Keys:
-    """Keys of one request: what it writes first, second and so on."""
-
-    def __init__(self, key: str) -> None:
-        self._key, self._count = key, 0
-
-    def next(self) -> str:
-        self._count += 1
-        return f"{self._key}/{self._count}"
 
 
 class _Locks:
@@ -116,20 +99,6 @@ class _Locks:
 
     def of(self, key: Key) -> threading.RLock:
         return self._turns[hash(key) % len(self._turns)]
-
-
-_request: ContextVar[_Keys | None] = ContextVar("holdfast_request", default=None)
-
-
-@contextmanager
-def idempotent(key: str) -> Iterator[None]:
-    """Inside, everything that is written to a session is written once under this key, however often it is tried: a
-    second time finds what the first one did, and gives the same answer."""
-    put = _request.set(_Keys(accept_name("idempotency key", key)))
-    try:
-        yield
-    finally:
-        _request.reset(put)
 
 
 class Holdfast:
@@ -162,6 +131,7 @@ class Holdfast:
             raise InvalidInput("clock must be a function that gives the seconds since 1970")
         loaded, tier = packs.load(pack), accept_tier(reader)
         self.pack = loaded.read_by(tier) if tier else loaded
+        _ = self.pack.reader  # what the pack gets wrong is said here, and not with the first message
         self.store = open_store(store)
         self.clock = clock
         self._hot: OrderedDict[Key, tuple[Stream, int]] = OrderedDict()
@@ -186,8 +156,12 @@ class Holdfast:
         """Finish what somebody began and was stopped in."""
         for job, body in self.store.jobs():
             from holdfast.history.forgetting import resume
+            from holdfast.models.pending import pending
 
-            resume(self, job, body)
+            if pending(body) is None:
+                resume(self, job, body)
+        if self._second is not None:
+            self._second.resume(self)
 
     def session(self, id: str, user: str | None = None, project: str | None = None) -> Session:
         """One conversation. It comes into being with its first message; user and project are optional wider scopes."""
@@ -266,16 +240,34 @@ class Holdfast:
             keys = [Key("session", info.name) for info in self._all_of(None) if info.changed < before]
         elif user is not None:
             keys += [Key("session", info.name) for info in self._all_of(user)]
+        self._let_go(keys)
         gone = self.store.erase(keys, patience) if keys else 0
         self.cool(keys)
         logs.step("erase", what, rows=gone)
         return Erased(gone, self.store.waiting() if keys else "")
+
+    def _let_go(self, keys: Iterable[Key]) -> None:
+        """Drop what waits for a model of conversations that are erased: it names them."""
+        names = {key.name for key in keys if key.kind == "session"}
+        for job, body in self.store.jobs() if names else ():
+            from holdfast.models.pending import pending
+
+            if (waits := pending(body)) is not None and waits.session in names:
+                self.store.finished(job)
 
     def cool(self, keys: Iterable[Key]) -> None:
         """Forget the folds held in memory of some logs: the next turn reads them again."""
         with self._locks.hot:
             for key in keys:
                 self._hot.pop(key, None)
+
+    @accepting
+    def memory(self, user: str | None = None, project: str | None = None) -> OwnedMemory:
+        """What is remembered of a user, for a project, or both, whichever conversation it came from: `add`, `search`,
+        `get_all`, `get`, `update`, `delete`, `delete_all`, `history`, `undo`."""
+        from holdfast.owned import OwnedMemory  # with the memory
+
+        return OwnedMemory(self, user, project)
 
     @cached_property
     def _messages(self) -> Messages:
@@ -393,22 +385,22 @@ class Holdfast:
 
     def _append(
         self,
-        keys: dict[Scope, Key],
+        shell: Shell,
         role: str,
         outcome: turn.Outcome,
-        about: SessionInfo,
         marks: Mapping[Key, int],
         once: str | None = None,
         job: bytes | None = None,
     ) -> None:
         """Write what a turn did to each log that it touched, in one transaction."""
-        draft = outcome.draft
+        draft, keys = outcome.draft, shell.keys
         notes = turn.notes(outcome, self.pack)
         writes: list[Write] = []
         for scope, key in keys.items():
             stream = draft.state.stream(scope)
             own = draft.events if len(keys) == 1 else [event for event in draft.events if event.scope == scope]
-            if stream is None or (scope != "session" and not own):
+            leads = key == shell.own
+            if stream is None or not (leads or own):
                 continue
             text = None
             if scope == "session" and (message := draft.message) is not None:
@@ -421,17 +413,8 @@ class Holdfast:
             if stream.version % SNAPSHOT_EVERY == 0:
                 snapshot = Snapshot(stream.version, self.pack.folder.encode(stream), self._shape)
             noted = tuple(note for place, note in notes if place == scope)
-            own_session = scope == "session"
-            writes.append(
-                Write(
-                    row,
-                    snapshot,
-                    about if own_session else None,
-                    noted,
-                    once if own_session else None,
-                    job if own_session else None,
-                )
-            )
+            beside = (once, job) if leads else (None, None)
+            writes.append(Write(row, snapshot, shell.about if leads else None, noted, *beside))
         self.store.append(writes, marks)
         new = [write.row.key for write in writes if not marks.get(write.row.key)]
         made = dict(zip(new, self.store.heads(new), strict=True)) if new else {}
@@ -441,46 +424,42 @@ class Holdfast:
                 self._keep(key, stream, head.mark if head else marks.get(key, 0))
 
 
-class Session:
+class Session(Shell):
     """One conversation. Any number of these objects, threads and processes may share it."""
 
+    about: SessionInfo
+
     def __init__(self, holdfast: Holdfast, id: str, user: str | None, project: str | None) -> None:
-        self.id = id
         self.user = user
         self.project = project
-        self._hf = holdfast
-        self.keys: dict[Scope, Key] = {"session": Key("session", id)}
-        """Names of the logs that this conversation reads and writes."""
+        own = Key("session", id)
+        keys: dict[Scope, Key] = {"session": own}
         if project is not None:
-            self.keys["project"] = Key("project", project)
+            keys["project"] = Key("project", project)
         if user is not None:
-            self.keys["user"] = Key("user", user)
+            keys["user"] = Key("user", user)
+        super().__init__(holdfast, id, keys, own)
         self.about = SessionInfo(id, holdfast.pack.name, user, project)
-        """What it was opened with."""
-        self._must_exist = False
-        """Whether a turn of it is refused once it was erased, rather than beginning it anew."""
 
     def __repr__(self) -> str:
         return called("Session", shown(self.id), user=self.user, project=self.project, pack=self.pack.name)
 
-    @property
-    def holdfast(self) -> Holdfast:
-        """The engine that this conversation lives in."""
-        return self._hf
-
     def hear(self, /, text: str, *, idempotency_key: str | None = None, **attached: Any) -> turn.Turn:
         """A person's message. Under an `idempotency_key` it is heard once, however often it is tried: a retry gives the
         turn of the first time."""
-        if self._hf._second is not None:
-            attached = self._hf._second.before(self, text, attached)
+        second = self._hf._second
+        looking = second.looking(self) if second is not None else None
+        if second is not None:
+            attached = second.before(self, text, attached)
         heard: turn.Turn = self._run(
             "hear",
             lambda state, now: turn.hear(text, state, self._hf.pack, now, self.id, **attached),
             text,
             idempotency_key,
+            looking,
         )
-        if self._hf._second is not None:
-            self._hf._second.after(self, heard)
+        if second is not None and looking is not None:
+            second.after(looking)
         return heard
 
     def say(
@@ -510,10 +489,31 @@ class Session:
         message = next((event for event in entry.events if isinstance(event, MessageSaid)), None)
         if message is None:
             raise UnknownVersion(f"version {version} of session {self.id!r} is no reply")
-        state = self._then(version - 1, lambda at: at < entry.at)
+        state = self.before(version)
         attached = dict(message.attached)
         outcome = turn.say(message.text, state, self._hf.pack, entry.at, self.id, message.agent, **attached)
         return outcome.result  # type: ignore[no-any-return]
+
+    def heard(self, version: int, before: State | None = None) -> turn.Outcome:
+        """The turn of a person's message of the past, decided again on what was known before it: since a turn is a pure
+        function, it is what `hear` decided then, to the letter."""
+        entry = self.entry(version).entry
+        message = next((event for event in entry.events if isinstance(event, MessageHeard)), None)
+        if message is None:
+            raise Refused(f"version {version} is no message of a person: nothing was sent to an agent with it")
+        state = self.before(version) if before is None else before
+        attached = dict(message.attached)
+        return turn.hear(
+            message.text, state, self._hf.pack, entry.at, self.id, message.imported, entry.events, **attached
+        )
+
+    def _again(self, before: Entry, decide: Callable[[State, float], turn.Outcome]) -> turn.Outcome:
+        return self.heard(before.version) if before.role == "person" else super()._again(before, decide)
+
+    def before(self, version: int) -> State:
+        """What was known when a version was decided."""
+        at = self.entry(version).entry.at
+        return self._then(version - 1, lambda then: then < at)
 
     def check(self, action: str | Action) -> turn.Verdict:
         """The guard alone: may this go out? Records nothing."""
@@ -546,14 +546,6 @@ class Session:
         from holdfast.history.rewind import taking_back  # with the memory
 
         return self.act(taking_back(self, version))
-
-    @accepting
-    def act(self, act: Callable[[Draft], Iterable[Event]], job: bytes | None = None) -> turn.Done:
-        """Let something be done that nobody said: `act` gets the draft and yields events. A `job` is kept with them
-        until somebody says that it is finished."""
-        return self._run(  # type: ignore[no-any-return]
-            "call", lambda state, now: turn.call(act, state, self._hf.pack, now, self.id), job=job
-        )
 
     def plan(self, steps: Any) -> turn.Done:
         """A plan for the task at hand: a list of steps, or a text with one step a line."""
@@ -599,11 +591,6 @@ class Session:
     def _tasks(self) -> Any:
         return self._hf.pack.faculty("task")
 
-    @property
-    def pack(self) -> Pack:
-        """The pack that this conversation runs with."""
-        return self._hf.pack
-
     @cached_property
     def face(self) -> Any:
         """The pack's own names for what its documents call for, where it has them."""
@@ -618,23 +605,11 @@ class Session:
 
         return SessionMemory(self)
 
-    @property
-    def state(self) -> State:
-        """What is known now, read-only."""
-        state, _ = self._load()
-        logs.retrieved(self.id, state, self._hf.pack)
-        return state
-
-    def _load(self) -> tuple[State, dict[Key, int]]:
-        found, marks = self._hf._streams(list(self.keys.values()))
-        streams = dict(zip(self.keys, found, strict=True))
-        return State(streams["session"], streams.get("project"), streams.get("user")), marks
-
     def history(self, limit: int = 50, before: int | None = None) -> list[Past]:
         """Messages and calls in order, a page at a time from the end; `before` is where the page after begins."""
         limit = accept_limit(limit)
         top = self.state.version if before is None else accept_version(before) - 1
-        entries = self._hf.entries(self.keys["session"], max(0, top - limit), top)
+        entries = self._hf.entries(self.own, max(0, top - limit), top)
         taken = self._taken_back(max(0, top - limit))
         return [Past(entry, any(to < entry.version < row for to, row in taken)) for entry in entries]
 
@@ -646,7 +621,7 @@ class Session:
     def entry(self, version: int) -> Past:
         """One message or call, with its receipt."""
         version = accept_version(version)
-        for entry in self._hf.entries(self.keys["session"], version - 1, version):
+        for entry in self._hf.entries(self.own, version - 1, version):
             return Past(entry, any(to < version < row for to, row in self._taken_back(version)))
         raise UnknownVersion(f"session {self.id!r} has no version {version}; its newest is {self.state.version}")
 
@@ -655,123 +630,10 @@ class Session:
         moment = self.entry(version).entry.at if accept_version(version) else 0.0
         return self._then(version, lambda at: at <= moment)
 
-    def _then(self, version: int, known: Callable[[float], bool]) -> State:
-        replay = self._hf.pack.folder.replay
-        streams: dict[Scope, Stream] = {}
-        for scope, key in self.keys.items():
-            entries = self._hf.entries(key, upto=version if scope == "session" else None)
-            streams[scope] = replay(entry for entry in entries if scope == "session" or known(entry.at))
-        return State(streams["session"], streams.get("project"), streams.get("user"))
-
     @accepting
     def search(self, query: str, k: int = 10, around: bool = False) -> list[Hit]:
         """Messages of this conversation that fit the query, best first; with `around` also what stands beside."""
         return self._hf._messages.search(query, [self.id], accept_limit(k), around=around)
-
-    def _last_known(self) -> tuple[State, dict[Key, int]]:
-        """The state to decide on, and the marks of what it is of. A session's own log may be newer than the hot copy:
-        then the append conflicts and the turn is decided again. A user's or a project's log has no such check, so it is
-        looked up; and so is everything now and then, because somebody may have erased what is held here."""
-        hf, own = self._hf, self.keys["session"]
-        hot = hf._hot.get(own) if len(self.keys) == 1 and time.monotonic() - hf._looked < TRUSTED else None
-        return self._load() if hot is None else (State(hot[0]), {own: hot[1]})
-
-    def _run(
-        self,
-        verb: str,
-        decide: Callable[[State, float], turn.Outcome],
-        text: str | None = None,
-        key: str | None = None,
-        job: bytes | None = None,
-    ) -> Any:
-        """Load, decide, append; on a lost race again, on the new state and with the session to ourselves."""
-        hf, own = self._hf, self.keys["session"]
-        once = self._once(verb, text, key)
-        try:
-            before = hf.store.written(own, once) if once is not None else 0
-            once = once or (os.urandom(16).hex() if hf.store.loses_answers else None)
-            taken = self._same(before, decide, text) if before else self._take(verb, decide, text, once, job)
-        except OutcomeUnknown:
-            if text is not None and once is not None and len(hf._unknown) < 10_000:
-                hf._unknown[own, verb, text] = once
-            raise
-        if hf._unknown:
-            hf._unknown.pop((own, verb, text or ""), None)
-        return taken
-
-    def _take(
-        self,
-        verb: str,
-        decide: Callable[[State, float], turn.Outcome],
-        text: str | None,
-        once: str | None,
-        job: bytes | None,
-    ) -> Any:
-        hf, own = self._hf, self.keys["session"]
-        with hf._locks.of(own):
-            for attempt in range(ATTEMPTS):
-                crowded = hf._crowded(own, attempt > 0)
-                with hf.store.turn(list(self.keys.values())) if crowded else nullcontext():
-                    outcome = self._attempt(ROLES[verb], decide, not crowded, once, job)
-                if outcome is not None:
-                    if outcome.draft.events:
-                        logs.outcome(verb, self.id, outcome)
-                    return outcome.result
-                if once is not None and (version := hf.store.written(own, once)):
-                    return self._same(version, decide, text)
-        raise Conflict(f"session {self.id!r} is written so fast by others that {ATTEMPTS} attempts lost; try again")
-
-    def _attempt(
-        self,
-        role: str,
-        decide: Callable[[State, float], turn.Outcome],
-        trusting: bool,
-        once: str | None,
-        job: bytes | None,
-    ) -> turn.Outcome | None:
-        """One attempt, on what is held in memory or on what the store has; None where somebody else was faster."""
-        state, marks = self._last_known() if trusting else self._load()
-        if self._must_exist and not state.version:
-            raise UnknownSession(f"there is no session {self.id!r} any more; it was erased")
-        outcome = decide(state, self._now(state))
-        if outcome.draft.events:
-            try:
-                self._hf._append(self.keys, role, outcome, self.about, marks, once, job)
-            except Conflict:
-                return None
-        return outcome
-
-    def _now(self, state: State) -> float:
-        now = self._hf.clock()
-        if isinstance(now, bool) or not isinstance(now, (int, float)) or not isfinite(now):
-            raise InvalidInput(f"the clock must give finite seconds since 1970, not {shown(now)}; nothing was written")
-        last = state.session.at if isfinite(state.session.at) else 0.0
-        return max(float(now), last)  # a clock set back must not turn time around in the log
-
-    def _once(self, verb: str, text: str | None, key: str | None) -> str | None:
-        """The key under which a turn may have been written before: the caller's, that of the request, or that of the
-        same message when nobody knew what became of it."""
-        if key is not None:
-            return accept_name("idempotency key", key)
-        if (request := _request.get()) is not None:
-            return request.next()
-        unknown = self._hf._unknown
-        return unknown.get((self.keys["session"], verb, text)) if unknown and isinstance(text, str) else None
-
-    def _same(self, version: int, decide: Callable[[State, float], turn.Outcome], text: str | None) -> Any:
-        """What a turn that was written before gave: decided again on what was known before it, since a turn is a pure
-        function of that."""
-        before = self.entry(version).entry
-        if text is not None and before.text != text:
-            raise InvalidInput("this idempotency key was used for another message; make a new one for each message")
-        state = self._then(version - 1, lambda at: at < before.at)
-        heard = next((event for event in before.events if isinstance(event, MessageHeard)), None)
-        if heard is None:
-            return decide(state, before.at).result
-        outcome = turn.hear(
-            heard.text, state, self.pack, before.at, self.id, heard.imported, before.events, **heard.attached
-        )
-        return outcome.result
 
 
 @contextmanager
@@ -827,7 +689,7 @@ class Past:
 def _consultant(ask: Ask) -> Consultant:
     from holdfast.models.consult import Consultant  # only for those who want one
 
-    return Consultant(ask)
+    return Consultant(ask, idempotent)
 
 
 def _bare(message: MessageHeard | MessageSaid) -> bool:

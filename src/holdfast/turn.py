@@ -379,6 +379,11 @@ class Turn(Done):
         return read.intent if read else None
 
     @property
+    def intents(self) -> list[Intent]:
+        """Everything that the message wants, where a pack knows intents."""
+        return [event.intent for event in self._events if isinstance(event, IntentRead)]
+
+    @property
     def references(self) -> list[Resolution]:
         """What the message points at."""
         return [event.resolution for event in self._events if isinstance(event, ReferenceResolved)]

@@ -8,7 +8,6 @@ from holdfast import Holdfast
 from holdfast.errors import InvalidInput
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.facts.slots import Slot, SlotsFaculty
-from holdfast.faculties.facts.slots.readers import cued
 from holdfast.faculties.questions.pending import QuestionsFaculty
 from holdfast.faculties.references.faculty import ReferencesFaculty
 from holdfast.pack import Pack
@@ -28,7 +27,7 @@ PACK = Pack(
             kind="venue",
             item="venue",
         ),
-        SlotsFaculty(Slot("location", "Location", cued("place"), asked="where")),
+        SlotsFaculty(Slot("location", "Location", asked="where")),
     ),
 )
 THREE = "1. **Osteria** Place ID: ChIJabc123 2. **Vedge** Place ID: ChIJdef456 3. **Zahav** Place ID: ChIJghi789"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import Open
-from tests.browser.serving import Served
+from tests.browser.serving import Served, served
+from tests.browser.window import Window
+from tests.server.upstream import upstream
 
 
 def test_memory_is_a_timeline_with_what_was_superseded_and_where_it_came_from(open_window: Open) -> None:
@@ -35,6 +39,27 @@ def test_an_undo_in_memory_lets_the_older_value_hold_again(open_window: Open) ->
     expect(card.locator(".chain li.now")).to_contain_text("tabs")
     window.page.get_by_role("searchbox", name="Search in memory").fill("xylophone")
     expect(window.section("remembered")).to_contain_text("Nothing matches")
+
+
+def test_what_a_model_read_is_shown_as_such_and_can_be_undone(browser: Browser, tmp_path: Path) -> None:
+    claim = {"message": 1, "words": "I play the cello", "attribute": "instrument", "value": "cello"}
+    with upstream() as (address, model):
+        model.replies = [json.dumps({"claims": [claim]})]
+        with served(tmp_path, "--second-opinion", address, "--model-name", "big") as server:
+            window = Window(browser, server.address, "general", kept={"holdfast.who": '{"user": "dana"}'})
+            window.say("I play the cello")
+            expect(window.page.locator(".chip", has_text="cello")).to_contain_text("read by the model")
+            window.tab("Memory")
+            card = window.page.locator(".memory", has_text="cello")
+            expect(card).to_contain_text("read by the model big")
+            window.page.get_by_role("banner").get_by_role("combobox").select_option("ru")
+            expect(card).to_contain_text("прочитано моделью big")
+            window.page.get_by_role("banner").get_by_role("combobox").select_option("en")
+            card.get_by_role("button", name="undo", exact=False).click()
+            expect(window.page.locator(".memory .now")).to_have_count(0)
+            assert server.call("GET", "/api/users/dana/memory")["items"] == []
+            window.close()
+            assert window.complaints == []
 
 
 def test_a_plan_shows_its_steps_and_an_interruption_is_continued(open_window: Open, server: Served) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
+from tests.browser.conftest import Open
 from tests.browser.serving import Served
 from tests.browser.window import Window
 
@@ -32,6 +33,20 @@ def test_a_receipt_opens_on_a_click_and_highlights_the_words_it_rests_on(window:
     window.page.locator("#v2").get_by_role("button", name="why", exact=False).click()
     expect(receipt).to_have_count(0)
     expect(window.page.locator("#v2 article mark")).to_have_count(0)
+
+
+def test_a_learned_decision_shows_its_score_and_marks_the_words_that_counted(open_window: Open) -> None:
+    window = open_window("nxtscape")
+    window.say("Find flights from Berlin to Rome")
+    window.page.locator("#v2").get_by_role("button", name="why", exact=False).click()
+    line = window.page.get_by_role("region", name="What message 2 did, and why").locator("li.started")
+    expect(line.locator(".score")).to_contain_text("score")
+    assert (line.locator(".score").get_attribute("title") or "").startswith("aims-")
+    marked = window.page.locator("#v2 article mark").all_inner_texts()
+    assert "Find" in " ".join(marked)
+    assert "Berlin to Rome" not in marked  # only what counted
+    line.hover()
+    expect(window.page.locator("#v2 mark.lit").first).to_be_visible()
 
 
 def test_the_slider_goes_through_time_and_what_was_known_can_hold_again(window: Window) -> None:

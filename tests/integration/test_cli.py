@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -70,7 +71,7 @@ def test_lines_are_piped_through_and_remembered_by_the_next_chat() -> None:
     first = holdfast("chat", stdin="I want a cheesesteak\n\nphilly\n")
     assert first.code == 0
     assert first.out.splitlines()[0] == "Where?"
-    assert "learned location = philly" in first.out
+    assert "learned Location: philly" in first.out
     assert "\x1b" not in first.out
     second = holdfast("chat", "--quiet", stdin="where am I?\n")
     assert second.out == "As far as I know, you are in philly.\n"
@@ -109,7 +110,7 @@ def test_slash_commands_work_in_a_pipe_too() -> None:
     lines = "I want tacos\nLima\n/show\n/why\n/prompt\n/clear location\n/log\n/help\n/quit\nnever heard\n"
     done = holdfast("chat", stdin=lines)
     assert done.code == 0
-    for part in ("  location  Lima", "answer.where from “Lima”", "[CONTEXT: Location: Lima]", "cleared location"):
+    for part in ("  location  Lima", "answer.where from “Lima”", "[CONTEXT: Location: Lima]", "cleared Location"):
         assert part in done.out
     with Holdfast("sqlite:///holdfast.db") as hf:
         assert "never heard" not in [past.text for past in hf.existing("general").history()]
@@ -166,6 +167,50 @@ def test_the_newest_conversation_is_meant_when_none_is_named(capsys: pytest.Capt
     inside(capsys, "forget", "--user", "bob", "--yes")
     listed = inside(capsys, "sessions").out.splitlines()
     assert [line.split()[0] for line in listed] == ["a", "c", "b"]
+
+
+def test_the_memory_of_a_person_is_kept_and_changed_without_a_conversation(capsys: pytest.CaptureFixture[str]) -> None:
+    def memory(*words: str) -> list[dict[str, Any]]:
+        done = inside(capsys, "memory", *words, "--user", "dana", "--json")
+        assert done.code == 0, done.err
+        return [json.loads(line) for line in done.out.splitlines()]
+
+    (added,) = memory("add", "I", "live", "in", "Lyon")
+    assert (added["event"], added["item"]["value"]) == ("ADD", "Lyon")
+    (new,) = memory("update", added["item"]["id"], "Rome")
+    assert [item["value"] for item in memory("history", new["item"]["id"])] == ["Lyon", "Rome"]
+    assert [item["value"] for item in memory("search", "Rome")] == ["Rome"]
+    memory("delete", new["item"]["id"])
+    assert memory() == []
+    assert [row["item"]["value"] for row in memory("undo", new["item"]["id"])] == ["Rome"]
+    assert [item["value"] for item in memory("list")] == ["Rome"]
+    assert memory("add", "what", "is", "my", "name?") == []
+    assert len(memory("delete-all")) == 1
+    shown = inside(capsys, "memory", "--user", "dana", "list", "--history")
+    assert "Lyon → Rome [CHANGES] ✕ removed on request" in shown.out
+    memory("delete", new["item"]["id"], "--erase")
+    assert "Rome" not in inside(capsys, "memory", "list", "--history", "--user", "dana").out
+    assert inside(capsys, "sessions").out.count("dana") == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("add", "I live in Lyon"), "whose memory"),
+        (("add", "--user", "dana"), "1 to 2,000"),
+        (("update", "--user", "dana"), "needs the id"),
+        (("delete", "fact_1", "--user", "dana"), "no item"),
+        (("burn", "--user", "dana"), "invalid choice"),
+        (("list", "--user", "dana", "--pack", "vibehuntr"), "keeps no memory"),
+    ],
+)
+def test_what_the_memory_cannot_do_is_said(
+    words: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Holdfast("sqlite:///holdfast.db").close()
+    done = inside(capsys, "memory", *words)
+    assert done.code == 2
+    assert says in done.err
 
 
 def test_the_log_shows_versions_speakers_and_what_each_message_did(capsys: pytest.CaptureFixture[str]) -> None:

@@ -127,7 +127,7 @@ def test_a_chat_greets_answers_in_colour_and_leaves_on_end_of_input(terminals: l
     chat.say("I want a cheesesteak\n")
     chat.until("Where?\n")
     chat.say("philly\n")
-    chat.until("learned location = philly")
+    chat.until("learned Location: philly")
     chat.until("I will remember that you are in philly")
     chat.say("/why\n")
     chat.until("answer.where from “philly”")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -20,7 +21,7 @@ Call = Callable[..., Awaitable[Any]]
 def host(store: Path, talk: Callable[[Client, Call], Awaitable[None]], *options: str) -> None:
     """Start the command as a host does, and let `talk` use its tools."""
     command = ["-m", "holdfast.cli", "mcp", "--store", f"sqlite:///{store}", *options]
-    place = StdioServerParameters(command=sys.executable, args=command)
+    place = StdioServerParameters(command=sys.executable, args=command, env=dict(os.environ))
 
     async def run() -> None:
         async with Client(place) as client:
@@ -62,7 +63,7 @@ def test_a_reply_that_asks_for_what_is_known_is_not_allowed(tmp_path: Path) -> N
         await call("hear", text="My name is Dana")
         verdict = await call("say", text="What is your name?")
         assert verdict["allowed"] is False
-        assert "name" in verdict["problems"][0]
+        assert "Name is Dana" in verdict["problems"][0]
         assert await call("clear", what="name")
         assert (await call("say", text="What is your name?"))["allowed"] is True
 
@@ -72,15 +73,31 @@ def test_a_reply_that_asks_for_what_is_known_is_not_allowed(tmp_path: Path) -> N
 def test_what_a_person_told_is_recalled_in_another_conversation_and_can_be_corrected(tmp_path: Path) -> None:
     async def talk(client: Client, call: Call) -> None:
         await call("hear", text="I always use pnpm for my projects", session="monday")
-        kept = await call("remember", text="The staging server is called heron.", session="monday")
+        (kept,) = await call("add_memory", text="The staging server is called heron.")
         found = await call("recall", query="staging server", session="tuesday")
-        assert kept["id"] in [item["id"] for item in found["memory"]]
-        changed = await call("correct", id=kept["id"], value="egret", session="tuesday")
-        assert changed["value"] == "egret"
+        assert (kept["event"], kept["item"]["id"]) == ("ADD", found["memory"][0]["id"])
+        changed = await call("update_memory", id=kept["item"]["id"], text="called egret")
+        assert changed["value"] == "called egret"
+        past = await call("memory_history", id=changed["id"])
+        assert [item["value"] for item in past] == ["called heron", "called egret"]
+        assert (await call("search_memories", query="staging server"))[0]["id"] == changed["id"]
+        before = await call("get_memories")
+        left = await call("delete_memory", id=changed["id"])
+        assert [item["id"] for item in before if item["id"] != changed["id"]] == [item["id"] for item in left]
+        assert await call("add_memory", text="What is my name?") == []
         found = await call("recall", query="pnpm", session="tuesday")
         assert [hit["session"] for hit in found["messages"]] == ["monday"]
 
     host(tmp_path / "chat.db", talk, "--user", "dana")
+
+
+def test_without_a_person_a_conversation_remembers_and_corrects_for_itself(tmp_path: Path) -> None:
+    async def talk(client: Client, call: Call) -> None:
+        kept = await call("remember", text="The staging server is called heron.", session="monday")
+        assert (await call("correct", id=kept["id"], value="egret", session="monday"))["value"] == "egret"
+        assert (await call("recall", query="staging server", session="tuesday"))["memory"] == []
+
+    host(tmp_path / "chat.db", talk)
 
 
 def test_mistakes_come_back_as_sentences_that_a_model_can_read(tmp_path: Path) -> None:

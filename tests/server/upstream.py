@@ -3,6 +3,7 @@ was asked."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 from collections.abc import Iterator
@@ -31,11 +32,21 @@ class Upstream:
         self.asked: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.kept: dict[str, dict[str, Any]] = {}
+        self._held = False
+
+    def hold(self) -> None:
+        """Take questions in, and answer none until `release`."""
+        self._held = True
+
+    def release(self) -> None:
+        self._held = False
 
     async def complete(self, request: Request) -> Response:
         body = await request.json()
         self.asked.append(body)
         self.headers.append(dict(request.headers))
+        while self._held:
+            await asyncio.sleep(0.01)
         reply = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
         if isinstance(reply, int):
             error = {"error": {"message": "slow down", "type": "rate_limit", "param": None, "code": "limit"}}

@@ -165,13 +165,13 @@ def test_the_command_line_shows_chains_and_what_is_unstable(tmp_path: Path, caps
             "My name is Ann",
         ):
             chat.hear(text)
-    assert main(["memory", "--store", store, "which", "editor"]) == 0
+    assert main(["memory", "search", "which", "editor", "--store", store]) == 0
     assert "VS Code → Neovim [CHANGES] → Zed [CHANGES]" in capsys.readouterr().out
     assert main(["memory", "--store", store, "--json"]) == 0
     assert {json.loads(line)["value"] for line in capsys.readouterr().out.splitlines()} >= {"Zed", "Ann"}
     assert main(["insights", "--store", store]) == 0
     told = capsys.readouterr().out
     assert "tooling/editor" in told
-    assert "unstable" in told
+    assert "changes often" in told
     assert main(["insights", "--store", store, "--json"]) == 0
     assert "tooling/editor" in json.loads(capsys.readouterr().out)["ask_first"]

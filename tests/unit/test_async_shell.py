@@ -9,12 +9,18 @@ from typing import Any
 import pytest
 
 from holdfast import AsyncHoldfast, Holdfast, Turn
-from holdfast.aio import AsyncMemory, AsyncSession
+from holdfast.aio import AsyncMemory, AsyncOwnedMemory, AsyncSession
 from holdfast.errors import InvalidInput, UnknownSession
 from holdfast.memory import SessionMemory
+from holdfast.owned import OwnedMemory
 from holdfast.session import Session
 
-SHELLS = [(Holdfast, AsyncHoldfast), (Session, AsyncSession), (SessionMemory, AsyncMemory)]
+SHELLS = [
+    (Holdfast, AsyncHoldfast),
+    (Session, AsyncSession),
+    (SessionMemory, AsyncMemory),
+    (OwnedMemory, AsyncOwnedMemory),
+]
 
 
 def names(thing: object) -> set[str]:

@@ -9,9 +9,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from holdfast import Holdfast
+from holdfast import Holdfast, owned
 from holdfast.errors import InvalidInput
 from holdfast.faculties import conversation
+from holdfast.models.consult import BATCH_MESSAGES
 from holdfast.models.endpoints import Upstream
 from holdfast.packs.general import PACK
 from holdfast.reading import text
@@ -37,6 +38,8 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert isinstance(over_http, msgspec.inspect.IntType)
     assert numbers("entries of one page of history, or hits of one search") == [10_000, over_http.le]
     assert numbers("bytes of an HTTP request") == [settings.body_limit]
+    assert numbers("questions an hour for a second opinion") == [settings.opinions_per_hour, BATCH_MESSAGES]
+    assert numbers("messages that one `hf.memory(…).add` takes") == [owned.MESSAGES, owned.MESSAGE_CHARS]
     assert numbers("bytes of an archive that is brought in") == [settings.archive_limit]
     assert numbers("HTTP requests a second for one key or address") == [settings.rate]
     assert numbers("live views at a time") == [settings.viewers]

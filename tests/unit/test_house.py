@@ -26,9 +26,9 @@ GUESTS = {
 }
 """Where somebody else's code runs, or a fault must not reach the program of whoever called: see `guests.py`."""
 
-COMPLEX = 0.098
+COMPLEX = 0.088
 """Share of the functions whose cyclomatic number is over ten. Only ever lower it; the goal is 0.04."""
-VERY_COMPLEX = 62
+VERY_COMPLEX = 52
 """How many are over twenty. Only ever lower it; the goal is none."""
 
 
@@ -127,5 +127,5 @@ def test_no_constant_is_called_most_or_longest() -> None:
     assert len(found) <= RIDDLES, found
 
 
-RIDDLES = 75
+RIDDLES = 64
 """How many such constants are left. Only ever lower it."""

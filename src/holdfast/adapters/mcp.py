@@ -4,7 +4,7 @@
 
 A host calls a tool when its model wants to, so only what it brings is heard; the instructions ask it to bring every
 message and every reply. Where messages pass through code of your own, the library, an adapter or the proxy miss none.
-Erasing is not among the tools: that is for the person, not for a model. Needs the extra `holdfast[mcp]`.
+Erasing for good is not among the tools: that is for the person, not for a model. Needs the extra `holdfast[mcp]`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import holdfast
 from holdfast.errors import HoldfastError, UnknownItem
 from holdfast.extras import needs
 from holdfast.faculties.facts.relations import Memo
+from holdfast.owned import OwnedMemory
 from holdfast.session import Holdfast, Past, Session
 from holdfast.turn import Done
 
@@ -69,6 +70,14 @@ class Remembered:
 
 
 @dataclass(frozen=True)
+class Changed:
+    """One thing that changed in the memory: ADD, UPDATE, DELETE, CONFLICT, or NONE where it was known."""
+
+    event: str
+    item: Remembered
+
+
+@dataclass(frozen=True)
 class Message:
     """A message of an earlier turn."""
 
@@ -96,7 +105,9 @@ def server(hf: Holdfast, user: str | None = None, project: str | None = None) ->
     )
     tools = Tools(hf, user, project)
     named: list[Callable[..., Any]] = [tools.hear, tools.say, tools.recall, tools.clear, tools.why]
-    if _has_memory(hf):
+    if _has_memory(hf) and (user or project):
+        named += MemoryTools(hf.memory(user, project)).all()
+    elif _has_memory(hf):
         named += [tools.remember, tools.correct]
     for tool in named:
         made.add_tool(_explained(tool))
@@ -161,6 +172,50 @@ class Tools:
         if not newest:
             raise UnknownItem(f"nothing was said yet in session {session!r}")
         return _lines(chat.entry(version or newest))
+
+
+class MemoryTools:
+    """The memory of the person or project that this server is for, over all conversations, in the words of other
+    memories."""
+
+    def __init__(self, memory: OwnedMemory) -> None:
+        self._memory = memory
+
+    def all(self) -> list[Callable[..., Any]]:
+        return [
+            self.add_memory,
+            self.search_memories,
+            self.get_memories,
+            self.update_memory,
+            self.delete_memory,
+            self.memory_history,
+        ]
+
+    def add_memory(self, text: str) -> list[Changed]:
+        """Remember something for good, as one plain sentence in the person's words ("I live in Rome"). What the person
+        says in messages is learned by `hear` and need not be brought here."""
+        return [Changed(event, _remembered(item)) for event, item in self._memory.add(text)]
+
+    def search_memories(self, query: str, k: int = 5) -> list[Remembered]:
+        """Find what is remembered that fits a question or some words."""
+        return [_remembered(found.item) for found in self._memory.search(query, k)]
+
+    def get_memories(self) -> list[Remembered]:
+        """Everything that is remembered now."""
+        return [_remembered(item) for item in self._memory.get_all()]
+
+    def update_memory(self, id: str, text: str) -> Remembered:
+        """Correct something that is remembered; the old value stays in its history."""
+        return _remembered(self._memory.update(id, text))
+
+    def delete_memory(self, id: str) -> list[Remembered]:
+        """Stop knowing one thing, because the person asks for it. Gives what is still remembered."""
+        self._memory.delete(id)
+        return self.get_memories()
+
+    def memory_history(self, id: str) -> list[Remembered]:
+        """How one thing came to be what it is, from the first value to the current one."""
+        return [_remembered(item) for item in self._memory.history(id)]
 
 
 def _has_memory(hf: Holdfast) -> bool:

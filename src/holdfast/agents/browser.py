@@ -10,15 +10,16 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from holdfast.agents import Said
-from holdfast.agents.errands import HOW, carried_out, counted, empty, leads_on, picked, planned_all
+from holdfast.agents.errands import carried_out, counted, empty, leads_on, picked, planned_all, which
 from holdfast.agents.goals import Goal, goals, how_far
 from holdfast.agents.tabs import asked, worked
-from holdfast.agents.voice import LONGEST, Voice, understood
+from holdfast.agents.voice import MAX_TEXT_CHARS, Voice, understood
 from holdfast.agents.web import Tab, Thing, Web, restored, sentences
 from holdfast.events import Event
 from holdfast.faculties.aims.tasks.events import Task, Tasks
 from holdfast.faculties.aims.tasks.plans import Plan, Step
 from holdfast.faculty import Draft
+from holdfast.reading.reader import Reading
 from holdfast.reading.text import UPPER
 from holdfast.session import Session
 from holdfast.turn import Turn
@@ -34,66 +35,65 @@ class Browser:
         self._pause, self._sleep = pause, sleep
 
     def __call__(self, turn: Turn, chat: Session) -> Iterator[Said]:
-        tasks: Tasks = turn.state.task
-        voice = Voice(turn.language)
-        task = tasks.current
+        voice, task = Voice(turn.language), turn.state.task.current
         if turn.question:
             yield Said(turn.question, turn.route.agent)
-            return
-        if said := _courtesy(turn, chat, task, voice):
+        elif said := _courtesy(turn, chat, task, voice):
             yield said
-            return
-        if turn.indicator:
-            yield Said(turn.indicator, turn.route.agent, {"task": "done"} if task is None else {})
-        if task is None:
-            return
-        web = restored(tasks.seen, voice.language)
-        if task.type != "browse" and voice.read(turn.text).has("status"):
+        else:
+            if turn.indicator:
+                yield Said(turn.indicator, turn.route.agent, {"task": "done"} if task is None else {})
+            if task is not None:
+                yield from self._worked_on(task, turn, chat, voice)
+
+    def _worked_on(self, task: Task, turn: Turn, chat: Session, voice: Voice) -> Iterator[Said]:
+        web = restored(turn.state.task.seen, voice.language)
+        if task.type == "browse":
+            yield from self._browse(turn, chat, web, task, voice)
+        elif voice.read(turn.text).has("status"):
             yield Said(voice.say("last", query=turn.route.previous_query or task.query), task.type, {"task": "done"})
         elif task.type == "productivity":
             text = worked(turn.text, turn.route.previous_query or "", web, voice)
             yield Said(text, "productivity", {"page": web.state(), "task": "done"})
-        elif task.type == "answer":
-            yield Said(answer(turn.text, web, task.page, voice), "answer", {"task": "done"})
         else:
-            yield from self._browse(turn, chat, web, task, voice)
+            yield Said(answer(turn.text, web, task.page, voice), "answer", {"task": "done"})
 
     def _browse(self, turn: Turn, chat: Session, web: Web, task: Task, voice: Voice) -> Iterator[Said]:
         web.turn_to(task.id)
-        if task.plan is not None and asked(turn.text, voice):
-            yield Said(worked(turn.text, "", web, voice), "browse", {"page": web.state()})
-            if not voice.pages.things_in(turn.text):
+        plan = task.plan
+        if plan is not None:
+            if asked(turn.text, voice):
+                yield Said(worked(turn.text, "", web, voice), "browse", {"page": web.state()})
+                if not voice.pages.things_in(turn.text):
+                    return
+            if told := _side(turn, web, task, plan, voice):
+                ended = {"task": "done"} if plan.finished else {}
+                yield Said(told, "browse", {"page": web.state(), **ended})
                 return
-        if task.plan is not None and (told := _side(turn, web, task, task.plan, voice)):
-            ended = {"task": "done"} if task.plan.finished else {}
-            yield Said(told, "browse", {"page": web.state(), **ended})
-            return
-        on = task.plan is not None and _goes_on(turn, voice)
-        if task.plan is not None and on and task.plan.finished and not web.goals:
-            yield Said(_over(task, task.plan, voice), "planner", {"task": "done"})
-            return
-        if task.plan is not None and on and not task.plan.finished:
-            yield Said(voice.say("going_on", progress=voice.progress(task.plan)), "planner")
+        if plan is None or not _goes_on(turn, voice):
+            yield from self._pursued(goals(turn.text, voice), turn, chat, web, voice)
+        elif not plan.finished:
+            yield Said(voice.say("going_on", progress=voice.progress(plan)), "planner")
             yield from self._carried_out(turn, chat, web, voice)
-        elif not on:
-            said = goals(turn.text, voice)
-            yield from self._pursued(said, turn, chat, web, voice)
+        elif not web.goals:
+            yield Said(_over(task, plan, voice), "planner", {"task": "done"})
+            return
         while web.goals and _ended(turn, chat.state.task):
             yield from self._pursued([Goal(text, how_far(text, voice)) for text in web.goals], turn, chat, web, voice)
 
     def _pursued(self, wanted: list[Goal], turn: Turn, chat: Session, web: Web, voice: Voice) -> Iterator[Said]:
         """Plan as many goals as a plan holds, carry the plan out, and keep the rest for afterwards. Goals that waited
         already wait on, unless they are what is wanted now."""
-        task: Task = chat.state.task.current
-        if asked(wanted[0].text, voice) and (len(wanted) > 1 or wanted[0].text in web.goals):
-            web.goals = [goal.text for goal in wanted[1:]]
-            yield Said(worked(wanted[0].text, "", web, voice), "browse", {"page": web.state()})
+        texts = [goal.text for goal in wanted]
+        several = len(wanted) > 1 or texts[0] in web.goals
+        if several and asked(texts[0], voice):
+            web.goals = texts[1:]
+            yield Said(worked(texts[0], "", web, voice), "browse", {"page": web.state()})
             return
-        several = len(wanted) > 1 or bool({goal.text for goal in wanted} & set(web.goals))
-        waiting = [text for text in web.goals if text not in {goal.text for goal in wanted}]
-        steps, taken = planned_all(wanted, turn.state.task.link, web, task, voice)
-        web.goals = [*(goal.text for goal in wanted[taken:]), *waiting]
-        web.doing = "; ".join(goal.text for goal in wanted[:taken]) if several else web.doing
+        waiting = [text for text in web.goals if text not in texts]
+        steps, taken = planned_all(wanted, turn.state.task.link, web, chat.state.task.current, voice)
+        web.goals = [*texts[taken:], *waiting]
+        web.doing = "; ".join(texts[:taken]) if several else web.doing
         lines = [voice.say("plan"), *(f"{number}. {step}" for number, step in enumerate(steps, 1))]
         lines += [voice.say("then", goals="; ".join(web.goals))] if web.goals else []
         yield Said("\n".join(lines), "planner", {"plan": steps, "page": web.state()})
@@ -157,29 +157,32 @@ browser = Browser()
 
 def _courtesy(turn: Turn, chat: Session, task: Task | None, voice: Voice) -> Said | None:
     """What asks for nothing to be done: a greeting, thanks, a stop, a task that is given up."""
-    reading = voice.read(turn.text)
-    open_plan = task.plan if task is not None and task.plan is not None and not task.plan.finished else None
-    agent = turn.route.agent
-    if reading.has("helps"):
-        return Said(voice.say("unsure"), agent, {"task": "done"} if open_plan is None else {})
-    if reading.has("greets"):
-        return Said(voice.say("hello"), agent, {"task": "done"} if open_plan is None else {})
-    if reading.has("drop") and task is not None:
-        if open_plan is None:
-            bought = restored(turn.state.task.seen, voice.language).bought
-            return Said(voice.say("too_late" if task.plan is not None and bought else "fine"), agent, {"task": "done"})
-        return Said(voice.say("dropped", query=task.query), agent, {"task": "abandoned"})
-    if reading.has("halt") and task is not None:
-        if open_plan is None:
+    reading, agent = voice.read(turn.text), turn.route.agent
+    plan = task.plan if task is not None and task.plan is not None and not task.plan.finished else None
+    for family, key in (("helps", "unsure"), ("greets", "hello")):
+        if reading.has(family):
+            return Said(voice.say(key), agent, {"task": "done"} if plan is None else {})
+    if task is not None and reading.has("drop"):
+        return _given_up(turn, task, plan, voice)
+    if task is not None and reading.has("halt"):
+        if plan is None:
             return Said(voice.say("fine"), agent, {"task": "done"})
         chat.interrupt()
-        return Said(voice.say("stopped", progress=voice.progress(open_plan)), agent)
-    if reading.has("thanks"):
-        if task is None or open_plan is None:
-            return Said(voice.say("welcome"), agent, {"task": "done"} if task is not None else {})
-        left = voice.say("open_left", query=task.query, progress=voice.progress(open_plan))
-        return Said(f"{voice.say('welcome')} {left}", agent)
-    return None
+        return Said(voice.say("stopped", progress=voice.progress(plan)), agent)
+    if not reading.has("thanks"):
+        return None
+    if task is None or plan is None:
+        return Said(voice.say("welcome"), agent, {"task": "done"} if task is not None else {})
+    left = voice.say("open_left", query=task.query, progress=voice.progress(plan))
+    return Said(f"{voice.say('welcome')} {left}", agent)
+
+
+def _given_up(turn: Turn, task: Task, plan: Plan | None, voice: Voice) -> Said:
+    """A task that is no longer wanted; too late, where its plan was carried out and something was bought."""
+    if plan is not None:
+        return Said(voice.say("dropped", query=task.query), turn.route.agent, {"task": "abandoned"})
+    late = task.plan is not None and restored(turn.state.task.seen, voice.language).bought
+    return Said(voice.say("too_late" if late else "fine"), turn.route.agent, {"task": "done"})
 
 
 def _over(task: Task, plan: Plan, voice: Voice) -> str:
@@ -203,29 +206,32 @@ def _side(turn: Turn, web: Web, task: Task, plan: Plan, voice: Voice) -> str:
     something costs, what there is to choose from, what an open page says; and to one that says nothing."""
     reading = voice.read(turn.text)
     if reading.has("status"):
-        if any(cue.id.endswith(".bought") for cue in reading.all("status")):
-            return _held(web, voice)
-        step = plan.first_open
-        key = "nothing_left" if step is None else "so_far"
-        return voice.say(key, progress=voice.progress(plan), step=step.text if step else "")
-    idle = empty(turn.text, voice) and not leads_on(turn.text, web, voice)
-    if not _goes_on(turn, voice) and idle and not reading.has("wonders"):
-        if plan.finished:
-            return _over(task, plan, voice)
+        return _progress(reading, web, plan, voice)
+    wonders = reading.has("wonders")
+    idle = not wonders and empty(turn.text, voice) and not leads_on(turn.text, web, voice)
+    if idle and not plan.finished and not _goes_on(turn, voice):
         return voice.say("open_left", query=task.query, progress=voice.progress(plan))
-    if plan.finished and _remarks(turn, voice):
+    if plan.finished and ((idle and not _goes_on(turn, voice)) or _remarks(turn, voice)):
         return _over(task, plan, voice)
-    things = voice.pages.named(web.results)
-    if not reading.has("wonders") or reading.has("request"):
-        return ""
-    said = voice.pages.stems(turn.text)
+    return _wondered(turn.text, web, voice) if wonders and not reading.has("request") else ""
+
+
+def _progress(reading: Reading, web: Web, plan: Plan, voice: Voice) -> str:
+    """How far the errand is, or what was bought."""
+    if any(cue.means == "bought" for cue in reading.all("status")):
+        return _held(web, voice)
+    step = plan.first_open
+    key = "nothing_left" if step is None else "so_far"
+    return voice.say(key, progress=voice.progress(plan), step=step.text if step else "")
+
+
+def _wondered(question: str, web: Web, voice: Voice) -> str:
+    """The answer to a question beside the errand: from a page that speaks of it, else from the results."""
+    things, said = voice.pages.named(web.results), voice.pages.stems(question)
     ours = set().union(*(voice.pages.stems(f"{thing.name} {thing.about}") for thing in things))
     if not said & ours and any(len(said & voice.pages.stems(f"{tab.title} {tab.text}")) > 1 for tab in web.tabs):
-        return answer(turn.text, web, None, voice)
-    if not things:
-        return ""
-    meant = _meant(turn.text, things, web, voice)
-    return "\n".join(thing.priced() for thing in meant)
+        return answer(question, web, None, voice)
+    return "\n".join(thing.priced() for thing in _meant(question, things, web, voice)) if things else ""
 
 
 def _remarks(turn: Turn, voice: Voice) -> bool:
@@ -244,42 +250,56 @@ def _held(web: Web, voice: Voice) -> str:
 
 def _meant(text: str, things: list[Thing], web: Web, voice: Voice) -> list[Thing]:
     """Which of the results a question is about: by place or price, by its words, the one that is chosen, else all."""
-    reading = voice.read(text)
-    how = next((key for key in HOW if any(cue.id.endswith(f".{key}") for cue in reading.all("how"))), None)
-    if how:
+    if how := which(text, voice):
         return [picked(how, things)]
     said = voice.pages.stems(text)
-    scored = [(len(said & voice.pages.stems(f"{thing.name} {thing.about}")), thing) for thing in things]
-    best = max(score for score, _ in scored)
-    chosen = [thing for thing in things if thing.id == web.chosen]
-    return [thing for score, thing in scored if score == best] if best else chosen or things[:5]
+    scores = {thing.id: len(said & voice.pages.stems(f"{thing.name} {thing.about}")) for thing in things}
+    best = max(scores.values())
+    if best:
+        return [thing for thing in things if scores[thing.id] == best]
+    return [thing for thing in things if thing.id == web.chosen] or things[:5]
 
 
 def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
     """Answer from the pages that are meant: the tabs given with the request, those named, or what is in front."""
-    question = question[:LONGEST]
+    question = question[:MAX_TEXT_CHARS]
     reading = voice.read(question)
-    tabs = _pages(question, web, given, reading.has("sums_up") and _plural(question, voice), voice)
+    plural = _plural(question, voice)
+    tabs = _pages(question, web, given, reading.has("sums_up") and plural, voice)
     if not tabs:
         return voice.say("no_page")
     if reading.has("translates"):
         return voice.say("no_translation")
-    light = {cue.span for family in ("sums_up", "wonders") for cue in reading.all(family) if "price" not in cue.id}
-    rest = "".join(" " if any(a <= n < b for a, b in light) else sign for n, sign in enumerate(question))
-    wanted = voice.pages.stems(rest, acts=True)
+    wanted = _asked_words(question, reading, voice)
     if reading.has("sums_up") or not wanted:
-        front = tabs if _plural(question, voice) or len(tabs) == 1 or given is not None else tabs[:1]
+        front = tabs if plural or given is not None else tabs[:1]
         return "\n".join(f"{tab.title}: {sentences(tab.text)[0]}" for tab in front)
-    asks_here = given is not None or reading.has("here", "reads")
-    pages = tabs if asks_here else [*tabs, *(tab for tab in web.tabs if tab not in tabs)]
-    known = [tab for tab in pages if asks_here or _knows(wanted, question, tab, voice)]
-    found = [(_tells(wanted, tab, part, voice), tab, part) for tab in known for part in sentences(tab.text)]
-    score, tab, part = max(found, key=lambda one: one[0], default=(0, tabs[0], ""))
-    if not score and asks_here:
-        return voice.say("says_not", part=sentences(tabs[0].text)[0])
+    if given is not None or reading.has("here", "reads"):
+        score, tab, part = _best(wanted, tabs, voice)
+        return voice.say("says", title=tab.title, part=part) if score else voice.say("says_not", part=_first(tabs))
+    others = [tab for tab in web.tabs if tab not in tabs]
+    known = [tab for tab in (*tabs, *others) if _knows(wanted, question, tab, voice)]
+    score, tab, part = _best(wanted, known, voice) if known else (0, tabs[0], "")
     if not score:
         return voice.say("no_page_on", titles="; ".join(tab.title for tab in web.tabs))
     return voice.say("says", title=tab.title, part=part)
+
+
+def _asked_words(question: str, reading: Reading, voice: Voice) -> set[str]:
+    """The words of a question that say what is asked, without those that only make it a question."""
+    light = {cue.span for family in ("sums_up", "wonders") for cue in reading.all(family) if cue.means != "price"}
+    rest = "".join(" " if any(a <= n < b for a, b in light) else sign for n, sign in enumerate(question))
+    return voice.pages.stems(rest, acts=True)
+
+
+def _best(wanted: set[str], tabs: list[Tab], voice: Voice) -> tuple[int, Tab, str]:
+    """The sentence that tells most of what is asked."""
+    found = [(_tells(wanted, tab, part, voice), tab, part) for tab in tabs for part in sentences(tab.text)]
+    return max(found, key=lambda one: one[0], default=(0, tabs[0], ""))
+
+
+def _first(tabs: list[Tab]) -> str:
+    return sentences(tabs[0].text)[0]
 
 
 def _knows(wanted: set[str], question: str, tab: Tab, voice: Voice) -> bool:
@@ -298,13 +318,18 @@ def _tells(wanted: set[str], tab: Tab, part: str, voice: Voice) -> int:
 
 
 def _plural(question: str, voice: Voice) -> bool:
-    return any(cue.id.endswith(".plural") for cue in voice.read(question).all("sums_up"))
+    return any(cue.means == "plural" for cue in voice.read(question).all("sums_up"))
 
 
 def _pages(question: str, web: Web, given: Any, every: bool, voice: Voice) -> list[Tab]:
     ids = set(given) if isinstance(given, list) else {given}
+    if asked := [tab for tab in web.tabs if tab.id in ids]:
+        return asked
+    if every:
+        return list(web.tabs)
     said = voice.pages.stems(question)
-    named = [tab for tab in web.tabs if said & voice.pages.stems(f"{tab.site} {tab.title}")]
+    if named := [tab for tab in web.tabs if said & voice.pages.stems(f"{tab.site} {tab.title}")]:
+        return named
     front = [tab for tab in web.tabs if tab.id == web.active] or web.tabs[-1:]
     shown = [Tab(0, web.site, web.at, web.shown)] if web.shown and not voice.read(question).has("reads") else []
-    return [tab for tab in web.tabs if tab.id in ids] or (list(web.tabs) if every else named or [*shown, *front])
+    return [*shown, *front]

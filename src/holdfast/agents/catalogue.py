@@ -60,22 +60,24 @@ def search(
     query: str | None, place: str, price: int | None = None, features: tuple[str, ...] = (), past: tuple[str, ...] = ()
 ) -> list[Venue]:
     """Venues of a city or an area that fit, best rated first; `past` names ids that were already shown."""
-    here = fold(place)
     found = [
         venue
         for venue in known()
-        if (fold(venue.city) == here or fold(venue.area) in here or here.endswith(fold(venue.city)))
-        and (
-            query is None
-            or f" {query} " in f" {venue.tags} "
-            or fold(query) in fold(venue.name)
-            or _kin(query) in venue.tags.split()
-        )
+        if _is_in(venue, fold(place))
+        and (query is None or _is_a(venue, query))
         and (price is None or venue.price <= price)
         and set(features) <= set(venue.features)
         and venue.id not in past
     ]
     return sorted(found, key=lambda venue: (-venue.rating, venue.name))
+
+
+def _is_in(venue: Venue, place: str) -> bool:
+    return fold(venue.city) == place or fold(venue.area) in place or place.endswith(fold(venue.city))
+
+
+def _is_a(venue: Venue, query: str) -> bool:
+    return f" {query} " in f" {venue.tags} " or fold(query) in fold(venue.name) or _kin(query) in venue.tags.split()
 
 
 def _kin(query: str) -> str:

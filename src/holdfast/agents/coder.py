@@ -16,6 +16,7 @@ from holdfast.faculties.facts.memos import (
 )
 from holdfast.faculties.facts.relations import Memo
 from holdfast.faculties.facts.writing import searchable
+from holdfast.reading.reader import Reading
 from holdfast.reading.text import fold
 from holdfast.session import Session
 from holdfast.turn import Turn
@@ -26,19 +27,24 @@ def coder(turn: Turn, chat: Session) -> Iterator[Said]:
     reading = chat.pack.reader.read(turn.text)
     texts = reading.data("coder")
     words = Words(turn.language or reading.language or "en")
-    cue = reading.first("about_me")
-    if turn.question:
-        yield Said(turn.question, agent="coder")
-    elif cue is not None and cue.id.endswith(".ask"):
-        yield Said(_all(chat, texts, words), agent="coder")
-    elif cue is not None and any(name in cue.groups for name in ("slot", "thing")):
-        span = cue.groups.get("slot") or cue.groups["thing"]
-        asked = reading.folded[span[0] : span[1]].strip()
-        yield Said(_one(chat, asked, cue.id.endswith((".chain", ".why")), texts, words), agent="coder")
-    elif told := " ".join(_acknowledged(turn, chat, texts, words)):
+    told = turn.question or _asked(chat, reading, texts, words) or " ".join(_acknowledged(turn, chat, texts, words))
+    if told:
         yield Said(told, agent="coder")
     else:  # nothing to keep: an answer from what is known, a greeting, or that a model writes the code
         yield from (said._replace(agent="coder") for said in companion(turn, chat))
+
+
+def _asked(chat: Session, reading: Reading, texts: object, words: Words) -> str:
+    """The answer where the person asks what is remembered: all of it, or one thing."""
+    cue = reading.first("about_me")
+    if cue is None:
+        return ""
+    if cue.means == "ask":
+        return _all(chat, texts, words)
+    span = cue.groups.get("slot") or cue.groups.get("thing")
+    if span is None:
+        return ""
+    return _one(chat, reading.folded[slice(*span)].strip(), cue.means in ("chain", "why"), texts, words)
 
 
 def _all(chat: Session, texts: object, words: Words) -> str:

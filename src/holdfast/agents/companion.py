@@ -24,7 +24,7 @@ from holdfast.reading.text import fold
 from holdfast.session import Session
 from holdfast.turn import Turn
 
-LONGEST = 120
+MAX_QUOTED_CHARS = 120
 """Characters of somebody's words that are quoted back."""
 HISTORY = 100
 """Messages that are looked through for what was already explained."""
@@ -71,7 +71,7 @@ def _listed(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
             return words.changed(event.name, event.added, event.removed, lists.get(event.name))
     asked = chat.pack.reader.read(turn.text)
     for cue in asked.all("list_asks"):
-        key = cue.id.rpartition(".")[2]
+        key = cue.means
         named = [asked.folded[slice(*span)] for group, span in cue.groups.items() if group.startswith("list")]
         name = key if key in OWN else next((str(asked.data("list_names").get(n, n)) for n in named), lists.last)
         if items := lists.get(name):
@@ -159,7 +159,7 @@ def _courtesy(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
 def _recalled(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     """What the person asks for: from what is known by name, else from what was once said."""
     known = known_things(turn)
-    asked = [cue.id.rpartition(".")[2] for cue in reading.all("recall")]
+    asked = [cue.means for cue in reading.all("recall")]
     if "all" in asked:
         told = [words.fact(name, value) for name, value in _once(known).items()]
         return words("all", what=words.row(told)) if told else words("nothing")
@@ -288,4 +288,4 @@ def _asks(reading: Reading) -> bool:
 
 def _quoted(text: str) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    return text if len(text) <= MAX_QUOTED_CHARS else text[: MAX_QUOTED_CHARS - 1] + "…"

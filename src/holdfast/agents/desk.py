@@ -20,11 +20,6 @@ from holdfast.session import Session
 from holdfast.state import State
 from holdfast.turn import Turn
 
-UNREAD = ("intent.silence", "intent.unclear", ".offtopic.")
-"""Rules after which the technician should hear that nothing was understood."""
-REMARKS = ("talk.",)
-"""Rules after which the technician should hear that the step waits."""
-
 
 def desk_agent(turn: Turn, chat: Session, desk: Desk) -> Iterator[Said]:
     """What the desk says to a message."""
@@ -66,10 +61,9 @@ def _offer(turn: Turn, state: State, desk: Desk, chat: Session) -> str:
     """The offer of the report: in full the first time, with a labor draft where something was isolated."""
     language = state.conversation.language
     offer = desk.texts.get(language, "done.offer")
-    news = any(isinstance(event, TerminalReached | Isolated) for event in turn.events)
-    if not news and any(action.type == "transition" for action in state.guard.actions[-1:]):
-        learned = any(isinstance(event, FactLearned) for event in turn.events)
-        return f"{desk.texts.get(language, 'ask.added')} {offer}" if learned else offer
+    offered = any(action.type == "transition" for action in state.guard.actions[-1:])
+    if offered and not _happened(turn, TerminalReached, Isolated):
+        return f"{desk.texts.get(language, 'ask.added')} {offer}" if _happened(turn, FactLearned) else offer
     said = wording.completion(state, desk)
     if state.procedure.complaints:
         words = report.neutral(state.procedure.complaints[0].words, desk, chat.pack.reader)
@@ -104,15 +98,27 @@ def _acknowledged(turn: Turn, state: State, action: str) -> Lead:
         return done
     if turn.intent is not None and turn.intent.type == "CORRECTION":
         return _correction(turn)
-    moved = any(isinstance(event, StepClosed | SystemFound) for event in turn.events)
-    asks_again = not moved and action == "ask_step"
-    if asks_again and any(isinstance(event, RepairSeen) for event in turn.events):
+    return _added(turn, action) or _earlier(turn, state) or _of_rule(turn, state)
+
+
+def _happened(turn: Turn, *kinds: type[Event]) -> bool:
+    return any(isinstance(event, kinds) for event in turn.events)
+
+
+def _added(turn: Turn, action: str) -> Lead | None:
+    """What a message told beside the step, which is asked again."""
+    if action != "ask_step" or _happened(turn, StepClosed, SystemFound):
+        return None
+    if _happened(turn, RepairSeen):
         return "repaired", {}
-    if asks_again and any(isinstance(event, FactLearned) for event in turn.events):
-        return "added", {}
+    return ("added", {}) if _happened(turn, FactLearned) else None
+
+
+def _earlier(turn: Turn, state: State) -> Lead | None:
+    """An answer that was given earlier to what is asked now."""
     opened = {event.step for event in turn.events if isinstance(event, StepOpened)}
-    earlier = next((c.value for c in state.procedure.closed.values() if c.about in opened), None)
-    return ("earlier", {"words": earlier}) if earlier is not None else _of_rule(turn, state)
+    given = next((closed.value for closed in state.procedure.closed.values() if closed.about in opened), None)
+    return None if given is None else ("earlier", {"words": given})
 
 
 def _of_event(event: Event) -> Lead:
@@ -134,12 +140,17 @@ def _of_event(event: Event) -> Lead:
 
 def _of_rule(turn: Turn, state: State) -> Lead:
     """That nothing was understood, or that the step waits."""
-    rule = next((e.because.rule for e in turn.events if isinstance(e, IntentRead) and e.because), "")
+    means = _meaning(turn)
     if state.procedure.active is None:
         return NOTHING
-    if any(part in rule for part in REMARKS):
+    if means == "remark":
         return "remark", {}
-    return ("unclear", {}) if any(part in rule for part in UNREAD) else NOTHING
+    return ("unclear", {}) if means == "unread" else NOTHING
+
+
+def _meaning(turn: Turn) -> str:
+    """What made the intent of the message what it is."""
+    return next((event.means for event in turn.events if isinstance(event, IntentRead)), "")
 
 
 def _correction(turn: Turn) -> Lead:
@@ -161,18 +172,25 @@ def _touches(turn: Turn, chat: Session, step: Step) -> bool:
 
 def _help(turn: Turn, chat: Session, state: State, desk: Desk) -> str:
     """The answer to a side question; a question that was not understood is put in other words."""
-    language = state.conversation.language
     step = desk.library.step(state.procedure.active)
-    rule = next((e.because.rule for e in turn.events if isinstance(e, IntentRead) and e.because), "")
-    if step is not None and any(part in rule for part in (".later.", *REMARKS)):
+    if step is not None and (text := _help_with(step, turn, chat, state, desk)):
+        return text
+    new = step is not None and any(isinstance(e, StepOpened) and e.step == step.id for e in turn.events)
+    text = wording.help_text(state, desk, step.in_(state.conversation.language) if step is not None and new else "")
+    return report.neutral(text, desk, chat.pack.reader)
+
+
+def _help_with(step: Step, turn: Turn, chat: Session, state: State, desk: Desk) -> str:
+    """What helps with the step at hand: that it waits, its question in other words, or that this was not asked."""
+    language = state.conversation.language
+    means = _meaning(turn)
+    if means in ("later", "remark"):
         return f"{desk.texts.get(language, 'ask.later')} {wording.same_step(step, state, desk)}"
-    if step is not None and "not_understood" in rule and wording.helped(state) % 2:
+    if means == "not_understood" and wording.helped(state) % 2:
         return desk.texts.get(language, "ask.rephrase_again", question=step.in_(language))
-    if step is not None and "not_understood" in rule:
+    if means == "not_understood":
         howto = wording.how_to(step, desk, language)
         return desk.texts.get(language, "ask.rephrase", part=step.part.in_(language), howto=howto)
-    if step is not None and rule.endswith("help.question") and not _touches(turn, chat, step):
+    if means == "question" and not _touches(turn, chat, step):
         return f"{desk.texts.get(language, 'help.not_said')} {wording.help_text(state, desk)}"
-    new = step is not None and any(isinstance(e, StepOpened) and e.step == step.id for e in turn.events)
-    text = wording.help_text(state, desk, step.in_(language) if step is not None and new else "")
-    return report.neutral(text, desk, chat.pack.reader)
+    return ""

@@ -7,13 +7,13 @@ from itertools import pairwise
 import msgspec
 
 from holdfast.agents.goals import Goal, how_far
-from holdfast.agents.voice import LONGEST, Voice, chosen, understood
+from holdfast.agents.voice import MAX_TEXT_CHARS, Voice, chosen, understood
 from holdfast.agents.web import Site, Thing, Web, root
 from holdfast.faculties.aims.tasks.events import Link, Task
 from holdfast.reading.text import fold
 from holdfast.reading.values import numbers
 
-MOST = 9
+MAX_PIECES = 9
 """Pieces of one thing that are ordered at most."""
 LISTED = 5
 STEPS = 5
@@ -23,31 +23,43 @@ HOW = ("cheap", "dear", "first", "second", "third", "last")
 
 def planned(goal: Goal, link: Link | None, web: Web, task: Task, voice: Voice) -> list[str]:
     """Steps for what is wanted, as far as it is wanted: what is done and still holds is not done again."""
-    text = goal.text[:LONGEST]
-    # "go to eBay instead" wants there what was wanted here
-    changes = link is not None and (link.hint == "change" or bool(link.replan_word))
+    text = goal.text[:MAX_TEXT_CHARS]
     query = web.doing or task.query
-    far = (None if changes and goal.far == "visit" else goal.far) or how_far(query, voice) or "deal"
+    far = _how_far(goal, link, query, voice)
     site = _site(text, query, web, voice)
     if far == "deal" and web.cart and empty(text, voice):
         return [voice.step("confirm", deal=site.deal)]
-    if far == "visit" and (steps := _way(text, web, voice)):
-        return steps
+    if far == "visit" and (way := _way(text, web, voice)):
+        return way
     wanted = _wanted(text, query, link, site, voice)
     thing = _phrase(wanted[-4:], text, voice) or query
-    how = _how(text, voice)
-    steps = [voice.step("open", site=site.name)] if web.site != site.id else []
-    pointed = web.site == site.id and bool(web.results) and _points(text, wanted, voice)
-    held = pointed and how is None and bool(web.chosen)  # "add it to the cart": it was chosen before
-    if not pointed:
-        here = web.site == site.id and web.results and voice.pages.matching(wanted, site.id)
-        steps.append(voice.step("filter" if here else "search", site=site.name, thing=thing))
-    if not held and (far not in ("look", "visit") or how is not None):
-        steps.append(voice.step("choose", how=voice.how(how or "best"), thing=thing))
+    steps = [] if web.site == site.id else [voice.step("open", site=site.name)]
+    steps += _found(text, wanted, thing, far, site, web, voice)
     if far in ("cart", "deal"):
         count = _count(text, voice)
         steps.append(voice.step("several" if count > 1 else "add", count=count, deal=site.deal))
     return [*steps, voice.step("confirm", deal=site.deal)] if far == "deal" else steps
+
+
+def _how_far(goal: Goal, link: Link | None, query: str, voice: Voice) -> str:
+    """How far a goal is wanted. "Go to eBay instead" wants there what was wanted here."""
+    changes = link is not None and (link.hint == "change" or bool(link.replan_word))
+    far = None if changes and goal.far == "visit" else goal.far
+    return far or how_far(query, voice) or "deal"
+
+
+def _found(text: str, wanted: list[str], thing: str, far: str, site: Site, web: Web, voice: Voice) -> list[str]:
+    """The steps that find a thing and choose one: neither where the instruction points at what is there."""
+    here, how = web.site == site.id and bool(web.results), which(text, voice)
+    pointed = here and _points(text, wanted, voice)
+    held = pointed and how is None and bool(web.chosen)  # "add it to the cart": it was chosen before
+    steps = []
+    if not pointed:
+        filters = here and voice.pages.matching(wanted, site.id)
+        steps.append(voice.step("filter" if filters else "search", site=site.name, thing=thing))
+    if not held and (how is not None or far not in ("look", "visit")):
+        steps.append(voice.step("choose", how=voice.how(how or "best"), thing=thing))
+    return steps
 
 
 def planned_all(wanted: list[Goal], link: Link | None, web: Web, task: Task, voice: Voice) -> tuple[list[str], int]:
@@ -64,10 +76,10 @@ def planned_all(wanted: list[Goal], link: Link | None, web: Web, task: Task, voi
     return steps, taken
 
 
-def _how(text: str, voice: Voice) -> str | None:
+def which(text: str, voice: Voice) -> str | None:
     """Which of the results is wanted."""
     reading = voice.read(text)
-    return next((key for key in HOW if any(cue.id.endswith(f".{key}") for cue in reading.all("how"))), None)
+    return next((key for key in HOW if any(cue.means == key for cue in reading.all("how"))), None)
 
 
 def _way(text: str, web: Web, voice: Voice) -> list[str]:
@@ -98,10 +110,15 @@ def _wanted(text: str, query: str, link: Link | None, site: Site, voice: Voice) 
     pages = voice.pages
     named = " ".join([site.name, *(other.name for other in pages.sites.values())])
     own = {root(word) for word in pages.words(named, light=False)}
-    new = [word for word in dict.fromkeys(pages.words(text)) if root(word) not in own and not voice.number(word)]
-    old = [word for word in dict.fromkeys(pages.words(query)) if root(word) not in own and not voice.number(word)]
-    another = pages.things_in(text) - {root(word) for word in old}
-    if text in query or (new and link is not None and link.hint == "extend" and pages.things_in(text)) or another:
+
+    def things(said: str) -> list[str]:
+        words = dict.fromkeys(pages.words(said))
+        return [word for word in words if root(word) not in own and not voice.number(word)]
+
+    new, old = things(text), things(query)
+    named_now = pages.things_in(text)
+    adds = bool(new and named_now) and link is not None and link.hint == "extend"
+    if text in query or adds or named_now - {root(word) for word in old}:
         return new
     return [*(word for word in old if word not in new), *new]
 
@@ -145,7 +162,7 @@ def _count(text: str, voice: Voice) -> int:
     """How many are wanted: a small number that is nothing else."""
     reading = voice.read(text)
     for number in reading.find(numbers):
-        if number.unit is None and 2 <= number.value <= MOST and number.value == int(number.value):
+        if number.unit is None and 2 <= number.value <= MAX_PIECES and number.value == int(number.value):
             return int(number.value)
     return 1
 
@@ -160,25 +177,23 @@ def carried_out(step: str, web: Web, voice: Voice) -> tuple[bool, str]:
 
 def _done(step: str, web: Web, voice: Voice) -> tuple[bool, str]:
     did = understood(step)
-    sites = {site.name: site for site in voice.pages.sites.values()}
-    match did.act if did else "":
-        case "open" if did and (site := _named(did.what["site"], sites, voice)):
-            web.site, web.results, web.chosen = site.id, [], ""
-            web.at = voice.say("home", site=site.name)
-            return True, voice.say("opened", site=site.name)
-        case "search" | "filter" if did and web.site:
-            return _searched(did.what["thing"], web, voice)
-        case "choose" if did:
-            return _chose(chosen(did.what["how"]), did.what["thing"], web, voice)
-        case "add" | "several" if did and web.chosen:
-            return _added(int(did.what.get("count", "1")), web, voice)
-        case "confirm" if web.cart:
-            return _confirmed(web, voice)
-    return False, voice.say("no_way", step=step)
+    act = did.act if did else ""
+    if did and act == "open" and (site := _named(did.what["site"], voice)):
+        web.site, web.results, web.chosen = site.id, [], ""
+        web.at = voice.say("home", site=site.name)
+        return True, voice.say("opened", site=site.name)
+    if did and act in ("search", "filter") and web.site:
+        return _searched(did.what["thing"], web, voice)
+    if did and act == "choose":
+        return _chose(chosen(did.what["how"]), did.what["thing"], web, voice)
+    if did and act in ("add", "several") and web.chosen:
+        return _added(int(did.what.get("count", "1")), web, voice)
+    return _confirmed(web, voice) if act == "confirm" and web.cart else (False, voice.say("no_way", step=step))
 
 
-def _named(name: str, sites: dict[str, Site], voice: Voice) -> Site | None:
-    return sites.get(name) or voice.pages.site_in(name)
+def _named(name: str, voice: Voice) -> Site | None:
+    pages = voice.pages
+    return next((site for site in pages.sites.values() if site.name == name), None) or pages.site_in(name)
 
 
 def _searched(thing: str, web: Web, voice: Voice) -> tuple[bool, str]:
@@ -227,7 +242,7 @@ def _chose(how: str, wanted: str, web: Web, voice: Voice) -> tuple[bool, str]:
 
 def _added(count: int, web: Web, voice: Voice) -> tuple[bool, str]:
     thing = voice.pages.goods[web.chosen].name
-    web.cart = [*web.cart, *[web.chosen] * min(count, MOST)]
+    web.cart = [*web.cart, *[web.chosen] * min(count, MAX_PIECES)]
     told = f"{count} × {thing}" if count > 1 else thing
     web.at = voice.say("basket", site=voice.pages.sites[web.site].name, thing=told)
     return True, voice.say("added", thing=told)

@@ -6,14 +6,15 @@ yet: only words for a deal lead to its confirmation.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
-from holdfast.agents.voice import LONGEST, Voice
+from holdfast.agents.voice import MAX_TEXT_CHARS, Voice
 from holdfast.reading.reader import Reading, Span
 
-FAR = ("visit", "look", "cart", "deal")
+HOW_FAR = ("visit", "look", "cart", "deal")
 """How far a goal goes, nearest first."""
-MOST = 4
+MAX_GOALS = 4
 """Goals of one message that are taken up."""
 
 
@@ -22,14 +23,14 @@ class Goal(NamedTuple):
 
     text: str
     far: str | None
-    """One of `FAR`, or None where the words do not say."""
+    """One of `HOW_FAR`, or None where the words do not say."""
 
 
 def goals(text: str, voice: Voice) -> list[Goal]:
     """The goals of a message, in order; a part that only points at what another found ("and book it") carries that one
     further."""
     found: list[Goal] = []
-    reading = voice.read(text[:LONGEST])
+    reading = voice.read(text[:MAX_TEXT_CHARS])
     for start, end in _parts(reading):
         said = text[start:end].strip(" ,.;")
         said = said[: _tail(voice.read(said))].rstrip(" ,.;")
@@ -38,18 +39,18 @@ def goals(text: str, voice: Voice) -> list[Goal]:
             found[-1] = Goal(f"{found[-1].text}, {said}", _further(found[-1].far, goal.far))
         else:
             found.append(goal)
-    return found[:MOST]
+    return found[:MAX_GOALS]
 
 
 def how_far(text: str, voice: Voice) -> str | None:
     """How far a message wants to go."""
-    ids = {cue.id.rpartition(".")[2] for cue in voice.read(text).all("goal")}
+    ids = {cue.means for cue in voice.read(text).all("goal")}
     return next((far for far in ("cart", "deal", "look", "visit") if far in ids), None)
 
 
 def _further(one: str | None, other: str | None) -> str | None:
     known = [far for far in (one, other) if far is not None]
-    return max(known, key=FAR.index) if known else None
+    return max(known, key=HOW_FAR.index) if known else None
 
 
 def _leads_elsewhere(text: str, voice: Voice) -> bool:
@@ -71,4 +72,4 @@ def _parts(reading: Reading) -> list[Span]:
         begun = any(cuts[-1] <= place < join.start for place in acts)
         if act is not None and begun and not reading.folded[join.end : act].strip():
             cuts.append(act)
-    return [(start, end) for start, end in zip(cuts, [*cuts[1:], len(reading.text)], strict=True)]
+    return list(pairwise([*cuts, len(reading.text)]))

@@ -162,8 +162,8 @@ def _latin(text: str) -> str:
 
 def _another(reading: Reading) -> bool:
     """Whether a paper is wanted as another kind of paper ("make it a PDF"), and not changed."""
-    acts = {cue.id.rpartition(".")[2] for cue in reading.all("act")}
-    parts = {cue.id.rpartition(".")[2] for cue in reading.all("part")} - {"section"}
+    acts = {cue.means for cue in reading.all("act")}
+    parts = {cue.means for cue in reading.all("part")} - {"section"}
     return bool(acts & {"convert", "change", "instead"}) and not acts & {"add", "remove"} and not parts
 
 
@@ -186,7 +186,7 @@ class _Desk:
         scene = self._scene()
         kind = kind_of(self.reading)
         if courtesy := self.reading.first("courtesy"):
-            return self._tell(courtesy.id.rpartition(".")[2])
+            return self._tell(courtesy.means)
         if not self._mode() and (rules := self._rules(scene)):
             return self._tell("noted", rules="; ".join(rules))
         if self._mode() == "question":
@@ -194,17 +194,19 @@ class _Desk:
         if scene is not None and kind in PAPERS and self._converts(scene, kind):
             return self._convert(scene, kind)
         if self._new(scene, kind):
-            if kind is None:
-                return self._tell("unsure")
-            made = create(self.reading, kind, self._name(kind), self.language)
-            if made.sample and scene is not None and scene.labels and self.reading.has("same"):
-                made.labels, made.values, made.sample = list(scene.labels), list(scene.values), False
-            if unknown_picture(self.reading, made):
-                return self._tell("shapes_only")
-            return self._make(made, self._library(kind, ""), "made")
-        if scene is None:
-            return self._tell("nothing" if self.request is not None and self.request.mode == "revision" else "unsure")
-        return self._revise(scene)
+            return self._created(scene, kind) if kind is not None else self._tell("unsure")
+        if scene is not None:
+            return self._revise(scene)
+        return self._tell("nothing" if self.request is not None and self.request.mode == "revision" else "unsure")
+
+    def _created(self, scene: Scene | None, kind: Kind) -> Said:
+        """Something new; of "the same" it takes the numbers that are there."""
+        made = create(self.reading, kind, self._name(kind), self.language)
+        if made.sample and scene is not None and scene.labels and self.reading.has("same"):
+            made.labels, made.values, made.sample = list(scene.labels), list(scene.values), False
+        if unknown_picture(self.reading, made):
+            return self._tell("shapes_only")
+        return self._make(made, self._library(kind, ""), "made")
 
     def _mode(self) -> str:
         """What the message wants of a file. A polite question wants it made: "can you draw me a circle?"."""
@@ -226,20 +228,19 @@ class _Desk:
         return named and (kind != scene.kind or bool(given(self.reading)))
 
     def _revise(self, scene: Scene) -> Said:
-        before = scene.library
-        before_look = _worn(scene)
+        before, worn = scene.library, _worn(scene)
         changed = self._renamed(scene) or change(self.reading, scene)
-        if scene.file.endswith(".csv") and changed is not None and _worn(scene) != before_look:
+        if changed is not None and scene.file.endswith(".csv") and _worn(scene) != worn:
             return self._tell("plain_file", file=scene.file)
-        if name := shown(self.chat.state).get("name"):
-            asked = any(cue.id.endswith(".author") for cue in self.reading.all("part"))
-            scene.author = name if asked else scene.author
+        if any(cue.means == "author" for cue in self.reading.all("part")):
+            scene.author = shown(self.chat.state).get("name") or scene.author
         library = self._library(scene.kind, before)
-        if changed is None and library == before and not self._overriding():
-            stays = any(isinstance(event, LibraryConfirmed) for event in self.turn.events)
-            return self._tell("stays", library=library) if stays else self._tell("unclear", file=scene.file)
-        if changed is None and library == before and self._approach():
-            return self._tell("no_other", library=library)
+        if changed is None and library == before:
+            if self._approach():
+                return self._tell("no_other", library=library)
+            if not self._overriding():
+                stays = any(isinstance(event, LibraryConfirmed) for event in self.turn.events)
+                return self._tell("stays", library=library) if stays else self._tell("unclear", file=scene.file)
         return self._make(scene, library, "revised" if library == before else "switched")
 
     def _approach(self) -> bool:
@@ -256,7 +257,7 @@ class _Desk:
 
     def _converts(self, scene: Scene, kind: Kind) -> bool:
         """Whether the paper at hand is wanted as another kind of paper."""
-        acts = {cue.id.rpartition(".")[2] for cue in self.reading.all("act")}
+        acts = {cue.means for cue in self.reading.all("act")}
         if self.reading.has("embeds") and scene.kind not in PAPERS:
             return True
         made = self.request is not None and self.request.mode == "creation"
@@ -290,21 +291,21 @@ class _Desk:
     def _library(self, kind: Kind, current: str) -> str:
         """The library to take: what was asked for, what is in force, what the user always or rather wants."""
         state = self.chat.state
-        held = preferences(state)
+        held, asked = preferences(state), state.revisions.asked
         barred = {*state.revisions.rejected, *held.bans} - {*state.revisions.allowed}
-        asked = state.revisions.asked
         wanted = asked.override.requested if asked is not None else None
         if wanted is not None and (wanted in CAN[kind] or self._overriding()):
             return str(wanted)  # one that cannot do it is told so once, and the work goes on as before
         if not current and (said := self._spoken(kind)) is not None and said not in barred:
             return said
-        fits = [name for name in CAN[kind] if name not in barred and (not self._csv() or name == "pandas")]
+        fits = [
+            name for name in (("pandas",) if self._csv() else CAN[kind]) if name in CAN[kind] and name not in barred
+        ]
         if asked is not None and asked.override.kind == "approach" and not asked.override.ambiguous:
-            fits = [name for name in fits if name != current] or fits
-            return fits[0] if fits else current
+            return next((name for name in fits if name != current), current)
         case = _USE_CASE[kind]
         wishes = (held.pins.get(case), self.chat.face.in_force()["library"], current, held.preferred.get(case))
-        return next((name for name in wishes if name in fits), fits[0] if fits else CAN[kind][0])
+        return next((name for name in wishes if name in fits), (*fits, CAN[kind][0])[0])
 
     def _spoken(self, kind: Kind) -> str | None:
         """The library that a request for something new names, however it does: "line graph, seaborn"."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from holdfast.agents.voice import LONGEST, Voice, reader
+from holdfast.agents.voice import MAX_TEXT_CHARS, Voice, reader
 from holdfast.agents.web import Tab, Web
 from holdfast.reading.reader import Reading
 from holdfast.reading.shapes import Shape
@@ -19,16 +19,16 @@ EVERYTHING = ("list", "count", "group", "sort", "reopen")
 
 def worked(text: str, before: str, web: Web, voice: Voice) -> str:
     """Do what is asked. A follow-up without a verb of its own ("and YouTube too") takes the one before."""
-    text = text[:LONGEST]
+    text = text[:MAX_TEXT_CHARS]
     reading = voice.read(text)
     verb = _verb(reading) or (_verb(voice.read(before)) if before and _unknown(text, voice) else None)
     spared = reading.first("spares")
     named = _named(text[: spared.start] if spared else text, web, voice)
     kept = _named(text[spared.end :], web, voice) if spared else []
     if verb is None:
-        return voice.say("unsure") if not named else _list(web, named, voice)
-    tabs = named or _meant(text, verb, bool(kept), web, voice)
-    tabs = [tab for tab in tabs if tab not in kept]
+        return _list(web, named, voice) if named else voice.say("unsure")
+    meant = named or _meant(text, verb, bool(kept), web, voice)
+    tabs = list(filter(lambda tab: tab not in kept, meant))
     if not tabs and verb != "reopen":
         return voice.say("no_tab", titles="; ".join(tab.title for tab in web.tabs))
     return _ACTS[verb](web, tabs, voice)
@@ -66,7 +66,7 @@ def _placed(reading: Reading, web: Web) -> list[Tab]:
 
 def _verb(reading: Reading) -> str | None:
     """The verb that comes first in the list of verbs, not in the text: "show me which to close" is about closing."""
-    ids = {cue.id.rpartition(".")[2] for cue in reading.all("tabs")}
+    ids = {cue.means for cue in reading.all("tabs")}
     return next((verb for verb in _ACTS if verb in ids), None)
 
 

@@ -23,7 +23,7 @@ from holdfast.session import Session
 from holdfast.turn import Turn
 
 SHOWN = 3
-SHORT = 6
+MAX_COURTESY_WORDS = 6
 """Words of a message that only thanks or greets."""
 SEARCHED = ("search_query", "location", "price_level", "constraints")
 BOOKING = ("mean", "which", "which_again", "kept_which", "how_many", "how_many_again", "when", "when_again")
@@ -53,7 +53,7 @@ class _Answer:
         self.language = spoken if spoken in words_reader().languages("venue_agent") else "en"
         self.words = words_reader().data("venue_agent", self.language)
         self.asks = {
-            cue.id.rpartition(".")[2]
+            cue.means
             for cue in self.reading.all("venue_asks")
             if "negated" not in self.reading.find(standing).of(cue.span)
         }
@@ -137,35 +137,42 @@ class _Answer:
         """Thanks and goodbyes, where nothing else is said."""
         if self._new(*SEARCHED, "event_party_size", "event_date_time") or self.turn.references:
             return None
-        if len(self.reading.tokens) > SHORT or "?" in self.turn.text:
+        if len(self.reading.tokens) > MAX_COURTESY_WORDS or "?" in self.turn.text:
             return None
         return next((Said(self.words[key]) for key in ("bye", "thanks") if key in self.asks), None)
 
     def _consent(self) -> Said | None:
         """A yes or a no to "shall I book …?"."""
         plan = plans_of(self.state).now
-        if self._said_last("mean") and self.reading.has("no") and not self._gives():
+        yes, no = self.reading.has("yes"), self.reading.has("no")
+        if no and self._said_last("mean") and not self._gives():
             if "event_venue_name" in self.slots.values:
                 self.chat.clear("event_venue_name")
             return Said(self.words["not_booked"])
         if plan is None or not self._said_last("shall"):
             return None
-        if self.reading.has("no") and not self.reading.has("yes"):
+        if no and not yes:
             return None if self._gives() else Said(self.words["not_booked"])
-        return self._settled(plan) if self.reading.has("yes") or "book" in self.asks else None
+        return self._settled(plan) if yes or "book" in self.asks else None
 
     def _cancel(self) -> Said | None:
         if "cancel" not in self.asks:
             return None
-        plans = [plan for plan in plans_of(self.state).standing if plan.status == "booked"]
-        named = [plan for plan in plans if any(venue.name == plan.venue for venue in self.pointed)]
-        plan = next(
-            iter([*reversed(named), *([plans_of(self.state).now] if not named else []), *reversed(plans)]), None
-        )
-        if plan is None or plan.status != "booked":
+        plan = self._to_cancel()
+        if plan is None:
             return Said(self.words["left" if self._said_last(*BOOKING, "shall") else "no_booking"])
         self.chat.act(cancelled(plan.id))
         return Said(self._say("cancelled", name=plan.venue))
+
+    def _to_cancel(self) -> Plan | None:
+        """The booking that is meant: the newest one at a venue that is pointed at, else the plan at hand, else the
+        newest."""
+        plans = plans_of(self.state)
+        booked = [plan for plan in reversed(plans.standing) if plan.status == "booked"]
+        named = [plan for plan in booked if plan.venue in {venue.name for venue in self.pointed}]
+        if plans.now is not None and not named:
+            return plans.now if plans.now.status == "booked" else None
+        return next(iter(named or booked), None)
 
     def _plans(self) -> Said | None:
         """What was booked and planned, in whole sentences."""
@@ -217,10 +224,8 @@ class _Answer:
 
     def _search(self, widened: bool = False) -> Said:
         query, place = self.slots.get("search_query"), self.slots.get("location")
-        if query is None and place is None:
-            return self._ask("query", "query") if self._last() else Said(self.words["hello"])
         if query is None:
-            return self._ask("query", "query")
+            return self._ask("query", "query") if place is not None or self._last() else Said(self.words["hello"])
         if place is None:
             return self._ask("where", "where")
         city = self.slots.canonical("location") or place
@@ -247,7 +252,7 @@ class _Answer:
         level, wishes = self.slots.get("price_level"), self.slots.values.get("constraints")
         shown = self._shown() if "more" in self.asks else ()
         limits = (int(level) if level else None, wishes.items if wishes else (), shown)
-        area = place if any(fold(v.area) in fold(place) for v in known() if v.city == city) else city
+        area = place if self._part(place, city) else city
         found = search(query, area, *limits)
         town = next((v.city for v in known() if fold(city) in (fold(v.city), fold(v.area))), city)
         if len(found) < SHOWN and fold(area) != fold(town):
@@ -278,8 +283,11 @@ class _Answer:
 
     def _place(self, place: str, city: str) -> str:
         """The place as it is told: a part of town as it was named, a town by its name."""
-        part = next((v.area for v in known() if v.city == city and fold(v.area) in fold(place)), "")
-        return part or self._called(city)
+        return self._part(place, city) or self._called(city)
+
+    def _part(self, place: str, city: str) -> str:
+        """The part of a town that is named."""
+        return next((v.area for v in known() if v.city == city and fold(v.area) in fold(place)), "")
 
     def _called(self, city: str) -> str:
         """A city in the language of the talk."""
@@ -311,7 +319,7 @@ class _Answer:
 
     def _feature(self) -> str:
         """What the venue is asked to have, where the table tells of such things: "does it have parking?"."""
-        asked = [cue.id.rpartition(".")[2].replace("_", " ") for cue in self.reading.all("constraint")]
+        asked = [cue.means.replace("_", " ") for cue in self.reading.all("constraint")]
         return next((name for name in asked if any(name in venue.features for venue in known())), "")
 
     def _detail(self) -> str:
@@ -361,14 +369,22 @@ class _Answer:
         wants = "book" in self.asks and not self._only_asks()
         if not wants and self._turned_down():
             return Said(self.words["not_booked"])
-        going = self._said_last(*BOOKING) or (plan is not None and plan.status == "planned" and len(self.pointed) == 1)
-        if wants or (going and self._gives() and not self._detail() and not self._looks()):
+        if wants or (self._gives() and not self._aside() and self._going_on(plan)):
             return self._book(plan)
         if plan is not None and any(isinstance(event, PlanKept) for event in self.turn.events):
             return self._changed(plan)
-        if self._said_last(*BOOKING) and not (self.asks or self.turn.references or self._looks() or self._detail()):
+        if self._said_last(*BOOKING) and not (self.asks or self.turn.references or self._aside()):
             return self._book(plan)
         return None
+
+    def _aside(self) -> bool:
+        """Whether the message asks for a detail, or looks for something else."""
+        return bool(self._detail()) or self._looks()
+
+    def _going_on(self, plan: Plan | None) -> bool:
+        """Whether a booking is under way: we asked for a part of it, or a plan stands and one venue is pointed at."""
+        planned = plan is not None and plan.status == "planned"
+        return self._said_last(*BOOKING) or (planned and len(self.pointed) == 1)
 
     def _only_asks(self) -> bool:
         """Whether booking is only asked about: "do they take reservations?"."""
@@ -376,7 +392,7 @@ class _Answer:
 
     def _turned_down(self) -> bool:
         """ "Don't book anything yet"."""
-        cues = [cue for cue in self.reading.all("venue_asks") if cue.id.endswith(".book")]
+        cues = [cue for cue in self.reading.all("venue_asks") if cue.means == "book"]
         return any("negated" in self.reading.find(standing).of(cue.span) for cue in cues)
 
     def _changed(self, plan: Plan) -> Said | None:
@@ -399,7 +415,7 @@ class _Answer:
         """Whether the person asked for a booking, now or in what was said lately."""
         said = [words_reader().read(m.text) for m in self.state.conversation.recent if m.role == "user"]
         return any(
-            cue.id.endswith(".book") and "negated" not in reading.find(standing).of(cue.span)
+            cue.means == "book" and "negated" not in reading.find(standing).of(cue.span)
             for reading in said
             for cue in reading.all("venue_asks")
         )
@@ -417,8 +433,9 @@ class _Answer:
         made = plans_of(self.chat.state).now
         assert made is not None
         asked = self._next(made)
-        plain = moved and not (made.count and made.when)
-        return asked._replace(text=f"{self._say('then', name=venue.name)} {asked.text}") if plain else asked
+        if not moved or (made.count and made.when):
+            return asked
+        return asked._replace(text=f"{self._say('then', name=venue.name)} {asked.text}")
 
     def _wanted(self, plan: Plan | None) -> Venue | None:
         """The venue to be booked: the one that is pointed at, the one of the plan, the only one that we spoke of
@@ -431,17 +448,20 @@ class _Answer:
         return told[0] if len(told) == 1 and not self.pointed else None
 
     def _vague(self) -> bool:
-        rules = [e.because.rule for e in self.turn.events if isinstance(e, ReferenceResolved) and e.because]
-        return all(".pointing_vague." in rule or rule.startswith("silent.") for rule in rules)
+        return all(e.resolution.how for e in self.turn.events if isinstance(e, ReferenceResolved))
 
     def _in_last(self) -> list[Venue]:
         """The venues of our last message that named any; one that only asks for a yes is left out."""
-        recent = [v for v in known() if v.id in {entity.id for entity in self.state.references.known.values()}]
+        ids = {entity.id for entity in self.state.references.known.values()}
+        recent = [venue for venue in known() if venue.id in ids]
         asks = str(self.words["mean"]).split("{")[0]
-        told = (m.text for m in reversed(self.state.conversation.recent) if m.role == "assistant")
-        said = (text for text in told if asks not in text or (text == self._last() and self.reading.has("yes")))
-        named = ([venue for venue in recent if f"**{venue.name}**" in text] for text in said)
-        return next((found for found in named if found), [])
+        agreed = self._last() if self.reading.has("yes") else None
+        for message in reversed(self.state.conversation.recent):
+            text = message.text if message.role == "assistant" else ""
+            named = [venue for venue in recent if f"**{venue.name}**" in text]
+            if named and (asks not in text or text == agreed):
+                return named
+        return []
 
     def _chosen(self, plan: Plan) -> Venue | None:
         called = [venue for venue in known() if fold(venue.name) == fold(plan.venue)]
@@ -482,7 +502,7 @@ class _Answer:
 
     def _courtesy(self) -> Said | None:
         """Greetings, and pointing at what was not shown."""
-        if "hello" in self.asks and len(self.reading.tokens) <= SHORT:
+        if "hello" in self.asks and len(self.reading.tokens) <= MAX_COURTESY_WORDS:
             return Said(self.words["hello"])
         if any(found.status == "none" for found in self.turn.references) and "more" not in self.asks:
             return Said(self._say("only", count=len(self.state.references.latest())))

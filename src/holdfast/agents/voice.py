@@ -11,7 +11,7 @@ from holdfast.faculties.aims.tasks.plans import Plan
 from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.tables import shipped
 
-LONGEST = 2000
+MAX_TEXT_CHARS = 2000
 """Characters of a message that the agent looks at: more is no instruction for a small browser."""
 
 
@@ -30,7 +30,7 @@ class Voice:
         self.pages: Pages = pages(self.language)
 
     def read(self, text: str) -> Reading:
-        return reader().read(text[:LONGEST])
+        return reader().read(text[:MAX_TEXT_CHARS])
 
     def say(self, key: str, **given: object) -> str:
         return str(reader().data("says", self.language)[key]).format(**given)

@@ -71,9 +71,9 @@ def _looking(command: Command) -> None:
     show = command("show", "show what is remembered, as a card", "session", "pack", "user", "json", "language")
     show.add_argument("--at", type=int, metavar="VERSION", help="as it was known after that version")
 
-    memory = command("memory", "list what is remembered with its chains", "session", "pack", "user", "json")
-    memory.add_argument("query", nargs="*", help="only what fits this question")
-    memory.add_argument("--history", action="store_true", help="also what is no longer current")
+    _memory(
+        command("memory", "list, search and change what is remembered", "session", "pack", "user", "project", "json")
+    )
 
     command(
         "insights", "show unstable keys and decisions that did not last", "session", "pack", "user", "json", "language"
@@ -131,6 +131,19 @@ def _running(command: Command) -> None:
     command("doctor", "check Python, SQLite, the packs and the store", "pack")
 
 
+def _memory(to: argparse.ArgumentParser) -> None:
+    to.add_argument(
+        "action",
+        nargs="?",
+        default="list",
+        choices=("list", "search", "history", "add", "update", "delete", "delete-all", "undo"),
+        help="of a conversation: list (the default), search, history; of a --user or --project: all of them",
+    )
+    to.add_argument("words", nargs="*", metavar="WORD", help="what to add or look for; or an id, and a new value")
+    to.add_argument("--history", action="store_true", help="list and search also what is no longer current")
+    to.add_argument("--erase", action="store_true", help="delete for good: from every log, without undo")
+
+
 def _store(to: argparse.ArgumentParser) -> None:
     told = os.environ.get("HOLDFAST_STORE") or STORE
     to.add_argument("--store", default=told, metavar="URL", help=f"where (default: $HOLDFAST_STORE, else {STORE})")
@@ -185,7 +198,11 @@ def _second_opinion(to: argparse.ArgumentParser) -> None:
     to.add_argument(
         "--second-opinion",
         metavar="WHERE",
-        help="a model to ask where memory or the kind of a task is open: local, openai, gemini, ollama, or an address",
+        help="a model that reads what was not read and is asked where memory or the kind of a task is open: local, "
+        "openai, gemini, ollama, or an address",
+    )
+    to.add_argument(
+        "--opinions-per-hour", type=int, default=600, metavar="N", help="questions an hour to it (default: 600)"
     )
     to.add_argument("--reader", choices=TIERS, help="who reads English: linear alone, or the encoder where in doubt")
 

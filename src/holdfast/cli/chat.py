@@ -63,9 +63,9 @@ def second_opinion(options: Namespace, name: str | None) -> Callable[[list[dict[
     from holdfast.models import endpoints as models
 
     if options.second_opinion == "local":
-        return models.SecondOpinion(models.Local())
+        return models.SecondOpinion(models.Local(), per_hour=options.opinions_per_hour)
     at = models.upstream(options.second_opinion, options.model_name)
-    return models.SecondOpinion(at, name) if at is not None else None
+    return models.SecondOpinion(at, name, options.opinions_per_hour) if at is not None else None
 
 
 class Talk:

@@ -57,8 +57,12 @@ def marked(text: str, receipt: Receipt) -> Text:
     if len(marks.plain) != len(text):
         return marks  # a tab or a carriage return moved the characters: better no marks than wrong ones
     for line in receipt.lines:
-        if line.span is not None and line.version == receipt.version and line.words:
+        if line.version != receipt.version:
+            continue
+        if line.span is not None and line.words:
             marks.stylize(f"underline {COLOURS.get(line.did, 'bold')}", *line.span)
+        for start, end in line.by.marks if line.by is not None else ():
+            marks.stylize("bold", start, end)  # the words that counted most
     return marks
 
 
@@ -78,4 +82,9 @@ def _because(group: list[Line], version: int, words: Words) -> Iterator[Text]:
         if line.rule:
             source = words.around("words", words=clip(line.words, 80)) if line.words else ""
             where = words.around("version", version=line.version) if line.version not in (0, version) else ""
-            yield plain(f"{line.rule}{source}{where}", DIM)
+            yield plain(f"{line.rule}{source}{where}{_score(line, words)}", DIM)
+
+
+def _score(line: Line, words: Words) -> str:
+    """How sure a learned decision was, and which version of the model it was."""
+    return words.around("score", score=line.by.score, model=line.by.model) if line.by is not None else ""

@@ -100,7 +100,7 @@ class ConversationFaculty(Faculty):
         known: Conversation = draft.state.conversation
         reading = draft.reading
         for cue in reading.all("language_request"):
-            asked = cue.id.rpartition(".")[2]
+            asked = cue.means
             if asked != known.language:
                 yield LanguageSet(language=asked, forced=True, because=draft.cause(cue.id, cue.span))
             return

@@ -29,6 +29,7 @@ class Job(msgspec.Struct, frozen=True, omit_defaults=True):
 
     forget: str
     session: str
+    """The conversation in which that was asked for; empty where there was none."""
     project: str | None = None
     user: str | None = None
     sessions: tuple[str, ...] = ()
@@ -37,7 +38,7 @@ class Job(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def keys(self) -> list[Key]:
         named = (("session", self.session), ("project", self.project), ("user", self.user))
-        return [Key(kind, name) for kind, name in named if name is not None]  # type: ignore[arg-type]
+        return [Key(kind, name) for kind, name in named if name]  # type: ignore[arg-type]
 
 
 class Logs(Protocol):

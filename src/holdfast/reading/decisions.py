@@ -48,6 +48,8 @@ class Decided(NamedTuple):
     span: Span
     rule: str
     term: Term | None
+    means: str = ""
+    """What its pattern means, as the table declares it."""
 
 
 def decisions(reading: Reading) -> list[Decided]:
@@ -100,7 +102,7 @@ def _decided(reading: Reading, cue: Cue) -> Decided | None:
         or of_others(reading, cue, place)
     ):
         return None
-    name = cue.id.rpartition(".")[2]
+    name = cue.means
     end = place[1] if name == "better" else _stop(reading, place[0])
     what = reading.text[place[0] : end].strip(" .")
     if not what or reading.reader.made(_VAGUE).match(fold(what)) or len(what) > 160:
@@ -121,6 +123,7 @@ def _decided(reading: Reading, cue: Cue) -> Decided | None:
         span,
         cue.id,
         term,
+        name,
     )
 
 

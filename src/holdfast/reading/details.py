@@ -29,6 +29,8 @@ class Detail(NamedTuple):
     label: Label
     span: Span
     rule: str
+    means: str = ""
+    """What its pattern means, as the table declares it."""
 
 
 def details(reading: Reading) -> list[Detail]:
@@ -53,13 +55,13 @@ def _asked(reading: Reading, span: Span) -> Detail | None:
     anew = _within(reading, "asks_anew", span)
     for label in ORDER:
         for cue in _within(reading, f"detail_{label}", span):
-            if cue.id.endswith("_sure") or (not anew and how != "fragment"):
-                return Detail(label, cue.span, cue.id)
+            if "sure" in cue.traits or (not anew and how != "fragment"):
+                return Detail(label, cue.span, cue.id, cue.means)
     if anew or how == "fragment":
         return None
     for cue in _within(reading, "asks_about", span):
-        if how == "question" or not cue.id.endswith(".topic"):
-            return Detail("other", cue.span, cue.id)
+        if how == "question" or cue.means != "topic":
+            return Detail("other", cue.span, cue.id, cue.means)
     if how == "question" and _yes_no(reading, span):
         return Detail("other", span, "detail.yes_no")
     return None

@@ -279,7 +279,7 @@ class Encoder:
             clauses=tuple(s for (s, _), chance in zip(offsets, tag["clause"], strict=True) if chance >= 0.5 or s == 0),
             values=tuple(runs(tag["value"], offsets, 0.5)),
             spans=tuple(self._span(row) for row in told["judged"]),
-            slots=tuple(self._best(scores, offsets) for scores in told["slots"]),
+            slots=tuple(self._apart(told["slots"], offsets)),
             candidates=tuple(float(self._chances(fit)) for fit in told["fits"]),
             words=tuple(self._looked_at(message, told["attention"], offsets)),
             model=f"{self._manifest['language']} {self.version}",
@@ -314,11 +314,17 @@ class Encoder:
         odds = chance / max(1e-9, 1 - chance) * (1 - limit) / limit
         return odds / (1 + odds)
 
-    def _best(self, scores: Any, offsets: list[Span]) -> Found | None:
-        if not offsets:
-            return None
-        score, first, last = best_span(scores[1 : len(offsets) + 1])
-        return Found(offsets[first][0], offsets[last][1], float(self._chances(score)))
+    def _apart(self, slots: list[Any], offsets: list[Span]) -> list[Found | None]:
+        """The likeliest value of each slot, where no two share a word: the surest slot chooses first."""
+        found: list[Found | None] = [None] * len(slots)
+        left = {place: scores[1 : len(offsets) + 1].copy() for place, scores in enumerate(slots)} if offsets else {}
+        while left:
+            (score, first, last), place = max((best_span(scores), place) for place, scores in left.items())
+            found[place] = Found(offsets[first][0], offsets[last][1], float(self._chances(score)))
+            del left[place]
+            for scores in left.values():
+                scores[first : last + 1] = -_NEVER
+        return found
 
     def _looked_at(self, message: str, attention: Any, offsets: list[Span], most: int = 4) -> list[Span]:
         """The words with most of the attention, in their order; pieces of a word count together."""
@@ -348,10 +354,13 @@ def runs(chances: Iterable[float], offsets: Sequence[Span], limit: float) -> Ite
         yield open_run
 
 
+_NEVER = 99.0
+
+
 def best_span(scores: Any, longest: int = 12) -> tuple[float, int, int]:
     """The likeliest span, from the scores of each token to start, be inside and end it: score, first and last token.
     A span is as good as the weakest of its start, its end and its inside on average."""
-    best = (-99.0, 0, 0)
+    best = (-_NEVER, 0, 0)
     starts = sorted(range(len(scores)), key=lambda place: -scores[place][0])[:4]
     for first in starts:
         inside = 0.0

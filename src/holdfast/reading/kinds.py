@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from holdfast.reading.model.tokens import Token, tokens
-from holdfast.reading.places import gazetteer
-from holdfast.reading.reader import Reader
+from holdfast.reading.places import gazetteer, places
+from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.terms import known_terms
 from holdfast.reading.text import fold
+from holdfast.reading.values import emails, number_in, numbers
 
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
 _CLOCK = re.compile(r"\d{1,2}(?:[:.h]\d\d)?(?:am|pm)|\d{1,2}[:h]\d\d")
@@ -65,6 +67,53 @@ def value_types(reader: Reader, text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+class Typed(NamedTuple):
+    """Words that are one thing whatever is said of them: a day, a time, a number, a mail address, a known place."""
+
+    start: int
+    end: int
+    type: str
+
+
+def typed_spans(reading: Reading) -> list[Typed]:
+    """What the words of a message are by themselves, each word in one span at most: of two readings the longer one
+    counts. Use as `reading.find(typed_spans)`."""
+    small = reading.phrases("small", "words")
+    found = [
+        Typed(*_past_small(reading, cue.span, small), kind) for kind in ("day", "clock") for cue in reading.all(kind)
+    ]
+    found += [Typed(*number.span, "number") for number in reading.find(numbers)]
+    found += [Typed(*span, "email") for span in reading.find(emails)]
+    found += [Typed(*place.span, "place") for place in reading.find(places)]
+    kept: list[Typed] = []
+    taken = -1
+    for one in sorted(found, key=lambda one: (one.start, -one.end, one.type)):
+        if one.start >= taken:
+            kept.append(one)
+            taken = one.end
+        elif one.end - one.start > kept[-1].end - kept[-1].start:
+            kept[-1], taken = one, one.end
+    return kept
+
+
+def _past_small(reading: Reading, span: Span, small: frozenset[str]) -> Span:
+    """A day or a time without the small words before it: "friday" of "on friday"."""
+    start, end = span
+    for word in reading.folded[start:end].split(" ")[:-1]:
+        if word not in small:
+            break
+        start += len(word) + 1
+    return start, end
+
+
+def token_types(token: Token) -> tuple[str, ...]:
+    """The types of a single word, in order of their names; without the ones that take more than the word to see."""
+    found = {_GROUPS[kind] for kind in token.kinds if kind in _GROUPS}
+    if token.shape == "0":
+        found.add("email" if _EMAIL.fullmatch(token.word) else "when" if _CLOCK.fullmatch(token.word) else "number")
+    return tuple(sorted(found))
+
+
 def _named(text: str, words: Sequence[Token]) -> set[str]:
     """A place that is known, and a name by its capitals."""
     found = {"place"} if _place(words) else set()
@@ -103,3 +152,52 @@ def typed_part(reader: Reader, words: str, like: str) -> str:
             runs.append([])
     found = [run for run in runs if run]
     return words[found[-1][0].start : found[-1][-1].end] if found else words
+
+
+def means_same(reader: Reader, new: str, old: str) -> bool:
+    """Whether two values are one in other words: "four" and 4, "5:30 pm" and "5:30", "March 5th" and "the 5th". What
+    both of them say must agree, and neither may say more than makes the other more exact."""
+    if fold(new) == fold(old):
+        return True
+    one, other = _meaning(reader.read(new)), _meaning(reader.read(old))
+    common = one.keys() & other.keys()
+    return bool(common) and all(one[part] == other[part] for part in common) and one.keys() ^ other.keys() <= _FINER
+
+
+_FINER = {"month", "half", "weekday"}
+"""What makes a value more exact and no other one."""
+_HALF = re.compile(r"\d ?([ap])\.?m\b")
+_TIME = re.compile(r"\b(\d{1,2})(?:[:.h](\d\d))?")
+
+
+def _meaning(reading: Reading) -> dict[str, str]:
+    """The parts of a value that can be compared: the number, the hour, the day of the month, what else is said."""
+    found: dict[str, str] = {}
+    spans = reading.find(typed_spans)
+    for span in spans:
+        words = reading.folded[span.start : span.end]
+        if span.type == "clock":
+            found |= _hour(words)
+        elif span.type == "day":
+            found |= _day(words)
+        elif span.type == "number" and (number := number_in(reading, (span.start, span.end))) is not None:
+            nth = reading.folded[span.end : span.end + 1].isalpha()  # "13th"
+            found["date" if nth else "number"] = f"{number.value:g}"
+    small = reading.phrases("small", "words")
+    rest = [t for t in tokens(reading.text) if not any(s.start < t.end and t.start < s.end for s in spans)]
+    left = " ".join(t.word for t in rest if t.shape not in "0." and t.word not in small and not t.kinds)
+    return found | ({"rest": left} if left else {})
+
+
+def _hour(words: str) -> dict[str, str]:
+    time, half = _TIME.search(words), _HALF.search(words)
+    if time is None:
+        return {"hour": words}
+    return {"hour": f"{int(time[1]) % 12}:{time[2] or '00'}"} | ({"half": half[1]} if half else {})
+
+
+def _day(words: str) -> dict[str, str]:
+    """A day by its number, its month and its weekday, as far as they are said."""
+    digits = re.findall(r"\d{1,2}", words)
+    kinds = {kind: token.word for token in tokens(words) for kind in token.kinds if kind in ("month", "weekday")}
+    return kinds | ({"date": digits[0].lstrip("0")} if digits else {}) or {"day": words}

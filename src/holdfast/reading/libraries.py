@@ -193,9 +193,8 @@ class Libraries:
             for word in (*row.words, *row.common):
                 id = f"any.library.{word.replace(' ', '_')}"
                 real = next((v for v in row.variants if v.lower() == word.replace(" ", "")), row.name)
-                patterns.append(
-                    Pattern(id, "library", "any", re.escape(fold(word)).replace(r"\-", "-").replace(r"\ ", " "))
-                )
+                source = re.escape(fold(word)).replace(r"\-", "-").replace(r"\ ", " ")
+                patterns.append(Pattern(id, "library", "any", source, row.name))
                 meaning[id] = Word(row.name, real, word in row.common, word in row.places)
         return Table("libraries.any.toml", "any", tuple(patterns), {}), meaning
 

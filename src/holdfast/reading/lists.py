@@ -418,7 +418,7 @@ def _offers(reading: Reading) -> bool:
     """Whether a reply lets the person choose from its list: "which one sounds good?", "shall I book one of them?"."""
     if "?" not in reading.text:
         return False
-    which = any(cue.id.endswith(".which") for cue in reading.all("asks"))
+    which = any(cue.means == "which" for cue in reading.all("asks"))
     return which or any(words in reading.folded for words in reading.phrases("asking", "of_these"))
 
 

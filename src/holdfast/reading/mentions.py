@@ -60,6 +60,10 @@ class Mention(NamedTuple):
     it counts ("the first Italian place")."""
     noun: str = ""
     """The thing it is said to be ("hotel"), where that is said."""
+    means: str = ""
+    """What its pattern means, as the table declares it."""
+    vague: bool = False
+    """Whether it is no more than a pronoun or the like."""
 
 
 def mentions(reading: Reading) -> list[Mention]:
@@ -127,7 +131,7 @@ def _several(reading: Reading) -> Iterator[Mention]:
     numbers = reading.data("numbers")
     for cue in reading.all("pointing_several"):
         after = around(reading, cue.span)[1]
-        if cue.id.endswith(".all_but"):
+        if cue.means == "all_but":
             yield Mention("remainder", cue.span, cue.id)
             continue
         if after and after not in things(reading) and after not in reading.phrases("pointing", "follows"):
@@ -139,7 +143,7 @@ def _several(reading: Reading) -> Iterator[Mention]:
             last = which in reading.phrases("pointing", "last_words")
             yield Mention("first_n", cue.span, cue.id, -count if last else count)
         else:
-            yield Mention("several", cue.span, cue.id, 2 if cue.id.endswith(".both") else 0)
+            yield Mention("several", cue.span, cue.id, 2 if cue.means == "both" else 0)
 
 
 def _ordinals(reading: Reading) -> Iterator[Mention]:
@@ -215,11 +219,11 @@ def _properties(reading: Reading) -> Iterator[Mention]:
         if name == "like" and small.intersection(words.split()):
             continue  # "the hotel to the restaurant" describes nothing
         noun = reading.folded[slice(*cue.groups["noun"])] if "noun" in cue.groups else ""
-        many = 2 if cue.id.rpartition(".")[2].startswith("likes") else 0
-        yield Mention("property", cue.span, cue.id, many, value=f"{name}:{words}", noun=noun)
+        many = 2 if cue.means == "likes" else 0
+        yield Mention("property", cue.span, cue.id, many, f"{name}:{words}", noun, cue.means)
         if "like2" in cue.groups:  # "the Thai and Lebanese ones"
             more = reading.folded[slice(*cue.groups["like2"])]
-            yield Mention("property", cue.groups["like2"], cue.id, many, value=f"like:{more}")
+            yield Mention("property", cue.groups["like2"], cue.id, many, f"like:{more}", means=cue.means)
 
 
 def _nouns(reading: Reading) -> Iterator[Mention]:
@@ -228,7 +232,7 @@ def _nouns(reading: Reading) -> Iterator[Mention]:
         words = reading.folded[slice(*cue.groups["noun"])]
         noun = words if words in known else words.split(" ")[0]
         begin = cue.groups["noun"][0]
-        start = begin if cue.id.endswith(".bare") else cue.start  # a small word before it is not part of it
+        start = begin if cue.means == "bare" else cue.start  # a small word before it is not part of it
         if noun in known:
             kind: Kind = "noun" if kinds_of(reading, noun) else "vague"
             yield Mention(kind, (start, begin + len(noun)), cue.id, noun=noun)
@@ -237,17 +241,17 @@ def _nouns(reading: Reading) -> Iterator[Mention]:
 def _vague(reading: Reading) -> Iterator[Mention]:
     persons = reading.phrases("pointing", "persons")
     for cue in reading.all("pointing_vague"):
-        rule = cue.id.rpartition(".")[2]
+        rule = cue.means
         word = reading.folded[slice(*cue.span)]
         if rule == "demonstrative" and not _stands_alone(reading, cue):
             continue
         if rule == "pronoun" and word in persons:
-            yield Mention("person", cue.span, cue.id)
+            yield Mention("person", cue.span, cue.id, means=rule, vague=True)
         elif rule == "demonstrative" and word in reading.phrases("pointing", "plurals"):
-            yield Mention("several", cue.span, cue.id)
+            yield Mention("several", cue.span, cue.id, means=rule, vague=True)
         else:
             noun = reading.folded[slice(*cue.groups["noun"])] if "noun" in cue.groups else ""
-            yield Mention("vague", cue.span, cue.id, noun=noun)
+            yield Mention("vague", cue.span, cue.id, noun=noun, means=rule, vague=True)
 
 
 def _stands_alone(reading: Reading, cue: Cue) -> bool:

@@ -57,7 +57,7 @@ def _describes(reading: Reading, span: Span, cue: Cue) -> bool:
         return False
     if following[0] in reading.phrases("ordinary", "toward"):
         return not _work(reading, span[1], following[1:])
-    if cue.id.endswith(".prefer") and following[0] in reading.phrases("ordinary", "compares"):
+    if cue.means == "prefer" and following[0] in reading.phrases("ordinary", "compares"):
         return True  # "I prefer pandas to koalas"
     return following[0] not in reading.phrases("ordinary", "closers")
 

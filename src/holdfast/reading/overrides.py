@@ -44,6 +44,10 @@ class Mention(NamedTuple):
     place: bool = False
 
 
+NAMED_WHOLE, NAMED_ALONE = "any.library.whole", "any.library.alone"
+"""Rules of a request that is nothing but the name of a library."""
+
+
 class Override(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a message asks of the choice of libraries."""
 
@@ -239,7 +243,7 @@ def _told(reading: Reading, mention: Mention, previous: _Told | None) -> _Told |
     if previous is not None and (joined := _joined(reading, mention, previous)):
         return joined
     refused = (c for c in _before(reading, "lib_refuse", mention, noun) if _asked(reading, c.start, end))
-    cue = next((c for c in refused if not c.id.endswith(".change") or _exchanged(reading, mention)), None)
+    cue = next((c for c in refused if c.means != "change" or _exchanged(reading, mention)), None)
     if cue is not None:
         role: Role = "requested" if _flipped(reading, cue) else "rejected"
         return _Told(
@@ -250,7 +254,7 @@ def _told(reading: Reading, mention: Mention, previous: _Told | None) -> _Told |
     chosen = (
         c
         for c in _before(reading, "lib_choose", mention, noun)
-        if _asked(reading, c.start, end) and not _flipped(reading, c) and versioned == c.id.endswith(".version")
+        if _asked(reading, c.start, end) and not _flipped(reading, c) and versioned == (c.means == "version")
     )
     cue = next(chosen, None) or (None if versioned else _by(reading, mention, noun) or _after(reading, mention))
     if cue is None or (mention.common and not noun and ordinary(reading, mention.span, cue)):
@@ -313,7 +317,7 @@ def _by(reading: Reading, mention: Mention, noun: bool) -> Cue | None:
         return None
     begin = _sentence(reading, mention.span[0])[0]
     for cue in reading.all("lib_remake"):
-        if cue.id.endswith(".passive") and not _rather(reading, mention):
+        if cue.means == "passive" and not _rather(reading, mention):
             continue  # "can this be done with plotly?" asks whether it can
         if begin <= cue.start < link.start and _asked(reading, cue.start, mention.span[1], within=link.start):
             return cue
@@ -324,13 +328,13 @@ def _rather(reading: Reading, mention: Mention) -> bool:
     """Whether a sentence is no question, or one that asks for something else all the same."""
     if "question" not in reading.find(standing).of(mention.span):
         return True
-    return any(c.id.endswith(".instead") and 0 < c.start - mention.span[1] <= 2 for c in reading.all("lib_instead"))
+    return any(c.means == "instead" and 0 < c.start - mention.span[1] <= 2 for c in reading.all("lib_instead"))
 
 
 def _refused_after(reading: Reading, mention: Mention) -> Cue | None:
     """ "Pillow is not allowed": a refusal that follows the name."""
     for cue in reading.all("lib_instead"):
-        if cue.id.endswith(".refused") and 0 < cue.start - mention.span[1] <= 2:
+        if cue.means == "refused" and 0 < cue.start - mention.span[1] <= 2:
             return cue if _asked(reading, mention.span[0], cue.end) else None
     return None
 
@@ -339,16 +343,16 @@ def _after(reading: Reading, mention: Mention) -> Cue | None:
     """ "matplotlib instead", "plotly, please": a name that carries the request alone."""
     alone = not reading.folded[: mention.span[0]].strip(" \"'")
     if not alone and not mention.common and _whole(reading, mention):
-        return Cue("any.library.whole", "library", "any", *mention.span, {})
+        return Cue(NAMED_WHOLE, "library", "any", *mention.span, {})
     for cue in reading.all("lib_instead"):
         if cue.start < mention.span[1] or cue.start - mention.span[1] > 2:
             continue
-        if cue.id.endswith((".noun", ".refused")) or (mention.common and not alone):
+        if cue.means in ("noun", "refused") or (mention.common and not alone):
             continue
-        if alone or cue.id.endswith(".then") or _asked(reading, mention.span[0], cue.end):
+        if alone or cue.means == "then" or _asked(reading, mention.span[0], cue.end):
             return cue
     if alone and not reading.folded[mention.span[1] :].strip(" .!"):
-        return Cue("any.library.alone", "library", "any", *mention.span, {})
+        return Cue(NAMED_ALONE, "library", "any", *mention.span, {})
     return None
 
 
@@ -379,7 +383,7 @@ def _closed(reading: Reading, place: int) -> bool:
 
 def _library_noun(reading: Reading, mention: Mention) -> bool:
     end = mention.span[1]  # also with a word between: "the pillow image library"
-    return any(cue.id.endswith(".noun") and 0 <= cue.start - end <= 10 for cue in reading.all("lib_instead"))
+    return any(cue.means == "noun" and 0 <= cue.start - end <= 10 for cue in reading.all("lib_instead"))
 
 
 def _flipped(reading: Reading, cue: Cue) -> bool:
@@ -425,7 +429,7 @@ def _polite(reading: Reading, start: int) -> bool:
     begin, finish = _sentence(reading, start)
     doubts = [cue for cue in reading.all("hypothetical") if begin <= cue.start < finish]
     courtesies = reading.made(_courtesies)
-    return all(cue.id.endswith(".might") or reading.folded.startswith(courtesies, cue.start) for cue in doubts)
+    return all(cue.means == "might" or reading.folded.startswith(courtesies, cue.start) for cue in doubts)
 
 
 def _courtesies(reader: Reader, language: str | None) -> tuple[str, ...]:

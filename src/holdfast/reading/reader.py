@@ -14,6 +14,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from threading import get_ident
 from typing import Any, NamedTuple, TypeVar
 
@@ -46,6 +47,10 @@ class Cue(NamedTuple):
     start: int
     end: int
     groups: Mapping[str, Span]
+    means: str = ""
+    """What the pattern means within its family, as its table declares it."""
+    traits: frozenset[str] = frozenset()
+    """How it says that, as its table declares it."""
 
     @property
     def span(self) -> Span:
@@ -194,6 +199,14 @@ class Reader:
             found = self._filters.setdefault(language, made)  # of two threads, one makes what both use
         return found
 
+    @cached_property
+    def families(self) -> dict[str, tuple[str, ...]]:
+        """The families of patterns, each with the keys of its patterns, of all languages."""
+        found: dict[str, dict[str, None]] = {}
+        for pattern in self._patterns:
+            found.setdefault(pattern.family, {})[pattern.means] = None
+        return {family: tuple(keys) for family, keys in found.items()}
+
     def data(self, name: str, language: str | None = None) -> Mapping[str, Any]:
         """Plain data of a language, together with what holds in any; without a language, or for one that has none, of
         all of them, the pack's first language before the others."""
@@ -302,7 +315,18 @@ class Reader:
                 first, last = spans[index]
                 if first >= 0:
                     groups[name] = char(first), char(last)
-            cues.append(Cue(pattern.id, pattern.family, pattern.language, char(begin), char(finish), groups))
+            cues.append(
+                Cue(
+                    pattern.id,
+                    pattern.family,
+                    pattern.language,
+                    char(begin),
+                    char(finish),
+                    groups,
+                    pattern.means,
+                    pattern.traits,
+                )
+            )
             place = max(finish, place + 1)
             if place >= end:
                 break

@@ -199,7 +199,7 @@ def _pointed(reading: Reading, span: Span, cue: Cue, every: tuple[int, ...]) -> 
             count = number_in(reading, (groups[name][0], len(folded)))
             place = int(count.value) if count is not None else 0
             return every[:place] if name == "first_n" else every[place - 1 : place] if place else ()
-    if cue.id.endswith(".both"):
+    if cue.means == "both":
         number = number_in(reading, cue.span)
         return every if len(every) == (int(number.value) if number is not None else 2) else ()
     for name in ("ordinal", "former", "from_end"):

@@ -66,7 +66,7 @@ def clause_end(reading: Reading, start: int, only: bool = True) -> int:
     for mark in (_CLAUSE_END, _SENTENCE_END):  # the second looks no further than the first found: hostile text is long
         if hit := mark.search(text, start, stop + 1):
             stop = hit.start()
-    turns = (cue for cue in reading.all("but") if only or not cue.id.endswith(".only"))
+    turns = (cue for cue in reading.all("but") if only or cue.means != "only")
     return min([stop, *(cue.start for cue in turns if cue.start > start)])
 
 
@@ -107,7 +107,7 @@ def reports(reading: Reading) -> list[tuple[Cue, int]]:
     found: list[tuple[Cue, int]] = []
     for cue in cues:
         end = clause_end(reading, cue.end, only=False)
-        if cue.id.endswith(".said"):
+        if cue.means == "said":
             end = clause_end(reading, end + 1, only=False) if reading.folded[end : end + 1] == ":" else end
         else:
             tokens = reading.tokens
@@ -176,9 +176,7 @@ def _degree_end(reading: Reading, start: int) -> int:
 
 def _past_proposal(reading: Reading, start: int) -> int:
     """ "No vamos a usar npm", "let's not": a proposal right after a negation is what it negates, and ends nothing."""
-    follows = (
-        c for c in reading.all("but") if c.id.endswith(".proposal") and not reading.folded[start : c.start].strip()
-    )
+    follows = (c for c in reading.all("but") if c.means == "proposal" and not reading.folded[start : c.start].strip())
     return next((cue.end for cue in follows if cue.start >= start), start)
 
 
@@ -240,7 +238,7 @@ def _opens_correction(reading: Reading, repair: Repair) -> bool:
 def _repair(reading: Reading, cue: Cue, weak: bool) -> Repair | None:
     if "again" in cue.groups:  # "What is a where is …": nothing but the question that begins anew
         place, stop = cue.groups["again"]
-        if cue.id.endswith(".begun") and not (reading.text[place].isupper() and reading.text[stop + 1].islower()):
+        if cue.means == "begun" and not (reading.text[place].isupper() and reading.text[stop + 1].islower()):
             return None  # "Who causes What causes …": only the capital says that the question begins anew
         cue = cue._replace(start=place, end=place)
     tokens = reading.tokens
@@ -261,7 +259,7 @@ def _repair(reading: Reading, cue: Cue, weak: bool) -> Repair | None:
     said_of_things = reading.folded[cue.start : cue.end] in reading.phrases("repair", "also_said")
     if said_of_things and words.of(before[-1]) in reading.phrases("repair", "no_break_after"):
         return None  # "can you make that blue?", "he said no, tell me later"
-    bare = (weak or cue.id.endswith(".filler")) and "again" not in cue.groups
+    bare = (weak or cue.means == "filler") and "again" not in cue.groups
     if bare and not _takes_back(words, cue, before, after):
         return None
     stop = clause_end(reading, after[0][0])
@@ -398,7 +396,7 @@ def _takes_back(words: _Words, cue: Cue, before: list[Span], after: list[Span]) 
         return False
     if words.restart(after):
         return any(words.kind(t) == "wh" for t in before[-14:]) or before[0][0] == 0
-    name = cue.id.rpartition(".")[2]
+    name = cue.means
     alike = _shape(reading, before[-1]) == _shape(reading, after[0]) != "word"
     if name == "filler":
         return alike or follows in {words.of(t) for t in before[-4:]} or _noun_for_noun(words, before, after)

@@ -26,7 +26,7 @@ _ARTICLED = Shape(r"\b%memory.before_roles%\s+$")
 def states(reading: Reading) -> Iterator[Statement]:
     """Values whose pattern says which slot they fill."""
     for cue in reading.all("states")[:MOST_CUES]:
-        slot = cue.id.rpartition(".")[2].partition("__")[0]
+        slot = cue.means
         name, place = value_of(cue)
         if place is None or not asserted(reading, cue, place) or _only_dates(reading, cue):
             continue
@@ -41,7 +41,7 @@ def states(reading: Reading) -> Iterator[Statement]:
         if slot == "kind":
             slot = kind(reading, cue.groups.get("kind"))
             term = term_at(reading, span)
-            if term is None and cue.id.endswith("__is_my"):
+            if term is None and "is_my" in cue.traits:
                 continue  # what stands before "is my editor" must be known to be a name
             extra = term.value if term else ""
             span = term.span if term else short(reading, span)
@@ -49,7 +49,7 @@ def states(reading: Reading) -> Iterator[Statement]:
             slot, span = _fitting(reading, cue, slot, span)
         if not slot or span[1] <= span[0]:
             continue
-        act: Act = "rejects" if cue.id.endswith("__dislike") else "past" if cue.id.endswith("__was") else "states"
+        act: Act = "rejects" if "dislike" in cue.traits else "past" if "was" in cue.traits else "states"
         yield asserts(reading, cue, slot, extra or _worded(reading, slot, name, span), span, act)
         if slot == "role":
             yield from _beside_role(reading, cue, span)
@@ -89,9 +89,9 @@ def _fitting(reading: Reading, cue: Cue, slot: str, span: Span) -> tuple[str, Sp
             if who:
                 return f"{slot}/{reading.folded[who[0] : who[1]].strip().replace(' ', '_')}", span
         case "employer":
-            told = (cue.id.endswith("__was") or not {"been", "been_now"}.isdisjoint(cue.groups)) and not reading.words(
-                span
-            )[:1].isupper()
+            told = ("was" in cue.traits or not {"been", "been_now"}.isdisjoint(cue.groups)) and not reading.words(span)[
+                :1
+            ].isupper()
             if told or first(reading, span) in reading.phrases("memory", "pronouns", "not_employers"):
                 return "", span
     return slot, span
@@ -151,7 +151,7 @@ def _beside_role(reading: Reading, cue: Cue, role: Span) -> Iterator[Statement]:
                 yield asserts(reading, cue, slot, reading.words(span), span)
 
 
-_NAMED = ("__my_name", "__call_me")
+_NAMED = frozenset({"my_name", "call_me"})
 
 
 def _is_name(reading: Reading, cue: Cue, span: Span) -> bool:
@@ -162,15 +162,15 @@ def _is_name(reading: Reading, cue: Cue, span: Span) -> bool:
     outside = reading.phrases("memory", "not_names", "role_words") | reading.phrases("given", "never")
     if any(word in outside or any(c.isdigit() for c in word) for word in folded):
         return False
-    if folded[0].partition("-")[0] in known_terms(reading.reader) and not cue.id.endswith(_NAMED):
+    if folded[0].partition("-")[0] in known_terms(reading.reader) and not cue.traits & _NAMED:
         return False
     calls, given = reading.reader.phrases("memory", "calls"), reading.reader.phrases("given", "names")
-    if cue.id.endswith("__here"):
+    if "here" in cue.traits:
         return folded[0] in given  # "Dave here", but not "nothing here"
-    if cue.id.endswith(_NAMED) and len(words) == 1 and first(reading, cue.span) not in calls:
+    if cue.traits & _NAMED and len(words) == 1 and first(reading, cue.span) not in calls:
         return True
     capital = all(word[0].isupper() for word in words) or (len(words) == 1 and folded[0] in given)
-    if cue.id.endswith("__i_am"):  # nothing but the capital says that this is a name: it must be the whole clause
+    if "i_am" in cue.traits:  # nothing but the capital says that this is a name: it must be the whole clause
         rest = reading.folded[span[1] : clause(reading, span[0])].strip(" .!")
         return capital and len(words) <= 2 and (not rest or rest.split()[0] in reading.phrases("memory", "role_stops"))
     return capital
@@ -183,7 +183,7 @@ def _is_role(reading: Reading, cue: Cue, span: Span) -> bool:
     reader = reading.reader
     if words[0] in reader.phrases("memory", "never_roles") or words[0] in reading.phrases("memory", "not_values"):
         return False
-    if not cue.id.endswith(("i_am_a", "role__was")):
+    if not cue.traits & {"i_am_a", "was"}:
         return True
     if _doing(reading, words):
         return False
@@ -219,7 +219,7 @@ def _is_place(reading: Reading, cue: Cue, span: Span) -> bool:
     if any(word[0].isupper() for word in words):
         return True
     return (
-        not cue.id.endswith("__form")
+        "form" not in cue.traits
         and reading.text.islower()
         and len(words) <= 3
         and words[0] not in reader.phrases("memory", "the")

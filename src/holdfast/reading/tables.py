@@ -1,9 +1,11 @@
 """Pattern tables: the words of a language as data. One file per language and subject, one id per pattern.
 
-A table file is TOML. Every top-level table is a family of cues, every key in it a pattern; `[macros]` holds pieces that
-patterns use as %name%. Patterns are written for folded text (see `text.py`): lower case, no accents, straight quotes.
-Word boundaries are put around a pattern unless it starts with ^ or ends with $. A family whose name starts with
-"data." is no pattern at all but plain data of the language (number words, names of months), read by finders.
+A table file is TOML. Every top-level table is a family of cues, every key in it a pattern: `employer__was` declares
+what the pattern means in its family (employer) and, after two underscores, its traits (was); two patterns that mean the
+same differ in a trait. Code asks for those (`cue.means`, `cue.traits`), never for the spelling of an id. `[macros]`
+holds pieces that patterns use as %name%. Patterns are written for folded text (see `text.py`): lower case, no accents,
+straight quotes. Word boundaries are put around a pattern unless it starts with ^ or ends with $. A family whose name
+starts with "data." is no pattern at all but plain data of the language (number words, months), read by finders.
 """
 
 from __future__ import annotations
@@ -22,9 +24,14 @@ class Pattern(NamedTuple):
     """One row of a table."""
 
     id: str
+    """For receipts; nothing is decided by how it is spelt."""
     family: str
     language: str
     source: str
+    means: str = ""
+    """What it means within its family: the first part of its key."""
+    traits: frozenset[str] = frozenset()
+    """How it says that: the other parts."""
 
 
 class Table(NamedTuple):
@@ -60,7 +67,8 @@ def parse(name: str, language: str, text: str) -> Table:
                 raise PackError(
                     f"table {name}: {family}.{key} has {odd!r}; patterns are written folded, as {fold(odd)!r}"
                 )
-            patterns.append(Pattern(f"{language}.{family}.{key}", family, language, expanded))
+            means, *traits = key.split("__")
+            patterns.append(Pattern(f"{language}.{family}.{key}", family, language, expanded, means, frozenset(traits)))
     return Table(name, language, tuple(patterns), data)
 
 

@@ -14,10 +14,11 @@ from holdfast.reading.terms import Term, listed, purpose, term_at, term_in
 from holdfast.reading.text import fold
 
 _PERSONAL = ("style/", "communication/", "workflow/")
-_DATED = "past__did"
-"""A pattern that tells of the past only where a time is named."""
-_REQUESTS = ("_want", "_bare", "__better", "__now", "__do_in", "__cleft")
-_OPPOSED = ("_not_bare", "_arrow_bare")
+_DATED = "did"
+"""A trait of what tells of the past only where a time is named."""
+_REQUESTS = frozenset({"want", "bare", "better", "now", "do_in", "cleft"})
+_OPPOSED = frozenset({"not", "arrow"})
+_ONE_TERM = frozenset({"better", "cleft", "shop", "not"})
 _SPEAKER = Shape(r"\b%memory.speakers%\s+(?:%memory.speaking%\s+)?$")
 _HESITATES = Shape(r"[\s,.…-]+%memory.fillers%[\s,.…-]+")
 _OVER = Shape(r"\s%memory.over%\s+")
@@ -29,17 +30,21 @@ _EVERYDAY = Shape(r"\b%memory.everyday%\b")
 def uses(reading: Reading) -> Iterator[Statement]:
     """Values of tools, style and habits."""
     dated = reading.has("dated")
-    of_then = {cue.groups["value"] for cue in reading.all("uses") if cue.id.endswith(_DATED)} if dated else set()
+    of_then = {cue.groups["value"] for cue in reading.all("uses") if _DATED in cue.traits} if dated else set()
     for cue in reading.all("uses")[:MOST_CUES]:
-        verb = cue.id.rpartition(".")[2].partition("__")[0]
+        verb = cue.means
         group, place = value_of(cue)
-        if (place in of_then) != cue.id.endswith(_DATED):
+        if (place in of_then) != (_DATED in cue.traits):
             continue  # "in 2019 I used Vim" tells of then, "I used Vim" without a date of now
         if place is None or not asserted(reading, cue, place, negative=verb in ("never", "stop")):
             continue
-        if cue.id.endswith("__imperative") and of_one_piece(reading, cue):
+        if "imperative" in cue.traits and of_one_piece(reading, cue):
             continue
-        if cue.id.endswith("style__be") and reading.reader.made(_SPEAKER).search(reading.folded[: cue.start]):
+        if (
+            cue.means == "style"
+            and "be" in cue.traits
+            and reading.reader.made(_SPEAKER).search(reading.folded[: cue.start])
+        ):
             continue  # "I speak German" asks for no manner of speaking
         yield from _used(reading, cue, verb, group, place)
 
@@ -51,12 +56,12 @@ def _used(reading: Reading, cue: Cue, verb: str, group: str, place: Span) -> Ite
     over = reading.reader.made(_OVER).search(reading.folded, *whole) if verb == "prefer" else None
     old = (term_at(reading, (over.end(), whole[1])) if over else None) or _old(reading, cue)
     terms = list(listed(reading, (whole[0], over.start()) if over else whole))
-    if cue.id.endswith(("__better", "__cleft", "__shop_want", "_not_bare")):
+    if cue.traits & _ONE_TERM:
         terms = [term] if (term := term_in(reading, place)) else []
     terms = terms and [*terms[:-1], _mended(reading, terms[-1])]
     act: Act = {"never": "rejects", "stop": "stops", "past": "past"}.get(verb, "states")  # type: ignore[assignment]
     for term in terms:
-        if cue.id.endswith(_OPPOSED) and (old is None or old.slot != term.slot):
+        if cue.traits & _OPPOSED and (old is None or old.slot != term.slot):
             continue  # "npm, not working", "x -> npm": only two values of one slot are set against each other
         if verb in ("style", "habit") and not term.slot.startswith(_PERSONAL):
             continue
@@ -64,7 +69,7 @@ def _used(reading: Reading, cue: Cue, verb: str, group: str, place: Span) -> Ite
             continue
         if verb == "never" and _positive(cue, reading, term):
             continue
-        if only_a_word(reading, term, whole, taste or verb == "prefer" or cue.id.endswith(("_want", "_bare"))):
+        if only_a_word(reading, term, whole, taste or verb == "prefer" or not cue.traits.isdisjoint(("want", "bare"))):
             continue
         one = asserts(reading, cue, term.slot, term.value, term.span, act, verb=verb)
         several = len({t.value for t in terms if t.slot == term.slot}) > 1
@@ -76,7 +81,7 @@ def _used(reading: Reading, cue: Cue, verb: str, group: str, place: Span) -> Ite
     if group == "do" and not terms and not empty and count(reading, whole) <= 9:
         told = reading.text[cue.start : whole[1]].strip(" .!")
         yield asserts(reading, cue, "workflow/habit", told[:1].lower() + told[1:], (cue.start, whole[1]))
-    request = cue.id.endswith(_REQUESTS)  # "I want X", "X please": only a value that is known tells a preference
+    request = bool(cue.traits & _REQUESTS)  # "I want X", "X please": only a value that is known tells a preference
     if not terms and act == "states" and verb in ("use", "prefer", "switch") and not taste and not request:
         yield from _unknown(reading, cue, whole, old, verb)
 

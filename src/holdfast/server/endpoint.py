@@ -29,7 +29,7 @@ from holdfast.errors import HoldfastError, InvalidInput, StoreBusy
 from holdfast.server.house import ANYONE, Caller, House
 from holdfast.server.problems import Failed, Problem, Wrong, respond, too_large
 from holdfast.server.settings import Settings
-from holdfast.session import idempotent
+from holdfast.shell import idempotent
 
 logger = logging.getLogger("holdfast.server")
 QUICK = 4096

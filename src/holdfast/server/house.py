@@ -10,14 +10,17 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from holdfast import pack as packs
 from holdfast.errors import InvalidInput, PackError, Refused, StoreBusy, UnknownPack, UnknownSession
 from holdfast.events import SessionOpened
+from holdfast.models.consult import PER_HOUR
 from holdfast.models.endpoints import SecondOpinion, Upstream
+from holdfast.models.pending import pending
+from holdfast.owned import OwnedMemory
 from holdfast.pack import Pack
 from holdfast.server.glance import Glances
 from holdfast.session import Erased, Holdfast, Session, at_once
@@ -53,12 +56,13 @@ class House:
         pack: str = "general",
         extra: tuple[Pack, ...] = (),
         second_opinion: Upstream | None = None,
+        opinions_per_hour: int = PER_HOUR,
         reader: str | None = None,
     ) -> None:
         self.store = open_store(store)
         self._given = {each.name: each for each in extra}
         self.pack = pack
-        self._second = second_opinion
+        self._second, self._per_hour = second_opinion, opinions_per_hour
         self._reader = reader
         self._engines: dict[str, Holdfast] = {}
         self._open: OrderedDict[str, Session] = OrderedDict()
@@ -69,6 +73,14 @@ class House:
         self.glances = Glances(self.engine)
         self.after_erasure.append(self.glances.clear)
         self.engine(self.pack)  # an unknown pack is known at the start, not at the first request
+        self._resume()
+
+    def _resume(self) -> None:
+        """Let every pack go on whose messages wait for the model."""
+        for _, body in self.store.jobs() if self._second is not None else ():
+            if (waits := pending(body)) is not None:
+                with suppress(PackError, UnknownPack):  # of a pack that is no longer installed
+                    self.engine(waits.pack)
 
     def packs(self) -> list[str]:
         return sorted({*packs.installed(), *self._given})
@@ -78,7 +90,7 @@ class House:
         with self._lock:
             if pack not in self._engines:
                 whole = packs.load(self._given.get(pack, pack))
-                second = SecondOpinion(self._second, whole.model) if self._second is not None else None
+                second = SecondOpinion(self._second, whole.model, self._per_hour) if self._second is not None else None
                 self._engines[pack] = Holdfast(self.store, whole, second_opinion=second, reader=self._reader)
             return self._engines[pack]
 
@@ -129,7 +141,7 @@ class House:
         user = None if user is None else self.stored(caller, user, "user")
         project = None if project is None else self.stored(caller, project, "project")
         known = self.store.session(name)
-        engine = self.engine(self._pack_of(id, known, pack))
+        engine = self._engine_of(pack) if known is None and pack else self.engine(self._pack_of(id, known, pack))
         chat = engine.session(name, user, project)
         if known is None:
             opened = SessionOpened(pack=engine.pack.name)
@@ -137,11 +149,23 @@ class House:
             chat.act(lambda draft: [] if draft.state.version > 1 else [opened])
         return self._keep(engine.existing(name)), known is None
 
+    def memory(self, caller: Caller, kind: Literal["user", "project"], name: str, pack: str | None) -> OwnedMemory:
+        """What is remembered of a user or for a project, read by a pack: the server's own where it keeps a memory."""
+        stored = self.stored(caller, name, kind)
+        self._notice_erasures(Key(kind, stored))
+        if pack is None:
+            pack = self.pack if "memory" in self.engine(self.pack).pack.folder.start().slices else "general"
+        return self._engine_of(pack).memory(**{kind: stored})
+
+    def _engine_of(self, pack: str) -> Holdfast:
+        """The engine of a pack that a caller named."""
+        if pack not in self.packs():
+            raise UnknownPack(f"there is no pack {pack!r}; installed are: {', '.join(self.packs())}")
+        return self.engine(pack)
+
     def _pack_of(self, id: str, known: SessionInfo | None, asked: str | None) -> str:
         """The pack that a session runs with, or that a new one was asked to run with."""
         if known is None:
-            if asked is not None and asked not in self.packs():
-                raise UnknownPack(f"there is no pack {asked!r}; installed are: {', '.join(self.packs())}")
             return asked or self.pack
         if asked not in (None, known.pack):
             raise Refused(f"session {id!r} runs with the pack {known.pack}, not with {asked}; open another session")

@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from holdfast.errors import InvalidInput
+from holdfast.models.consult import PER_HOUR
 from holdfast.models.endpoints import Upstream
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -36,7 +37,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     upstream: Upstream | None = None
     """The model that answers; without one, the packs' built-in agents do."""
     second_opinion: Upstream | None = None
-    """The model that is asked, after a turn, where the memory is in doubt; without one, nobody is."""
+    """The model that reads, after a turn, what was not read, and is asked where the memory is in doubt; without one,
+    nobody is."""
+    opinions_per_hour: int = PER_HOUR
+    """Questions an hour that it is asked."""
     reader: Literal["linear", "encoder"] | None = None
     """Which tier reads English messages, as in `Holdfast(reader=…)`."""
     on_loop: Literal["warn", "retry", "replace"] = "warn"

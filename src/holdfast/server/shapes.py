@@ -126,6 +126,24 @@ class AddItem(In, frozen=True):
     valid_from: Seconds | None = None
 
 
+class SaidOf(In, frozen=True):
+    """A message of a conversation that is brought to a memory."""
+
+    role: Literal["user", "assistant"]
+    content: Annotated[str, Meta(min_length=1, max_length=10_000)]
+
+
+class Remember(In, frozen=True):
+    """What is to be remembered of a user or a project: a text, or messages."""
+
+    messages: (
+        Annotated[str, Meta(min_length=1, max_length=2000)]
+        | Annotated[tuple[SaidOf, ...], Meta(min_length=1, max_length=100)]
+    )
+    infer: bool = True
+    """Whether it is read; otherwise every text of the person is kept in its own words."""
+
+
 class Supersede(In, frozen=True):
     new: str
     """Id of the item that takes its place."""
@@ -427,6 +445,20 @@ class Items(Out, frozen=True):
 
 class ItemOut(Out, frozen=True):
     item: Json
+
+
+class WrittenItem(Out, frozen=True):
+    event: Literal["ADD", "UPDATE", "DELETE", "CONFLICT", "NONE"]
+    item: Json
+
+
+class WrittenItems(Out, frozen=True):
+    results: list[WrittenItem]
+    """Empty where nothing in it was worth keeping."""
+
+
+class Deleted(Out, frozen=True):
+    deleted: int
 
 
 class FoundItem(Out, frozen=True):

@@ -152,22 +152,25 @@ def plotly(scene: Scene) -> Iterator[str]:
 
 def _layout(scene: Scene) -> dict[str, object]:
     """The look of a plotly figure: only what is not as usual."""
-    look, title = scene.look, dict[str, object]()
-    if look.title_color:
-        title["color"] = look.title_color
-    if look.title_size != 1:
-        title["size"] = round(17 * look.font * look.title_size)
+    look = scene.look
+    size = round(17 * look.font * look.title_size) if look.title_size != 1 else None
+    title = _set(color=look.title_color, size=size)
     layout: dict[str, object] = {"title": {"text": scene.title, "font": title} if title else scene.title}
     if scene.scale != 1:
         layout |= {"width": round(700 * scene.scale), "height": round(450 * scene.scale)}
     if scene.background != "white":
         layout |= {"plot_bgcolor": scene.background, "paper_bgcolor": scene.background}
-    type = {"size": round(12 * look.font)} if look.font != 1 else {}
-    face = {"family": FACES[look.face].generic} if look.face else {}
-    color = {"color": look.text_color} if look.text_color else {}
-    if type or face or color:
-        layout["font"] = {**type, **face, **color}
-    for axis, name in (("xaxis", look.x), ("yaxis", look.y)):
-        if name:
-            layout[axis] = {"title": {"text": name}}
-    return layout
+    return layout | _set(
+        font=_set(
+            size=round(12 * look.font) if look.font != 1 else None,
+            family=FACES[look.face].generic if look.face else None,
+            color=look.text_color,
+        ),
+        xaxis=look.x and {"title": {"text": look.x}},
+        yaxis=look.y and {"title": {"text": look.y}},
+    )
+
+
+def _set(**given: object) -> dict[str, object]:
+    """What is set: without what is empty."""
+    return {name: value for name, value in given.items() if value}

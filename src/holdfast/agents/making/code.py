@@ -35,20 +35,19 @@ def font_file(scene: Scene) -> str | None:
 
 def _pillow(scene: Scene) -> Iterator[str]:
     written = bool(scene.labels or scene.look.caption)
+    half = HEIGHT // 2 if scene.shapes and scene.labels else 0
     yield f"from PIL import Image, ImageDraw{', ImageFont' if written else ''}"
     yield ""
     yield f"image = Image.new({'RGB'!r}, {(WIDTH, HEIGHT)}, {scene.background!r})"
     yield "draw = ImageDraw.Draw(image)"
     if written:
         yield from _pillow_type(scene)
-    shared = bool(scene.shapes and scene.labels)
-    for mark in marks(scene, HEIGHT // 2 if shared else HEIGHT):
-        if mark.form in ("circle", "ellipse"):
-            yield f"draw.ellipse({box(mark)}, fill={mark.color!r})"
-        else:
-            yield f"draw.polygon({corners(mark)}, fill={mark.color!r})"
+    for mark in marks(scene, half or HEIGHT):
+        round_form = mark.form in ("circle", "ellipse")
+        place = f"ellipse({box(mark)}" if round_form else f"polygon({corners(mark)}"
+        yield f"draw.{place}, fill={mark.color!r})"
     if scene.labels:
-        yield from _pillow_bars(scene, HEIGHT // 2 if shared else 30)
+        yield from _pillow_bars(scene, half or 30)
     if scene.look.caption:
         yield f"draw.text((20, 8), {scene.look.caption!r}, fill={_title_color(scene)!r}, font=large)"
     if scene.scale != 1:
@@ -79,9 +78,11 @@ def _pillow_bars(scene: Scene, top: int) -> Iterator[str]:
         yield _text(scene, (WIDTH - 90, HEIGHT - 12), scene.look.x)
     if scene.look.y:
         yield _text(scene, (2, max(top - 12, 2)), scene.look.y)
-    if scene.chart in ("pie", "trend"):
-        yield from _pillow_pie(scene, top) if scene.chart == "pie" else _pillow_line(scene, top)
-        return
+    draw = {"pie": _pillow_pie, "trend": _pillow_line}.get(scene.chart, _pillow_columns)
+    yield from draw(scene, top)
+
+
+def _pillow_columns(scene: Scene, top: int) -> Iterator[str]:
     step = (WIDTH - 40) / len(scene.labels)
     most = max([abs(value) for value in scene.values] or [1.0]) or 1.0
     for index, (label, value) in enumerate(zip(scene.labels, scene.values, strict=True)):
@@ -120,6 +121,32 @@ def _pillow_line(scene: Scene, top: int) -> Iterator[str]:
 
 
 def _docx(scene: Scene) -> Iterator[str]:
+    yield from _docx_imports(scene)
+    yield "document = Document()"
+    yield from _docx_type(scene)
+    if scene.shapes:
+        yield "line = document.add_paragraph()"
+        for shape in scene.shapes:
+            yield from _inline(Mark(shape.form, shape.color, 50, 50, min(48, int(40 * shape.size))), shape.count)
+    yield f"document.add_heading({scene.title!r}, 0)"
+    yield from _docx_background(scene)
+    if scene.author:
+        yield f"document.core_properties.author = {scene.author!r}"
+        yield f"document.add_paragraph({scene.author!r})"
+    for paragraph in scene.paragraphs:
+        heads = paragraph.startswith("# ")
+        yield f"document.add_heading({paragraph[2:]!r}, 1)" if heads else f"document.add_paragraph({paragraph!r})"
+    if scene.labels:
+        yield from charts.lettered(scene)
+        yield "figure, chart = plt.subplots(figsize=(4, 3))"
+        yield from charts.plot(scene)
+        yield "plotted = BytesIO()"
+        yield "figure.savefig(plotted, format='png')"
+        yield "document.add_picture(plotted, Inches(4))"
+    yield f"document.save({scene.file!r})"
+
+
+def _docx_imports(scene: Scene) -> Iterator[str]:
     if scene.shapes or scene.labels:
         yield "from io import BytesIO"
         yield ""
@@ -133,30 +160,6 @@ def _docx(scene: Scene) -> Iterator[str]:
         yield "matplotlib.use('Agg')"
         yield "import matplotlib.pyplot as plt"
     yield ""
-    yield "document = Document()"
-    yield from _docx_type(scene)
-    if scene.shapes:
-        yield "line = document.add_paragraph()"
-        for shape in scene.shapes:
-            yield from _inline(Mark(shape.form, shape.color, 50, 50, min(48, int(40 * shape.size))), shape.count)
-    yield f"document.add_heading({scene.title!r}, 0)"
-    yield from _docx_background(scene)
-    if scene.author:
-        yield f"document.core_properties.author = {scene.author!r}"
-        yield f"document.add_paragraph({scene.author!r})"
-    for paragraph in scene.paragraphs:
-        if paragraph.startswith("# "):
-            yield f"document.add_heading({paragraph[2:]!r}, 1)"
-        else:
-            yield f"document.add_paragraph({paragraph!r})"
-    if scene.labels:
-        yield from charts.lettered(scene)
-        yield "figure, chart = plt.subplots(figsize=(4, 3))"
-        yield from charts.plot(scene)
-        yield "plotted = BytesIO()"
-        yield "figure.savefig(plotted, format='png')"
-        yield "document.add_picture(plotted, Inches(4))"
-    yield f"document.save({scene.file!r})"
 
 
 def _docx_type(scene: Scene) -> Iterator[str]:

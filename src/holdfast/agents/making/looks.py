@@ -87,7 +87,7 @@ class Look(msgspec.Struct):
 
 
 def key(cue: Cue) -> str:
-    return cue.id.rpartition(".")[2]
+    return cue.means
 
 
 _QUOTED = re.compile(r"[\"“”«»]([^\"“”«»\n]{1,80})[\"“”«»]")
@@ -137,23 +137,27 @@ def renamed(reading: Reading, labels: list[str]) -> bool:
 
 def lettered(reading: Reading, look: Look) -> bool:
     """Change the type: its face, its size, its colour; of the title where that is named, else of all text."""
-    found = False
-    taken = [cue.groups["value"] for cue in reading.all("titled")]
-    for spot in reading.all("spot"):
-        if key(spot) not in ("title", "text") or any(start <= spot.start < end for start, end in taken):
-            continue
-        color, size = nearest(reading, "color", spot), nearest(reading, "size", spot)
-        if key(spot) == "title":
-            look.title_color = key(color) if color else look.title_color
-            look.title_size = _grown(look.title_size, size) if size else look.title_size
-        else:
-            look.text_color = key(color) if color else look.text_color
-            look.font = _sized(reading, look.font, size)
-        found = found or color is not None or size is not None or _points(reading) is not None
-    if faces := reading.all("face"):
+    titles = [cue.groups["value"] for cue in reading.all("titled")]
+    spots = [spot for spot in reading.all("spot") if key(spot) in ("title", "text")]
+    changed = [
+        _letter(reading, look, spot) for spot in spots if not any(start <= spot.start < end for start, end in titles)
+    ]
+    faces = reading.all("face")
+    if faces:
         look.face = key(faces[0])  # type: ignore[assignment]  # the keys of the table are the faces
-        found = True
-    return found
+    return bool(faces) or any(changed)
+
+
+def _letter(reading: Reading, look: Look, spot: Cue) -> bool:
+    """The colour and size that stand beside the word for the title or the text."""
+    color, size = nearest(reading, "color", spot), nearest(reading, "size", spot)
+    if key(spot) == "title":
+        look.title_color = key(color) if color else look.title_color
+        look.title_size = _grown(look.title_size, size) if size else look.title_size
+    else:
+        look.text_color = key(color) if color else look.text_color
+        look.font = _sized(reading, look.font, size)
+    return color is not None or size is not None or _points(reading) is not None
 
 
 def nearest(reading: Reading, family: str, spot: Cue) -> Cue | None:

@@ -28,18 +28,7 @@ _LATIN = frozenset(bytes(range(32, 256)).decode("latin-1"))
 def reportlab(scene: Scene) -> Iterator[str]:
     look = scene.look
     face = "DejaVu" if wide(scene) else FACES[look.face].reportlab
-    yield "from reportlab.lib.styles import getSampleStyleSheet"
-    yield "from reportlab.platypus import Paragraph, SimpleDocTemplate"
-    if scene.shapes or scene.labels:
-        yield "from reportlab.graphics.shapes import Drawing, Ellipse, Polygon, Rect, String"
-    if scene.shapes or scene.labels or look.text_color or look.title_color or scene.background != "white":
-        yield "from reportlab.lib import colors"
-    if wide(scene):
-        yield "from reportlab.pdfbase import pdfmetrics"
-        yield "from reportlab.pdfbase.ttfonts import TTFont"
-        yield ""
-        yield f"pdfmetrics.registerFont(TTFont('DejaVu', {FACES[look.face].file!r}))"
-    yield ""
+    yield from _reportlab_imports(scene)
     yield "styles = getSampleStyleSheet()"
     yield from _reportlab_type(scene, face)
     yield "story = []"
@@ -54,15 +43,7 @@ def reportlab(scene: Scene) -> Iterator[str]:
         style = "Heading1" if paragraph.startswith("# ") else "BodyText"
         yield f"story.append(Paragraph({_plain(paragraph.removeprefix('# '))!r}, styles[{style!r}]))"
     if scene.labels:
-        font = f"fontSize={round(9 * look.font)}, fontName={face!r}, fillColor=colors.{look.text_color or 'black'}"
-        yield "chart = Drawing(400, 170)"
-        for left, high, label in _bars(scene):
-            yield f"chart.add(Rect({left}, 30, {_width(scene)}, {high}, fillColor=colors.{scene.color or 'steelblue'}))"
-            yield f"chart.add(String({left}, 16, {label!r}, {font}))"
-        for name, x, y in ((look.x, 200, 2), (look.y, 0, 158)):
-            if name:
-                yield f"chart.add(String({x}, {y}, {name!r}, {font}))"
-        yield "story.append(chart)"
+        yield from _reportlab_chart(scene, face)
     about = f", author={scene.author!r}" if scene.author else ""
     paper = f"SimpleDocTemplate({scene.file!r}, title={scene.title!r}{about})"
     if scene.background == "white":
@@ -72,6 +53,35 @@ def reportlab(scene: Scene) -> Iterator[str]:
     yield f"    canvas.setFillColor(colors.{scene.background})"
     yield "    canvas.rect(0, 0, *document.pagesize, stroke=0, fill=1)"
     yield f"{paper}.build(story, onFirstPage=shade, onLaterPages=shade)"
+
+
+def _reportlab_imports(scene: Scene) -> Iterator[str]:
+    look, drawn = scene.look, bool(scene.shapes or scene.labels)
+    yield "from reportlab.lib.styles import getSampleStyleSheet"
+    yield "from reportlab.platypus import Paragraph, SimpleDocTemplate"
+    if drawn:
+        yield "from reportlab.graphics.shapes import Drawing, Ellipse, Polygon, Rect, String"
+    if drawn or look.text_color or look.title_color or scene.background != "white":
+        yield "from reportlab.lib import colors"
+    if wide(scene):
+        yield "from reportlab.pdfbase import pdfmetrics"
+        yield "from reportlab.pdfbase.ttfonts import TTFont"
+        yield ""
+        yield f"pdfmetrics.registerFont(TTFont('DejaVu', {FACES[look.face].file!r}))"
+    yield ""
+
+
+def _reportlab_chart(scene: Scene, face: str) -> Iterator[str]:
+    look = scene.look
+    font = f"fontSize={round(9 * look.font)}, fontName={face!r}, fillColor=colors.{look.text_color or 'black'}"
+    yield "chart = Drawing(400, 170)"
+    for left, high, label in _bars(scene):
+        yield f"chart.add(Rect({left}, 30, {_width(scene)}, {high}, fillColor=colors.{scene.color or 'steelblue'}))"
+        yield f"chart.add(String({left}, 16, {label!r}, {font}))"
+    for name, x, y in ((look.x, 200, 2), (look.y, 0, 158)):
+        if name:
+            yield f"chart.add(String({x}, {y}, {name!r}, {font}))"
+    yield "story.append(chart)"
 
 
 def _reportlab_type(scene: Scene, face: str) -> Iterator[str]:
@@ -102,6 +112,7 @@ def _drawn(mark: Mark) -> str:
 def fpdf(scene: Scene) -> Iterator[str]:
     look = scene.look
     font = "DejaVu" if wide(scene) else FACES[look.face].fpdf
+    heading, text = (RGB.get(color, (0, 0, 0)) for color in (look.title_color, look.text_color))
     yield "from fpdf import FPDF"
     yield ""
     yield "pdf = FPDF()"
@@ -111,38 +122,44 @@ def fpdf(scene: Scene) -> Iterator[str]:
     if wide(scene):
         yield f"pdf.add_font('DejaVu', fname={FACES[look.face].file!r})"
     for mark in marks(scene, BAND):
-        yield f"pdf.set_fill_color{RGB.get(mark.color, (0, 0, 0))}"
-        if mark.form in ("circle", "ellipse"):
-            left, up, right, down = (round(value * 0.45) for value in box(mark))
-            yield f"pdf.ellipse({left + 10}, {up + 10}, {right - left}, {down - up}, style='F')"
-        else:
-            points = [(round(x * 0.45) + 10, round(y * 0.45) + 10) for x, y in corners(mark)]
-            yield f"pdf.polygon({points}, style='F')"
+        yield from _fpdf_mark(mark)
     if scene.shapes:
         yield "pdf.set_y(65)"
-    heading = RGB.get(look.title_color, (0, 0, 0))
-    text = RGB.get(look.text_color, (0, 0, 0))
     yield from _fpdf_text(scene.title, font, round(22 * look.font * look.title_size), heading)
     if scene.author:
         yield f"pdf.set_author({scene.author!r})"
         yield from _fpdf_text(scene.author, font, round(12 * look.font), text)
     for paragraph in scene.paragraphs:
-        heads = paragraph.startswith("# ")
-        size = round((16 if heads else 12) * look.font)
-        yield from _fpdf_text(paragraph.removeprefix("# "), font, size, heading if heads else text)
+        size, color = (16, heading) if paragraph.startswith("# ") else (12, text)
+        yield from _fpdf_text(paragraph.removeprefix("# "), font, round(size * look.font), color)
     if scene.labels:
-        yield f"pdf.set_fill_color{RGB.get(scene.color or 'steelblue', (70, 130, 180))}"
-        yield f"pdf.set_font({font!r}, size={round(9 * look.font)})"
-        yield f"pdf.set_text_color{text}"
-        yield "base = pdf.get_y() + 60"
-        for left, high, label in _bars(scene):
-            x, up = round(left * 0.45) + 10, round(high * 0.4)
-            yield f"pdf.rect({x}, base - {up}, {round(_width(scene) * 0.45)}, {up}, style='F')"
-            yield f"pdf.text({x}, base + 5, {label!r})"
-        for name, x, down in ((look.x, 95, 11), (look.y, 5, -54)):
-            if name:
-                yield f"pdf.text({x}, base + {down}, {name!r})"
+        yield from _fpdf_chart(scene, font, text)
     yield f"pdf.output({scene.file!r})"
+
+
+def _fpdf_mark(mark: Mark) -> Iterator[str]:
+    yield f"pdf.set_fill_color{RGB.get(mark.color, (0, 0, 0))}"
+    if mark.form in ("circle", "ellipse"):
+        left, up, right, down = (round(value * 0.45) for value in box(mark))
+        yield f"pdf.ellipse({left + 10}, {up + 10}, {right - left}, {down - up}, style='F')"
+    else:
+        points = [(round(x * 0.45) + 10, round(y * 0.45) + 10) for x, y in corners(mark)]
+        yield f"pdf.polygon({points}, style='F')"
+
+
+def _fpdf_chart(scene: Scene, font: str, text: tuple[int, int, int]) -> Iterator[str]:
+    look = scene.look
+    yield f"pdf.set_fill_color{RGB.get(scene.color or 'steelblue', (70, 130, 180))}"
+    yield f"pdf.set_font({font!r}, size={round(9 * look.font)})"
+    yield f"pdf.set_text_color{text}"
+    yield "base = pdf.get_y() + 60"
+    for left, high, label in _bars(scene):
+        x, up = round(left * 0.45) + 10, round(high * 0.4)
+        yield f"pdf.rect({x}, base - {up}, {round(_width(scene) * 0.45)}, {up}, style='F')"
+        yield f"pdf.text({x}, base + 5, {label!r})"
+    for name, x, down in ((look.x, 95, 11), (look.y, 5, -54)):
+        if name:
+            yield f"pdf.text({x}, base + {down}, {name!r})"
 
 
 def _fpdf_text(text: str, font: str, size: int, color: tuple[int, int, int]) -> Iterator[str]:
@@ -192,6 +209,19 @@ def pptx(scene: Scene) -> Iterator[str]:
 def _pptx_chart(scene: Scene) -> Iterator[str]:
     """The look of the chart on a slide."""
     look = scene.look
+    yield from _pptx_colors(scene)
+    for axis, name in (("category_axis", look.x), ("value_axis", look.y)):
+        if name and scene.chart != "pie":
+            yield f"chart.{axis}.axis_title.text_frame.text = {name!r}"
+    if look.font != 1:
+        yield f"chart.font.size = Pt({round(18 * look.font)})"
+    if look.face:
+        yield f"chart.font.name = {FACES[look.face].office!r}"
+    if look.text_color:
+        yield f"chart.font.color.rgb = RGBColor{RGB.get(look.text_color, (0, 0, 0))}"
+
+
+def _pptx_colors(scene: Scene) -> Iterator[str]:
     if scene.color and scene.chart == "pie":
         for place, shade in enumerate(shades(scene.color, len(scene.labels))):
             yield f"fill = chart.plots[0].series[0].points[{place}].format.fill"
@@ -202,15 +232,6 @@ def _pptx_chart(scene: Scene) -> Iterator[str]:
         yield f"fill = chart.plots[0].series[0].format{line}.fill"
         yield "fill.solid()"
         yield f"fill.fore_color.rgb = RGBColor{RGB.get(scene.color, (70, 130, 180))}"
-    for axis, name in (("category_axis", look.x), ("value_axis", look.y)):
-        if name and scene.chart != "pie":
-            yield f"chart.{axis}.axis_title.text_frame.text = {name!r}"
-    if look.font != 1:
-        yield f"chart.font.size = Pt({round(18 * look.font)})"
-    if look.face:
-        yield f"chart.font.name = {FACES[look.face].office!r}"
-    if look.text_color:
-        yield f"chart.font.color.rgb = RGBColor{RGB.get(look.text_color, (0, 0, 0))}"
 
 
 def _pptx_type(scene: Scene) -> Iterator[str]:

@@ -7,9 +7,9 @@ from the scene, so that a revision keeps all that it does not mention.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -24,9 +24,9 @@ Kind = Literal["image", "chart", "sheet", "document", "pdf", "slides"]
 PAPERS: tuple[Kind, ...] = ("slides", "pdf", "document")
 """Kinds that hold text; one can be made into another."""
 
-MOST = 40
+MAX_PARTS = 40
 """Shapes, rows or paragraphs of one scene."""
-COUNT = 12
+MAX_REPEATED = 12
 """How often one shape is repeated at most."""
 
 _QUOTED = re.compile(r"[\"“”«»]([^\"“”«»\n]{1,200})[\"“”«»]")
@@ -114,17 +114,7 @@ def unknown_picture(reading: Reading, scene: Scene) -> bool:
 def create(reading: Reading, kind: Kind, file: str, language: str) -> Scene:
     """A new scene from a request."""
     scene = Scene(kind, file, language=language)
-    topics = (cue for cue in reading.all("topic") if not _placed(reading, cue) and not _taken(reading, cue))
-    topic = next(topics, None)
-    if topic is not None:
-        scene.topic = reading.words(topic.groups["value"]).strip()
-    quoted = _QUOTED.search(reading.text)
-    named = (
-        scene.topic
-        if topic is None or not reader().data("maker", language).get("topic_whole")
-        else reading.words((topic.start, topic.groups["value"][1]))
-    )
-    scene.title = quoted[1] if quoted else named[:1].upper() + named[1:]
+    scene.topic, scene.title = _subject(reading, language)
     if kind == "image":
         scene.shapes = list(_shapes(reading))
         _background(reading, scene)
@@ -135,6 +125,19 @@ def create(reading: Reading, kind: Kind, file: str, language: str) -> Scene:
         _data(reading, scene)
         scene.color = next((_key(cue) for cue in reading.all("color")), "")
     return scene
+
+
+def _subject(reading: Reading, language: str) -> tuple[str, str]:
+    """What a new file is about, and its title: the words in quotes, else the topic."""
+    topics = (cue for cue in reading.all("topic") if not _placed(reading, cue) and not _taken(reading, cue))
+    topic = next(topics, None)
+    quoted = _QUOTED.search(reading.text)
+    if topic is None:
+        return "", quoted[1] if quoted else ""
+    about = named = reading.words(topic.groups["value"]).strip()
+    if reader().data("maker", language).get("topic_whole"):
+        named = reading.words((topic.start, topic.groups["value"][1]))
+    return about, quoted[1] if quoted else named[:1].upper() + named[1:]
 
 
 def _placed(reading: Reading, topic: Cue) -> bool:
@@ -174,61 +177,98 @@ def _named_anew(reading: Reading, scene: Scene) -> bool:
 
 def _dressed(reading: Reading, scene: Scene) -> bool:
     """Another type, background, colour or size of the whole."""
-    found = looks.lettered(reading, scene.look)
-    if scene.kind != "image":
-        found = _background(reading, scene) or found
+    lettered = looks.lettered(reading, scene.look)
+    if scene.kind == "image":
+        return _image_resized(reading, scene) or lettered
+    shaded = _background(reading, scene)
+    return (scene.kind in PAPERS and _paper_dressed(reading, scene)) or shaded or lettered
+
+
+def _whole(reading: Reading) -> bool:
+    return any(_key(spot) == "whole" for spot in reading.all("spot"))
+
+
+def _image_resized(reading: Reading, scene: Scene) -> bool:
+    sizes = looks.apart(reading, "size")
+    if not sizes or not _whole(reading) or reading.has("shape"):
+        return False
+    scene.scale = looks.grown(scene.scale, _key(sizes[-1]) == "bigger")
+    return True
+
+
+def _paper_dressed(reading: Reading, scene: Scene) -> bool:
+    if scene.shapes or reading.has("shape"):
+        return False
     colors, sizes = looks.apart(reading, "color"), looks.apart(reading, "size")
-    whole = any(_key(spot) == "whole" for spot in reading.all("spot"))
-    if scene.kind == "image" and sizes and whole and not reading.has("shape"):
-        scene.scale, found = looks.grown(scene.scale, _key(sizes[-1]) == "bigger"), True
-    if scene.kind in PAPERS and not scene.shapes and not reading.has("shape"):
-        if colors and not (scene.labels and whole):
-            scene.look.title_color, found = _key(colors[-1]), True
-        if sizes:
-            scene.look.font, found = looks.grown(scene.look.font, _key(sizes[-1]) == "bigger"), True
-    return found
+    if scene.labels and _whole(reading):  # the colour is for the chart
+        colors = []
+    if colors:
+        scene.look.title_color = _key(colors[-1])
+    if sizes:
+        scene.look.font = looks.grown(scene.look.font, _key(sizes[-1]) == "bigger")
+    return bool(colors or sizes)
 
 
 def describe(scene: Scene) -> str:
     """A scene in a few words."""
     if scene.kind == "image":
-        shapes = [(f"{s.count} × " if s.count > 1 else "") + _shown(s, scene.language) for s in scene.shapes]
-        if scene.labels:
-            shapes.append(say(scene.language, "chart"))
-        return ", ".join(shapes) or say(scene.language, "empty")
-    if scene.kind in PAPERS:
-        stars = [f"{sum(s.count for s in scene.shapes)} × {say(scene.language, 'stars')}"] if scene.shapes else []
-        chart = [say(scene.language, "chart")] if scene.labels else []
-        headings = [paragraph[2:] for paragraph in scene.paragraphs if paragraph.startswith("# ")]
-        parts = [say(scene.language, "sections", names=", ".join(headings))] if headings else []
-        count = sum(not paragraph.startswith("# ") for paragraph in scene.paragraphs)
-        parts += [say(scene.language, "paragraphs", count=count)] if count > 1 and not headings else []
-        author = [say(scene.language, "by", author=scene.author)] if scene.author else []
-        return ", ".join([f"{say(scene.language, 'title')} “{scene.title}”", *author, *parts, *stars, *chart])
+        return _described_image(scene)
+    return _described_paper(scene) if scene.kind in PAPERS else _described_table(scene)
+
+
+def _described_image(scene: Scene) -> str:
+    shapes = [(f"{s.count} × " if s.count > 1 else "") + _shown(s, scene.language) for s in scene.shapes]
+    chart = [say(scene.language, "chart")] if scene.labels else []
+    return ", ".join([*shapes, *chart]) or say(scene.language, "empty")
+
+
+def _described_paper(scene: Scene) -> str:
+    language = scene.language
+    headings = [paragraph[2:] for paragraph in scene.paragraphs if paragraph.startswith("# ")]
+    count = len(scene.paragraphs) - len(headings)
+    parts = [f"{say(language, 'title')} “{scene.title}”"]
+    if scene.author:
+        parts.append(say(language, "by", author=scene.author))
+    if headings:
+        parts.append(say(language, "sections", names=", ".join(headings)))
+    elif count > 1:
+        parts.append(say(language, "paragraphs", count=count))
+    if scene.shapes:
+        parts.append(f"{sum(s.count for s in scene.shapes)} × {say(language, 'stars')}")
+    if scene.labels:
+        parts.append(say(language, "chart"))
+    return ", ".join(parts)
+
+
+def _described_table(scene: Scene) -> str:
+    language = scene.language
+    form = f"{say(language, f'form_{scene.chart}')}: " if scene.kind == "chart" and scene.chart else ""
+    title = f"“{scene.title}”, " if scene.title and scene.title != scene.topic.capitalize() else ""
+    color = reader().data("maker_names", language).get(scene.color, scene.color)
     rows = ", ".join(f"{label} {value:g}" for label, value in zip(scene.labels, scene.values, strict=True))
-    form = f"{say(scene.language, f'form_{scene.chart}')}: " if scene.kind == "chart" and scene.chart else ""
-    color = reader().data("maker_names", scene.language).get(scene.color, scene.color)
-    form = f"{form}“{scene.title}”, " if scene.title and scene.title != scene.topic.capitalize() else form
-    form = f"{form}{color}, " if color else form
-    total = f", {say(scene.language, 'summed')} {sum(scene.values):g}" if scene.total else ""
-    size = "" if scene.scale == 1 else f" ({say(scene.language, 'larger' if scene.scale > 1 else 'smaller')})"
-    return f"{form}{rows}{total}{size}"
+    total = f", {say(language, 'summed')} {sum(scene.values):g}" if scene.total else ""
+    size = f" ({_larger(scene.scale, language)})" if scene.scale != 1 else ""
+    return f"{form}{title}{color + ', ' if color else ''}{rows}{total}{size}"
+
+
+def _larger(scale: float, language: str) -> str:
+    return say(language, "larger" if scale > 1 else "smaller")
 
 
 def _shown(shape: Shape, language: str) -> str:
     names = reader().data("maker_names", language)
     color, form = names.get(shape.color, shape.color), names.get(shape.form, shape.form)
-    size = "" if shape.size == 1 else say(language, "larger" if shape.size > 1 else "smaller")
-    return say(language, "shape", color=color, form=form) + (f" ({size})" if size else "")
+    size = f" ({_larger(shape.size, language)})" if shape.size != 1 else ""
+    return say(language, "shape", color=color, form=form) + size
 
 
 def _key(cue: Cue) -> str:
-    return cue.id.rpartition(".")[2]
+    return cue.means
 
 
 def _shapes(reading: Reading) -> Iterator[Shape]:
     """The shapes of a request, each with the colour, size, place and number that stand nearest to it."""
-    cues = reading.all("shape")[:MOST]
+    cues = reading.all("shape")[:MAX_PARTS]
     for index, cue in enumerate(cues):
         start = cues[index - 1].end if index else 0
         end = cues[index + 1].start if index + 1 < len(cues) else len(reading.text)
@@ -241,18 +281,16 @@ def _shapes(reading: Reading) -> Iterator[Shape]:
             color or ("gold" if _key(cue) == "star" else "black"),
             {"bigger": 1.6, "smaller": 0.6}.get(size, 1.0),
             place,
-            min(count[-1], COUNT) if count else 1,
+            min(count[-1], MAX_REPEATED) if count else 1,
         )
 
 
 def _near(reading: Reading, family: str, cue: Cue, start: int, end: int) -> str:
     """The cue of a family that stands nearest to another one, between two places; before it first."""
     found = [c for c in reading.all(family) if start <= c.start < end]
-    before = [c for c in found if c.end <= cue.start]
-    if before and family in ("color", "size"):
+    if family in ("color", "size") and (before := [c for c in found if c.end <= cue.start]):
         return _key(before[-1])
-    after = [c for c in found if c.start >= cue.end and c.start - cue.end <= 25]
-    return _key(after[0]) if after else ""
+    return next((_key(c) for c in found if 0 <= c.start - cue.end <= 25), "")
 
 
 def _background(reading: Reading, scene: Scene) -> bool:
@@ -267,23 +305,49 @@ def _background(reading: Reading, scene: Scene) -> bool:
 
 
 def _change_image(reading: Reading, scene: Scene) -> str | None:
-    acts = {_key(cue) for cue in reading.all("act")}
+    asked = _asked(reading)
+    colors = looks.apart(reading, "color")
     if _background(reading, scene):
-        return describe(scene)
-    if scene.labels and looks.apart(reading, "color") and not reading.has("shape"):
-        scene.color = _key(looks.apart(reading, "color")[-1])
-        return describe(scene)
-    named = list(_shapes(reading))
-    if kind_of(reading) == "chart" and ("add" in acts or not named):
+        pass
+    elif scene.labels and colors and not reading.has("shape"):
+        scene.color = _key(colors[-1])
+    elif kind_of(reading) == "chart" and ("add" in asked.acts or not asked.shapes):
         _data(reading, scene)
-        return describe(scene)
-    if "remove" in acts and named:
-        scene.shapes = [s for s in scene.shapes if s.form not in {n.form for n in named}]
-    elif named and ("add" in acts or not any(s.form == n.form for n in named for s in scene.shapes)):
-        scene.shapes = [*scene.shapes, *named][:MOST]
-    elif not scene.shapes or not _alter(reading, _meant(scene, named)):
+    elif not _change_shapes(asked, scene):
         return None
     return describe(scene)
+
+
+def _change_shapes(asked: Asked, scene: Scene) -> bool:
+    """Take shapes out, put some in, or alter those that are there."""
+    forms = {shape.form for shape in asked.shapes}
+    if forms and "remove" in asked.acts:
+        scene.shapes = [shape for shape in scene.shapes if shape.form not in forms]
+    elif forms and ("add" in asked.acts or not forms & {shape.form for shape in scene.shapes}):
+        scene.shapes = [*scene.shapes, *asked.shapes][:MAX_PARTS]
+    else:
+        return _alter(asked.reading, _meant(scene, asked.shapes))
+    return True
+
+
+class Asked(NamedTuple):
+    """A request for a change, taken apart."""
+
+    reading: Reading
+    acts: set[str]
+    parts: set[str]
+    shapes: list[Shape]
+    quoted: str
+
+    @property
+    def chart(self) -> bool:
+        return any(_key(cue) == "chart" for cue in self.reading.all("kind"))
+
+
+def _asked(reading: Reading) -> Asked:
+    quoted = _QUOTED.search(reading.text)
+    acts, parts = ({_key(cue) for cue in reading.all(family)} for family in ("act", "part"))
+    return Asked(reading, acts, parts, list(_shapes(reading)), quoted[1] if quoted else "")
 
 
 def _meant(scene: Scene, named: list[Shape]) -> list[Shape]:
@@ -294,22 +358,22 @@ def _meant(scene: Scene, named: list[Shape]) -> list[Shape]:
 
 def _alter(reading: Reading, shapes: list[Shape]) -> bool:
     """Give shapes another number, colour, size or place."""
-    instead = reading.all("act")
-    old = min((cue.start for cue in instead if _key(cue) == "instead"), default=len(reading.text))
-    count = [int(n.value) for n in reading.find(numbers) if n.span[0] < old and n.value >= 1]
-    colors = [_key(cue) for cue in looks.apart(reading, "color") if cue.start < old]
-    sizes = [_key(cue) for cue in looks.apart(reading, "size") if cue.start < old]
-    places = [_key(cue) for cue in reading.all("place")]
+    old = min((cue.start for cue in reading.all("act") if _key(cue) == "instead"), default=len(reading.text))
+    counts = [int(n.value) for n in reading.find(numbers) if n.span[0] < old and n.value >= 1]
+    colors, sizes = ([_key(c) for c in looks.apart(reading, what) if c.start < old] for what in ("color", "size"))
+    changes: dict[str, Any] = {}
+    if counts:
+        changes["count"] = min(counts[0], MAX_REPEATED)
+    if colors:
+        changes["color"] = colors[-1]
+    if places := reading.all("place"):
+        changes["place"] = _key(places[-1])
     for shape in shapes:
-        if count:
-            shape.count = min(count[0], COUNT)
-        if colors:
-            shape.color = colors[-1]
+        for name, value in changes.items():
+            setattr(shape, name, value)
         if sizes:
             shape.size = max(0.2, min(4.0, shape.size * (1.5 if sizes[0] == "bigger" else 0.66)))
-        if places:
-            shape.place = places[-1]
-    return bool(shapes) and bool(count or colors or sizes or places)
+    return bool(shapes) and bool(changes or sizes)
 
 
 def _form(reading: Reading) -> str:
@@ -339,7 +403,7 @@ def _pairs(reading: Reading) -> list[tuple[str, float]]:
     mark = _LATER.search(reading.text)
     text = reading.text[mark.end() :] if mark else reading.text
     found: list[tuple[str, float]] = []
-    for piece in reader().made(_PIECES).split(text)[:MOST]:
+    for piece in reader().made(_PIECES).split(text)[:MAX_PARTS]:
         hit = _PAIR.search(piece)
         if hit:
             label = hit[1].strip() if found or mark else _without_lead(hit[1].strip(), reading)
@@ -371,16 +435,14 @@ def _pair(reading: Reading) -> list[tuple[str, float]]:
 
 def _change_table(reading: Reading, scene: Scene) -> str | None:
     """Change a chart or a sheet: rows, a title, a total, a colour, another form."""
-    acts = {_key(cue) for cue in reading.all("act")}
-    parts = {_key(cue) for cue in reading.all("part")}
+    acts, parts = ({_key(cue) for cue in reading.all(family)} for family in ("act", "part"))
     known = dict(zip(scene.labels, scene.values, strict=True))
-    pairs = _pairs(reading) or _pair(reading)
     names = {label.lower(): label for label in known}
-    gone = [names[word] for word in names if re.search(rf"\b{re.escape(word)}\b", reading.text.lower())]
+    gone = {names[word] for word in names if re.search(rf"\b{re.escape(word)}\b", reading.text.lower())}
     restyled = _restyled(reading, scene, parts)
     if "remove" in acts and gone:
         known = {label: value for label, value in known.items() if label not in gone}
-    elif pairs:
+    elif pairs := _pairs(reading) or _pair(reading):
         fresh = {names.get(_named(label, names), _named(label, names)): value for label, value in pairs}
         known = {**({} if scene.sample else known), **fresh}
         scene.sample = False
@@ -388,7 +450,7 @@ def _change_table(reading: Reading, scene: Scene) -> str | None:
         scene.total = True
     elif not restyled:
         return None
-    scene.labels, scene.values = list(known)[:MOST], list(known.values())[:MOST]
+    scene.labels, scene.values = list(known)[:MAX_PARTS], list(known.values())[:MAX_PARTS]
     return describe(scene)
 
 
@@ -422,7 +484,7 @@ def _document(reading: Reading, scene: Scene) -> None:
     scene.title = scene.title or say(scene.language, "document").capitalize()
     wanted = _count(reading, "paragraph")
     intro = _intro(reading, scene)
-    more = [say(scene.language, "para", number=n, topic=topic) for n in range(2, min(wanted, MOST) + 1)]
+    more = [say(scene.language, "para", number=n, topic=topic) for n in range(2, min(wanted, MAX_PARTS) + 1)]
     scene.paragraphs = [intro, *more]
 
 
@@ -439,69 +501,80 @@ def _count(reading: Reading, part: str) -> int:
     for cue in reading.all("part"):
         if _key(cue) == part:
             before = [int(n.value) for n in reading.find(numbers) if 0 <= cue.start - n.span[1] <= 12]
-            return max(1, min(before[-1], MOST)) if before else 1
+            return max(1, min(before[-1], MAX_PARTS)) if before else 1
     return 1
 
 
-def _change_chart(reading: Reading, scene: Scene, parts: set[str]) -> str | None:
+def _change_chart(asked: Asked, scene: Scene) -> bool:
     """Change the chart inside a paper: its colour or its form."""
-    if not reading.has("color") and not parts & {"pie", "trend", "bar"}:
-        return None
-    if reading.has("color"):
-        scene.color = _key(reading.all("color")[-1])
+    if colors := asked.reading.all("color"):
+        scene.color = _key(colors[-1])
+    elif asked.parts & {"pie", "trend", "bar"}:
+        scene.chart = _form(asked.reading)
     else:
-        scene.chart = _form(reading)
-    return describe(scene)
+        return False
+    return True
 
 
 def _change_document(reading: Reading, scene: Scene) -> str | None:
-    acts = {_key(cue) for cue in reading.all("act")}
-    parts = {_key(cue) for cue in reading.all("part")}
-    quoted = _QUOTED.search(reading.text)
-    named = list(_shapes(reading))
-    if "add" in acts and any(_key(cue) == "chart" for cue in reading.all("kind")):
-        _data(reading, scene)
-    elif named and "remove" in acts:
-        scene.shapes = []
-    elif named and "add" in acts:
-        scene.shapes = [*scene.shapes, *named][:MOST]
-    elif "remove" in acts and parts & {"section", "paragraph"}:
-        return _shortened(reading, scene, "section" in parts)
-    elif "edit" in acts:
-        return None  # what a text says is not this maker's to write
-    elif "section" in parts:
-        about = _about(reading, scene)
-        heading = quoted[1] if quoted else about[:1].upper() + about[1:]
-        scene.paragraphs += [f"# {heading}", *_more(reading, scene)]
-    elif "paragraph" in parts:
-        scene.paragraphs += [quoted[1]] if quoted else _more(reading, scene)
-    elif scene.labels and any(_key(cue) == "chart" for cue in reading.all("kind")):
-        return _change_chart(reading, scene, parts)
-    elif scene.shapes and _alter(reading, _meant(scene, named)):
-        return describe(scene)
-    elif reading.has("doctype") and scene.paragraphs:
-        scene.paragraphs[0] = _intro(reading, scene)
-    elif "author" not in parts:
+    asked = _asked(reading)
+    change = next((change for fits, change in _PAPER_CHANGES if fits(asked, scene)), None)
+    if change is None or not change(asked, scene):
         return None
-    scene.paragraphs = scene.paragraphs[:MOST]
+    scene.paragraphs = scene.paragraphs[:MAX_PARTS]
     return describe(scene)
 
 
-def _shortened(reading: Reading, scene: Scene, section: bool) -> str | None:
+def _add_chart(asked: Asked, scene: Scene) -> bool:
+    _data(asked.reading, scene)
+    return True
+
+
+def _clear_shapes(asked: Asked, scene: Scene) -> bool:
+    scene.shapes = []
+    return True
+
+
+def _add_shapes(asked: Asked, scene: Scene) -> bool:
+    scene.shapes = [*scene.shapes, *asked.shapes][:MAX_PARTS]
+    return True
+
+
+def _add_section(asked: Asked, scene: Scene) -> bool:
+    about = _about(asked.reading, scene)
+    scene.paragraphs += [f"# {asked.quoted or about[:1].upper() + about[1:]}", *_more(asked.reading, scene)]
+    return True
+
+
+def _add_paragraphs(asked: Asked, scene: Scene) -> bool:
+    scene.paragraphs += [asked.quoted] if asked.quoted else _more(asked.reading, scene)
+    return True
+
+
+def _begin_anew(asked: Asked, scene: Scene) -> bool:
+    scene.paragraphs[0] = _intro(asked.reading, scene)
+    return True
+
+
+def _shortened(asked: Asked, scene: Scene) -> bool:
     """Take a paragraph or a section out: the one that is counted or named, else the last."""
+    section = "section" in asked.parts
     places = [i for i, paragraph in enumerate(scene.paragraphs) if paragraph.startswith("# ") == section]
-    if not places:
-        return None
-    ordinals = reading.data("ordinals")
-    counted = [ordinals[word] for a, b in reading.tokens if (word := reading.folded[a:b]) in ordinals]
-    named = [i for i in places if section and scene.paragraphs[i][2:].lower() in reading.text.lower()]
-    at = int(counted[0]) if counted else 0
-    if at > len(places):
-        return None
+    at = _counted(asked.reading)
+    if not places or at > len(places):
+        return False
+    text = asked.reading.text.lower()
+    named = [i for i in places if section and scene.paragraphs[i][2:].lower() in text]
     place = named[0] if named else places[at - 1 if at > 0 else at or -1]
     after = (i for i in range(place + 1, len(scene.paragraphs)) if scene.paragraphs[i].startswith("# "))
     scene.paragraphs[place : next(after, len(scene.paragraphs)) if section else place + 1] = []
-    return describe(scene)
+    return True
+
+
+def _counted(reading: Reading) -> int:
+    """The place that a request names by counting: 2 for "the second", -1 for "the last", 0 where it does not."""
+    ordinals = reading.data("ordinals")
+    return next((int(ordinals[word]) for a, b in reading.tokens if (word := reading.folded[a:b]) in ordinals), 0)
 
 
 def _about(reading: Reading, scene: Scene) -> str:
@@ -516,3 +589,19 @@ def _more(reading: Reading, scene: Scene) -> list[str]:
     return [
         say(scene.language, "para", number=have + n, topic=about) for n in range(1, _count(reading, "paragraph") + 1)
     ]
+
+
+_PAPER_CHANGES: tuple[tuple[Callable[[Asked, Scene], object], Callable[[Asked, Scene], bool]], ...] = (
+    (lambda asked, scene: "add" in asked.acts and asked.chart, _add_chart),
+    (lambda asked, scene: "remove" in asked.acts and asked.shapes, _clear_shapes),
+    (lambda asked, scene: "add" in asked.acts and asked.shapes, _add_shapes),
+    (lambda asked, scene: "remove" in asked.acts and asked.parts & {"section", "paragraph"}, _shortened),
+    (lambda asked, scene: "edit" in asked.acts, lambda asked, scene: False),  # a text is not this maker's to write
+    (lambda asked, scene: "section" in asked.parts, _add_section),
+    (lambda asked, scene: "paragraph" in asked.parts, _add_paragraphs),
+    (lambda asked, scene: scene.labels and asked.chart, _change_chart),
+    (lambda asked, scene: _alter(asked.reading, _meant(scene, asked.shapes)), lambda asked, scene: True),
+    (lambda asked, scene: asked.reading.has("doctype") and scene.paragraphs, _begin_anew),
+    (lambda asked, scene: "author" in asked.parts, lambda asked, scene: True),  # the desk puts it in
+)
+"""What can be changed of a paper: the first that a request asks for."""

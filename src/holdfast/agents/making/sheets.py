@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from holdfast.agents.making.looks import FACES, USUAL, Look, hexed
 from holdfast.agents.making.scenes import Scene
 
-LONGEST = 31
+MAX_NAME_CHARS = 31
 """Signs of the name of a sheet."""
 _BARRED = re.compile(r"[\[\]:*?/\\]")
 
@@ -33,7 +33,7 @@ def openpyxl(scene: Scene) -> Iterator[str]:
 def pandas(scene: Scene) -> Iterator[str]:
     plain = scene.file.endswith(".csv")
     first, second = _headers(scene)
-    styled = not plain and (_filled(scene) or bool(scene.color or scene.title) or scene.look != Look())
+    styled = not plain and _is_styled(scene)
     yield "import pandas as pd"
     if styled:
         yield f"from openpyxl.styles import Font{', PatternFill' if _filled(scene) else ''}"
@@ -50,12 +50,16 @@ def pandas(scene: Scene) -> Iterator[str]:
     yield from (f"    {line}" for line in _styled(scene))
 
 
+def _is_styled(scene: Scene) -> bool:
+    return _filled(scene) or bool(scene.color or scene.title) or scene.look != Look()
+
+
 def _headers(scene: Scene) -> list[str]:
     return [scene.look.x or "Item", scene.look.y or "Value"]
 
 
 def _name(scene: Scene) -> str:
-    return _BARRED.sub(" ", scene.title)[:LONGEST].strip() or "Sheet"
+    return _BARRED.sub(" ", scene.title)[:MAX_NAME_CHARS].strip() or "Sheet"
 
 
 def _filled(scene: Scene) -> bool:

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from holdfast.faculties.aims.naming import objects
 from holdfast.faculty import Draft
 from holdfast.reading.model import scorer
-from holdfast.reading.model.clauses import strange
-from holdfast.reading.model.scorer import UNIT, Scorer
+from holdfast.reading.model.clauses import decided, strange
+from holdfast.reading.model.scorer import UNIT, Decided, Scorer
 from holdfast.reading.model.tokens import Token, tokens
 from holdfast.reading.reader import Reading
 
@@ -121,6 +121,11 @@ class Aim(NamedTuple):
             scores[name] += round(UNIT * log(max(chance, _FAINT)))
         (what, first), (_, second) = sorted(scores.items(), key=lambda one: (-one[1], one[0]))[:2]
         return Aim(what, first - second, scores, self.here)
+
+    def decided(self, reading: Reading) -> Decided:
+        """The choice for the record."""
+        by = _scorers()[self.here.room]
+        return decided(by, aim_features(reading, self.here), reading.find(model_words), self.what, self.lead)
 
     def prefers(self, one: Iterable[str], other: Iterable[str]) -> int:
         """How far the best of some aims leads over the best of others; below zero it does not."""
@@ -247,8 +252,11 @@ def aim(draft: Draft) -> Aim:
 
 def _aim(draft: Draft) -> Aim:
     chosen = choose(draft.reading, situation(draft))
-    told = draft.reread if chosen.close else None
-    return chosen.weighed(told.aim) if told is not None else chosen
+    if chosen.close and (told := draft.reread) is not None:
+        chosen = chosen.weighed(told.aim)
+    for rule in (f"aim.{chosen.what}", "task.follow_up"):
+        draft.decided(rule, lambda: chosen.decided(draft.reading))
+    return chosen
 
 
 def situation(draft: Draft) -> Situation:

@@ -371,7 +371,7 @@ def _types(reading: Reading, noun: str) -> tuple[str, ...]:
 
 def _output(reading: Reading) -> str | None:
     cue = reading.first("output")
-    return cue.id.rpartition(".")[2].replace("_", " ") if cue is not None else None
+    return cue.means.replace("_", " ") if cue is not None else None
 
 
 def _resolved(reading: Reading, span: Span, target: File | None, candidates: tuple[File, ...]) -> ReferenceResolved:
@@ -384,7 +384,7 @@ def _resolved(reading: Reading, span: Span, target: File | None, candidates: tup
 def _kind_question(draft: Draft) -> Iterator[Event]:
     """A new document with a topic but without a kind: the question that would settle it."""
     reading = draft.reading
-    document = next((cue for cue in reading.all("create") if cue.id.endswith(".document")), None)
+    document = next((cue for cue in reading.all("create") if cue.means == "document"), None)
     topic = next((cue for cue in reading.all("topic") if document and cue.start >= document.end - 1), None)
     if document is None or topic is None or reading.has("document_kind"):
         return

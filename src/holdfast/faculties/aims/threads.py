@@ -209,7 +209,7 @@ def _opened(reading: Reading) -> tuple[str, ...]:
     """The fields of the first thing that a message asks for, or asks whether it can be had."""
     if not reading.has("field") or not reading.has("thread_request", "thread_question"):
         return ()
-    asked = [cue for cue in reading.all("thread_question") if cue.id.endswith(".available")]
+    asked = [cue for cue in reading.all("thread_question") if cue.means == "available"]
     for span in reading.find(sentences)[:SENTENCES]:
         cues = _within(reading.all("field"), span)
         if cues and (_within(reading.all("thread_request"), span) or _within(asked, span)):
@@ -240,7 +240,7 @@ def _within(cues: list[Cue], span: Span) -> list[Cue]:
 
 
 def _name(cue: Cue) -> str:
-    return cue.id.rpartition(".")[2]
+    return cue.means
 
 
 def _names(cues: Iterable[Cue]) -> tuple[str, ...]:

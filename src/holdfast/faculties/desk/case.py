@@ -110,6 +110,8 @@ class Case:
             if step is not None:
                 asked = asked_at(step, self.language, reader, self.desk.library)
             self._answers = key, answers(self.reading, question, asked)
+            for clause in sorted(self._answers[1].given, key=lambda clause: -clause.lead)[:1]:
+                self.draft.decided("step.answered", clause.decided)
         return self._answers[1]
 
     def set_apart(self, part: Span, question: Intent | None) -> None:

@@ -50,7 +50,7 @@ def commands(case: Case) -> Iterator[Event]:
     reading = case.reading
     command = reading.first("command")
     if command is not None:
-        yield from _mode(case, command.id.rpartition(".")[2], command.id)
+        yield from _mode(case, command.means, command.id)
     elif reading.has("labor_skip") and "labor" in case.state.session.slices:
         yield _order(case, "labor_skip")
         yield estimates.LaborSkipped(because=case.cause("labor.skip"))

@@ -117,7 +117,7 @@ def corrected(case: Case) -> Fact | None:
 def _quantities(reading: Reading) -> set[str]:
     """Units of what a correction names: "the voltage was 11.9", "9.5 V"."""
     units = {m.unit for m in reading.find(measures) if m.unit}
-    return units | {UNITS[cue.id.rpartition(".")[2]] for cue in reading.all("quantity")}
+    return units | {UNITS[cue.means] for cue in reading.all("quantity")}
 
 
 def _part(case: Case, step: str) -> str:

@@ -80,7 +80,7 @@ def set_apart(case: Case) -> Iterator[Event]:
     flows = case.intent.type == "FLOW_QUESTION"  # "all clean. What's next?": the next question is its answer
     if read is None or read.because is None or not (flows or topics.submode_for(case.intent)):
         return
-    if case.topics.mode != "diagnostic" or case.progress.active is None or "photo" in read.because.rule:
+    if case.topics.mode != "diagnostic" or case.progress.active is None or read.means == "photo":
         return
     part = intents.beside_question(case.reading, (read.because.start, read.because.end), case.answers)
     if part is not None:
@@ -115,12 +115,12 @@ def which_system(case: Case) -> Iterator[Event]:
         return
     yield from find_system(case)
     if case.state.conversation.language is None and case.happened(SystemFound):
-        named = {cue.language for cue in case.reading.all("system") if cue.id.endswith(f".{case.progress.system}")}
+        named = {cue.language for cue in case.reading.all("system") if cue.means == case.progress.system}
         if len(named) == 1:  # "bomba no funciona" has no small word that tells, but its system is named in Spanish
             yield LanguageSet(language=named.pop(), because=case.cause("language.system"))
     cue = case.reading.first("ambiguous")
     if cue is not None and case.progress.system is None:
-        question = case.text(f"ambiguous.{cue.id.rpartition('.')[2]}")
+        question = case.text(f"ambiguous.{cue.means}")
         yield DoubtRaised(about="system", question=question, because=case.cause(cue.id, cue.span))
 
 

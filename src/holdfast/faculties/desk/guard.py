@@ -262,7 +262,7 @@ def recovery(reason: Telling) -> Recovery:
 def _topics(reading: Reading) -> tuple[str, ...]:
     if "?" not in reading.text:
         return ()
-    return tuple(dict.fromkeys(cue.id.rpartition(".")[2] for cue in reading.all("topic")))[:4]
+    return tuple(dict.fromkeys(cue.means for cue in reading.all("topic")))[:4]
 
 
 def _exempt(step: str | None, state: State) -> bool:

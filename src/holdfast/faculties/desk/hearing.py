@@ -9,16 +9,17 @@ part that the question is about or another one, a state, a yes. Nothing here kno
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from itertools import pairwise
 from typing import NamedTuple
 
 from holdfast.faculties.desk.library import Library, Step, lemma
 from holdfast.faculties.desk.signals import measures, parts
 from holdfast.reading.model import scorer
+from holdfast.reading.model.clauses import decided
 from holdfast.reading.model.features import asked_features, clause_features
-from holdfast.reading.model.scorer import Scorer
+from holdfast.reading.model.scorer import Decided, Scorer
 from holdfast.reading.model.tokens import Token, tokens
 from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.values import numbers
@@ -94,6 +95,8 @@ class Heard(NamedTuple):
     lead: int
     answer: int
     """How far an answer leads over anything else, or falls behind."""
+    decided: Callable[[], Decided]
+    """The same for the record."""
 
 
 def asked_at(step: Step, language: str | None, reader: Reader, library: Library) -> Asked:
@@ -119,13 +122,13 @@ class _Known(dict[tuple[str, str | None], Asked]):
 def asked_in_words(said: Reading, question: str, stop: frozenset[str]) -> Asked:
     """A question that no step asks: what answers it is told by its words."""
     quantity = said.first("quantity")
-    unit = UNITS.get(quantity.id.rpartition(".")[2]) if quantity is not None else None
+    unit = UNITS.get(quantity.means) if quantity is not None else None
     kind = "reading" if quantity is not None else "code" if said.has("topic") and _codes(said) else "state"
     return _asked(question, said, kind, unit, stop)
 
 
 def _codes(said: Reading) -> bool:
-    return any(cue.id.endswith(".error_code") for cue in said.all("topic"))
+    return any(cue.means == "error_code" for cue in said.all("topic"))
 
 
 def loose(question: str, stop: frozenset[str]) -> Asked:
@@ -135,7 +138,7 @@ def loose(question: str, stop: frozenset[str]) -> Asked:
 
 
 def _asked(question: str, said: Reading, answer: str, unit: str | None, stop: frozenset[str]) -> Asked:
-    named = frozenset(cue.id.rpartition(".")[2] for cue in said.all("part"))
+    named = frozenset(cue.means for cue in said.all("part"))
     return loose(question, stop)._replace(answer=answer, unit=unit, parts=named)
 
 
@@ -192,15 +195,17 @@ class Hearing:
                 continue
             said = reading if len(spans) == 1 else reading.reader.read(reading.words((start, end)))
             made = features(said, found, (inside[0], inside[-1] + 1), place, len(spans), asked)
-            heard.append(self._heard((start, end), made))
+            heard.append(self._heard((start, end), made, found[inside[0] : inside[-1] + 1]))
         return heard
 
-    def _heard(self, span: Span, made: list[str]) -> Heard:
+    def _heard(self, span: Span, made: list[str], found: list[Token]) -> Heard:
         scores = dict(zip(self._scorer.classes, self._scorer.scores(made), strict=True))
         best = max(scores, key=lambda name: (scores[name], name))
         rest = max(score for name, score in scores.items() if name != best)
         others = max(score for name, score in scores.items() if name != "answer")
-        return Heard(span, best, scores[best] - rest, scores["answer"] - others)
+        lead = scores[best] - rest
+        told = partial(decided, self._scorer, made, found, best, lead)
+        return Heard(span, best, lead, scores["answer"] - others, told)
 
 
 @cache

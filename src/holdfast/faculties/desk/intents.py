@@ -80,6 +80,8 @@ class Read(NamedTuple):
     intent: Intent
     rule: str
     span: Span | None = None
+    means: str = ""
+    """What made it, where more hangs on that than on the intent itself."""
 
 
 def read(reading: Reading, now: Situation) -> Read:
@@ -88,7 +90,7 @@ def read(reading: Reading, now: Situation) -> Read:
         found = rule(reading, now)
         if found is not None:
             return found
-    return Read(Intent("UNCLEAR"), "intent.unclear")
+    return Read(Intent("UNCLEAR"), "intent.unclear", means="unread")
 
 
 def beside_question(reading: Reading, asked: Span, told: Answers) -> Span | None:
@@ -111,15 +113,15 @@ def _silence(reading: Reading, now: Situation) -> Read | None:
     if reading.tokens:
         return None
     if now.photo:
-        return Read(Intent("STEP_HELP", now.component, "PHOTO_CONFIRMATION"), "help.photo")
-    return Read(Intent("UNCLEAR"), "intent.silence")
+        return Read(Intent("STEP_HELP", now.component, "PHOTO_CONFIRMATION"), "help.photo", means="photo")
+    return Read(Intent("UNCLEAR"), "intent.silence", means="unread")
 
 
 def _off_topic(reading: Reading, now: Situation) -> Read | None:
     cue = reading.first("offtopic")
     if cue is None or reading.has("part", "system", "topic") or reading.find(measures):
         return None
-    return Read(Intent("UNCLEAR"), cue.id, cue.span)
+    return Read(Intent("UNCLEAR"), cue.id, cue.span, "unread")
 
 
 def _flow(reading: Reading, now: Situation) -> Read | None:
@@ -143,8 +145,8 @@ def _not_understood(reading: Reading, now: Situation) -> Read | None:
     if not now.clarify:
         return None
     for cue in reading.all("help"):
-        if cue.id.endswith(".not_understood"):
-            return Read(Intent("STEP_HELP", now.component, "GENERIC_STEP_SUPPORT"), cue.id, cue.span)
+        if cue.means == "not_understood":
+            return Read(Intent("STEP_HELP", now.component, "GENERIC_STEP_SUPPORT"), cue.id, cue.span, cue.means)
     return None
 
 
@@ -154,13 +156,13 @@ def _question(reading: Reading, now: Situation) -> Read | None:
         return None  # "are you sure that it is the compressor?" is about the conclusion
     found: list[tuple[int, int, int, str, Cue]] = []
     for place, type in enumerate(SUBMODE):
-        asked = [cue for cue in reading.all(type.lower()) if cue.id.endswith(".why") or _asks(reading, cue)]
+        asked = [cue for cue in reading.all(type.lower()) if cue.means == "why" or _asks(reading, cue)]
         found += [(cue.start, -cue.end, place, type, cue) for cue in asked]
     if not found:
         return None
     *_, type, cue = min(found, key=lambda item: item[:3])
-    if now.photo or any(help.id.endswith(".photo") for help in reading.all("help")):
-        return Read(Intent("STEP_HELP", now.component, "PHOTO_CONFIRMATION"), "help.photo", cue.span)
+    if now.photo or any(help.means == "photo" for help in reading.all("help")):
+        return Read(Intent("STEP_HELP", now.component, "PHOTO_CONFIRMATION"), "help.photo", cue.span, "photo")
     return Read(Intent(type, query(reading, cue, now.component), HELP[type]), cue.id, cue.span)
 
 
@@ -178,7 +180,7 @@ def _asks(reading: Reading, cue: Cue) -> bool:
 def query(reading: Reading, cue: Cue, component: str) -> str:
     """What is asked for: the text after the matched words, without article and end marks."""
     span = cue.groups.get("q")
-    if span is None and cue.id.endswith(".why"):
+    if span is None and cue.means == "why":
         return component
     if span is None:
         span = (cue.end, sentence_of(reading, cue.span)[1])
@@ -203,16 +205,16 @@ def _help(reading: Reading, now: Situation) -> Read | None:
     if not now.clarify:
         return None
     if now.photo and not reading.find(measures):
-        return Read(Intent("STEP_HELP", now.component, "PHOTO_CONFIRMATION"), "help.photo")
-    found = sorted(reading.all("help"), key=lambda cue: _HELP_ORDER.index(cue.id.rpartition(".")[2]))
+        return Read(Intent("STEP_HELP", now.component, "PHOTO_CONFIRMATION"), "help.photo", means="photo")
+    found = sorted(reading.all("help"), key=lambda cue: _HELP_ORDER.index(cue.means))
     for cue in found:
-        name = cue.id.rpartition(".")[2]
+        name = cue.means
         asked = "?" in reading.text or reading.has("asks_inside", "inverted")
         asked = asked or "question" in reading.find(standing).of(cue.span)
         if name == "question" and reading.has("dispute"):
             continue  # "are you sure" is about the conclusion, not about the step
         if name == "photo" or asked:
-            return Read(Intent("STEP_HELP", now.component, CATEGORIES[name]), cue.id, cue.span)
+            return Read(Intent("STEP_HELP", now.component, CATEGORIES[name]), cue.id, cue.span, name)
     return None
 
 
@@ -235,7 +237,7 @@ def new_value(reading: Reading, known: frozenset[float]) -> float | None:
     after = [m for m in read_ if wrong is not None and m.span[0] >= wrong.end]
     if after:
         return after[-1].value
-    if wrong is not None and wrong.id.endswith(".wrong"):
+    if wrong is not None and wrong.means == "wrong":
         return None  # "the 12 V reading was wrong": the figure before it is the old one
     if len(read_) == 1 and read_[0].value not in known:
         return read_[0].value  # "11.6, sorry, typo"
@@ -300,14 +302,14 @@ def _talk(reading: Reading, now: Situation) -> Read | None:
         return None
     unable, later = told.does("unable"), told.does("later")
     if unable is not None:
-        return Read(Intent("UNABLE_TO_VERIFY"), "talk.unable", unable.span)
+        return Read(Intent("UNABLE_TO_VERIFY"), "talk.unable", unable.span, "remark")
     if reading.text.rstrip(" )\"'").endswith("?"):
         return None  # any other question is help
     if later is not None and now.clarify:
-        return Read(Intent("STEP_HELP", now.component, "GENERIC_STEP_SUPPORT"), "talk.later", later.span)
+        return Read(Intent("STEP_HELP", now.component, "GENERIC_STEP_SUPPORT"), "talk.later", later.span, "remark")
     waits = now.worn and now.clarify
     intent = Intent("STEP_HELP", now.component, "GENERIC_STEP_SUPPORT") if waits else Intent("UNCLEAR")
-    return Read(intent, "talk.aside", told.heard[0].span)
+    return Read(intent, "talk.aside", told.heard[0].span, "remark")
 
 
 def _confirmation(reading: Reading, now: Situation) -> Read | None:
@@ -348,7 +350,7 @@ def _fragment(reading: Reading, now: Situation) -> Read | None:
         return None
     if stated and reading.find(sentences)[-1] == stated[-1]:
         return None
-    return Read(Intent("STEP_HELP", now.component, "GENERIC_STEP_SUPPORT"), "help.question")
+    return Read(Intent("STEP_HELP", now.component, "GENERIC_STEP_SUPPORT"), "help.question", means="question")
 
 
 def _later(reading: Reading, now: Situation) -> Read | None:
@@ -359,8 +361,8 @@ def _later(reading: Reading, now: Situation) -> Read | None:
     if any(start > cue.start for start, _ in reading.find(sentences)):
         return None  # "let me check. Yep, it hums"
     if now.step is not None and now.clarify:  # the step waits, and is not used up by being asked again and again
-        return Read(Intent("STEP_HELP", now.component, "GENERIC_STEP_SUPPORT"), cue.id, cue.span)
-    return Read(Intent("UNCLEAR"), cue.id, cue.span)
+        return Read(Intent("STEP_HELP", now.component, "GENERIC_STEP_SUPPORT"), cue.id, cue.span, "later")
+    return Read(Intent("UNCLEAR"), cue.id, cue.span, "unread")
 
 
 def _labor_talk(reading: Reading, now: Situation) -> Read | None:

@@ -260,10 +260,10 @@ class Library:
 
     def _patterns(self, language: str) -> Iterator[Pattern]:
         def pattern(family: str, name: str, said: Said) -> Pattern:
-            return Pattern(f"{language}.{family}.{name}", family, language, said.in_(language))
+            return Pattern(f"{language}.{family}.{name}", family, language, said.in_(language), name)
 
         for part in self.parts:
-            yield Pattern(f"{language}.part.{part.id}", "part", language, inflected(part.names.in_(language)))
+            yield Pattern(f"{language}.part.{part.id}", "part", language, inflected(part.names.in_(language)), part.id)
         for procedure in self.procedures.values():
             yield pattern("system", procedure.id, procedure.find)
             if procedure.unless:

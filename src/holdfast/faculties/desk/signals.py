@@ -151,13 +151,13 @@ def damage(reading: Reading) -> list[Damage]:
         spots = [part.span for part in reading.find(parts)] + [cue.span for cue in reading.all("site")]
         on_part = any(start <= spot[0] < end for spot in spots)
         if seen or on_part:
-            kind = cue.id.rpartition(".")[2]
+            kind = cue.means
             found.append(Damage(kind, _site(reading, (start, end)), cue.span, cue.id, seen))
     return found
 
 
 def _site(reading: Reading, span: Span) -> str | None:
-    return next((cue.id.rpartition(".")[2] for cue in reading.all("site") if span[0] <= cue.start < span[1]), None)
+    return next((cue.means for cue in reading.all("site") if span[0] <= cue.start < span[1]), None)
 
 
 def path_label(harm: list[Damage]) -> str | None:
@@ -197,7 +197,7 @@ def parts(reading: Reading) -> list[Part]:
     found: list[Part] = []
     for cue in sorted(reading.all("part"), key=lambda cue: (cue.start - cue.end, cue.start)):
         if not any(start < cue.end and cue.start < end for _, (start, end) in found):
-            found.append(Part(cue.id.rpartition(".")[2], cue.span))
+            found.append(Part(cue.means, cue.span))
     for start, end in reading.tokens[:MAX_FUZZY_WORDS]:
         if not any(s < end and start < e for _, (s, e) in found):
             id = reading.reader.made(_Spelling).part(reading.folded[start:end])
@@ -352,7 +352,7 @@ def topics(reading: Reading) -> list[str]:
     found: dict[str, None] = {}
     for cue in reading.all("topic"):
         if "question" not in reading.find(standing).of(cue.span):
-            found[cue.id.rpartition(".")[2]] = None
+            found[cue.means] = None
     return list(found)
 
 
@@ -362,7 +362,7 @@ def key_findings(reading: Reading) -> list[tuple[str, Cue]]:
     found: dict[str, Cue] = {}
     for cue in reading.all("key_finding"):
         if not negated(reading, cue.span) and not supposed(reading, cue.span):
-            found.setdefault(str(names[cue.id.rpartition(".")[2]]), cue)
+            found.setdefault(str(names[cue.means]), cue)
     if not found and reading.find(faults):  # the general name only where no particular one fits
         fault = reading.find(faults)[0]
         found[str(names["failed_component"])] = Cue(fault.rule, "key_finding", "", *fault.span, {})

@@ -64,10 +64,10 @@ def system_in(reading: Reading, order: Iterable[str]) -> tuple[str, tuple[int, i
     """The first system, in the library's order, whose words the message has."""
     if not reading.has("system"):
         return None
-    blocked = {cue.id.rpartition(".")[2] for cue in reading.all("system_not")}
+    blocked = {cue.means for cue in reading.all("system_not")}
     named: dict[str, tuple[int, int]] = {}
     for cue in reading.all("system"):
-        named.setdefault(cue.id.rpartition(".")[2], cue.span)
+        named.setdefault(cue.means, cue.span)
     return next(((id, named[id]) for id in order if id in named and id not in blocked), None)
 
 
@@ -127,7 +127,7 @@ def _second_complaint(case: Case) -> Iterator[Event]:
     an answer."""
     reading, step = case.reading, case.step
     asked = reading.reader.read(f"{step.every} {step.part.every}") if step is not None else None
-    own = {cue.id.rpartition(".")[2] for cue in asked.all("system")} if asked is not None else set()
+    own = {cue.means for cue in asked.all("system")} if asked is not None else set()
     for start, end in reading.find(sentences) if reading.has("system") else ():
         said = reading.reader.read(reading.words((start, end)))
         found = system_in(said, case.desk.library.procedures)
@@ -346,7 +346,7 @@ def _fits(case: Case, step: Step, said: Reading) -> bool:
 
 def own_parts(step: Step, reader: Reader) -> set[str]:
     """The ids of the parts that a step is about."""
-    return {cue.id.rpartition(".")[2] for cue in reader.read(step.part.every).all("part")}
+    return {cue.means for cue in reader.read(step.part.every).all("part")}
 
 
 def take_branch(case: Case) -> Iterator[Event]:

@@ -153,7 +153,7 @@ def read_intent(draft: Draft, now: intents.Situation, reading: Reading | None = 
     message = draft.message
     photo = isinstance(message, MessageHeard) and bool(message.attached.get("photo"))
     found = intents.read(reading or draft.reading, now._replace(photo=photo))
-    yield IntentRead(intent=found.intent, because=draft.cause(found.rule, found.span))
+    yield IntentRead(intent=found.intent, means=found.means, because=draft.cause(found.rule, found.span))
 
 
 def submode_for(intent: Intent) -> str | None:

@@ -212,7 +212,7 @@ def _changed(reading: Reading, kept: tuple[Answered, ...], newest: bool) -> Chan
     bare = [cue for cue in cues if "new" in cue.groups]
     for cue in bare:
         span = trimmed(reading, cue.groups["new"])
-        if cue.id.rpartition(".")[2] not in ASKED and "question" in reading.find(standing).of(span):
+        if cue.means not in ASKED and "question" in reading.find(standing).of(span):
             continue  # "wait, what about the second one?"
         named = ((known, _named(reading, span, known)) for known in reversed(kept))
         last = ((known, _instead(reading, cue, span, known)) for known in kept[-1:] if newest)
@@ -241,7 +241,7 @@ def _instead(reading: Reading, cue: Cue, span: Span, known: Answered) -> str | N
         number = number_in(reading, span)
         alone = number is not None and not _bare(reading.words((number.span[1], span[1])), reading.reader)
         return reading.words(number.span) if number is not None and alone else None
-    plain = cue.id.rpartition(".")[2] in PLAIN and says(reading, span) and not only_points(reading, span)
+    plain = cue.means in PLAIN and says(reading, span) and not only_points(reading, span)
     plain = plain and not orders(reading, span) and not wrong_kind(reading, span, known.about)
     new, old = reading.words(span), known.answer
     counted = any(map(str.isdigit, new)) and not any(map(str.isdigit, old))  # no number takes the place of words

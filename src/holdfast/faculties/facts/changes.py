@@ -173,6 +173,8 @@ def _found(draft: Draft) -> tuple[Holder, Candidate] | None:
     short = len(words) <= SHORT and all(clause.act in _GIVING for clause in clauses)
     if not says_so and not short:
         return None
+    for clause in says_so or clauses:
+        draft.decided("talk.changes", clause.decided, (clause.start, clause.end))
     candidates = [one for clause in (says_so or clauses) for one in _candidates(draft, clause, words)]
     sure = any(clause.act in CHANGING for clause in says_so)
     for holder in holders:

@@ -46,6 +46,7 @@ def claims(draft: Draft, taken: Sequence[Span]) -> Iterator[Statement]:
         return  # a pasted document states nothing about the person
     for clause in _clear(draft, taken):
         if clause.act not in _TELLS_NOTHING and clause.keep >= KEEP:
+            draft.decided(f"talk.{clause.act}", clause.decided, (clause.start, clause.end))
             yield from _said(draft, clause)
 
 
@@ -58,6 +59,7 @@ def let_go(draft: Draft, taken: Sequence[Span]) -> Iterator[Event]:
         named = _named(draft, clause)
         for scope, memo in list(live(draft.state)):
             if memo in named:
+                draft.decided("talk.retracts", clause.decided, (clause.start, clause.end))
                 cause = draft.cause("talk.retracts", (clause.start, clause.end))
                 yield ItemRetracted(id=memo.id, label=memo.told, why="taken back", scope=scope, because=cause)
                 yield from mark_resting(draft, memo, WITHDRAWN)

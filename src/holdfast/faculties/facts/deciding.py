@@ -26,7 +26,7 @@ def decided(draft: Draft, agent: bool) -> Iterator[Event]:
     for made in draft.reading.find(decisions):
         if not agent and not _deciding(made):
             continue
-        if agent and made.rule.endswith(".plain"):
+        if agent and made.means == "plain":
             continue  # "Use npm install" of an agent is advice, or a decision told again
         if agent and (clash := _against_person(draft, made)) is not None:
             yield from open_dispute(draft, clash[1], clash[0], _decision(draft, made, "agent"))
@@ -70,12 +70,11 @@ def redecide(draft: Draft, said: Statement) -> Iterator[Event]:
 
 def _deciding(made: Decided) -> bool:
     """Whether a person's words are a decision about the work: not a taste of theirs, and not a choice from a list."""
-    name = made.rule.rpartition(".")[2]
     if made.term is not None:
         return made.term.slot in DECIDED_ON
-    if name in ("decided", "approach"):
+    if made.means in ("decided", "approach"):
         return True
-    return bool(made.subject) and name in ("go_with", "will_use", "better") and made.what[:1].isupper()
+    return bool(made.subject) and made.means in ("go_with", "will_use", "better") and made.what[:1].isupper()
 
 
 def _decision(draft: Draft, made: Decided, by: Any) -> Memo:
@@ -126,7 +125,7 @@ def mentioned(draft: Draft) -> Iterator[Event]:
         known = terms.get(reading.folded[cue.start : cue.end])
         if known is None or reading.find(standing).of(cue.span) & {"negated", "withdrawn"}:
             continue
-        slot = f"tech_stack/{cue.id.rpartition('.')[2]}"
+        slot = f"tech_stack/{cue.means}"
         value = fold(known[1])
         held = [(s, m) for s, m in live(draft.state) if m.slot == slot and m.kind == "context"]
         said = next((one for one in asserted if one.span[0] <= cue.start < one.span[1]), None)

@@ -130,7 +130,7 @@ class MemoryFaculty(Faculty):
     def _take(self, draft: Draft, said: Statement) -> Iterator[Event]:
         """One statement, related to what is known."""
         reader = draft.reading.reader
-        if any(cue.id.endswith("__remember") for cue in draft.reading.all("states")):
+        if any("remember" in cue.traits for cue in draft.reading.all("states")):
             said = said._replace(lifespan="permanent")
         if not said.slot:
             yield from self._correct(draft, said)

@@ -157,9 +157,7 @@ class PreferencesFaculty(Faculty):
         reading = draft.reading
         for cue in reading.all("lib_prefer"):
             for mention in reading.find(self.speech.mentions):
-                near = 0 <= mention.span[0] - cue.end <= 12 and (
-                    not cue.id.endswith(".best") or _most(reading, mention)
-                )
+                near = 0 <= mention.span[0] - cue.end <= 12 and (cue.means != "best" or _most(reading, mention))
                 if near and reading.find(standing).asserted(mention.span):
                     use_case = _output(reading, cue.start) or self.libraries[mention.library].use_case
                     why = draft.cause(cue.id, (cue.start, mention.span[1]))
@@ -172,8 +170,8 @@ class PreferencesFaculty(Faculty):
             if mention.library not in held.bans and mention.library not in held.pins.values():
                 continue
             for cue in reading.all("lib_lift"):
-                before = cue.id.endswith(".before") and 0 <= mention.span[0] - cue.end <= 12
-                after = cue.id.endswith(".after") and 0 <= cue.start - mention.span[1] <= 8
+                before = cue.means == "before" and 0 <= mention.span[0] - cue.end <= 12
+                after = cue.means == "after" and 0 <= cue.start - mention.span[1] <= 8
                 refused = after and reading.find(standing).of(mention.span) & {"negated", "question"}
                 if (before or after) and not refused:
                     yield mention.library, cue
@@ -262,5 +260,5 @@ def _output(reading: Reading, start: int, end: int | None = None) -> str | None:
     """The kind of output that is spoken of there."""
     for cue in reading.all("output"):
         if start <= cue.start and (end is None or cue.start <= end):
-            return cue.id.rpartition(".")[2].replace("_", " ")
+            return cue.means.replace("_", " ")
     return None

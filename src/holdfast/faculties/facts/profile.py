@@ -160,7 +160,7 @@ class ProfileFaculty(Faculty):
                 if any(start < cue.end and cue.start < end for start, end in wanted):
                     continue
                 if value := _value(reading, cue):
-                    key = cue.id.rpartition(".")[2].partition("__")[0]
+                    key = cue.means
                     yield learned(draft, key, value, 1.0, source, cue)
                     yield from _closed(draft, key)
         if reading.has("needs_mine"):
@@ -170,7 +170,7 @@ class ProfileFaculty(Faculty):
         """What a request needs of the person and nobody knows: a question, and an open request that waits for it."""
         reading = draft.reading
         for cue in reading.all("needs_mine")[:MOST]:
-            key = cue.id.rpartition(".")[2]
+            key = cue.means
             if key in shown(draft.state) or reading.find(standing).of(cue.span) & {"quoted", "reported"}:
                 continue
             question = texts(draft, "profile_texts")[key]
@@ -194,7 +194,7 @@ class ProfileFaculty(Faculty):
         spans = reading.find(questions)
         for cue in reading.all("asks_profile")[:MOST]:
             if any(start <= cue.start < end for start, end in spans):
-                key = cue.id.rpartition(".")[2]
+                key = cue.means
                 yield ProfileAsked(key=key, because=draft.cause(cue.id, cue.span))
                 return
 
@@ -260,9 +260,8 @@ def _value(reading: Reading, cue: Cue) -> str:
         return ""
     value = reading.words(trimmed(reading, span)).strip()
     folded = fold(value)
-    key = cue.id.rpartition(".")[2]
-    cuts = reading.phrases("profile", "name_cuts" if key.startswith("name") else "cuts")
+    cuts = reading.phrases("profile", "name_cuts" if cue.means == "name" else "cuts")
     ends = [place for cut in cuts if (place := folded.find(f" {cut} ")) > 0]
     value = value[: min(ends)] if ends else value
-    called = key == "name__called"  # "call me Maria" names, "call me later" does not
+    called = "called" in cue.traits  # "call me Maria" names, "call me later" does not
     return "" if called and not value[:1].isupper() else value

@@ -50,7 +50,7 @@ def taken_back(said: Statement, retracts: list[Cue]) -> bool:
         forgets = "value" in cue.groups or "thing" in cue.groups
         if forgets and said.sentence[0] <= cue.start <= said.span[0]:
             return True
-        if cue.id.endswith(".joke") and 0 <= cue.start - said.span[1] <= SOON:
+        if cue.means == "joke" and 0 <= cue.start - said.span[1] <= SOON:
             return True
     return False
 
@@ -60,10 +60,10 @@ def retract(draft: Draft) -> Iterator[Event]:
     reading, reader = draft.reading, draft.reading.reader
     for cue in reading.all("retracts"):
         flags = reading.find(standing).of(cue.span)
-        if flags & {"question", "quoted", "hypothetical"} or ("negated" in flags and cue.id.endswith(".joke")):
+        if flags & {"question", "quoted", "hypothetical"} or ("negated" in flags and cue.means == "joke"):
             continue  # "no kidding" takes nothing back
         targets: list[tuple[Scope, Memo]] = []
-        if gone := cue.id.rpartition(".")[2].partition("__")[2]:  # "I don't work there any more": what is over
+        if gone := next(iter(cue.traits), ""):  # "I don't work there any more": what is over
             targets = [(s, m) for s, m in live(draft.state) if m.slot == gone]
         elif "tool" in cue.groups:
             tool = term_in(reading, cue.groups["tool"])
@@ -92,7 +92,7 @@ def retract(draft: Draft) -> Iterator[Event]:
             last = last_written(draft.state)
             if last is None or draft.moment.version - last.version > RECENT:
                 continue  # "undo that" is said of something else by now
-            if cue.id.endswith(".undo") and last.replaces:
+            if cue.means == "undo" and last.replaces:
                 yield from undo(draft, last.id)
                 continue
             targets = [(s, m) for s, m in live(draft.state) if m.id == last.id]

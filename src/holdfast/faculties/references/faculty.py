@@ -217,7 +217,7 @@ class ReferencesFaculty(Faculty):
             shown = tuple(e for e in refs.latest() if e.name)
             pointed = [(back[0], Resolution(reading.words(back[1]), back[1], "resolved", shown))]
         for rule, found in pointed:
-            if answer is not None and answer.yes is not None and _of_the_question(rule, found, answer, draft):
+            if answer is not None and answer.yes is not None and _of_the_question(found, answer, draft):
                 continue
             way = role(reading, found.span) if len(found.entities) == 1 else ""
             resolution = msgspec.structs.replace(found, role=way) if way else found
@@ -346,10 +346,10 @@ def _by_name(reading: Reading, known: Mapping[str, Entity]) -> list[Named]:
     return [Named(known[hit.keys[0]], hit.span) for hit in hits]
 
 
-def _of_the_question(rule: str, found: Resolution, answer: Answer, draft: Draft) -> bool:
+def _of_the_question(found: Resolution, answer: Answer, draft: Draft) -> bool:
     """Whether the "it" of a yes or no is what the question was about, and nothing that was mentioned: the question and
     the reply that it stands in neither name the thing nor point at it."""
-    if ".pointing_vague." not in rule or not found.entities:
+    if found.how != "vague" or not found.entities:
         return False
     recent = draft.before.conversation.recent
     said = fold(recent[-1].text) if recent and recent[-1].role != "user" else ""

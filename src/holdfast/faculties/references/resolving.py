@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import msgspec
+
 from holdfast.events import Entity, Resolution
 from holdfast.faculties.questions.pending import Answer
 from holdfast.faculties.references.entities import References, key
@@ -87,7 +89,7 @@ def resolve(
 def recalled(reading: Reading, refs: References, sought: str) -> tuple[str, Span, int] | None:
     """The list that a message goes back to, by what was looked for then ("back to the Italian places"): the rule, the
     words that say so, and which list it is. `sought` is what is looked for now."""
-    cue = next((cue for cue in reading.all("pointing_back") if cue.id.endswith(".search")), None)
+    cue = next((cue for cue in reading.all("pointing_back") if cue.means == "search"), None)
     if cue is not None and len(refs.lists) > 1:
         return cue.id, cue.span, 1
     cue = reading.all("pointing_back")[0]
@@ -108,7 +110,8 @@ def _said_of(reading: Reading, word: str) -> Span | None:
 def _result(reading: Reading, mention: Mention, entities: Sequence[Entity], status: str | None = None) -> Resolved:
     plain = tuple(Entity(e.name, e.id, e.kind, e.facts) for e in entities if e.name)
     status = status or ("resolved" if plain else "none")
-    return mention.rule, Resolution(reading.words(mention.span), mention.span, status, plain)  # type: ignore[arg-type]
+    found = Resolution(reading.words(mention.span), mention.span, status, plain)  # type: ignore[arg-type]
+    return mention.rule, msgspec.structs.replace(found, how="vague") if mention.vague else found
 
 
 def _chosen(reading: Reading, known: Mapping[str, Entity], answer: Answer) -> Iterator[Resolved]:
@@ -312,7 +315,7 @@ def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterato
             doubtful = name == "where" and not noun
             if not fitting and not doubtful:
                 continue
-            alone = mention.rule.rpartition(".")[2].startswith("adjective")
+            alone = mention.means == "adjective"
             if alone or (name == "like" and len(fitting) == 1):  # "the Thai and the French", "the Thai one and the bar"
                 yield from [_result(reading, mention, fitting)] if len(fitting) == 1 else ()
                 continue
@@ -440,11 +443,11 @@ def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Res
         addressed = not listeners.isdisjoint(reading.folded[detail.span[0] : detail.span[1] + 12].split())
         if addressed:  # "where are you from?" asks for nothing that was mentioned
             return
-        if detail.label != "other" or detail.rule.endswith((".amenity", ".attribute", ".fragment")):
+        if detail.label != "other" or detail.means in ("amenity", "attribute", "fragment"):
             words = reading.words(detail.span)
             meant = _they(sight) if _plural_verb(reading) else ()
             named = tuple(_plain(e) for e in meant or (recent,))
-            yield f"silent.{detail.label}", Resolution(words, detail.span, "resolved", named)
+            yield f"silent.{detail.label}", Resolution(words, detail.span, "resolved", named, how="silent")
 
 
 def _plural_verb(reading: Reading) -> bool:

@@ -21,7 +21,7 @@ from holdfast.faculties.revisions.guidance import Record, block, warnings
 from holdfast.faculties.revisions.inforce import Asked, InForce, Revisions, Seen, waiting
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.libraries import Libraries, Sighting, written
-from holdfast.reading.overrides import Override, Speech
+from holdfast.reading.overrides import NAMED_ALONE, NAMED_WHOLE, Override, Speech
 from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment, State
@@ -177,7 +177,7 @@ class RevisionsFaculty(Faculty):
         asked = self._asked(draft)
         if asked is not None:
             yield from self._override(draft, asked)
-        elif (cue := self._asks(reading)) and (draft.state.revisions.seen or cue.id.endswith(".which")):
+        elif (cue := self._asks(reading)) and (draft.state.revisions.seen or cue.means == "which"):
             answer = self.in_force.why(draft.state, texts(draft, "revision_texts"))
             yield LibraryAsked(answer=answer, because=draft.cause(cue.id, cue.span))
         record = self.in_force.record(draft.state)
@@ -189,7 +189,7 @@ class RevisionsFaculty(Faculty):
         library that it names."""
         asked, about = draft.reading.find(self.speech.override), aim(draft)
         if asked is not None:
-            bare = asked.rule.startswith("any.")  # by nothing but its name
+            bare = asked.rule in (NAMED_ALONE, NAMED_WHOLE)
             return None if bare and self._asks(draft.reading) else asked  # "¿por qué plotly?" asks
         if about.what != "same" or not about.plain or not draft.state.revisions.seen:
             return None

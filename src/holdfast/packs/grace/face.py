@@ -195,23 +195,21 @@ class Face:
         """The specialist's system prompt, its parts in the document's order."""
         state = self._session.state
         known: files_.Files = state.files
-        record = self._in_force.record(state)
-        hit = _FILENAME.search(task)
-        filename = hit[0] if hit else known.request.filename if known.request else None
-        failed = [task for task in state.task_history.tasks[-taskhistory.SHOWN :] if not task.done]
+        record, filename = self._in_force.record(state), _filename(task, known)
+        failed = any(not task.done for task in state.task_history.tasks[-taskhistory.SHOWN :])
         parts = [
             master or self._session.pack.instructions,
             specialist,
             files_.existing(known),
             files_.rules(known, known.request),
             block(record) if record else "",
-            requested(state.revisions, state) or "",
+            requested(state.revisions, state),
             files_.planned(filename) if filename else "",
             profile_.told(profile_.shown(state)),
             f"**FILE ANALYSIS:**\n{analysis}" if analysis else files_.analysis(known, known.request),
             taskhistory.told(state.task_history.tasks) if failed else "",
         ]
-        return "\n\n".join(part for part in parts if part)
+        return "\n\n".join(filter(None, parts))
 
     # -- files and profile ---------------------------------------------------------------------------------------------
 
@@ -330,3 +328,11 @@ def _message(past: Past) -> dict[str, Any] | None:
         "created_at": past.time,
         "version": past.version,
     }
+
+
+def _filename(task: str, known: files_.Files) -> str | None:
+    """The file that a task names, or that was asked for."""
+    named = _FILENAME.search(task)
+    if named is not None:
+        return named[0]
+    return known.request.filename if known.request else None

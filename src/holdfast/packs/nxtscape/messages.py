@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 
 from holdfast.errors import InvalidInput
-from holdfast.events import MessageHeard, MessageSaid
+from holdfast.events import Event, MessageHeard, MessageSaid
 from holdfast.faculties.aims.tasks.events import PlanMade
 from holdfast.packs.nxtscape.notes import ToolNoted
 from holdfast.session import Past
@@ -77,24 +77,27 @@ def wrapped(message: Message) -> Message:
 
 def logged(past: Iterable[Past], since: int = 0) -> list[Message]:
     """The messages of a log since it began anew, oldest first; of each task's plans only the newest."""
-    found: list[tuple[str, Message]] = []
+    found: dict[object, Message] = {}
     for entry in past:
         if entry.version <= since and not _carries(entry, since):
             continue
-        for event in entry.entry.events:
-            match event:
-                case MessageHeard(text=text, attached=attached) if text.strip():
-                    images = attached.get("images", 0)
-                    count = images if isinstance(images, int) else len(images)
-                    found.append(("", Message("human", text, count)))
-                case MessageSaid(text=text) if text.strip():
-                    found.append(("", Message("ai", text)))
-                case ToolNoted(text=text, images=images):
-                    found.append(("", Message("tool", text, images)))
-                case PlanMade(id=id, plan=plan):
-                    found = [(task, message) for task, message in found if task != id]
-                    found.append((id, Message("plan", plan.tagged())))
-    return _tasks_marked([message for _, message in found])
+        for place, event in enumerate(entry.entry.events):
+            if isinstance(event, PlanMade):
+                found.pop(event.id, None)
+                found[event.id] = Message("plan", event.plan.tagged())
+            elif message := _said(event):
+                found[entry.version, place] = message
+    return _tasks_marked(list(found.values()))
+
+
+def _said(event: Event) -> Message | None:
+    """The message that an event is of; None for an empty one."""
+    if isinstance(event, MessageHeard) and event.text.strip():
+        images = event.attached.get("images", 0)
+        return Message("human", event.text, images if isinstance(images, int) else len(images))
+    if isinstance(event, MessageSaid) and event.text.strip():
+        return Message("ai", event.text)
+    return Message("tool", event.text, event.images) if isinstance(event, ToolNoted) else None
 
 
 def _carries(entry: Past, since: int) -> bool:
@@ -118,23 +121,31 @@ def trimmed(messages: Sequence[Message], budget: int = BUDGET, new: Message | No
     """The messages that fit into three quarters of the budget, the new one counted first: without the images of the
     last message if need be, then without the oldest notes of tools and words of the assistant; an overlong message is
     summed up. If that is not enough, TooLarge."""
-    limit = math.floor(budget * SHARE)
-    room = limit - (new.tokens if new else 0)
+    room = math.floor(budget * SHARE) - (new.tokens if new else 0)
     if room < 0:
         raise TooLarge("content is too large")
     kept = list(messages)
-    if count(kept) > room and kept and kept[-1].images:
-        kept[-1] = msgspec.structs.replace(kept[-1], images=0)
-    if count(kept) > room:  # a message that fills the room by itself is shortened before others go
-        kept = [summed_up(m, max(room // 4, 8)) if m.tokens > room else m for m in kept]
-    excess = count(kept) - room
-    if excess > 0:
-        kept = _without_oldest(kept, excess)
-    if count(kept) > room:
-        kept = _shortened(kept, room)
+    for smaller in (_without_images, _summed_up, _without_old, _shortened):
+        if count(kept) <= room:
+            return kept
+        kept = smaller(kept, room)
     if count(kept) > room:
         raise TooLarge("content is too large")
     return kept
+
+
+def _without_images(messages: list[Message], room: int) -> list[Message]:
+    """Without the images of the last message."""
+    return [*messages[:-1], msgspec.structs.replace(messages[-1], images=0)]
+
+
+def _summed_up(messages: list[Message], room: int) -> list[Message]:
+    """A message that fills the room by itself is shortened before others go."""
+    return [summed_up(m, max(room // 4, 8)) if m.tokens > room else m for m in messages]
+
+
+def _without_old(messages: list[Message], room: int) -> list[Message]:
+    return _without_oldest(messages, count(messages) - room)
 
 
 def newest(messages: Sequence[Message], room: int, each: int = 0) -> list[Message]:

@@ -15,9 +15,6 @@ from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.standing import sentences
 from holdfast.reading.text import fold
 
-_SILENT = "silent."
-"""Rules of references that no word of the message makes."""
-
 
 def new_search(draft: Draft, found: Found) -> bool:
     """Whether what a message names is a new search."""
@@ -55,7 +52,7 @@ def asks_of_shown(draft: Draft, span: Span) -> bool:
 def _is_said_of(reading: Reading, event: object, sentence: Span, span: Span) -> bool:
     """Whether a reference in the sentence is what the words are said of: it stands before them ("does the second one
     do brunch?") or is where they are to be had ("can you get dessert at the third?")."""
-    if not isinstance(event, ReferenceResolved) or event.because is None or event.because.rule.startswith(_SILENT):
+    if not isinstance(event, ReferenceResolved) or event.resolution.how == "silent":
         return False
     found = event.resolution
     if found.status != "resolved" or not found.entities or not sentence[0] <= found.span[0] < sentence[1]:

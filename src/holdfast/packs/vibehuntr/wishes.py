@@ -6,7 +6,7 @@ These readers belong to this pack; the words they know are in `words/`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from holdfast.faculties.facts.slots import Found, stands, without_swapped
@@ -25,7 +25,7 @@ from holdfast.state import State
 GROUPS = ("meals", "cuisines", "venues", "verbs")
 """The last is what only a verb says ("where to eat"): anything that is named goes before it."""
 NAME_WORDS = 5
-LONGEST, MOST = 2000, 32
+MAX_TOKENS, MAX_FOUND = 2000, 32
 """Words of a message that are looked at, and hits that are weighed."""
 TOWN = 50
 """Thousands of people of a place that is known by its name alone."""
@@ -39,31 +39,28 @@ _OTHERWISE = ("yes", "no", "politeness", "negation", "party", "day", "clock", "p
 def query(reading: Reading) -> Iterable[Found]:
     """What is looked for: a meal before a dish or cuisine before a kind of venue, the first in the text of each. A
     bare name of a venue counts when nothing else does."""
-    found = [hit for hit in reading.find(_hits) if not _narrows(reading, hit.span)]
-    hits = [hit for hit in found if not (stands(reading, hit) and _idle(reading, hit.span))]
-    taken = [hit for hit in hits if stands(reading, hit)]
-    left = [hit for hit in hits if hit not in taken]
+    hits = [hit for hit in reading.find(_hits) if not _narrows(reading, hit.span)]
+    taken = [hit for hit in hits if stands(reading, hit) and not _idle(reading, hit.span)]
+    left = [hit for hit in hits if not stands(reading, hit)]
     kinds = [hit for hit in _kinds(reading) if not _idle(reading, hit.span) and stands(reading, hit)]
-    if kinds and all(
-        hit.rule in ("query.venues", "query.verbs") for hit in taken[:1]
-    ):  # "a restaurant serving English food"
+    if not taken and not left and not kinds:
+        return list(_named(reading))
+    if kinds and (not taken or taken[0].rule in ("query.venues", "query.verbs")):  # "a restaurant serving English food"
         taken = kinds
-    if hits or kinds:
-        meant = without_swapped(reading, sorted(taken, key=lambda hit: hit.span))
-        return [*left, *[hit for hit in taken if hit in meant][:1]]
-    return list(_named(reading))
+    meant = without_swapped(reading, sorted(taken, key=lambda hit: hit.span))
+    return [*left, *[hit for hit in taken if hit in meant][:1]]
 
 
 def searched_before(reading: Reading, state: State) -> Iterable[Found]:
     """ "Back to the previous search": what was looked for when the list was shown that is the latest again."""
-    cues = [cue for cue in reading.all("pointing_back") if cue.id.endswith(".search")]
+    cues = [cue for cue in reading.all("pointing_back") if cue.means == "search"]
     lists = state.references.lists
     return [Found(lists[0].about, cues[0].span, cues[0].id)] if cues and lists and lists[0].about else []
 
 
 def _kinds(reading: Reading) -> Iterator[Found]:
     """A kind of food that is in no list but says that it is one: "Danish food"."""
-    for cue in reading.all("dish_of")[:MOST]:
+    for cue in reading.all("dish_of")[:MAX_FOUND]:
         word = reading.folded[slice(*cue.groups["value"])]
         if word not in reading.phrases("query", "no_kind"):
             yield Found(word, cue.groups["value"], cue.id)
@@ -71,7 +68,7 @@ def _kinds(reading: Reading) -> Iterator[Found]:
 
 def _hits(reading: Reading) -> list[Found]:
     """Every known word in the text, by group and then by place."""
-    words = [reading.folded[start:end] for start, end in reading.tokens[:LONGEST]]
+    words = [reading.folded[start:end] for start, end in reading.tokens[:MAX_TOKENS]]
     table, openings = reading.made(_table)
     key = reading.reader.made(Keys).of
     found: list[tuple[int, int, Found]] = []
@@ -87,7 +84,7 @@ def _hits(reading: Reading) -> list[Found]:
                 place += count - 1
                 break
         place += 1
-    return [hit for _, _, hit in sorted(found, key=lambda item: item[:2])[:MOST]]
+    return [hit for _, _, hit in sorted(found, key=lambda item: item[:2])[:MAX_FOUND]]
 
 
 def _table(reader: Reader, language: str | None) -> tuple[dict[str, tuple[int, str]], frozenset[str]]:
@@ -143,16 +140,15 @@ def _idle(reading: Reading, span: Span) -> bool:
 
 def _narrows(reading: Reading, span: Span) -> bool:
     """Whether a known word only says what the place must have: "vegan options", "any with live music?"."""
-    if not reading.has("constraint"):
-        return False
-    for cue in reading.all("constraint"):
-        if "sought" in cue.groups and cue.groups["sought"][0] <= span[0] < cue.groups["sought"][1]:
-            continue  # "a quiet cafe" is a cafe
-        if cue.start <= span[0] and span[1] <= cue.end:
-            before = reading.folded[: cue.start].split()[-1:] if cue.start < LONGEST else []
-            if cue.span != span or (before and before[0] in reading.phrases("query", "with")):
-                return True
-    return False
+    return any(_narrowed_by(reading, cue, span) for cue in reading.all("constraint"))
+
+
+def _narrowed_by(reading: Reading, cue: Cue, span: Span) -> bool:
+    sought = cue.groups.get("sought", (0, 0))
+    if sought[0] <= span[0] < sought[1] or not (cue.start <= span[0] and span[1] <= cue.end):
+        return False  # "a quiet cafe" is a cafe
+    before = reading.folded[: cue.start].split()[-1:] if cue.start < MAX_TOKENS else []
+    return cue.span != span or (bool(before) and before[0] in reading.phrases("query", "with"))
 
 
 def _named(reading: Reading) -> Iterator[Found]:
@@ -221,7 +217,7 @@ def price(reading: Reading) -> Iterable[Found]:
     """The price level from 1 to 4; of phrases that overlap, the longer one."""
     found: list[tuple[Span, Found]] = []
     barred = [cue.span for cue in reading.all("price_not")]
-    for cue in sorted(reading.all("price"), key=lambda cue: cue.start - cue.end)[:MOST]:
+    for cue in sorted(reading.all("price"), key=lambda cue: cue.start - cue.end)[:MAX_FOUND]:
         inside = any(a <= cue.start and cue.end <= b for a, b in barred)
         if inside or any(a < cue.end and cue.start < b for (a, b), _ in found):
             continue
@@ -232,7 +228,7 @@ def price(reading: Reading) -> Iterable[Found]:
 
 
 def _level(reading: Reading, cue: Cue) -> str:
-    key = cue.id.rpartition(".")[2]
+    key = cue.means
     if key.startswith("level"):
         return key[5]
     if key == "signs":
@@ -248,7 +244,7 @@ def _level(reading: Reading, cue: Cue) -> str:
 def constraints(reading: Reading) -> Iterable[Found]:
     """Diet, outdoor seating, parking, opening hours and the like, named by their pattern."""
     cues = [cue for cue in reading.all("constraint") if not _idle(reading, cue.span)]
-    return [Found(cue.id.rpartition(".")[2].replace("_", " "), cue.span, cue.id) for cue in cues]
+    return [Found(cue.means.replace("_", " "), cue.span, cue.id) for cue in cues]
 
 
 def where(reading: Reading) -> Iterable[Found]:
@@ -287,7 +283,7 @@ def _as_found(place: Place) -> Found:
 
 def _homonyms(reading: Reading) -> list[Found]:
     """Names of cities that are words or people's names first, however they are written: "nice", "madison"."""
-    words = [reading.folded[slice(*token)] for token in reading.tokens[:LONGEST]]
+    words = [reading.folded[slice(*token)] for token in reading.tokens[:MAX_TOKENS]]
     endings, table = reading.reader.made(Endings), gazetteer()
     found = []
     for word, token in zip(words, reading.tokens, strict=False):
@@ -295,7 +291,7 @@ def _homonyms(reading: Reading) -> list[Found]:
         row = table.row(key) if count else None
         if row is not None and row.mark in ("w", "p") and row.thousands >= TOWN:
             found.append(Found(reading.words(token), token, "places.homonym", row.canonical, row.own))
-    return found[:MOST]
+    return found[:MAX_FOUND]
 
 
 def _before(reading: Reading, span: Span) -> str:
@@ -332,19 +328,16 @@ def _spots(reading: Reading) -> list[Found]:
 
 def _goes_on(reading: Reading, span: Span) -> bool:
     """Whether a city without a preposition is the beginning of another name: "I saw it on Chicago Fire"."""
-    tokens = reading.tokens
-    after = next((token for token in tokens[:LONGEST] if token[0] == span[1] + 1), None)
+    tokens = reading.tokens[:MAX_TOKENS]
+    after = next((token for token in tokens if token[0] == span[1] + 1), None)
     if after is None or not span[0] or not reading.text[after[0]].isupper() or not reading.text[span[0]].isupper():
         return False
+    capitals = sum(reading.text[start].isupper() for start, _ in tokens)
+    if reading.words(after).isupper() or capitals > len(reading.tokens) / 2:
+        return False
     roles = {p.span: p.role for p in reading.find(named_places)}
-    known = [hit.span for hit in reading.find(_hits)] + list(roles)
-    capitals = sum(reading.text[start].isupper() for start, _ in tokens[:LONGEST])
-    return (
-        roles.get(span, "in") == ""
-        and capitals <= len(tokens) / 2
-        and not reading.words(after).isupper()
-        and not any(a <= after[0] < b for a, b in known)
-    )
+    known = [*(hit.span for hit in reading.find(_hits)), *roles]
+    return roles.get(span, "in") == "" and not any(a <= after[0] < b for a, b in known)
 
 
 def _in_passing(reading: Reading, span: Span) -> bool:
@@ -387,25 +380,29 @@ def _closes(reading: Reading, end: int) -> bool:
 
 def event_venue(reading: Reading) -> Iterable[Found]:
     """A capitalised name after "at": where something is planned."""
-    found = []
+    if reading.text.isupper():
+        return []
     working = [cue.span for cue in reading.all("works_at")]
-    for cue in reading.all("venue_at")[-MOST:]:
+    found = []
+    for cue in reading.all("venue_at")[-MAX_FOUND:]:
         if any(start < cue.start < end for start, end in working):
             continue
-        kept: list[Span] = []
-        for token in within(reading, cue.groups["capital"])[:NAME_WORDS]:
-            word = reading.folded[slice(*token)]
-            capital = reading.text[token[0]].isupper()
-            if not capital and not (kept and word in reading.reader.phrases("query", "inside")):
-                break
-            kept.append(token)
-        while kept and not reading.text[kept[-1][0]].isupper():
-            kept.pop()
-        if kept and not reading.text.isupper():
-            span = kept[0][0], kept[-1][1]
-            if not _elsewhere(reading, span):
-                found.append(Found(reading.words(span), span, cue.id))
+        span = _capitals(reading, within(reading, cue.groups["capital"])[:NAME_WORDS])
+        if span is not None and not _elsewhere(reading, span):
+            found.append(Found(reading.words(span), span, cue.id))
     return found
+
+
+def _capitals(reading: Reading, tokens: Sequence[Span]) -> Span | None:
+    """The words of a name: capitalised ones, with small ones between them ("Bank of the West")."""
+    inside = reading.reader.phrases("query", "inside")
+    end = 0
+    for number, token in enumerate(tokens, start=1):
+        if reading.text[token[0]].isupper():
+            end = number
+        elif number == 1 or reading.folded[slice(*token)] not in inside:
+            break
+    return (tokens[0][0], tokens[end - 1][1]) if end else None
 
 
 def _elsewhere(reading: Reading, span: Span) -> bool:
@@ -421,7 +418,7 @@ def known_venue(reading: Reading, state: State) -> Iterable[Found]:
     if "references" not in state.session.slices:
         return []
     found = []
-    for cue in reading.all("venue_at")[-MOST:]:
+    for cue in reading.all("venue_at")[-MAX_FOUND:]:
         start, end = cue.groups["capital"]
         for entity in state.references.entities:
             name = fold(entity.name)

@@ -10,6 +10,7 @@ import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple, Protocol
 
 from holdfast.reading.model import scorer
@@ -21,8 +22,9 @@ from holdfast.reading.model.features import (
     sign_features,
     tag_features,
     value_features,
+    words_of,
 )
-from holdfast.reading.model.scorer import Scorer
+from holdfast.reading.model.scorer import Decided, Scorer
 from holdfast.reading.model.tokens import Token, tokens
 
 MAX_TOKENS, MAX_CHARS = 600, 8000
@@ -110,10 +112,10 @@ class Clause:
         hints = [feature for feature in self._features if feature.startswith("q") and "|" not in feature]
         return tuple(self._model.values(self._tokens, *self._place, self.act, hints))
 
-    @cached_property
-    def spoke(self) -> tuple[str, ...]:
-        """The features that spoke most for the act, for a receipt."""
-        return tuple(name for name, _ in self._model.scorer("act").spoke(self._features, self.act))
+    def decided(self) -> Decided:
+        """What was decided of it, for the record: by which model, how sure, and by which words."""
+        inside = self._tokens[slice(*self._place)]
+        return decided(self._model.scorer("act"), self._features, inside, self.act, self.lead, self.keep)
 
     def __repr__(self) -> str:
         return f"Clause({self.start}, {self.end}, act={self.act!r}, lead={self.lead}, keep={self.keep})"
@@ -187,6 +189,34 @@ class Model:
             no, yes = self.scorer("sign").scores(sign_features(found, start, end, first, last, act))
             made.append(Value(found[first].start, found[last - 1].end, told.best, told.lead, yes >= no))
         return made
+
+
+MARKED_WORDS = 4
+"""Features whose words a receipt shows."""
+WEIGHED = 12
+"""Features that are looked at for words to show; many of the heaviest are about no word."""
+
+
+def decided(
+    by: Scorer, features: list[str], found: Sequence[Token], name: str, score: int, keep: int | None = None
+) -> Decided:
+    """What a scorer decided, with the words that spoke most for it, where they stand."""
+    plain = [token for token in found if token.shape != "."]
+    spoke = (words_of(feature, plain) for feature, weight in by.spoke(features, name, WEIGHED) if weight > 0)
+    told = islice((words for words in spoke if words), MARKED_WORDS)
+    places = {(token.start, token.end) for words in told for token in words}
+    return Decided(by.model, score, _joined(sorted(places)), keep)
+
+
+def _joined(places: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Words that stand beside each other as one."""
+    joined: list[tuple[int, int]] = []
+    for start, end in places:
+        if joined and start <= joined[-1][1] + 1:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return tuple(joined)
 
 
 _MODEL = Model()

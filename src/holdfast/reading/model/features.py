@@ -5,7 +5,7 @@ A feature is a short string: the letter of its kind, a sign, and the words. Noth
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from holdfast.reading.model.tokens import Token
@@ -142,6 +142,41 @@ def _kinds_of(words: Sequence[Token]) -> Iterator[str]:
                 yield f"kk={other} {kind}"
         for kind in one.kinds:
             yield f"kw={kind} {two.word}"
+
+
+_ROLES = {
+    **dict.fromkeys(("w", "f", "l", "s"), "w"),
+    **dict.fromkeys(("", "2", "f2", "s2"), "ww"),
+    **dict.fromkeys(("k", "fk0", "fk1", "fk2", "K"), "k"),
+    **{"3": "www", "1_3": "w.w", "p": "p", "e": "e", "kk": "kk", "wk": "wk", "kw": "kw"},
+}
+"""What the parts of a feature are, by its kind: a word, the beginning or end of one, what a word is, or any word."""
+_SAME: dict[str, Callable[[Token, str], bool]] = {
+    "w": lambda token, part: token.word == part,
+    "p": lambda token, part: token.word.startswith(part),
+    "e": lambda token, part: token.word.endswith(part),
+    "k": lambda token, part: part in token.kinds,
+    ".": lambda token, part: True,
+}
+
+
+def words_of(feature: str, plain: Sequence[Token]) -> list[Token]:
+    """The words of a message (without its signs) that a feature was made of, for people: those of "2=i live". None for
+    a feature that is about no words of the message: its length, or what was asked before it."""
+    name, equals, rest = feature.partition("=")
+    roles = _ROLES.get(name if equals else "")
+    if roles is None:
+        return []
+    parts = (rest if equals else feature).split(" ")
+    if name == "1_3":
+        parts.insert(1, "")
+    if len(parts) != len(roles):
+        return []
+    wanted = [(role, part) for role, part in zip(roles, parts, strict=True) if part not in (_NONE, "$")]
+    for start in range(len(plain) - len(wanted) + 1 if wanted else 0):
+        if all(_SAME[role](plain[start + at], part) for at, (role, part) in enumerate(wanted)):
+            return [plain[start + at] for at, (role, _) in enumerate(wanted) if role != "."]
+    return []
 
 
 def value_features(tokens: Sequence[Token], start: int, end: int, place: int, act: str) -> Iterator[str]:

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import os
 import struct
+import zlib
 from collections.abc import Iterable
 from typing import NamedTuple
+
+import msgspec
 
 RAISED = 128
 """What is added to each weight so that it fits an unsigned byte."""
@@ -27,13 +30,28 @@ class Scored(NamedTuple):
     lead: int
 
 
+class Decided(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a scorer decided, for the record: which model it was, how sure, and by which words of the message."""
+
+    model: str
+    """Name and version of the model file: "talk-1a2b3c4d"."""
+    score: int
+    """How far the decision leads over the next best; UNIT is one unit of the trained score."""
+    marks: tuple[tuple[int, int], ...] = ()
+    """Where the words stand that spoke most for it."""
+    keep: int | None = None
+    """How much speaks for keeping what a clause tells, where that was decided too."""
+
+
 class Scorer:
     """One trained decision: features in, a score for each class out."""
 
     def __init__(
-        self, name: str, classes: tuple[str, ...], bias: tuple[int, ...], features: str, weights: bytes
+        self, name: str, classes: tuple[str, ...], bias: tuple[int, ...], features: str, weights: bytes, model: str = ""
     ) -> None:
         self.name = name
+        self.model = model
+        """Name and version of the file that it came from."""
         self.classes = classes
         self._bias = bias
         self._features = features
@@ -90,9 +108,10 @@ class Scorer:
 
     def spoke(self, features: Iterable[str], name: str, most: int = 3) -> list[tuple[str, int]]:
         """The features that spoke most for a class, for a receipt."""
-        lane = 16 * self.classes.index(name)
-        found = {f: ((row >> lane) & 0xFFFF) - RAISED for f in features if (row := self._row(f))}
-        return sorted(found.items(), key=lambda one: (-one[1], one[0]))[:most]
+        lane, rows = 16 * self.classes.index(name), self._rows
+        known = ((f, row) for f in dict.fromkeys(features) if (row := rows.get(f) or self._row(f)))
+        found = sorted((RAISED - ((row >> lane) & 0xFFFF), f) for f, row in known)
+        return [(feature, -against) for against, feature in found[:most]]
 
 
 MAX_ROWS = 50_000
@@ -100,9 +119,10 @@ MAX_ROWS = 50_000
 
 
 def load(path: str | os.PathLike[str]) -> dict[str, Scorer]:
-    """The scorers of a model file."""
+    """The scorers of a model file. Its version is a sum over its content: another training, another version."""
     with open(path, "rb") as file:
         data = file.read()
+    model = f"{os.path.basename(os.fspath(path)).partition('.')[0]}-{zlib.crc32(data):08x}"
     if data[:4] != MAGIC:
         raise ValueError(f"{os.fspath(path)} is no model file")
     (count,) = struct.unpack_from("<I", data, 4)
@@ -114,7 +134,7 @@ def load(path: str | os.PathLike[str]) -> dict[str, Scorer]:
         bias = struct.unpack_from(f"<{len(names)}i", data, at)
         features, at = _text(data, at + 4 * len(names))
         size = len(names) * (features.count("\n") + 1) if features else 0
-        found[name] = Scorer(name, names, bias, features, data[at : at + size])
+        found[name] = Scorer(name, names, bias, features, data[at : at + size], model)
         at += size
     return found
 

@@ -61,6 +61,7 @@ function because(entry, line) {
         say("receipt.from", { n: line.version }),
       ),
     line.rule && h("code", { class: "rule", title: say("receipt.rule") }, line.rule),
+    line.by && h("small", { class: "score", title: line.by.model }, say("receipt.score", { n: line.by.score })),
   );
 }
 

@@ -98,13 +98,18 @@ export const guarded = (receipt) => (receipt?.lines ?? []).filter((line) => GUAR
 export const changes = (receipt) =>
   (receipt?.lines ?? []).some((line) => ["learned", "superseded", "retracted", "cleared"].includes(line.did));
 
+/** Where the words stand that counted most in a learned decision. */
+const counted = (line) => line.by?.marks ?? [];
+
 /** The marks of a message: the words that lines of any receipt point at. */
 export function marks(version, receipts) {
   const found = [];
   for (const receipt of receipts) {
     receipt.lines.forEach((line, place) => {
-      if (line.span && line.words && (line.version ?? receipt.version) === version)
-        found.push({ start: line.span[0], end: line.span[1], key: `${receipt.version}-${place}` });
+      if ((line.version ?? receipt.version) !== version) return;
+      const key = `${receipt.version}-${place}`;
+      if (line.span && line.words) found.push({ start: line.span[0], end: line.span[1], key });
+      for (const [start, end] of counted(line)) found.push({ start, end, key });
     });
   }
   return found;

@@ -79,7 +79,7 @@ _HINTED = (
 )
 
 
-_LOOSE = ("what_about", ".finish")
+_LOOSE = ("what_about", "finish")
 """Words of a return that mean something else just as often: without a task of that name they ask nothing."""
 
 
@@ -105,6 +105,8 @@ class Move(NamedTuple):
     """Whether a message that starts fresh asks for something too."""
     idle: bool = False
     """Whether it leaves the tasks as they are."""
+    named_back: bool = False
+    """Whether words said to go back, and it is the task at hand that is meant."""
 
 
 Way = Callable[[Draft, Tasks, Aim], "Move | DoubtRaised | None"]
@@ -134,6 +136,7 @@ class TasksFaculty(Faculty):
         nothing of its kind; without it such a message begins no task. `closes` lets "start fresh" close the history
         for the model and clear what else is remembered, and not the tasks alone."""
         self.kinds = {kind.name: kind for kind in kinds}
+        self.may_inquire = len(self.kinds) > 1  # of one kind there is nothing to ask
         self.steps, self.replans = steps, replans
         self._default, self._closes = default, closes
         self._reads = any(kind.clear for kind in kinds)
@@ -284,7 +287,7 @@ class TasksFaculty(Faculty):
         reading = draft.reading
         if not reading.has("task_back", "task_resume"):
             return None
-        named_back = any(cue.id.endswith(".where_with") for cue in reading.all("task_resume"))
+        named_back = any(cue.means == "where_with" for cue in reading.all("task_resume"))
         if not named_back and (back := meant(reading, "task_back")):
             return self._unnamed(tasks, back)
         for cue in reading.all("task_resume")[:5]:
@@ -292,7 +295,7 @@ class TasksFaculty(Faculty):
             if span is None or not stands(reading, cue):
                 continue
             named = content(reading, span)
-            if not named and not near(reading, span) and (tasks.paused or not cue.id.endswith(_LOOSE)):
+            if not named and not near(reading, span) and (tasks.paused or cue.means not in _LOOSE):
                 common = called(reading, span, tasks)
                 if len(common) > 1:
                     return self._doubt(draft, common, cue)
@@ -306,9 +309,9 @@ class TasksFaculty(Faculty):
             if len(best) == 1 and best[0] is not tasks.current:
                 return self._resume(best[0], cue.id, cue.span)
             if best and tasks.current in best[:1]:  # it is the task at hand that is meant, or something on its page
-                on = not near(reading, span) and not cue.id.endswith("what_about")
+                on = not near(reading, span) and cue.means != "what_about"
                 return self._goes_on(tasks, cue) if on else None
-            if not tasks.paused or (not best and (near(reading, span) or cue.id.endswith(_LOOSE))):
+            if not tasks.paused or (not best and (near(reading, span) or cue.means in _LOOSE)):
                 continue  # "go back to the results" is a way on the page, not among tasks
             return self._doubt(draft, best or unfinished(tasks), cue)
         return None
@@ -316,7 +319,7 @@ class TasksFaculty(Faculty):
     def _unnamed(self, tasks: Tasks, cue: Cue) -> Move | None:
         """ "Where were we?": the task at hand if it is open, else the last one that was left."""
         current = tasks.current
-        earlier = cue.id.endswith(".earlier")
+        earlier = cue.means == "earlier"
         if tasks.paused and (
             earlier or current is None or current.status == "done" or self.kind(current.type).planner is None
         ):
@@ -325,7 +328,9 @@ class TasksFaculty(Faculty):
 
     def _goes_on(self, tasks: Tasks, cue: Cue) -> Move | None:
         current = tasks.current
-        return Move("continue", self.kind(current.type), cue.id, cue.span, current) if current else None
+        return (
+            Move("continue", self.kind(current.type), cue.id, cue.span, current, named_back=True) if current else None
+        )
 
     def _doubt(self, draft: Draft, among: list[Task], cue: Cue) -> DoubtRaised:
         names = tuple(task.query[:120] for task in among[-5:])
@@ -484,7 +489,7 @@ class TasksFaculty(Faculty):
 
     def _hint(self, reading: Reading, move: Move) -> str:
         returns = move.relation == "resume" and move.rule != "task.refers_to_paused"
-        if returns or ".task_resume." in move.rule or ".task_back." in move.rule:
+        if returns or move.named_back:
             return "continue"
         found = next((hint for family, hint in _HINTED if reading.has(family)), "")
         return found or ("change" if reading.has("task_replan") else "")

@@ -13,9 +13,10 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from holdfast.accepting import nearest, shown
+from holdfast.errors import PackError
 from holdfast.events import (
     ERASED,
-    Cause,
     Cleared,
     DoubtRaised,
     Event,
@@ -25,6 +26,7 @@ from holdfast.events import (
     Violation,
 )
 from holdfast.faculties.conversation import texts
+from holdfast.faculties.facts.slots.arbiter import Claim, Right, arbitrate, claim
 from holdfast.faculties.facts.slots.sifting import (
     idle,
     let_go_of,
@@ -33,7 +35,9 @@ from holdfast.faculties.facts.slots.sifting import (
     swapped,
     without_swapped,
 )
+from holdfast.faculties.facts.slots.teaching import Lessons
 from holdfast.faculties.facts.slots.values import (
+    Cued,
     Found,
     Offer,
     Slot,
@@ -50,7 +54,8 @@ from holdfast.faculties.facts.slots.values import (
 from holdfast.faculties.questions.pending import Answer, Question, QuestionDropped, all_answered
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.asking import questions
-from holdfast.reading.reader import Reading, Span
+from holdfast.reading.kinds import means_same
+from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.standing import meant, repairs, sentences, standing
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
@@ -58,9 +63,7 @@ from holdfast.reading.values import trimmed
 from holdfast.state import Moment, State
 from holdfast.telling import listed, said
 
-OFFERED = 6
-"""Messages for which an offer for an empty slot stays open."""
-DESCRIBED = 0.5
+DESCRIBED = 0.35
 """Chance from which words are taken as what a description asks for."""
 MANY = 8
 """Values of a slot that holds several."""
@@ -79,6 +82,10 @@ class SlotsFaculty(Faculty):
 
     def __init__(self, *slots: Slot, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
         self.slots = slots
+        _refuse_faults(slots)
+        self._lessons = Lessons(slots)
+        self._in_turn = sorted(slots, key=lambda slot: (not slot.named, slot.topic is None, slot.name))
+        """Names first, then what the talk is about, which decides what of the rest is still at hand."""
         self._tables = [
             *shipped("holdfast.faculties.facts", "slots", languages),
             *shipped("holdfast.reading", "places", languages),
@@ -93,6 +100,17 @@ class SlotsFaculty(Faculty):
     def described(self) -> dict[str, str]:
         return {slot.name: slot.describe for slot in self.slots if slot.describe}
 
+    def faults(self, reader: Reader) -> Iterator[str]:
+        for slot in self.slots:
+            family = slot.read.family if isinstance(slot.read, Cued) else ""
+            if family and family not in reader.families:
+                yield _unknown(f"the slot {slot.name!r} reads the family", family, reader.families, "no table has")
+            known = {*reader.families.get("asks", ()), *reader.families.get("asks_for", ())}
+            for word in filter(None, (slot.asked, *slot.answers)):
+                if word not in known:
+                    yield _unknown(f"the slot {slot.name!r} is asked by", word, known, "no table knows")
+        self._lessons.learn(reader)
+
     def hear(self, draft: Draft) -> Iterator[Event]:
         answers = all_answered(draft.state)
         reading = draft.reading
@@ -101,22 +119,15 @@ class SlotsFaculty(Faculty):
             yield from self._changed_elsewhere(draft)
         # values that are not in the words themselves; asked first, because most messages have none of them
         implied = bool(answers) or reading.has("yes", "accepts", "goes_there", "contrast")
-        bound: Cause | None = None
         if reading.has("forgets"):
             yield from self._forgotten(draft)
-        for slot in self.slots:
-            found = self._found(slot, draft)
-            if bound is not None:
-                found = [f for f in found if not bound.start <= f.span[0] < bound.end]
-            if found or implied:
-                for event in self._hear(slot, found, _own(slot, answers) if answers else None, draft):
+        found, replies = self._claimed(draft, answers)
+        # a slot whose words are there comes before one that only infers its value
+        for slot in sorted(self._in_turn, key=lambda slot: not found[slot.name]):
+            if found[slot.name] or implied:
+                for event in self._hear(slot, found[slot.name], replies.get(slot.name, []), draft):
                     if isinstance(event, SlotSet):
                         learned.add(event.slot)
-                        if event.because and (
-                            event.because.rule == f"answer.{slot.asked}"
-                            or (slot.named and fold(event.value) in reading.folded)  # and not only pointed at
-                        ):
-                            bound = event.because
                     yield event
         if reading.has("correction"):
             yield from self._corrected(draft, learned)
@@ -141,7 +152,29 @@ class SlotsFaculty(Faculty):
             elif fold(new) != fold(held):
                 yield SlotSet(slot=name, value=new, old=held, because=because)
 
-    def _hear(self, slot: Slot, found: list[Found], answer: Answer | None, draft: Draft) -> Iterator[Event]:
+    def _claimed(
+        self, draft: Draft, answers: tuple[Answer, ...]
+    ) -> tuple[dict[str, list[Found]], dict[str, list[Found]]]:
+        """What each slot may take for its value, in the words of the message and as a reply: every word once."""
+        asked = self._lessons.asked(draft.reading.reader, draft.before) if self._lessons else frozenset[str]()
+        taught = self._lessons.found(draft.reading, asked)
+        claims: list[Claim] = []
+        replied: set[int] = set()
+        for slot in self.slots:
+            found, guessed = self._found(slot, draft, taught.get(slot.name, []))
+            right = Right.GUESSED if guessed else Right.NAMED if slot.named else Right.READ
+            claims += [claim(draft.reading, slot, one, right) for one in found]
+            for one in self._answered(slot, _own(slot, answers), draft) if answers and not found else ():
+                sure = one.canonical or one.value.isdigit() or one.rule == "answer.choice"
+                right = Right.NAMED if slot.named else Right.ASKED if sure else Right.GUESSED
+                claims.append(claim(draft.reading, slot, one, right))
+                replied.add(id(one))
+        stand = arbitrate(draft.reading, claims)
+        words = {slot.name: [c.found for c in claims if c in stand and c.slot is slot] for slot in self.slots}
+        replies = {name: [one for one in found if id(one) in replied] for name, found in words.items()}
+        return {name: [one for one in found if id(one) not in replied] for name, found in words.items()}, replies
+
+    def _hear(self, slot: Slot, found: list[Found], reply: list[Found], draft: Draft) -> Iterator[Event]:
         reading = draft.reading
         firm = [f for f in found if stands(reading, f) and not (slot.claim and idle(reading, f))]
         taken = without_swapped(reading, firm) or swapped(reading, found)
@@ -150,7 +183,7 @@ class SlotsFaculty(Faculty):
         if not taken and (reading.has("contrast") or (found and reading.find(repairs))):
             taken = self._meant(slot, reading)
         if not taken:
-            taken = self._answered(slot, answer, draft) or self._accepted(slot, draft) or self._there(slot, draft)
+            taken = reply or self._accepted(slot, draft) or self._there(slot, draft)
         if taken:
             yield from self._take(slot, taken, draft)
         elif found and reading.has("forgets"):
@@ -160,7 +193,7 @@ class SlotsFaculty(Faculty):
         """ "Forget the location", "start over": what a person wants to be forgotten. A pack's table says how that is
         said; the end of a pattern's id names the question that a slot answers, or everything."""
         for cue in draft.reading.all("forgets"):
-            key, why = cue.id.rpartition(".")[2], draft.cause(cue.id, cue.span)
+            key, why = cue.means, draft.cause(cue.id, cue.span)
             if key == "everything":
                 yield Cleared(what="everything", because=why)
                 return
@@ -177,28 +210,26 @@ class SlotsFaculty(Faculty):
                 yield Cleared(what=slot.name, because=draft.cause("forgets.value", gone.span))
                 return
 
-    def _found(self, slot: Slot, draft: Draft) -> list[Found]:
-        found = [f for f in slot.read(draft.reading) if f.value]
+    def _found(self, slot: Slot, draft: Draft, taught: list[Found]) -> tuple[list[Found], bool]:
+        """The values of a slot in a message, and whether they are only guessed from what is held."""
+        found = [f for f in _read(slot, draft.reading) if f.value]
+        if taught:
+            found = sorted([*found, *(f for f in taught if not _overlaps(f, found))], key=lambda f: f.span)
         if found and not slot.named:
             found = outside_names(slot, found, draft)
-        if slot.meets is not None and not found:
+        guessed = slot.meets is not None and not found
+        if guessed and slot.meets is not None:
             found = [f for f in slot.meets(draft.reading, draft.state) if f.value]
         if slot.describe and not found:
             found = self._by_description(slot, draft)
         if found and slot.gives_way is not None and slot.name in draft.state.slots.values:
             found = [f for f in found if slot.gives_way(draft, f)]
-        return found
+        return found, guessed
 
     def _by_description(self, slot: Slot, draft: Draft) -> list[Found]:
-        """What the encoder finds for the slot's description, unless another slot's description fits it better."""
+        """What the encoder finds for the slot's description."""
         value = draft.described(slot.name)
         if value is None or value.chance < DESCRIBED:
-            return []
-        others = (draft.described(other.name) for other in self.slots if other.describe and other is not slot)
-        if any(
-            other and other.start < value.end and value.start < other.end and other.chance > value.chance
-            for other in others
-        ):
             return []
         span = trimmed(draft.reading, (value.start, value.end))
         return [Found(draft.reading.words(span), span, "encoder.described")]
@@ -228,7 +259,8 @@ class SlotsFaculty(Faculty):
             return []
         repaired = [repair.repair for repair in reading.find(repairs)]
         span = repaired[-1] if repaired else reading.all("contrast")[0].groups["new"]
-        found = [f for f in slot.read(said) if f.value and stands(said, f)]
+        read = [*_read(slot, said), *self._lessons.found(said).get(slot.name, [])]
+        found = [f for f in read if f.value and stands(said, f)]
         return [f._replace(span=span) for f in found[-1:]]
 
     def _answered(self, slot: Slot, answer: Answer | None, draft: Draft) -> list[Found]:
@@ -239,12 +271,12 @@ class SlotsFaculty(Faculty):
         value = answer.value.lower() if slot.lower else answer.value
         if held and value in held.candidates:
             return [Found(value, answer.span, "answer.choice")]
+        if (taught := self._lessons.answered(slot, draft.reading, answer)) is not None:
+            return [taught]
         if not answer.question.about or answer.question.about not in (slot.asked, *slot.answers):
             return []
         if slot.topic is not None and any(isinstance(event, ReferenceResolved) for event in draft.events):
             return []  # "tell me about the first" looks for nothing new
-        if any(_is_all(event, answer) for event in draft.events):
-            return []  # "pizza" in reply to "where?" is known to be something else
         if slot.answer is None:
             return [Found(answer.value, answer.span, f"answer.{slot.asked}")]
         read = slot.answer(draft.reading, answer)
@@ -253,32 +285,28 @@ class SlotsFaculty(Faculty):
     def _accepted(self, slot: Slot, draft: Draft) -> list[Found]:
         """What the agent just offered, when the person says yes to it."""
         offer = draft.state.slots.offers.get(slot.name)
-        patience = OFFERED if slot.offered and slot.name not in draft.state.slots.values else 1
-        if offer is None or draft.ago(offer.version) > patience:
+        if offer is None or draft.ago(offer.version) > 1:
             return []
         yes = draft.reading.first("yes", "accepts")
         if yes is None or draft.reading.has("no"):
             return []
+        held = draft.state.slots.values.get(slot.name)
+        if held is not None and _one_in_other_words(draft.reading.reader, offer, held):
+            return []  # "4 people, right?" confirms "four"
         return [Found(offer.value, yes.span, "offer.accepted", offer.canonical)]
 
     def _there(self, slot: Slot, draft: Draft) -> list[Found]:
-        """ "A flight there": the newest place of the slots that this one takes over from."""
-        if not slot.takes or not draft.reading.has("goes_there"):
+        """ "A flight there": the goal of a journey is the newest place that any other slot holds."""
+        if slot.asked != "to" or not draft.reading.has("goes_there"):
             return []
         values = draft.before.slots.values
         since = values[slot.name].version if slot.name in values else 0
-        newest = max((values[name] for name in slot.takes if name in values), key=lambda v: v.version, default=None)
+        places = [value for name, value in values.items() if name != slot.name and value.canonical]
+        newest = max(places, key=lambda value: value.version, default=None)
         if newest is None or newest.version <= since:
             return []
         cue = draft.reading.all("goes_there")[0]
         return [Found(newest.value, cue.span, cue.id, newest.canonical)]
-
-    def value(self, state: State, name: str) -> Value | None:
-        """What a slot holds, or, while it is empty, what the slots hold that speak for it."""
-        held: dict[str, Value] = state.slots.values
-        slot = next((slot for slot in self.slots if slot.name == name), None)
-        names = (name, *slot.takes) if slot else (name,)
-        return next((held[other] for other in names if other in held), None)
 
     def _take(self, slot: Slot, stands: list[Found], draft: Draft) -> Iterator[Event]:
         if slot.many:
@@ -344,7 +372,7 @@ class SlotsFaculty(Faculty):
 
     def _meant_after(self, draft: Draft) -> Iterator[Event]:
         """ "I meant Austin", right after "I live in Boston": corrects the one value that the last message set."""
-        meant = next((cue for cue in draft.reading.all("correction") if cue.id.endswith(".meant")), None)
+        meant = next((cue for cue in draft.reading.all("correction") if cue.means == "meant"), None)
         recent = draft.before.conversation.recent
         last = next((message.version for message in reversed(recent) if message.role == "user"), 0)
         held = [s for s in self.slots if (v := draft.state.slots.values.get(s.name)) is not None and v.version == last]
@@ -382,13 +410,11 @@ class SlotsFaculty(Faculty):
         asked = draft.reading.find(questions)
         if draft.reading.has("confirming"):
             asked = [*asked, *_confirmed(draft.reading)]
-        for slot in self.slots:
-            stated = slot.offered and slot.name not in draft.state.slots.values
-            if not stated and not asked:
-                continue
-            found = [f for f in slot.read(draft.reading) if not _NAME_GOES_ON.match(draft.reading.text, f.span[1])]
-            if not stated:
-                found = [f for f in found if any(a <= f.span[0] < b for a, b in asked)]
+        taught = self._lessons.found(draft.reading) if asked else {}
+        for slot in self.slots if asked else ():
+            read = [*_read(slot, draft.reading), *taught.get(slot.name, [])]
+            found = [f for f in read if not _NAME_GOES_ON.match(draft.reading.text, f.span[1])]
+            found = [f for f in found if any(a <= f.span[0] < b for a, b in asked)]
             values = {kept_value(slot, f).lower() for f in found}
             if len(values) == 1 and not slot.many and kept_value(slot, found[-1]) != draft.state.slots.get(slot.name):
                 offered = found[-1]
@@ -437,7 +463,7 @@ class SlotsFaculty(Faculty):
         values = draft.state.slots.values
         return [
             Item(
-                slot.label or slot.name.replace("_", " ").capitalize(),
+                slot.key,
                 slot.told.format(values[slot.name].value),
                 keep=slot.keep,
             )
@@ -450,9 +476,10 @@ class SlotsFaculty(Faculty):
         if not state.slots.values:
             return
         asked = _asked(reading)
+        taught = self._lessons.asked_in(reading)
         for slot in self.slots:
             held = state.slots.values.get(slot.name)
-            if held and slot.asked in asked and not held.candidates:
+            if held and (slot.asked in asked or slot.name in taught) and not held.candidates:
                 why = said("guard.slot", slot=slot.name, value=held.value)
                 yield Violation("slots.known", said=why)
 
@@ -464,15 +491,22 @@ class SlotsFaculty(Faculty):
             yield Cleared(what=what)
 
 
+def _read(slot: Slot, reading: Reading) -> Iterable[Found]:
+    return slot.read(reading) if slot.read is not None else ()
+
+
+def _overlaps(one: Found, others: list[Found]) -> bool:
+    return any(one.span[0] < other.span[1] and other.span[0] < one.span[1] for other in others)
+
+
+def _one_in_other_words(reader: Reader, offer: Offer, held: Value) -> bool:
+    if offer.canonical and held.canonical:
+        return offer.canonical == held.canonical
+    return means_same(reader, offer.value, held.value)
+
+
 def _same(found: Found, held: Value) -> bool:
     return fold(found.value) == fold(held.value) or bool(found.canonical and found.canonical == held.canonical)
-
-
-def _is_all(event: Event, answer: Answer) -> bool:
-    """Whether the words of an answer gave another slot its value."""
-    if not isinstance(event, SlotSet) or event.because is None:
-        return False
-    return event.because.start <= answer.span[0] and answer.span[1] <= event.because.end
 
 
 def _asked(reading: Reading) -> set[str]:
@@ -482,7 +516,7 @@ def _asked(reading: Reading) -> set[str]:
     for start, end in reading.find(questions):
         offer = min((cue.start for cue in reading.all("offers_to") if start <= cue.start < end), default=end)
         cues += [cue for cue in reading.all("asks") if start <= cue.start < offer]
-    return {cue.id.rpartition(".")[2] for cue in cues}
+    return {cue.means for cue in cues}
 
 
 def _own(slot: Slot, answers: tuple[Answer, ...]) -> Answer:
@@ -510,3 +544,29 @@ def _options(slot: Slot, stands: list[Found]) -> tuple[str, ...]:
 
 def _either(options: tuple[str, ...], word: str) -> str:
     return f"{', '.join(options[:-1])} {word} {options[-1]}?"
+
+
+def _refuse_faults(slots: tuple[Slot, ...]) -> None:
+    """What is wrong with the declaration of slots by itself."""
+    for slot in slots:
+        if not isinstance(slot, Slot):
+            raise PackError(f"{shown(slot)} is no slot; write Slot(name, label, …)")
+        twin = next((other for other in slots if other is not slot and other.name == slot.name), None)
+        if twin is not None:
+            raise PackError(f"there are two slots called {slot.name!r}; give one of them another name")
+        if (other := next((o for o in slots if o is not slot and o.key == slot.key), None)) is not None:
+            raise PackError(
+                f"the slots {slot.name!r} and {other.name!r} are both told as {slot.key!r}; change one label"
+            )
+        if not (slot.read or slot.examples or slot.asked or slot.questions or slot.meets or slot.describe):
+            raise PackError(f"the slot {slot.name!r} can never get a value; give it examples, a reader or `asked`")
+        if "{}" not in slot.told:
+            raise PackError(
+                f"the slot {slot.name!r} is told as {slot.told!r} without its value; write {{}} where it stands"
+            )
+
+
+def _unknown(what: str, word: str, known: Iterable[str], who: str) -> str:
+    meant = nearest(word, known)
+    hint = f"did you mean {meant!r}?" if meant else f"known are {', '.join(sorted(known)[:20])}"
+    return f"{what} {word!r}, which {who}; {hint}"

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from holdfast.faculties.facts.slots import Found
+from holdfast.faculties.facts.slots.values import Cued
 from holdfast.faculties.questions.pending import Answer, answered
 from holdfast.reading.dates import When, dates
 from holdfast.reading.places import Place, answers, named_places, places, stops
@@ -27,17 +28,9 @@ def within(reading: Reading, span: Span) -> list[Span]:
     return tokens[bisect_left(tokens, (span[0], 0)) : bisect_left(tokens, (span[1], 0))]
 
 
-def cued(family: str) -> Read:
+def cued(family: str) -> Cued:
     """Values that the patterns of a family capture as `value`."""
-
-    def read(reading: Reading) -> Iterable[Found]:
-        return [
-            Found(reading.words(cue.groups["value"]), cue.groups["value"], cue.id)
-            for cue in reading.all(family)
-            if "value" in cue.groups
-        ]
-
-    return read
+    return Cued(family)
 
 
 def email(reading: Reading) -> Iterable[Found]:
@@ -69,7 +62,7 @@ def place(*roles: str, names: bool = True) -> Read:
 def _looked_in(reading: Reading, found: list[Place]) -> list[Place]:
     """Of several places, those where something is looked for: not the one where the person lives ("I live in Boston,
     any food in NYC?"), nor the one that a dish is called after ("Nashville hot chicken in Chicago")."""
-    homes = [cue.end for cue in reading.all("lives") if not cue.id.endswith(".set")]
+    homes = [cue.end for cue in reading.all("lives") if cue.means != "set"]
     away = [p for p in found if not any(0 <= p.span[0] - end <= 20 for end in homes)]
     if any("negated" not in reading.find(standing).of(p.span) for p in away):  # "we're not in Rome, we're in Pisa"
         found = away
@@ -93,7 +86,7 @@ def _told_of(reading: Reading, span: Span) -> bool:
     cues = [
         cue
         for cue in reading.all("told_place")
-        if cue.start <= span[0] <= cue.end + 1 and (span[0] < cue.end or not cue.id.endswith(".people"))
+        if cue.start <= span[0] <= cue.end + 1 and (span[0] < cue.end or cue.means != "people")
     ]
     if cues and reading.has("hypothetical"):  # "what if we went to Ogden"
         supposed = [cue.end for cue in reading.all("hypothetical")]
@@ -259,7 +252,7 @@ def _people(reading: Reading, cues: list[Cue]) -> list[Found]:
     found = []
     for cue in cues:
         # a pattern without a number has one of its own: "just me", "my wife and I"
-        words = reading.folded[slice(*cue.groups["n"])] if "n" in cue.groups else cue.id.rpartition(".")[2]
+        words = reading.folded[slice(*cue.groups["n"])] if "n" in cue.groups else cue.means
         after = reading.folded[cue.groups["n"][1] : cue.groups["n"][1] + 12].split()[:2] if "n" in cue.groups else []
         said = {after[0].strip(".,"), " ".join(after)} if after else set()
         if said & reading.phrases("slots", "not_people") or (after and after[0][0] in ":/"):
@@ -269,7 +262,7 @@ def _people(reading: Reading, cues: list[Cue]) -> list[Found]:
             continue
         number = int(words) if words.isdigit() and len(words) < 10 else counts.get(words)
         if number and 0 < number < 1000:
-            found.append(Found(str(int(number)), cue.span, cue.id))
+            found.append(Found(str(int(number)), cue.groups.get("n", cue.span), cue.id))
     return found
 
 

@@ -29,7 +29,7 @@ def stands(reading: Reading, found: Found) -> bool:
         return False
     if any(0 <= found.span[0] - end <= 1 for end in let_go_of(reading)):
         return False
-    dropped = (cue.end for cue in reading.all("override") if cue.id.endswith(".forget"))
+    dropped = (cue.end for cue in reading.all("override") if cue.means == "forget")
     return not any(start <= found.span[0] < clause_end(reading, start) for start in dropped)
 
 
@@ -37,18 +37,18 @@ def let_go_of(reading: Reading) -> list[int]:
     """Where words end that let go of what follows: "never mind the", "anything but"."""
     if not reading.has("forgets"):
         return []
-    return [cue.end for cue in reading.all("forgets") if cue.id.endswith(".value")]
+    return [cue.end for cue in reading.all("forgets") if cue.means == "value"]
 
 
 def idle(reading: Reading, found: Found) -> bool:
     """Whether a value is only asked about or supposed. "If you need it, my name is Ana" says it all the same, and so
     does "can you call me Ana?"."""
     if asked(reading, found.span):
-        return not found.rule.endswith(".call_me")
+        return not any(cue.id == found.rule and cue.means == "call_me" for cue in reading.all("name_said"))
     end = found.span[0]
     start = next((a for a, b in reading.find(sentences) if a <= end < b), 0)
-    doubts = (c for c in reading.all("hypothetical") if start <= c.start < end and not c.id.endswith(".might"))
-    return any(not c.id.endswith(".if") or clause_end(reading, c.end) >= end for c in doubts)
+    doubts = (c for c in reading.all("hypothetical") if start <= c.start < end and c.means != "might")
+    return any(c.means != "if" or clause_end(reading, c.end) >= end for c in doubts)
 
 
 def without_swapped(reading: Reading, stands: list[Found]) -> list[Found]:
@@ -60,7 +60,7 @@ def without_swapped(reading: Reading, stands: list[Found]) -> list[Found]:
     if len(stands) < 2 or not reading.has("correction"):
         return stands
     for cue in reading.all("correction"):
-        if "old" in cue.groups and cue.id.rpartition(".")[2] in _SWAPS:
+        if "old" in cue.groups and cue.means in _SWAPS:
             start, end = cue.groups["old"]
             end = min(end, clause_end(reading, start))
             outside = [f for f in stands if not start <= f.span[0] < end]
@@ -94,7 +94,8 @@ def outside_names(slot: Slot, found: list[Found], draft: Draft) -> list[Found]:
     names = [fold(entity.name) for entity in draft.state.references.entities]
     spans = [(place, place + len(name)) for name in names if name and (place := text.find(name)) >= 0]
     pointed = [e.resolution.span for e in draft.events if isinstance(e, ReferenceResolved) and e.resolution.entities]
-    if any(e.because is not None and ".pointing_back." in e.because.rule for e in draft.events):
+    back = {cue.id for cue in draft.reading.all("pointing_back")}
+    if any(event.because is not None and event.because.rule in back for event in draft.events):
         pointed = []  # "back to the Italian places" says what is looked for again
     return [
         f

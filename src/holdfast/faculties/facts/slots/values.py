@@ -37,17 +37,34 @@ class Found(NamedTuple):
     """The value in the form that stands alone, where the words have another ("москве": "москва")."""
 
 
+class Cued(msgspec.Struct, frozen=True):
+    """A reader: the values that the patterns of a family capture as `value`."""
+
+    family: str
+
+    def __call__(self, reading: Reading) -> Iterable[Found]:
+        return [
+            Found(reading.words(cue.groups["value"]), cue.groups["value"], cue.id)
+            for cue in reading.all(self.family)
+            if "value" in cue.groups
+        ]
+
+
 class Slot(NamedTuple):
     """A declared slot: what it is called, how it is read, and how it is asked for."""
 
     name: str
     label: str = ""
     """Its key in the context line; without one, its name."""
-    read: Callable[[Reading], Iterable[Found]] = lambda _: ()
+    read: Callable[[Reading], Iterable[Found]] | None = None
     """Finds its values in a person's message; the last one that stands counts."""
+    examples: tuple[str, ...] = ()
+    """Sentences that show its values, each marked by brackets: "I need [2 boxes] of ibuprofen"."""
+    questions: tuple[str, ...] = ()
+    """Ways in which an agent asks for it: "How many boxes do you need?". A reply is then its value."""
     describe: str = ""
     """What it is, in plain words ("how many stars the hotel should have"): the encoder of `holdfast[reader]` finds its
-    values by that where `read` finds none."""
+    values by that where nothing else finds any."""
     asked: str = ""
     """The asking word that an agent uses for it (a key of the family "asks"): a bare reply is then its value."""
     answers: tuple[str, ...] = ()
@@ -70,8 +87,6 @@ class Slot(NamedTuple):
     """Finds values that are known from elsewhere in the state, such as venues that were mentioned."""
     gives_way: Callable[[Draft, Found], bool] | None = None
     """Whether the value that is held gives way to one that a message names; without it, always."""
-    offered: bool = False
-    """Whether an agent's mere statement is an offer too, while the slot is empty ("there is a compact car")."""
     named: bool = False
     """Whether its values are names: they are read as they stand, also where they are known, and their words are no
     value of another slot ("I'm Austin" names no city)."""
@@ -82,12 +97,15 @@ class Slot(NamedTuple):
     no claim: "any cafés in Boston?" names where."""
     bare: Callable[[Reading], Iterable[Found]] | None = None
     """Finds its values in a correction that holds nothing else ("no, Austin"), right after it was given."""
-    takes: tuple[str, ...] = ()
-    """Slots whose newer value it takes over when the person says "there", and which speak for it while it is empty."""
     remembered: str = ""
     """The key under which a memory keeps the same across conversations: what is changed there changes here."""
     keep: int = 80
     """How long it stays in a short context line."""
+
+    @property
+    def key(self) -> str:
+        """What stands before its value in the context line."""
+        return self.label or self.name.replace("_", " ").capitalize()
 
 
 class Value(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -125,6 +125,7 @@ function row(item, hit) {
     moment(item.recorded),
     item.relation && item.relation !== "NEW" ? say(`relation.${item.relation}`) : "",
     item.confidence != null && on ? say("memory.sure", { n: Math.round(item.confidence * 100) }) : "",
+    item.details?.second_opinion ? say("memory.by_model", { name: item.details.second_opinion }) : "",
   ];
   return h(
     "li",

@@ -115,6 +115,7 @@ function chipsOf(scopes) {
           h("em", {}, `${name(item)}:`),
           " ",
           h("span", { dir: "auto" }, item.text || item.value),
+          item.details?.second_opinion && h("small", {}, ` ${say("slots.by_model")}`),
         ),
         !page.past &&
           pencil(say("slots.edit", { name: `${name(item)} ${item.value}` }), `edit-${item.id}`, () => replace(item)),

@@ -1,0 +1,86 @@
+"""One arbiter: of several slots that claim the same words, one gets them. What was declared first plays no part."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple
+
+from holdfast.faculties.facts.slots.values import Found, Slot
+from holdfast.reading.reader import Reading, Span
+from holdfast.reading.text import fold
+
+
+class Right(IntEnum):
+    """How good a slot's right to some words is."""
+
+    GUESSED = 0
+    """They could be its value by what is held, or by being all of a reply whose kind nothing tells."""
+    READ = 1
+    """Its reader or its examples say so."""
+    ASKED = 2
+    """They were just asked for, and are of the kind that was asked for."""
+    NAMED = 3
+    """They are a name."""
+
+
+class Claim(NamedTuple):
+    """Words that a slot takes for its value."""
+
+    slot: Slot
+    found: Found
+    right: Right
+    words: Span
+    """Where the value itself stands; nowhere (an empty span) where it is not in the message but only meant."""
+
+    @property
+    def size(self) -> int:
+        return self.words[1] - self.words[0]
+
+
+def claim(reading: Reading, slot: Slot, found: Found, right: Right) -> Claim:
+    """What a slot claims: the words of the value, without those around it that a pattern needed."""
+    start, end = found.span
+    place = reading.folded.find(fold(found.value), start, end)
+    if place >= 0:
+        return Claim(slot, found, right, (place, place + len(found.value)))
+    return Claim(slot, found, right, found.span if found.value.isdigit() else (0, 0))  # "two" is 2
+
+
+def arbitrate(reading: Reading, claims: list[Claim]) -> list[Claim]:
+    """The claims that stand: a weaker one that shares a word with a stronger one of another slot goes, and so does a
+    reply that is only a part of what another slot reads ("7" in "saturday at 7"). Of equal ones the longer stands; of
+    two that are equal in everything, both do."""
+    weighed = [(_strength(reading, one, claims), one) for one in claims]
+    kept: list[tuple[int, Claim]] = []
+    for strength, one in sorted(weighed, key=lambda w: (-w[0], -w[1].size, w[1].words, w[1].slot.name)):
+        others = [(s, other) for s, other in kept if other.slot is not one.slot and _share(one, other)]
+        rivals = [(s, other.size) for s, other in others if not _in_a_name(one, other)]
+        if all(rival == (strength, one.size) for rival in rivals):
+            kept.append((strength, one))
+    return [one for _, one in kept]
+
+
+def _in_a_name(one: Claim, other: Claim) -> bool:
+    """Whether a known place is a part of a longer reading, which does not make it another place: "South Philly
+    Barbacoa" is a house, and in South Philly."""
+    return one.right is other.right is Right.READ and bool(one.found.canonical) and one.size < other.size
+
+
+def _strength(reading: Reading, one: Claim, claims: list[Claim]) -> int:
+    """How good a claim is: a reply is as good as what was asked for, unless another slot reads more in its words."""
+    if one.right is not Right.ASKED:
+        return one.right
+    others = [c for c in claims if c.right is Right.READ and c.slot is not one.slot and c.size > one.size]
+    inside = any(_share(one, other) and _says_more(reading, other, one) for other in others)
+    return Right.GUESSED if inside else one.right
+
+
+def _says_more(reading: Reading, other: Claim, reply: Claim) -> bool:
+    """Whether a reading has more in it than a reply and small words; "at" makes an hour of a number."""
+    text = reading.folded
+    rest = f"{text[other.words[0] : reply.words[0]]} {text[reply.words[1] : other.words[1]]}".split()
+    return not (reading.phrases("small", "words") - reading.phrases("dates", "at")).issuperset(rest)
+
+
+def _share(one: Claim, other: Claim) -> bool:
+    return one.words[0] < other.words[1] and other.words[0] < one.words[1]

@@ -1,0 +1,220 @@
+"""What every shell does: load, decide, append, and again if somebody else was faster; under a key of the caller, once.
+
+`session.py` has the shell of a conversation, `owned.py` that of a memory without one.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from holdfast import logs, turn
+from holdfast.accepting import accept_name, accepting, shown
+from holdfast.errors import Conflict, InvalidInput, OutcomeUnknown, UnknownSession
+from holdfast.events import Event, Scope
+from holdfast.faculty import Draft
+from holdfast.pack import Pack
+from holdfast.state import Entry, State, Stream
+from holdfast.stores.protocol import Key, SessionInfo
+
+if TYPE_CHECKING:
+    from holdfast.session import Holdfast
+
+ATTEMPTS = 20
+"""How often a turn that lost the race for its version is decided again before it gives up."""
+TRUSTED = 1.0
+"""Seconds that what is held in memory may be trusted without asking the store whether words were erased."""
+Job = bytes | Callable[[turn.Outcome], bytes | None]
+"""What must be finished after a row is written, whatever happens in between; or how that is told from the outcome."""
+ROLES = {"hear": "person", "say": "agent", "call": "call", "import": "import"}
+
+
+class _Keys:
+    """Keys of one request: what it writes first, second and so on."""
+
+    def __init__(self, key: str) -> None:
+        self._key, self._count = key, 0
+
+    def next(self) -> str:
+        self._count += 1
+        return f"{self._key}/{self._count}"
+
+
+_request: ContextVar[_Keys | None] = ContextVar("holdfast_request", default=None)
+
+
+@contextmanager
+def idempotent(key: str) -> Iterator[None]:
+    """Inside, everything that is written to a session is written once under this key, however often it is tried: a
+    second time finds what the first one did, and gives the same answer."""
+    put = _request.set(_Keys(accept_name("idempotency key", key)))
+    try:
+        yield
+    finally:
+        _request.reset(put)
+
+
+class Shell:
+    """Load, decide, append: what a conversation and a memory without one share. `keys` are the logs that it reads and
+    writes, and `own` is the one whose version decides who was first."""
+
+    about: SessionInfo | None = None
+    """What a conversation was opened with."""
+
+    def __init__(self, holdfast: Holdfast, id: str, keys: dict[Scope, Key], own: Key) -> None:
+        self.id = id
+        self._hf = holdfast
+        self.keys = keys
+        self.own = own
+        self._must_exist = False
+        """Whether a turn of it is refused once it was erased, rather than beginning it anew."""
+
+    @property
+    def holdfast(self) -> Holdfast:
+        """The engine that this conversation lives in."""
+        return self._hf
+
+    @property
+    def pack(self) -> Pack:
+        """The pack that this conversation runs with."""
+        return self._hf.pack
+
+    @accepting
+    def act(self, act: Callable[[Draft], Iterable[Event]], job: bytes | None = None) -> turn.Done:
+        """Let something be done that nobody said: `act` gets the draft and yields events. A `job` is kept with them
+        until somebody says that it is finished."""
+        return self._run(  # type: ignore[no-any-return]
+            "call", lambda state, now: turn.call(act, state, self._hf.pack, now, self.id), job=job
+        )
+
+    @property
+    def state(self) -> State:
+        """What is known now, read-only."""
+        state, _ = self._load()
+        logs.retrieved(self.id, state, self._hf.pack)
+        return state
+
+    def _load(self) -> tuple[State, dict[Key, int]]:
+        found, marks = self._hf._streams(list(self.keys.values()))
+        return self._together(dict(zip(self.keys, found, strict=True))), marks
+
+    def _together(self, streams: dict[Scope, Stream]) -> State:
+        return State(streams["session"], streams.get("project"), streams.get("user"))
+
+    def _then(self, version: int, known: Callable[[float], bool]) -> State:
+        replay = self._hf.pack.folder.replay
+        streams: dict[Scope, Stream] = {}
+        for scope, key in self.keys.items():
+            entries = self._hf.entries(key, upto=version if key == self.own else None)
+            streams[scope] = replay(entry for entry in entries if key == self.own or known(entry.at))
+        return self._together(streams)
+
+    def _last_known(self) -> tuple[State, dict[Key, int]]:
+        """The state to decide on, and the marks of what it is of. A session's own log may be newer than the hot copy:
+        then the append conflicts and the turn is decided again. A user's or a project's log has no such check, so it is
+        looked up; and so is everything now and then, because somebody may have erased what is held here."""
+        hf, own = self._hf, self.own
+        hot = hf._hot.get(own) if len(self.keys) == 1 and time.monotonic() - hf._looked < TRUSTED else None
+        return self._load() if hot is None else (State(hot[0]), {own: hot[1]})
+
+    def _run(
+        self,
+        verb: str,
+        decide: Callable[[State, float], turn.Outcome],
+        text: str | None = None,
+        key: str | None = None,
+        job: Job | None = None,
+    ) -> Any:
+        """Load, decide, append; on a lost race again, on the new state and with the session to ourselves."""
+        hf, own = self._hf, self.own
+        once = self._once(verb, text, key)
+        try:
+            before = hf.store.written(own, once) if once is not None else 0
+            once = once or (os.urandom(16).hex() if hf.store.loses_answers else None)
+            taken = self._same(before, decide, text) if before else self._take(verb, decide, text, once, job)
+        except OutcomeUnknown:
+            if text is not None and once is not None and len(hf._unknown) < 10_000:
+                hf._unknown[own, verb, text] = once
+            raise
+        if hf._unknown:
+            hf._unknown.pop((own, verb, text or ""), None)
+        return taken
+
+    def _take(
+        self,
+        verb: str,
+        decide: Callable[[State, float], turn.Outcome],
+        text: str | None,
+        once: str | None,
+        job: Job | None,
+    ) -> Any:
+        hf, own = self._hf, self.own
+        with hf._locks.of(own):
+            for attempt in range(ATTEMPTS):
+                crowded = hf._crowded(own, attempt > 0)
+                with hf.store.turn(list(self.keys.values())) if crowded else nullcontext():
+                    outcome = self._attempt(ROLES[verb], decide, not crowded, once, job)
+                if outcome is not None:
+                    if outcome.draft.events:
+                        logs.outcome(verb, self.id, outcome)
+                    return outcome.result
+                if once is not None and (version := hf.store.written(own, once)):
+                    return self._same(version, decide, text)
+        raise Conflict(
+            f"{self.own.kind} {self.id!r} is written so fast by others that {ATTEMPTS} attempts lost; try again"
+        )
+
+    def _attempt(
+        self,
+        role: str,
+        decide: Callable[[State, float], turn.Outcome],
+        trusting: bool,
+        once: str | None,
+        job: Job | None,
+    ) -> turn.Outcome | None:
+        """One attempt, on what is held in memory or on what the store has; None where somebody else was faster."""
+        state, marks = self._last_known() if trusting else self._load()
+        if self._must_exist and not state.version:
+            raise UnknownSession(f"there is no session {self.id!r} any more; it was erased")
+        outcome = decide(state, self._now(state))
+        if outcome.draft.events:
+            try:
+                work = job(outcome) if callable(job) else job
+                self._hf._append(self, role, outcome, marks, once, work)
+            except Conflict:
+                return None
+        return outcome
+
+    def _now(self, state: State) -> float:
+        now = self._hf.clock()
+        if isinstance(now, bool) or not isinstance(now, (int, float)) or not isfinite(now):
+            raise InvalidInput(f"the clock must give finite seconds since 1970, not {shown(now)}; nothing was written")
+        last = state.session.at if isfinite(state.session.at) else 0.0
+        return max(float(now), last)  # a clock set back must not turn time around in the log
+
+    def _once(self, verb: str, text: str | None, key: str | None) -> str | None:
+        """The key under which a turn may have been written before: the caller's, that of the request, or that of the
+        same message when nobody knew what became of it."""
+        if key is not None:
+            return accept_name("idempotency key", key)
+        if (request := _request.get()) is not None:
+            return request.next()
+        unknown = self._hf._unknown
+        return unknown.get((self.own, verb, text)) if unknown and isinstance(text, str) else None
+
+    def _same(self, version: int, decide: Callable[[State, float], turn.Outcome], text: str | None) -> Any:
+        """What a turn that was written before gave: decided again on what was known before it, since a turn is a pure
+        function of that."""
+        before = next(self._hf.entries(self.own, version - 1, version))
+        if text is not None and before.text != text:
+            raise InvalidInput("this idempotency key was used for another message; make a new one for each message")
+        return self._again(before, decide).result
+
+    def _again(self, before: Entry, decide: Callable[[State, float], turn.Outcome]) -> turn.Outcome:
+        """A turn of the past, decided again on what was known before it."""
+        return decide(self._then(before.version - 1, lambda at: at < before.at), before.at)
