@@ -131,6 +131,11 @@ class Draft:
         """What the encoder makes of the message, where it may be asked and is there: for whoever is in doubt."""
         return self._reread(self.clauses) if self._second is not None and self._second.doubts else None
 
+    @property
+    def reread_already(self) -> Reread | None:
+        """The same where somebody has asked before: for those who are in no doubt themselves."""
+        return self._second.told if self._second is not None and self._second.doubts else None
+
     def described(self, slot: str) -> FoundValue | None:
         """What the description of a slot finds in the message."""
         told = self._reread(self.clauses) if self._second is not None and self._second.described else None

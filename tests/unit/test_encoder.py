@@ -112,7 +112,7 @@ def test_a_new_topic_is_told_from_a_question_about_the_same_thing(reader: Encode
 
 def test_a_value_is_found_by_a_description_in_plain_words(reader: Encoder) -> None:
     text = "I'd like to fly from Chicago to Lisbon next Friday"
-    told = reader.consult(text, slots=["City the flight leaves from", "City the flight goes to"])
+    told = reader.consult(text, slots=["departure city of the flight", "destination city of the flight"])
     assert told is not None
     assert [text[found.start : found.end] for found in told.slots if found] == ["Chicago", "Lisbon"]
 

@@ -83,7 +83,7 @@ class ThreadsFaculty(Faculty):
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         reading = draft.reading
-        told = draft.reread if draft.before.conversation.messages else None
+        told = draft.reread if reading.has(*_FAMILIES) else draft.reread_already
         if not reading.has(*_FAMILIES) and told is None:
             return
         was: Threads = draft.before.threads

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from holdfast.events import Cleared, DoubtRaised, Event, Scope
+from holdfast.events import Cleared, DoubtRaised, Event, Reread, Scope
 from holdfast.faculties.facts.answers import AnswerCorrected, AnswerKept
 from holdfast.faculties.facts.memos import CorrectionHeard, ItemLearned, ItemRetracted, change, live
 from holdfast.faculties.facts.relations import Memo, same, slot_kind
@@ -25,7 +25,7 @@ from holdfast.reading.kinds import value_types
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.tokens import Token, tokens
 from holdfast.reading.reader import Reader, Span
-from holdfast.reading.standing import standing
+from holdfast.reading.standing import LONG, standing
 from holdfast.reading.text import fold
 from holdfast.telling import Said
 
@@ -83,9 +83,19 @@ def changed(draft: Draft) -> Iterator[Event]:
             yield from _put(draft, holder, Candidate(now, (0, 0), frozenset()))
 
 
+def _reread(draft: Draft) -> Reread | None:
+    """What the encoder makes of the message: asked where it says a value, or says that it corrects."""
+    return draft.reread if draft.find(_may_change) else draft.reread_already
+
+
+def _may_change(draft: Draft) -> bool:
+    words = tokens(draft.reading.text[:LONG], draft.reading.language)
+    return draft.reading.has("correction") or any(_typed(draft, word, False) for word in words if word.shape != ".")
+
+
 def _put_right(draft: Draft) -> Iterator[Event]:
     """A change that the encoder hears where nothing known holds the old value: it is told, and nothing is written."""
-    told = draft.reread
+    told = _reread(draft)
     if told is not None and told.changed >= HEARD and told.new:
         words = draft.reading.words
         old = words((told.old[0].start, told.old[0].end)) if told.old else ""
@@ -166,7 +176,7 @@ def _found(draft: Draft) -> tuple[Holder, Candidate] | None:
         clause for clause in draft.clauses if not reading.find(standing).of((clause.start, clause.end)) & _NOT_SAID
     ]
     cued = [cue.span for cue in reading.all("correction")]
-    told = draft.reread
+    told = _reread(draft)
     if told is not None and told.changed >= HEARD:
         cued += [(value.start, value.end) for value in told.new]
     says_so = [c for c in clauses if c.act in CHANGING or any(a < c.end and c.start < b for a, b in cued)]
@@ -195,7 +205,7 @@ def _candidates(draft: Draft, clause: Clause, words: list[Token]) -> list[Candid
     """The values that a clause may give: those that the model found, and runs of words that have a type."""
     reading = draft.reading
     spans = [(value.start, value.end) for value in clause.values]
-    if (told := draft.reread) is not None and told.changed >= HEARD:
+    if (told := _reread(draft)) is not None and told.changed >= HEARD:
         spans += [(one.start, one.end) for one in told.new if clause.start <= one.start < clause.end]
     inside = [token for token in words if clause.start <= token.start < clause.end]
     run: list[Token] = []

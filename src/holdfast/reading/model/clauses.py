@@ -33,8 +33,9 @@ MAX_ASKED = 400
 """Characters at the end of the agent's message that are looked at for what it asked."""
 PLAINLY_INSIDE = -24
 """Score of a first look below which a gap is no border between clauses."""
-SURE_ACT, SURE_KEEP = 24, 16
-"""Lead of an act, and distance from the border of keeping, from which the linear tier is not doubted."""
+DOUBTED, SURE = 12, 32
+"""Lead of an act, and distance from the border of keeping: below the one a second tier is asked, from the other on
+nothing that it says of other clauses counts here."""
 WORTH = 11
 """What one unit of the second tier's logarithmic score is worth beside UNIT of the linear one's: chosen on the dev
 writers, where the two together are better than either."""
@@ -82,9 +83,9 @@ class Clause:
         self._model, self._tokens, self._place, self._features = model, found, (first, last), features
 
     @property
-    def unsure(self) -> bool:
-        """Whether the linear tier could as well be wrong."""
-        return self.lead < SURE_ACT or abs(self.keep) < SURE_KEEP
+    def doubt(self) -> int:
+        """How little decides: the smaller, the more a second tier should be asked."""
+        return min(self.lead, abs(self.keep))
 
     def weigh(self, judged: Judged) -> None:
         """Add what a second tier says to what the words say, both as logarithmic scores."""
@@ -231,9 +232,9 @@ def understand(
     """The clauses of a message by the model that comes with Holdfast. Where it is in doubt about one and there is a
     `second` tier, that judges all of them, and what it says of the doubtful ones counts too."""
     clauses = _MODEL.clauses(text, asked, language)
-    if second is not None and any(clause.unsure for clause in clauses):
+    if second is not None and any(clause.doubt < DOUBTED for clause in clauses):
         for clause, judged in zip(clauses, second(clauses), strict=False):
-            if clause.unsure:
+            if clause.doubt < SURE:
                 clause.weigh(judged)
     return clauses
 
