@@ -10,9 +10,10 @@ import statistics
 import time
 from typing import Any
 
+from training.corpus import rows
+
 from holdfast import Holdfast
 from holdfast.reading import encoder
-from training.corpus import rows
 
 
 def main() -> None:

@@ -417,8 +417,8 @@ def agreed(texts: Iterable[tuple[str, list[list[str]]]]) -> Iterator[Example]:
     engine = Holdfast(pack="general", reader="linear")
     for number, (text, turns) in enumerate(texts):
         asked = turns[0][1] if turns and turns[0][0] == "S" else ""
-        rules = [event.because.rule for event in engine.session(str(number)).hear(text).events if kept_by_rule(event)]
-        spans = [sure_of(text, clause, bool(rules)) for clause in understand(text, asked)]
+        learned = any(kept_by_rule(event) for event in engine.session(str(number)).hear(text).events)
+        spans = [sure_of(text, clause, learned) for clause in understand(text, asked)]
         if any("act" in span for span in spans):
             yield {"src": "agreed", "who": "U", "text": text, "before": turns, "spans": spans}
 

@@ -1,6 +1,6 @@
 """Trains the encoder and its heads on one GPU, in minutes (on a processor only for a trial with --limit).
 
-    python -m training.encoder.train --data FOLDER --out FOLDER [--epochs 6] [--lower 2] [--layers 6] [--limit N]
+    python -m training.encoder.train --data FOLDER --out FOLDER [--epochs 6] [--feed 768] [--limit N]
 
 FOLDER holds examples.jsonl.xz (prepare.py), minilm.safetensors and tokenizer.json (weights.py), and may hold
 measured.jsonl.xz: examples that are only measured, whose figures are printed after training.
@@ -156,8 +156,8 @@ def main() -> None:
     options.add_argument("--layers", type=int, default=6)
     options.add_argument("--feed", type=int, default=768, help="inner units of a layer; MiniLM has 1536")
     options.add_argument("--batch", type=int, default=512)
-    options.add_argument("--rate", type=float, default=2e-4)
-    options.add_argument("--corpus-times", type=int, default=3, help="how often an epoch has a row of the corpus")
+    options.add_argument("--rate", type=float, default=2.5e-4)
+    options.add_argument("--corpus-times", type=int, default=2, help="how often an epoch has a row of the corpus")
     options.add_argument("--chat-times", type=int, default=1, help="and a message of free chat")
     options.add_argument("--seconds", type=float, default=1e9, help="learn no longer than this; the rate falls with it")
     options.add_argument("--workers", type=int, default=8)

@@ -20,10 +20,13 @@ from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.standing import LONG, standing
 from holdfast.reading.terms import term_in
+from holdfast.reading.tiers import LINEAR
 
 KEEP = -6
 """How much must speak for keeping a clause (16 is one unit of the trained score): chosen on the dev writers, so that
 nine in ten messages that teach nothing leave no fact."""
+KEEP_JUDGED = -28
+"""The same where the encoder had a say: it is sparing, since few clauses of the writers tell something lasting."""
 SURE = 16
 """Lead from which the attribute of a value is taken as known."""
 _TELLS_NOTHING = frozenset({"asks", "retracts", "quotes", "supposes", "reports", "thanks", "greets"})
@@ -45,7 +48,7 @@ def claims(draft: Draft, taken: Sequence[Span]) -> Iterator[Statement]:
     if len(reading.text) > LONG:
         return  # a pasted document states nothing about the person
     for clause in _clear(draft, taken):
-        if clause.act not in _TELLS_NOTHING and clause.keep >= KEEP:
+        if clause.act not in _TELLS_NOTHING and clause.keep >= (KEEP if clause.tier == LINEAR else KEEP_JUDGED):
             draft.decided(f"talk.{clause.act}", clause.decided, (clause.start, clause.end))
             yield from _said(draft, clause)
 

@@ -39,8 +39,9 @@ nothing that it says of other clauses counts here."""
 WORTH = 11
 """What one unit of the second tier's logarithmic score is worth beside UNIT of the linear one's: chosen on the dev
 writers, where the two together are better than either."""
-_FAINT = 0.01
-"""Chance that an act has at least, so that one tier alone can rule out nothing."""
+_FAINT, _LOW = 0.01, 0.05
+"""Chances that an act and that keeping have at least, so that one tier alone can rule out nothing: the encoder is sure
+of too much."""
 _FILE = os.path.join(os.path.dirname(__file__), "talk.bin")
 
 
@@ -93,7 +94,7 @@ class Clause:
         for act in scores:
             scores[act] += round(WORTH * math.log(max(_FAINT, judged.acts.get(act, 0.0))))
         (self.act, best), (_, second) = sorted(scores.items(), key=lambda one: (-one[1], one[0]))[:2]
-        chance = min(max(judged.keep, _FAINT), 1 - _FAINT)
+        chance = min(max(judged.keep, _LOW), 1 - _LOW)
         self.lead, self.tier = best - second, "encoder"
         self.keep = self.keep + round(WORTH * math.log(chance / (1 - chance)))
 
