@@ -32,11 +32,13 @@ bench: .venv/dev
 	$(BIN)/python benchmarks/routing.py
 
 # Fits the scorers of the reading on the corpus and writes the model file; a few minutes on two cores.
-# Where CORPORA names a folder with public training talk, the choice of what a message is about learns from it too.
+# Where CORPORA names a folder with public training talk, the choice of what a message is about learns from it too, and
+# so does the scorer of the details that a message asks for.
 train: .venv/train
 	PYTHONPATH=src:. $(BIN)/python -m training.fit
 	PYTHONPATH=src:. $(BIN)/python -m training.aims
 	PYTHONPATH=src:. $(BIN)/python -m training.desk
+	PYTHONPATH=src:. $(BIN)/python -m training.details
 
 # What the reading and the engine make of writers kept out of training; SPLIT=dev for those one may look at.
 SPLIT ?= test

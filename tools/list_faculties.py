@@ -31,7 +31,9 @@ def faculties() -> Iterator[tuple[str, type[Faculty], str]]:
     for found in pkgutil.walk_packages(holdfast.faculties.__path__, "holdfast.faculties."):
         module = import_module(found.name)
         for kind in vars(module).values():
-            if inspect.isclass(kind) and issubclass(kind, Faculty) and kind.__module__ == found.name:
+            if inspect.isclass(kind) and issubclass(kind, Faculty) and hasattr(kind, "name"):
+                if kind.__module__ != found.name:
+                    continue
                 about = " ".join((module.__doc__ or "").split("\n\n")[0].split())
                 yield found.name.removesuffix(".faculty"), kind, about
 

@@ -34,6 +34,7 @@ STRENGTH = {
     "sign": 1.0,
     "about": 1.0,
     "teaches": 0.3,
+    "detail": 3.0,
 }
 """How far a scorer may follow its examples (the inverse of the regularisation)."""
 

@@ -8,7 +8,7 @@ another faculty's slice except by looking at `draft.state`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import msgspec
@@ -97,7 +97,7 @@ class Draft:
         self._folder = folder
         self._second = second
         self._finds: dict[Any, Any] = {}
-        self._decided: list[tuple[str, tuple[int, int], Callable[[], Decided]]] = []
+        self._decided: dict[tuple[str, int, int], Decided | Callable[[], Decided]] = {}
         self._begin()
 
     def _begin(self) -> None:
@@ -114,7 +114,7 @@ class Draft:
             self._open["project"] = Stream(before.project.version + 1, at, before.project.slices.copy())
         if before.user is not None:
             self._open["user"] = Stream(before.user.version + 1, at, before.user.slices.copy())
-        self.state = State(session, self._open.get("project"), self._open.get("user"))
+        self.state = State(session, self._open.get("project"), self._open.get("user"), self._folder.views)
 
     @cached_property
     def clauses(self) -> list[Clause]:
@@ -192,14 +192,19 @@ class Draft:
     def cause(self, rule: str, span: tuple[int, int] | None = None) -> Cause:
         """Why: a rule and the words it fired on, and what a learned scorer decided, where it was one."""
         start, end = span or (0, 0)
-        near = (made for name, (a, b), made in self._decided if name == rule and (not span or a <= start <= end <= b))
-        made = next(near, None)
-        by = made() if made is not None else None
+        by = self._decided_at(rule, start, end) if self._decided else None
         return Cause(rule, self.moment.version, start, end, self.reading.text[start:end][:200], by)
 
     def decided(self, rule: str, made: Callable[[], Decided], span: tuple[int, int] | None = None) -> None:
         """A learned scorer decided: whatever names that rule as its cause, inside that part, is on record with it."""
-        self._decided.append((rule, span or (0, len(self.reading.text)), cache(made)))
+        self._decided.setdefault((rule, *(span or (0, len(self.reading.text)))), made)
+
+    def _decided_at(self, rule: str, start: int, end: int) -> Decided | None:
+        for key, made in self._decided.items():
+            if key[0] == rule and (end == 0 or key[1] <= start <= end <= key[2]):
+                told = self._decided[key] = made if isinstance(made, Decided) else made()
+                return told
+        return None
 
     def ago(self, version: int) -> int:
         """How many rows of the log ago something was, without those that were taken back since."""
@@ -218,6 +223,9 @@ class Faculty:
     name: ClassVar[str]
     slice: ClassVar[type[Any]] = Nothing
     """Frozen struct that holds what the faculty remembers; it must be constructible without arguments."""
+    kept_in: ClassVar[str] = ""
+    """The name of the slice, where it is not the faculty's own: several faculties may keep one together. They have its
+    type and its fold in common, and each shows its part by a `view`."""
     events: ClassVar[tuple[type[Event], ...]] = ()
     """The event types that change the slice (and those shared ones that it wants to fold)."""
     hears: ClassVar[tuple[str, ...]] = ()
@@ -252,6 +260,10 @@ class Faculty:
     def fold(self, slice: Any, event: Any, moment: Moment) -> Any:
         """The slice after an event."""
         return slice
+
+    def view(self, state: State) -> Any:
+        """What `state.<name>` gives, for a faculty whose slice has another name."""
+        return None
 
     def context(self, draft: Draft) -> Iterable[Item]:
         """What belongs in the context line of this message."""

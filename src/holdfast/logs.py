@@ -10,7 +10,7 @@ import logging
 from collections.abc import Iterable
 from typing import Any
 
-from holdfast.events import Briefed, Cleared, Event, Unknown
+from holdfast.events import Briefed, Event, Unknown
 from holdfast.pack import Pack
 from holdfast.state import Failure, State
 from holdfast.turn import Outcome
@@ -69,8 +69,8 @@ def outcome(verb: str, session: str, done: Outcome) -> None:
 def _event(session: str, event: Event, at: float) -> None:
     if isinstance(event, Briefed):
         step("inject", session, context=event.context, left_out=event.left_out)
-    elif isinstance(event, Cleared):
-        step("clear", session, what=event.what, at=at)
+    elif event.did in ("cleared", "retracted"):
+        step("clear", session, what=getattr(event, "what", "") or event.tell(), at=at)
     elif event.did:
         rule = event.because.rule if event.because else ""
         step("extract", session, did=event.did, what=str(event.tell()), rule=rule)

@@ -16,6 +16,7 @@ from holdfast.events import Event, Scope
 from holdfast.faculties.facts import memos as m
 from holdfast.faculties.facts import writing as w
 from holdfast.faculties.facts.relations import Kind, Lifespan, Memo, effective, expired, slot_kind
+from holdfast.faculties.facts.telling import SHOWN
 from holdfast.faculty import Draft
 from holdfast.history import forgetting, recall
 from holdfast.history.insights import Insights, insights
@@ -118,6 +119,7 @@ class SessionMemory:
             held = [memo for _, memory in m.slices(self._chat.state) for memo in memory.items.values()]
             found = [memo for memo in held if not expired(memo, now)]
         chosen = [x for x in found if (kind is None or x.kind == kind) and (category is None or x.category == category)]
+        chosen = [x for x in chosen if x.category != m.SLOT and (x.category != "answer" or x.confidence >= SHOWN)]
         chosen.sort(key=lambda memo: memo.recorded)
         return [change(memo, confidence=effective(memo, now)) for memo in chosen]
 

@@ -36,6 +36,21 @@ MESSAGE_CHARS = 2000
 ROLES = ("user", "assistant")
 _TELLS_NOTHING = frozenset("asks requests retracts thanks greets supposes stops postpones".split())
 """Acts of clauses that are nothing to keep, even where somebody asks to keep them."""
+_TEACHES = (
+    m.ItemLearned,
+    m.ItemSuperseded,
+    m.ItemConfirmed,
+    m.ItemRetracted,
+    m.ItemMarked,
+    m.ItemRestored,
+    m.ItemUndone,
+    m.ItemPromoted,
+    m.ItemReleased,
+    m.ValueSeen,
+    m.DisputeOpened,
+    m.DisputeSettled,
+)
+"""What a message does to the items of a memory; all else that it does is of its conversation."""
 Change = Literal["ADD", "UPDATE", "DELETE", "CONFLICT", "NONE"]
 
 
@@ -114,7 +129,7 @@ class OwnedMemory:
     def _value(self, item: Memo, text: str) -> str:
         """The value that a sentence by itself gives for what an item is about; all of it where it gives none."""
         pack = self._owner.pack
-        blank = Draft(None, pack.reader.read(""), State(pack.folder.start()), 0.0, pack.folder)
+        blank = Draft(None, pack.reader.read(""), pack.folder.state({"session": pack.folder.start()}), 0.0, pack.folder)
         for event in self._owner.reading(blank, [("user", text)]) if text.strip() else ():
             if isinstance(event, m.ItemLearned) and event.item.slot == item.slot and item.slot not in ("", "note"):
                 return event.item.value
@@ -176,14 +191,12 @@ class _Owner(Shell):
 
     def reading(self, draft: Draft, said: Iterable[tuple[str, str]]) -> Iterator[Event]:
         """What messages teach the memory, each read after those before it."""
-        state, kinds = draft.state, self.pack.faculty("memory").events
+        state = draft.state
         for role, text in said:
             decide = turn.hear if role == "user" else turn.say
             outcome = decide(text, state, self.pack, draft.moment.at, self._origin)
             state = outcome.draft.state
-            for event in outcome.draft.events:
-                if isinstance(event, kinds) and not isinstance(event, m.CorrectionHeard):
-                    yield event
+            yield from (event for event in outcome.draft.events if isinstance(event, _TEACHES))
 
     def _owned(self, event: Event) -> Event:
         """An event with the owner in the place of the conversation that is not there."""
@@ -203,7 +216,7 @@ class _Owner(Shell):
         own = streams[self._scope]
         # Each message of one call counts as a version of the conversation: ids of two calls must not meet.
         nothing = Stream(own.version * (MESSAGES + 1), own.at, self.pack.folder.start().slices)
-        return State(nothing, streams.get("project"), streams.get("user"))
+        return self.pack.folder.state({**streams, "session": nothing})
 
     def _last_known(self) -> tuple[State, dict[Key, int]]:
         return self._load()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import msgspec
@@ -112,6 +112,10 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
                 return faculty
         raise PackError(f"pack {self.name} has no faculty {name!r}; it has {', '.join(f.name for f in self.faculties)}")
 
+    def has(self, name: str) -> bool:
+        """Whether one of its faculties has a name."""
+        return any(faculty.name == name for faculty in self.faculties)
+
     def able(self, verb: str) -> tuple[Faculty, ...]:
         """The faculties that do something at a stage ("hear", "say", "context" …), in the pack's order."""
         found: dict[str, tuple[Faculty, ...]] = self.__dict__.setdefault("_able", {})
@@ -191,13 +195,17 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def folder(self) -> Folder:
         folds: dict[type[Event], list[tuple[str, Fold]]] = {}
+        keepers: dict[str, Faculty] = {}
         for faculty in self.faculties:
+            keepers.setdefault(faculty.kept_in or faculty.name, faculty)
+        for name, faculty in keepers.items():
             for event in faculty.events:
-                folds.setdefault(event, []).append((faculty.name, faculty.fold))
+                folds.setdefault(event, []).append((name, faculty.fold))
         return Folder(
-            starts={f.name: self._start(f) for f in self.faculties},
+            starts={name: self._start(faculty) for name, faculty in keepers.items()},
             folds=folds,
-            slice_types={f.name: f.slice for f in self.faculties},
+            slice_types={name: faculty.slice for name, faculty in keepers.items()},
+            views={f.name: f.view for f in self.able("view")},
         )
 
     def _start(self, faculty: Faculty) -> Any:
@@ -230,6 +238,9 @@ def load(pack: str | Pack) -> Pack:
     if pack in _files:
         return _files[pack]
     points = _points()
+    if pack not in points:  # it may have been installed since
+        _points.cache_clear()
+        points = _points()
     if pack not in points:
         known = ", ".join(sorted(points)) or "none"
         raise UnknownPack(f"there is no pack {shown(pack)}; installed are: {known}. One in a file: --pack FILE.py")
@@ -243,7 +254,9 @@ _files: dict[str, Pack] = {}
 """Packs that were loaded from files: conversations name their pack, and know nothing of files."""
 
 
+@cache
 def _points() -> dict[str, Any]:
+    """The entry points of packs. Looking them up reads a file of every package that is installed."""
     from importlib.metadata import entry_points  # costs 40 ms: not paid by those who bring the object
 
     return {point.name: point for point in entry_points(group=GROUP)}

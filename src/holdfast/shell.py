@@ -104,7 +104,7 @@ class Shell:
         return self._together(dict(zip(self.keys, found, strict=True))), marks
 
     def _together(self, streams: dict[Scope, Stream]) -> State:
-        return State(streams["session"], streams.get("project"), streams.get("user"))
+        return self._hf.pack.folder.state(streams)
 
     def _then(self, version: int, known: Callable[[float], bool]) -> State:
         replay = self._hf.pack.folder.replay
@@ -120,7 +120,7 @@ class Shell:
         looked up; and so is everything now and then, because somebody may have erased what is held here."""
         hf, own = self._hf, self.own
         hot = hf._hot.get(own) if len(self.keys) == 1 and time.monotonic() - hf._looked < TRUSTED else None
-        return self._load() if hot is None else (State(hot[0]), {own: hot[1]})
+        return self._load() if hot is None else (hf.pack.folder.state({"session": hot[0]}), {own: hot[1]})
 
     def _run(
         self,

@@ -50,15 +50,24 @@ class Stream(msgspec.Struct, frozen=True):
 
 
 class State:
-    """What a turn may look at: `state.slots` is the slice of the faculty named "slots" in the session's stream."""
+    """What a turn may look at: `state.questions` is the slice of the faculty of that name in the session's stream, and
+    `state.slots` a view of the facts, made when somebody looks."""
 
-    __slots__ = ("__dict__", "project", "session", "user")
+    __slots__ = ("__dict__", "project", "session", "user", "views")
     session: Stream
     project: Stream | None
     user: Stream | None
+    views: Mapping[str, View]
 
-    def __init__(self, session: Stream, project: Stream | None = None, user: Stream | None = None) -> None:
+    def __init__(
+        self,
+        session: Stream,
+        project: Stream | None = None,
+        user: Stream | None = None,
+        views: Mapping[str, View] | None = None,
+    ) -> None:
         put = object.__setattr__
+        put(self, "views", views or {})
         put(self, "session", session)
         put(self, "project", project)
         put(self, "user", user)
@@ -75,18 +84,28 @@ class State:
             return self.session
         return self.project if scope == "project" else self.user
 
-    def json(self) -> str:
-        """All of it as JSON: {"session": …, "project": …, "user": …}."""
-        return msgspec.json.encode({scope: self.stream(scope) for scope in SCOPES}).decode()
+    def __contains__(self, name: str) -> bool:
+        """Whether this pack keeps or shows something under a name."""
+        return name in self.session.slices or name in self.views
 
     def __repr__(self) -> str:
         return f"State(version={self.version}, keeps={', '.join(self.session.slices)})"
 
-    def __reduce__(self) -> tuple[Any, ...]:  # copies and pickles are made of the streams
-        return State, (self.session, self.project, self.user)
+    def json(self) -> str:
+        """All of it as JSON: {"session": …, "project": …, "user": …, "views": …}."""
+        shown = {name: view(self) for name, view in self.views.items()}
+        return msgspec.json.encode({**{scope: self.stream(scope) for scope in SCOPES}, "views": shown}).decode()
+
+    def __reduce__(self) -> tuple[Any, ...]:  # copies and pickles are made of the streams, and of the views as they are
+        views = {name: Seen(view(self)) for name, view in self.views.items()}
+        return State, (self.session, self.project, self.user, views)
 
     def __getattr__(self, name: str) -> Any:
-        kept = ", ".join(self.session.slices) or "nothing"
+        if name in State.__slots__:
+            raise AttributeError(name)
+        if (view := self.views.get(name)) is not None:
+            return view(self)
+        kept = ", ".join((*self.session.slices, *self.views)) or "nothing"
         raise AttributeError(f"this pack keeps no {name!r}; it keeps {kept}")
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -94,6 +113,17 @@ class State:
 
 
 Fold = Callable[[Any, Any, Moment], Any]
+View = Callable[[State], Any]
+"""What `state.<name>` gives where that is no slice: something made of slices."""
+
+
+class Seen(NamedTuple):
+    """A view of a state that was copied: it shows what it showed."""
+
+    shown: Any
+
+    def __call__(self, state: State) -> Any:
+        return self.shown
 
 
 class Folder:
@@ -104,7 +134,9 @@ class Folder:
         starts: Mapping[str, Any],
         folds: Mapping[type[Event], Sequence[tuple[str, Fold]]],
         slice_types: Mapping[str, type[Any]],
+        views: Mapping[str, View] | None = None,
     ) -> None:
+        self.views = views or {}
         self._starts = dict(starts)
         self._folds: dict[type[Event], Sequence[tuple[str, Fold]]] = dict(folds)
         self._folds[Restored] = [(name, _restoring(name, kind)) for name, kind in slice_types.items()]
@@ -113,6 +145,10 @@ class Folder:
 
     def start(self) -> Stream:
         return Stream(slices=dict(self._starts))
+
+    def state(self, streams: Mapping[Scope, Stream]) -> State:
+        """What a turn sees of the streams of its session, and of its project and user where it has them."""
+        return State(streams["session"], streams.get("project"), streams.get("user"), self.views)
 
     def step(self, slices: dict[str, Any], event: Event, moment: Moment, failed: list[Failure] | None = None) -> None:
         """Fold one event into a dictionary that the caller owns. With `failed`, a faculty that cannot fold it keeps its
@@ -161,7 +197,9 @@ def _restoring(name: str, kind: type[Any]) -> Fold:
     """The fold of a slice that holds again as it was; one that the event does not name stays as it is."""
 
     def fold(slice: Any, event: Restored, moment: Moment) -> Any:
-        return msgspec.convert(event.slices[name], kind) if name in event.slices else slice
+        lift = getattr(kind, "lifted", None)  # older logs kept in several slices what is one now
+        slices = lift(event.slices) if lift is not None else event.slices
+        return msgspec.convert(slices[name], kind) if name in slices else slice
 
     return fold
 

@@ -193,6 +193,35 @@ def test_the_memory_of_a_person_is_kept_and_changed_without_a_conversation(capsy
     assert inside(capsys, "sessions").out.count("dana") == 0
 
 
+def test_what_a_model_read_is_shown_as_such_and_undone(capsys: pytest.CaptureFixture[str]) -> None:
+    claim = {"message": 1, "words": "I play the cello", "attribute": "instrument", "value": "cello"}
+
+    def big(messages: list[dict[str, str]]) -> str:
+        return json.dumps({"claims": [claim]})
+
+    with Holdfast("sqlite:///holdfast.db", second_opinion=big) as hf:
+        hf.session("s").hear("I play the cello")
+        assert hf.settled()
+        (memo,) = hf.existing("s").memory.items()
+    assert "read by the model big" in inside(capsys, "memory").out
+    assert "read by the model big" in inside(capsys, "show").out
+    assert "прочитано моделью big" in inside(capsys, "show", "--language", "ru").out
+    assert inside(capsys, "memory", "undo", memo.id).code == 0
+    assert "cello" not in inside(capsys, "memory").out
+
+
+def test_a_memory_of_a_conversation_alone_is_changed_too(capsys: pytest.CaptureFixture[str]) -> None:
+    with Holdfast("sqlite:///holdfast.db") as hf:
+        chat = hf.session("s")
+        chat.hear("I live in Lyon")
+        (home,) = chat.memory.items()
+    assert "Rome" in inside(capsys, "memory", "update", home.id, "Rome").out
+    (new,) = [json.loads(line) for line in inside(capsys, "memory", "--json").out.splitlines()]
+    assert inside(capsys, "memory", "delete", new["id"]).code == 0
+    assert inside(capsys, "memory", "--json").out == ""
+    assert "Rome" in inside(capsys, "memory", "undo", new["id"]).out
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

@@ -24,7 +24,7 @@ from holdfast.session import Session
 from tests.server.running import until
 from tests.server.upstream import Upstream as Double
 
-CELLO = {"message": 1, "words": "I play the cello", "attribute": "instrument", "value": "cello"}
+THEREMIN = {"message": 1, "words": "I play the theremin", "attribute": "instrument", "value": "theremin"}
 
 
 @pytest.fixture
@@ -50,13 +50,13 @@ def waiting(hf: Holdfast) -> list[int]:
 def test_a_claim_becomes_a_fact_that_is_marked_told_in_the_next_conversation_and_can_be_undone(
     chat: Session, model: Double
 ) -> None:
-    claims(model, CELLO)
-    chat.hear("I play the cello")
-    assert read(chat) == [("trait/instrument", "cello")]
+    claims(model, THEREMIN)
+    chat.hear("I play the theremin")
+    assert read(chat) == [("trait/instrument", "theremin")]
     (memo,) = chat.memory.items()
     assert (memo.rule, memo.details["second_opinion"], memo.confidence) == ("second_opinion", "big", 0.6)
-    assert (memo.session, memo.version, memo.words) == ("s", 1, "I play the cello")
-    assert "cello" in chat.holdfast.session("next", user="dana").hear("any news about cello strings?").context
+    assert (memo.session, memo.version, memo.words) == ("s", 1, "I play the theremin")
+    assert "theremin" in chat.holdfast.session("next", user="dana").hear("any news about theremin strings?").context
     assert waiting(chat.holdfast) == []
     chat.memory.undo(memo.id)
     assert read(chat) == []
@@ -128,9 +128,9 @@ def test_what_was_kept_in_its_own_words_is_told_what_it_is(chat: Session, model:
 
 
 def test_one_claim_that_does_not_count_costs_the_others_nothing(chat: Session, model: Double) -> None:
-    claims(model, {"message": "one"}, {**CELLO, "value": "violin"}, CELLO, {})
-    chat.hear("I play the cello")
-    assert read(chat) == [("trait/instrument", "cello")]
+    claims(model, {"message": "one"}, {**THEREMIN, "value": "violin"}, THEREMIN, {})
+    chat.hear("I play the theremin")
+    assert read(chat) == [("trait/instrument", "theremin")]
 
 
 def test_messages_that_wait_together_are_read_together(opinion: SecondOpinion, model: Double) -> None:
@@ -143,7 +143,7 @@ def test_messages_that_wait_together_are_read_together(opinion: SecondOpinion, m
 
     claims(
         model,
-        {**CELLO, "message": 2},
+        {**THEREMIN, "message": 2},
         {"message": 1, "words": "My bike is a folding Brompton", "attribute": "vehicle", "value": "Brompton"},
     )
     with Holdfast(second_opinion=slow) as hf:
@@ -151,10 +151,10 @@ def test_messages_that_wait_together_are_read_together(opinion: SecondOpinion, m
         chat.hear("my flat is big")
         until(lambda: len(asked) == 1)
         chat.hear("My bike is a folding Brompton")
-        chat.hear("I play the cello")
+        chat.hear("I play the theremin")
         hf.session("other", user="erin").hear("our office is a ship")
         gate.set()
-        assert sorted(read(chat)) == [("trait/instrument", "cello"), ("vehicle", "Brompton")]
+        assert sorted(read(chat)) == [("trait/instrument", "theremin"), ("vehicle", "Brompton")]
         assert len(asked) == 3  # the first, the two together, and the other conversation
         assert "Message 1:" in asked[1]
         assert "Message 2:" in asked[1]
@@ -181,16 +181,16 @@ def test_beyond_the_budget_messages_wait_and_are_read_when_there_is_one(
     endpoint: tuple[str, Double], model: Double, tmp_path: Path
 ) -> None:
     store = f"sqlite:///{tmp_path}/chat.db"
-    claims(model, CELLO)
+    claims(model, THEREMIN)
     with Holdfast(store, second_opinion=SecondOpinion(Upstream(endpoint[0], "k", "big"), per_hour=1)) as hf:
         chat = hf.session("s", user="dana")
         chat.hear("my flat is big")
         assert hf.settled()
-        chat.hear("I play the cello")
+        chat.hear("I play the theremin")
         assert not hf.settled(0.2)
         assert (len(model.asked), waiting(hf)) == (1, [2])
     with Holdfast(store, second_opinion=SecondOpinion(Upstream(endpoint[0], "k", "big"))) as hf:
-        assert read(hf.existing("s")) == [("trait/instrument", "cello")]
+        assert read(hf.existing("s")) == [("trait/instrument", "theremin")]
 
 
 def test_a_budget_that_is_none_is_refused() -> None:
@@ -203,7 +203,7 @@ import sys
 from holdfast import Holdfast
 from holdfast.models.endpoints import SecondOpinion, Upstream
 hf = Holdfast(sys.argv[1], second_opinion=SecondOpinion(Upstream(sys.argv[2], "key", "big")))
-hf.session("s", user="dana").hear("I play the cello")
+hf.session("s", user="dana").hear("I play the theremin")
 print("heard", flush=True)
 hf.settled(60)
 """
@@ -222,13 +222,13 @@ def test_a_process_that_is_killed_between_turn_and_answer_is_gone_on_with_and_it
     killed.wait()
     killed.stdout.close()
     model.release()
-    claims(model, CELLO)
+    claims(model, THEREMIN)
     with Holdfast(store) as hf:  # without a model it waits on
         assert waiting(hf) == [1]
         assert hf.existing("s").memory.items() == []
     for _ in range(2):
         with Holdfast(store, second_opinion=opinion) as hf:
-            assert read(hf.existing("s")) == [("trait/instrument", "cello")]
+            assert read(hf.existing("s")) == [("trait/instrument", "theremin")]
             assert waiting(hf) == []
             assert len(hf.existing("s").memory.items(history=True)) == 1
     assert len(model.asked) == 2  # by the one that was killed, and once more
@@ -238,17 +238,17 @@ def test_an_answer_that_was_written_and_not_finished_is_not_written_twice(
     opinion: SecondOpinion, model: Double, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = f"sqlite:///{tmp_path}/chat.db"
-    claims(model, CELLO)
+    claims(model, THEREMIN)
     with Holdfast(store, second_opinion=opinion) as hf:
         monkeypatch.setattr(hf.store, "finished", lambda job: None)  # the process ends before it
         chat = hf.session("s", user="dana")
-        chat.hear("I play the cello")
+        chat.hear("I play the theremin")
         assert read(chat)
         version = chat.state.version
         assert waiting(hf) == [1]
     with Holdfast(store, second_opinion=opinion) as hf:
         chat = hf.existing("s")
-        assert read(chat) == [("trait/instrument", "cello")]
+        assert read(chat) == [("trait/instrument", "theremin")]
         assert (waiting(hf), chat.state.version) == ([], version)
 
 
@@ -256,12 +256,12 @@ def test_a_model_that_was_away_reads_what_waits_when_it_answers_again(
     chat: Session, model: Double, endpoint: tuple[str, Double]
 ) -> None:
     model.replies = [401]
-    chat.hear("I play the cello")
+    chat.hear("I play the theremin")
     assert chat.holdfast.settled()
     assert waiting(chat.holdfast) == [1]
-    claims(model, CELLO)
+    claims(model, THEREMIN)
     chat.hear("my flat is big")
-    assert read(chat) == [("trait/instrument", "cello")]
+    assert read(chat) == [("trait/instrument", "theremin")]
     assert waiting(chat.holdfast) == []
 
 
@@ -271,7 +271,7 @@ def test_an_erased_conversation_leaves_nothing_waiting_and_does_not_begin_anew(
     store = f"sqlite:///{tmp_path}/chat.db"
     model.replies = [401]
     with Holdfast(store, second_opinion=opinion) as hf:
-        hf.session("of-dana", user="dana").hear("I play the cello")
+        hf.session("of-dana", user="dana").hear("I play the theremin")
         assert hf.settled()
     with Holdfast(store) as hf:
         assert waiting(hf) == [1]
@@ -285,10 +285,10 @@ def test_a_message_that_was_taken_back_teaches_nothing(opinion: SecondOpinion, m
     model.replies = [401]
     with Holdfast(store, second_opinion=opinion) as hf:
         chat = hf.session("s", user="dana")
-        chat.hear("I play the cello")
+        chat.hear("I play the theremin")
         assert hf.settled()
         chat.rewind(0)
-    claims(model, CELLO)
+    claims(model, THEREMIN)
     asked = len(model.asked)
     with Holdfast(store, second_opinion=opinion) as hf:
         assert read(hf.existing("s")) == []
@@ -296,8 +296,8 @@ def test_a_message_that_was_taken_back_teaches_nothing(opinion: SecondOpinion, m
 
 
 def test_the_state_is_the_replay_of_the_log(chat: Session, model: Double) -> None:
-    claims(model, CELLO)
-    chat.hear("I play the cello")
+    claims(model, THEREMIN)
+    chat.hear("I play the theremin")
     assert read(chat)
     assert chat.at(chat.state.version).json() == chat.state.json()
 
@@ -339,8 +339,8 @@ def test_a_real_model_claims_only_what_stands_in_the_message() -> None:
         pytest.skip(str(wrong))
     with Holdfast(second_opinion=SecondOpinion(local)) as hf:
         chat = hf.session("s", user="dana")
-        chat.hear("I play the cello")
+        chat.hear("I play the theremin")
         assert hf.settled(600)
         for memo in chat.memory.items():
             assert memo.details.get("second_opinion")
-            assert memo.value.lower() in "i play the cello"
+            assert memo.value.lower() in "i play the theremin"

@@ -295,7 +295,7 @@ def test_words_stand_in_a_text_as_whole_words() -> None:
     ("text", "asked"),
     [
         ("My bike is a folding Brompton", True),
-        ("I play the cello", True),
+        ("I play the theremin", True),
         ("been married for 12 years", True),
         ("I want something cheaper", False),
         ("Is my bike a Brompton?", False),

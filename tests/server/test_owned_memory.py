@@ -117,5 +117,10 @@ def test_what_cannot_be_done_is_said(
     assert says in answer.json()["detail"]
 
 
+def test_a_pack_without_a_memory_says_so_as_everywhere(client: TestClient) -> None:
+    answer = client.get("/api/users/dana/memory?pack=vibehuntr").json()
+    assert answer["type"] == "urn:holdfast:problem:not-supported"
+
+
 def test_a_server_whose_pack_keeps_no_memory_takes_the_general_one(start: Start) -> None:
     assert add(start(pack="vibehuntr"), "I live in Lyon") == [("ADD", "home", "Lyon")]

@@ -236,7 +236,7 @@ def test_what_is_let_go_is_no_longer_waited_for(chat: Session, question: str, sa
     assert chat.state.questions.open == ()
 
 
-def test_the_memory_learns_nothing_from_a_mere_answer() -> None:
+def test_an_answer_is_a_fact_of_its_question_and_of_nothing_else() -> None:
     chat = Holdfast().session("s", user="u")
     for question, reply in (
         ("Which color: black, white or green?", "not black"),
@@ -246,10 +246,15 @@ def test_the_memory_learns_nothing_from_a_mere_answer() -> None:
         chat.hear(reply)
     chat.hear("hmm make it English instead")
     chat.hear("never mind")
-    assert chat.memory.items() == []
+    assert [(item.question[:8], item.value) for item in chat.memory.items()] == [
+        ("Which co", "not black"),
+        ("Do you w", "English"),
+    ]
     chat.say("Which package manager do you use?")
     chat.hear("I use pnpm")
-    assert [item.value for item in chat.memory.items()] == ["pnpm"]
+    assert [(item.slot, item.value) for item in chat.memory.preferences()] == [("tooling/package_manager", "pnpm")]
+    assert [known.answer for known in chat.state.answers.kept] == ["not black", "English", "pnpm"]
+    assert [item.value for item in Holdfast().session("other", user="u").memory.items()] == []
 
 
 @pytest.mark.parametrize(

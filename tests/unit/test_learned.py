@@ -32,7 +32,7 @@ def engine(pack: str) -> Holdfast:
 
 def known(chat: Session) -> list[str]:
     memory = chat.memory
-    slots = chat.state.slots.values if "slots" in chat.state.session.slices else {}
+    slots = chat.state.slots.values if "slots" in chat.state else {}
     return [
         *(item.label for item in (*memory.facts(), *memory.preferences(), *memory.decisions())),
         *(f"{name}: {held.value}" for name, held in slots.items()),

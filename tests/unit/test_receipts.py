@@ -58,9 +58,9 @@ def test_what_was_left_out_for_the_budget_is_in_the_receipt() -> None:
 
 def test_a_receipt_is_readable_as_text_and_as_json() -> None:
     receipt = Holdfast(pack=general.PACK).session("s").hear("My name is Ana").receipt
-    assert "learned     Name: Ana  (en.name_said.my_name, “Ana”)" in str(receipt)
+    assert "learned     Name: Ana  (en.states.name__my_name, “Ana”)" in str(receipt)
     lines = msgspec.json.decode(receipt.json())["lines"]
-    assert {"did": "learned", "what": "Name: Ana", "rule": "en.name_said.my_name", "version": 1} in [
+    assert {"did": "learned", "what": "Name: Ana", "rule": "en.states.name__my_name", "version": 1} in [
         {key: line[key] for key in ("did", "what", "rule", "version")} for line in lines
     ]
 
@@ -68,5 +68,5 @@ def test_a_receipt_is_readable_as_text_and_as_json() -> None:
 def test_what_nobody_said_has_a_rule_and_no_characters() -> None:
     chat = Holdfast(pack=general.PACK).session("s")
     chat.hear("My name is Ana")
-    (line,) = chat.clear("name").receipt.did("cleared")
-    assert (line.rule, line.version, line.span) == ("cleared", 2, None)
+    (line,) = chat.clear("name").receipt.did("retracted")
+    assert (line.rule, line.version, line.span) == ("item_retracted", 2, None)

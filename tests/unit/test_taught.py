@@ -11,6 +11,7 @@ import pytest
 
 from holdfast import Holdfast, Pack
 from holdfast.errors import PackError
+from holdfast.faculties.aims.tasks import Kind, TasksFaculty
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.facts.slots import Slot, SlotsFaculty
 from holdfast.faculties.facts.slots.readers import cued, number_answer, party, recount, same_day, when
@@ -259,3 +260,29 @@ def test_a_family_that_is_nearly_one_that_is_read_is_told() -> None:
 def test_what_is_read_by_examples_stays_linear(piece: str) -> None:
     chat = Holdfast(pack=PHARMACY).session("s")
     stays_linear(chat.hear, piece)
+
+
+def test_kinds_of_tasks_are_known_by_examples() -> None:
+    repair = (
+        "can you fix my bike?",
+        "my brakes need repair",
+        "the chain is broken, please mend it",
+        "I have a flat tyre",
+    )
+    hire = ("I'd like to rent a bike", "can we hire two e-bikes for Saturday?", "how much is a rental?")
+    tasks = TasksFaculty(Kind("repair", agent="workshop", examples=repair), Kind("hire", agent="desk", examples=hire))
+    pack = Pack("bikes", (ConversationFaculty(), QuestionsFaculty(), tasks), agents=("desk", "workshop"))
+    chat = Holdfast(pack=pack).session("s")
+    routes = [
+        chat.hear(message).route
+        for message in (
+            "my front wheel is broken, can you repair it?",
+            "it makes a noise too",
+            "we want to rent three bikes tomorrow",
+        )
+    ]
+    assert [(route.agent, route.task_type, route.relation) for route in routes] == [
+        ("workshop", "repair", "new"),
+        ("workshop", "repair", "continue"),
+        ("desk", "hire", "new"),
+    ]

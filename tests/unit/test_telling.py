@@ -13,7 +13,7 @@ import pytest
 import holdfast
 from holdfast import Holdfast
 from holdfast.events import SHARED, Codec, ReplyFlagged, Routed, Violation
-from holdfast.receipt import grouped, receipt
+from holdfast.receipt import receipt
 from holdfast.telling import NAMED, TABLE, Said, languages, listed, said, words
 
 SOURCE = Path(holdfast.__file__).parent
@@ -173,12 +173,11 @@ def test_a_stranger_gives_a_reason_in_words_of_their_own() -> None:
     assert msgspec.json.decode(body, type=Violation).why == "not today"
 
 
-def test_a_name_that_is_kept_in_two_places_was_learned_once() -> None:
-    turn = Holdfast(pack="general").session("s", user="u").hear("My name is Dana")
-    assert len(turn.receipt.did("learned")) == 2  # the slot and the memory
-    told = [group for group in grouped(turn.receipt) if group[0].did == "learned"]
-    assert len(told) == 1
-    assert len({line.rule for line in told[0]}) == 2
+def test_a_name_is_one_fact_and_was_learned_once() -> None:
+    chat = Holdfast(pack="general").session("s", user="u")
+    turn = chat.hear("My name is Dana")
+    assert len(turn.receipt.did("learned")) == 1
+    assert chat.state.slots.values["name"].fact == chat.memory.facts()[0].id
 
 
 @pytest.mark.parametrize(

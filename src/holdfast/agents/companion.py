@@ -14,8 +14,8 @@ from typing import Any
 from holdfast import telling
 from holdfast.agents import Said
 from holdfast.events import Cleared
-from holdfast.faculties.facts.memos import ItemLearned, ItemRetracted
-from holdfast.faculties.facts.slots import SlotSet
+from holdfast.faculties.facts.memos import ItemLearned, ItemRetracted, SlotSet, slices
+from holdfast.faculties.facts.relations import Memo
 from holdfast.faculties.lists import ListChanged, Lists
 from holdfast.reading.places import places
 from holdfast.reading.reader import Reader, Reading
@@ -216,12 +216,22 @@ def learned(turn: Turn, words: Words) -> tuple[list[str], list[str], list[str]]:
             case SlotSet(slot=slot, value=value, old=str(old)) if old != value:
                 changed[fold(value)] = f"{words.fact(slot, value)} {words('instead', old=old)}"
             case ItemLearned(item=item) if item.positive and fold(item.value) not in {*new, *changed}:
-                (changed if item.replaces else new)[fold(item.value)] = words.fact(item.slot, item.value)
+                told, old = words.fact(item.slot, item.value), _replaced(turn, item)
+                if old:
+                    changed[fold(item.value)] = f"{told} {words('instead', old=old)}"
+                else:
+                    new[fold(item.value)] = told
             case ItemRetracted(label=label):
                 gone.append(str(label.fields.get("value", label)) if isinstance(label, telling.Said) else label)
             case Cleared(what=what) if what in turn.state.slots.past:
                 gone.append(words.name(what))
     return list(new.values()), list(changed.values()), list(dict.fromkeys(gone))
+
+
+def _replaced(turn: Turn, item: Memo) -> str:
+    """The value that a fact took the place of."""
+    closed = (memo for _, memory in slices(turn.state) for memo in memory.closed)
+    return next((memo.value for memo in closed if memo.id in item.replaces), "")
 
 
 def _missing(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
@@ -254,7 +264,7 @@ def known_things(turn: Turn) -> dict[str, str]:
 
 def _keeps(turn: Turn, slot: str) -> bool:
     """Whether this pack could keep such a thing at all: nobody should be asked in vain."""
-    return "slots" in turn.state.session.slices
+    return "slots" in turn.state
 
 
 def _wished(turn: Turn) -> str:

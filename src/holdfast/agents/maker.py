@@ -41,13 +41,8 @@ from holdfast.agents.making.scenes import (
 from holdfast.events import DoubtRaised
 from holdfast.extras import install
 from holdfast.faculties.aims.files import Request
-from holdfast.faculties.facts.preferences import (
-    LibraryBanned,
-    LibraryLifted,
-    LibraryPinned,
-    LibraryPreferred,
-    preferences,
-)
+from holdfast.faculties.facts.memos import LibraryBanned, LibraryLifted, LibraryPinned, LibraryPreferred
+from holdfast.faculties.facts.preferences import preferences
 from holdfast.faculties.facts.profile import shown
 from holdfast.faculties.revisions.faculty import LibraryAsked, LibraryConfirmed, OverrideRead
 from holdfast.reading.reader import Reading

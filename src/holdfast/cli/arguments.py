@@ -137,7 +137,7 @@ def _memory(to: argparse.ArgumentParser) -> None:
         nargs="?",
         default="list",
         choices=("list", "search", "history", "add", "update", "delete", "delete-all", "undo"),
-        help="of a conversation: list (the default), search, history; of a --user or --project: all of them",
+        help="list is the default; add and delete-all are for a --user or --project, the others for a conversation too",
     )
     to.add_argument("words", nargs="*", metavar="WORD", help="what to add or look for; or an id, and a new value")
     to.add_argument("--history", action="store_true", help="list and search also what is no longer current")

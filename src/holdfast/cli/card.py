@@ -30,7 +30,7 @@ ASIDES = 4
 """Further fields of a record that are shown."""
 UNSAID = {"id", "rule", "because", "scope", "span", "turn", "expects", "start", "end", "words", "session", "sessions"}
 """Fields of a record that say nothing to people here: `log` and `why` have them."""
-BEHIND = {"recent", "closed", "changes", "seen", "last", "mark", "past"}
+BEHIND = {"facts", "offers", "aside", "recent", "closed", "changes", "seen", "last", "mark", "past"}
 """Fields of a slice that hold what was, not what is."""
 
 
@@ -44,6 +44,8 @@ class Line(NamedTuple):
 def card(state: State, words: Words) -> RenderableType:
     """Everything that a session, its project and its user hold."""
     parts: list[RenderableType] = []
+    for name, view in state.views.items():
+        parts += _part(words.name(name), view(state), words)
     wide = ((words.around("of_project"), state.project), (words.around("of_user"), state.user))
     for title, stream in (("", state.session), *wide):
         parts += _stream(stream, title, words) if stream is not None else []
@@ -52,11 +54,15 @@ def card(state: State, words: Words) -> RenderableType:
 
 def _stream(stream: Stream, of: str, words: Words) -> Iterator[RenderableType]:
     for name, held in stream.slices.items():
-        lines = [] if held == type(held)() else list(rows(held, words))
-        if lines:
-            yield Text(f"{words.name(name)} {of}".strip(), "bold")
-            yield Padding(_grid(lines), (0, 0, 0, 2), expand=False)
-            yield Text("")
+        yield from _part(f"{words.name(name)} {of}".strip(), held, words)
+
+
+def _part(title: str, held: Any, words: Words) -> Iterator[RenderableType]:
+    lines = [] if held == type(held)() else list(rows(held, words))
+    if lines:
+        yield Text(title, "bold")
+        yield Padding(_grid(lines), (0, 0, 0, 2), expand=False)
+        yield Text("")
 
 
 def _grid(lines: Sequence[Line]) -> Table:
@@ -113,12 +119,18 @@ def describe(value: Any, words: Words, name: str = "") -> Text:
         fields = dict(_fields(value))
         telling = next((field for field in TELLING if fields.get(field) not in (None, "")), next(iter(fields), ""))
         rest = [(n, v) for n, v in fields.items() if n != telling and n not in UNSAID and not _default(value, n, v)]
-        return _with_rest(_short(fields.get(telling), words, telling), rest, words)
+        return _with_rest(_short(fields.get(telling), words, telling), rest, words, _reader(value, words))
     return plain(_short(value, words, name))
 
 
-def _with_rest(head: str, rest: Sequence[tuple[str, Any]], words: Words) -> Text:
-    told = [_aside(name, value, words) for name, value in rest if _says(value)][:ASIDES]
+def _reader(value: msgspec.Struct, words: Words) -> list[str]:
+    """Who read an item, where that was a model."""
+    model = getattr(value, "details", {}).get("second_opinion")
+    return [words.around("by_model", name=model)] if model else []
+
+
+def _with_rest(head: str, rest: Sequence[tuple[str, Any]], words: Words, first: Sequence[str] = ()) -> Text:
+    told = [*first, *(_aside(name, value, words) for name, value in rest if _says(value))][:ASIDES]
     text = plain(clip(head))
     if told:
         text.append_text(plain("   " + " · ".join(clip(one, 80) for one in told), DIM))

@@ -209,7 +209,7 @@ class Talk:
 
     def undo(self, rest: str) -> None:
         memory: Any = getattr(self.chat, "memory", None)
-        if memory is None or "memory" not in self.chat.state.session.slices:
+        if memory is None or not self.chat.pack.has("memory"):
             raise Refused(f"the pack {self.hf.pack.name} keeps no memory to undo; /clear removes one thing by name")
         newest = max(memory.items(), key=lambda item: item.recorded, default=None)
         if newest is None:

@@ -17,7 +17,7 @@ from holdfast.telling import Words, said
 def run(options: Namespace) -> int:
     hf, chat = opened(options)
     with hf:
-        if "memory" not in chat.state.session.slices:
+        if not chat.pack.has("memory"):
             raise Refused(f"the pack {hf.pack.name} keeps no memory to look into")
         found = chat.memory.insights()
         if options.json:

@@ -12,10 +12,13 @@ from rich.table import Table
 
 from holdfast.cli.terminal import DIM, ago, console, existing_store, opened, plain
 from holdfast.errors import InvalidInput, Refused
+from holdfast.faculties.facts.memos import ItemRestored
 from holdfast.faculties.facts.relations import Memo
 from holdfast.history.recall import Found, told
+from holdfast.memory import SessionMemory
 from holdfast.owned import OwnedMemory, Written
 from holdfast.session import Holdfast
+from holdfast.telling import ENGLISH, words
 from holdfast.testing.conversations import find_pack
 
 
@@ -32,23 +35,37 @@ def run(options: Namespace) -> int:
         store = options.store if options.action == "add" else existing_store(options.store)
         with Holdfast(store, find_pack(options.pack or "general")) as hf:
             return _of_owner(hf.memory(options.user, options.project), options)
-    if options.action not in ("list", "search", "history"):
+    if options.action in ("add", "delete-all"):
         raise InvalidInput(f"say whose memory: holdfast memory {options.action} --user ID, or --project ID")
     hf, chat = opened(options)
     with hf:
-        if "memory" not in chat.state.session.slices:
+        if not chat.pack.has("memory"):
             raise Refused(f"the pack {hf.pack.name} keeps no memory to look into")
-        return _look(_Looks(chat.memory.items, chat.memory.search, chat.memory.chain), options)
+        return _of_conversation(chat.memory, options)
+
+
+def _of_conversation(memory: SessionMemory, options: Namespace) -> int:
+    match options.action:
+        case "update":
+            return _tell([Written("UPDATE", memory.edit(_id(options), _value(options)))], options.json)
+        case "delete":
+            gone = memory.get(_id(options))
+            (memory.forget if options.erase else memory.retract)(gone.id)
+            return _tell([Written("DELETE", memory.get(gone.id))], options.json)
+        case "undo":
+            back = memory.undo(_id(options)).events
+            return _tell(
+                [Written("ADD", event.item) for event in back if isinstance(event, ItemRestored)], options.json
+            )
+    return _look(_Looks(memory.items, memory.search, memory.chain), options)
 
 
 def _of_owner(memory: OwnedMemory, options: Namespace) -> int:
-    words = " ".join(options.words)
     match options.action:
         case "add":
-            return _tell(memory.add(words), options.json)
+            return _tell(memory.add(" ".join(options.words)), options.json)
         case "update":
-            new = memory.update(_id(options), " ".join(options.words[1:]))
-            return _tell([Written("UPDATE", new)], options.json)
+            return _tell([Written("UPDATE", memory.update(_id(options), _value(options)))], options.json)
         case "delete":
             memory.delete(_id(options), erase=options.erase)
             return _tell([Written("DELETE", memory.get(_id(options)))], options.json)
@@ -59,6 +76,10 @@ def _of_owner(memory: OwnedMemory, options: Namespace) -> int:
         case "undo":
             return _tell([Written("ADD", memo) for memo in memory.undo(_id(options))], options.json)
     return _look(_Looks(memory.get_all, memory.search, memory.history), options)
+
+
+def _value(options: Namespace) -> str:
+    return " ".join(options.words[1:])
 
 
 def _id(options: Namespace) -> str:
@@ -91,7 +112,7 @@ def _look(memory: _Looks, options: Namespace) -> int:
 def _about(memo: Memo) -> str:
     about = f"{memo.confidence:.2f} {memo.lifespan}, {ago(memo.recorded)}"
     reader = memo.details.get("second_opinion")
-    return f"{about}, read by the model {reader}" if reader else about
+    return f"{about}, {words(ENGLISH).around('by_model', name=reader)}" if reader else about
 
 
 def _tell(written: list[Written], as_json: bool) -> int:

@@ -7,15 +7,15 @@ letting anything go.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import msgspec
 
-from holdfast.events import Event
 from holdfast.faculties.facts import memos as m
+from holdfast.faculties.facts.fold import Held, change_held
 from holdfast.faculties.facts.relations import Memo
-from holdfast.state import Entry
+from holdfast.state import Entry, Moment
 
 change = msgspec.structs.replace
 
@@ -27,49 +27,26 @@ class Found(NamedTuple):
     score: float
 
 
+class Whole(Held):
+    """Every fact that ever was, in the order of their birth."""
+
+    def put(self, memo: Memo) -> None:
+        self.items[memo.id] = memo
+
+    def forget(self, id: str) -> None:
+        if (memo := self.get(id)) is not None:
+            self.items[id] = tombstone(memo)
+
+
 def history(entries: Iterable[Entry], known_at: float | None = None) -> dict[str, Memo]:
     """Every item of a log by id, in the order of their birth, as believed at `known_at` (or now)."""
-    memos: dict[str, Memo] = {}
+    held = Whole({})
     for entry in entries:
         if known_at is not None and entry.at > known_at:
             break
         for event in entry.events:
-            _step(memos, event, entry.at)
-    return memos
-
-
-def _step(memos: dict[str, Memo], event: Event, at: float) -> None:
-    if isinstance(event, (m.ItemLearned, m.ItemRestored, m.ItemPromoted)):
-        memos[event.item.id] = event.item
-    elif isinstance(event, (m.ItemUndone, m.ItemReleased)):
-        memos.pop(event.id, None)
-    elif isinstance(event, m.ItemsCleared):
-        for id, memo in memos.items():
-            if memo.current and memo.lifespan == event.lifespan and memo.kind in event.kinds:
-                memos[id] = change(memo, retracted_at=at, valid_to=at, why="cleared")
-    elif (after := _AFTER.get(type(event))) is not None and event.id in memos:  # type: ignore[attr-defined]
-        id = event.id  # type: ignore[attr-defined]
-        memos[id] = after(memos[id], event, at)
-
-
-def _superseded(memo: Memo, event: m.ItemSuperseded, at: float) -> Memo:
-    until = event.valid_to if event.valid_to is not None else memo.valid_to
-    return change(memo, superseded_by=event.by, superseded_at=event.at, valid_to=until, void=event.void, why=event.why)
-
-
-def _retracted(memo: Memo, event: m.ItemRetracted, at: float) -> Memo:
-    until = event.valid_to if event.valid_to is not None else at
-    return change(memo, retracted_at=at, valid_to=until, why=event.why or "retracted")
-
-
-_AFTER: dict[type[Event], Callable[[Memo, Any, float], Memo]] = {
-    m.ItemSuperseded: _superseded,
-    m.ItemRetracted: _retracted,
-    m.ItemConfirmed: lambda memo, event, at: change(memo, confidence=event.confidence, reinforced=at, decayed=at),
-    m.ItemMarked: lambda memo, event, at: change(memo, review=event.review),
-    m.ItemForgotten: lambda memo, event, at: tombstone(memo),
-}
-"""What becomes of an item by an event that names it."""
+            change_held(held, event, Moment(entry.version, entry.at))
+    return {id: memo for id, memo in held.items.items() if memo.category != m.SLOT}
 
 
 def tombstone(memo: Memo) -> Memo:

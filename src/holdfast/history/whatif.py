@@ -216,7 +216,7 @@ class _Group:
     def _state(self, keys: dict[Scope, Key]) -> State:
         start = self.pack.folder.start
         held = {scope: self.streams.get(key) or start() for scope, key in keys.items()}
-        return State(held["session"], held.get("project"), held.get("user"))
+        return self.pack.folder.state(held)
 
     def _skip(self, key: Key, entry: Entry) -> None:
         held = self.streams.get(key) or self.pack.folder.start()

@@ -10,6 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from holdfast import brief
 from holdfast.agents.coder import coder
 from holdfast.errors import HoldfastError, StoreError
@@ -309,7 +311,10 @@ class CopilotMemory:
 
     def save(self, path: str | Path | None = None) -> bool:
         """Write everything, with its history, to a file. A failure is logged with a plain reason; nothing is raised."""
-        records = [view(memo) | {"kind": memo.kind} for memo in self.memory.items(history=True)]
+        memos = self.memory.items(history=True)
+        now = self._chat.holdfast.clock()  # confidences are those of now, and fall from here
+        whole = (msgspec.to_builtins(msgspec.structs.replace(memo, decayed=now)) for memo in memos)
+        records = [view(memo) | {"kind": memo.kind, "whole": kept} for memo, kept in zip(memos, whole, strict=True)]
         if path is None:
             return True
         try:
@@ -323,7 +328,7 @@ class CopilotMemory:
         """Take in what `save` wrote, with chains and times. A damaged file is logged and leaves the memory empty."""
         try:
             memos = [unview(record) for record in json.loads(Path(path).read_text(encoding="utf-8"))]
-        except (OSError, ValueError, KeyError, TypeError) as wrong:
+        except (OSError, ValueError, KeyError, TypeError, msgspec.ValidationError) as wrong:
             log.warning("the memory in %s cannot be read (%s); starting empty", path, wrong)
             return False
         known = {memo.id for memo in self.memory.items(history=True)}
@@ -375,10 +380,12 @@ def _content(memo: Memo) -> dict[str, Any]:
 
 
 def unview(record: dict[str, Any]) -> Memo:
-    """An item from its view."""
+    """An item from its view: whole where the view has it so, else as far as the view tells."""
     kind: Kind = record["kind"]
     if not str(record["id"]).startswith(PREFIX[kind] + "_"):
         raise ValueError(f"the id {record['id']!r} is not that of a {kind}")
+    if "whole" in record:
+        return msgspec.convert(record["whole"], Memo)
     value = str(record.get("value") or record.get("description") or record.get("fact"))
     key = str(record.get("key") or "")
     category = str(record.get("category") or "other")

@@ -56,9 +56,8 @@ PACK = Pack(
                 remembered="home",
             ),
         ),
-        AnswersFaculty(),  # what no slot holds; before the memory, which learns nothing from a mere answer
-        # across sessions, where the session names a user
-        MemoryFaculty(views={"name": "name", "email": "email", "home": "location"}),
+        AnswersFaculty(),  # shows what was replied to a question
+        MemoryFaculty(),  # across sessions, where the session names a user
         ListsFaculty(),
         ThreadsFaculty(),
         TasksFaculty(Kind("task", agent="agent")),  # silent until somebody hands over a plan

@@ -64,13 +64,14 @@ def questions(reading: Reading) -> list[Span]:
     """The parts of a reply that ask something. Use as `reading.find(questions)`."""
     text = reading.text
     found: list[Span] = []
-    place = text.find("?")
+    place, before = text.find("?"), 0
     while place >= 0 and len(found) < ASKED:
         if _ends_a_question(text, place):
-            opening = _opening(reading, place)
+            opening = _opening(reading, place, before)
             start = _unled(reading, opening, place)
             if start < place:
                 found += _over_list(reading, opening) or _parted(reading, (start, place + 1))
+        before = place if text.startswith(" ", place + 1) else before  # that of an address ends no sentence
         place = text.find("?", place + 1)
     return found or _implied(reading)
 
@@ -87,11 +88,12 @@ def _fenced(text: str, place: int) -> bool:
     return text.count("```", 0, place) % 2 == 1
 
 
-def _opening(reading: Reading, end: int) -> int:
-    """Where the sentence that ends there begins. The number of an item ("2. Sakura") ends none."""
+def _opening(reading: Reading, end: int, before: int = 0) -> int:
+    """Where the sentence that ends there begins, which is not before the last question mark. The number of an item
+    ("2. Sakura") ends none."""
     text = reading.text
     line = max(0, text.rfind("\n", 0, end))
-    for mark in reversed([*_BEFORE_ASKING.finditer(text, max(line, end - FURTHEST), end)]):
+    for mark in reversed([*_BEFORE_ASKING.finditer(text, max(line, before, end - FURTHEST), end)]):
         if mark[0] != ". " or not _goes_on(reading, mark.start()):
             return mark.end() - 1
     return line

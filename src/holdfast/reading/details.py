@@ -7,20 +7,45 @@ asks for new things to be found or done asks for none.
 
 from __future__ import annotations
 
+import os
 from bisect import bisect_left
-from typing import Literal, NamedTuple
+from collections.abc import Iterator
+from functools import cache
+from typing import Literal, NamedTuple, cast
 
+from holdfast.reading.model.features import asked_features, clause_features
+from holdfast.reading.model.scorer import Scorer, load
+from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import sentences
 
 Label = Literal["where", "when", "cost", "contact", "other"]
+_FILE = os.path.join(os.path.dirname(__file__), "model", "details.bin")
 ORDER: tuple[Label, ...] = ("contact", "cost", "where", "when", "other")
 
 
+MAX_CHARS = 2000
+"""Characters of a message, and of what was said before it, that are looked at."""
+DOUBT = 8
+"""How far "asks for nothing" must lead before what the tables see is left out."""
 LOOKED_AT = 12
 """Sentences of a message that are looked at: what is asked stands at its end."""
 FRAGMENT = 3
 """Words of a sentence that is no statement but the name of what is wanted ("total cost please")."""
+
+
+def detail_features(reading: Reading, before: str) -> Iterator[str]:
+    """What the scorer looks at: the words of the message, what the tables see in it, and what the agent said last."""
+    found = tokens(reading.text[:MAX_CHARS], reading.language)
+    yield from clause_features(
+        found, 0, len(found), 0, 1, asked_features(tokens(before[-MAX_CHARS:], reading.language))
+    )
+    for detail in reading.find(by_tables):
+        yield f"rule={detail.label}"
+    for place, (start, end) in enumerate(reversed(reading.find(sentences)[-2:])):
+        words = reading.folded[start:end].split()
+        yield f"s{place}={' '.join(words[:2])}"
+        yield f"s{place}?={reading.text[start:end].rstrip()[-1:]} {words[0] if words else ''}"
 
 
 class Detail(NamedTuple):
@@ -33,8 +58,8 @@ class Detail(NamedTuple):
     """What its pattern means, as the table declares it."""
 
 
-def details(reading: Reading) -> list[Detail]:
-    """The details that a message asks for. Use as `reading.find(details)`."""
+def by_tables(reading: Reading) -> list[Detail]:
+    """The details that a message asks for by the tables. Use as `reading.find(by_tables)`."""
     if not reading.has(*_FAMILIES) and "?" not in reading.text:
         return []
     found = []
@@ -98,3 +123,29 @@ def _asks(reading: Reading, span: Span) -> Literal["question", "request", "fragm
 
 def _within(reading: Reading, family: str, span: Span) -> list[Cue]:
     return [cue for cue in reading.all(family) if span[0] <= cue.start < span[1]]
+
+
+def details(reading: Reading, before: str = "") -> list[Detail]:
+    """The details that a message asks for, told after what the agent said last. In English a scorer decides, which
+    learned from many conversations; elsewhere, and for the words of it, the tables do."""
+    told = reading.find(by_tables)
+    asks = "?" in reading.text or reading.has(*_FAMILIES, "requesting")
+    if reading.language != "en" or not asks or not reading.text.strip():
+        return told
+    scored = _scorer().score(detail_features(reading, before))
+    if scored.best == "none":
+        return told if scored.lead < DOUBT else []
+    best = cast(Label, scored.best)
+    same = [detail for detail in told if detail.label == best]
+    return [*(same or [Detail(best, _last(reading), "model.detail")]), *(d for d in told if d.label != best)]
+
+
+def _last(reading: Reading) -> Span:
+    """The sentence that probably asks: the last one with a question mark, else the last."""
+    spans = reading.find(sentences)
+    return next((span for span in reversed(spans) if "?" in reading.words(span)), spans[-1])
+
+
+@cache
+def _scorer() -> Scorer:
+    return load(_FILE)["detail"]

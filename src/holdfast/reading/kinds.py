@@ -97,13 +97,9 @@ def typed_spans(reading: Reading) -> list[Typed]:
 
 
 def _past_small(reading: Reading, span: Span, small: frozenset[str]) -> Span:
-    """A day or a time without the small words before it: "friday" of "on friday"."""
-    start, end = span
-    for word in reading.folded[start:end].split(" ")[:-1]:
-        if word not in small:
-            break
-        start += len(word) + 1
-    return start, end
+    """A day or a time without the small word before it: "friday" of "on friday", "the 8th" of "on the 8th"."""
+    first, _, rest = reading.folded[slice(*span)].partition(" ")
+    return (span[1] - len(rest), span[1]) if rest and first in small else span
 
 
 def token_types(token: Token) -> tuple[str, ...]:

@@ -49,7 +49,7 @@ def states(reading: Reading) -> Iterator[Statement]:
             slot, span = _fitting(reading, cue, slot, span)
         if not slot or span[1] <= span[0]:
             continue
-        act: Act = "rejects" if "dislike" in cue.traits else "past" if "was" in cue.traits else "states"
+        act: Act = "rejects" if "dislike" in cue.traits else "past" if "past" in cue.traits else "states"
         yield asserts(reading, cue, slot, extra or _worded(reading, slot, name, span), span, act)
         if slot == "role":
             yield from _beside_role(reading, cue, span)
@@ -89,9 +89,8 @@ def _fitting(reading: Reading, cue: Cue, slot: str, span: Span) -> tuple[str, Sp
             if who:
                 return f"{slot}/{reading.folded[who[0] : who[1]].strip().replace(' ', '_')}", span
         case "employer":
-            told = ("was" in cue.traits or not {"been", "been_now"}.isdisjoint(cue.groups)) and not reading.words(span)[
-                :1
-            ].isupper()
+            over = "past" in cue.traits or not {"been", "been_now"}.isdisjoint(cue.groups)
+            told = over and not reading.words(span)[:1].isupper()
             if told or first(reading, span) in reading.phrases("memory", "pronouns", "not_employers"):
                 return "", span
     return slot, span
@@ -183,7 +182,7 @@ def _is_role(reading: Reading, cue: Cue, span: Span) -> bool:
     reader = reading.reader
     if words[0] in reader.phrases("memory", "never_roles") or words[0] in reading.phrases("memory", "not_values"):
         return False
-    if not cue.traits & {"i_am_a", "was"}:
+    if not cue.traits & {"i_am_a", "past"}:
         return True
     if _doing(reading, words):
         return False

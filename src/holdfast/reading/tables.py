@@ -1,7 +1,7 @@
 """Pattern tables: the words of a language as data. One file per language and subject, one id per pattern.
 
-A table file is TOML. Every top-level table is a family of cues, every key in it a pattern: `employer__was` declares
-what the pattern means in its family (employer) and, after two underscores, its traits (was); two patterns that mean the
+A table file is TOML. Every top-level table is a family of cues, every key in it a pattern: `employer__past` declares
+what the pattern means in its family (employer) and, after two underscores, its traits (past); two that mean the
 same differ in a trait. Code asks for those (`cue.means`, `cue.traits`), never for the spelling of an id. `[macros]`
 holds pieces that patterns use as %name%. Patterns are written for folded text (see `text.py`): lower case, no accents,
 straight quotes. Word boundaries are put around a pattern unless it starts with ^ or ends with $. A family whose name

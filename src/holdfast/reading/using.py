@@ -17,8 +17,8 @@ _PERSONAL = ("style/", "communication/", "workflow/")
 _DATED = "did"
 """A trait of what tells of the past only where a time is named."""
 _REQUESTS = frozenset({"want", "bare", "better", "now", "do_in", "cleft"})
-_OPPOSED = frozenset({"not", "arrow"})
-_ONE_TERM = frozenset({"better", "cleft", "shop", "not"})
+_OPPOSED = frozenset({"opposed", "arrow"})
+_ONE_TERM = frozenset({"better", "cleft", "shop", "opposed"})
 _SPEAKER = Shape(r"\b%memory.speakers%\s+(?:%memory.speaking%\s+)?$")
 _HESITATES = Shape(r"[\s,.…-]+%memory.fillers%[\s,.…-]+")
 _OVER = Shape(r"\s%memory.over%\s+")

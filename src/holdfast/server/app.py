@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -54,9 +55,6 @@ class Server:
         self.proxy = Proxy(self.running, self.metrics)
         self.archives = Archives(self.running)
         self.running.after_write = self.live.nudge
-        description = openapi.describe(api.ENDPOINTS)
-        self._description = msgspec.json.encode(description)
-        self._page = _page(description)
         routes: list[BaseRoute] = [
             Route("/api/sessions/{id:path}/events", self._events),
             Route("/api/archive", self.archives.give),
@@ -114,10 +112,10 @@ class Server:
         return PlainTextResponse(self.metrics.text(), media_type="text/plain; version=0.0.4")
 
     async def _openapi(self, request: Request) -> Response:
-        return Response(self._description, media_type="application/json")
+        return Response(msgspec.json.encode(_description()), media_type="application/json")
 
     async def _docs(self, request: Request) -> Response:
-        return HTMLResponse(self._page)
+        return HTMLResponse(_page(_description()))
 
 
 class Door:
@@ -236,6 +234,12 @@ async def _plain(request: Request, error: Exception) -> Response:
 async def _fault(request: Request, error: Exception) -> Response:
     """A fault of ours: in full in the log, without a word of it to the one who asked."""
     return respond(FAULT)
+
+
+@cache
+def _description() -> dict[str, object]:
+    """What the API offers, worked out when somebody asks."""
+    return openapi.describe(api.ENDPOINTS)
 
 
 def _page(description: dict[str, object]) -> str:

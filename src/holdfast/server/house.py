@@ -23,6 +23,7 @@ from holdfast.models.pending import pending
 from holdfast.owned import OwnedMemory
 from holdfast.pack import Pack
 from holdfast.server.glance import Glances
+from holdfast.server.problems import not_supported
 from holdfast.session import Erased, Holdfast, Session, at_once
 from holdfast.stores import open_store
 from holdfast.stores.protocol import Key, SessionInfo
@@ -155,7 +156,10 @@ class House:
         self._notice_erasures(Key(kind, stored))
         if pack is None:
             pack = self.pack if "memory" in self.engine(self.pack).pack.folder.start().slices else "general"
-        return self._engine_of(pack).memory(**{kind: stored})
+        engine = self._engine_of(pack)
+        if "memory" not in engine.pack.folder.start().slices:
+            raise not_supported(pack, "memory")
+        return engine.memory(**{kind: stored})
 
     def _engine_of(self, pack: str) -> Holdfast:
         """The engine of a pack that a caller named."""

@@ -73,6 +73,8 @@ class Document:
                 else plain(caller, value)
                 for key, value in stream.slices.items()
             }
+        for name, view in state.views.items():
+            self.data["slices"][name] = plain(caller, view(state))
 
     @property
     def id(self) -> str:
@@ -125,7 +127,7 @@ def forward(chat: Session, caller: Caller, document: Document) -> tuple[list[Ste
     entries = list(chat.holdfast.entries(chat.keys["session"], document.versions[0], now.version))
     for entry, receipt in zip(entries, receipts(chat, entries), strict=True):
         stream = folder.replay([entry], document.state.session)
-        state = State(stream, document.state.project, document.state.user)
+        state = State(stream, document.state.project, document.state.user, folder.views)
         document = step(Document(caller, state, document), *told(Past(entry), receipt))
     latest = Document(caller, now, document)
     if latest.versions != document.versions:

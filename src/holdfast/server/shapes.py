@@ -572,7 +572,7 @@ def done_out(done: Done) -> DoneOut:
 def state_out(caller: Caller, state: State) -> StateOut:
     return StateOut(
         version=state.version,
-        slices=plain(caller, state.session.slices),
+        slices=plain(caller, state.session.slices | {name: view(state) for name, view in state.views.items()}),
         project=None if state.project is None else plain(caller, state.project.slices),
         user=None if state.user is None else plain(caller, state.user.slices),
     )

@@ -85,7 +85,7 @@ def _calls(write: Write, marks: Mapping[Key, int]) -> Iterator[tuple[str, tuple[
         yield "put_note(%s, %s, %s, %s, %s, %s, %s)", values
 
 
-def migrations() -> list[str]:
+def migrations() -> Sequence[str]:
     """The schema, step by step."""
     return read_steps("postgres")
 

@@ -247,7 +247,7 @@ def remembered(chat: Session) -> Iterator[tuple[str, str]]:
 
 def _slots(chat: Session) -> list[tuple[str, str]]:
     held = chat.state
-    if "slots" not in held.session.slices:
+    if "slots" not in held:
         return []
     return [(name, str(value.value)) for name, value in held.slots.values.items()]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -252,10 +252,11 @@ def aim(draft: Draft) -> Aim:
 
 def _aim(draft: Draft) -> Aim:
     chosen = choose(draft.reading, situation(draft))
-    if chosen.close and (told := draft.reread) is not None:
-        chosen = chosen.weighed(told.aim)
+    if chosen.close and (read := draft.reread) is not None:
+        chosen = chosen.weighed(read.aim)
+    told = partial(chosen.decided, draft.reading)  # of the reading alone: a draft must not hold on to itself
     for rule in (f"aim.{chosen.what}", "task.follow_up"):
-        draft.decided(rule, lambda: chosen.decided(draft.reading))
+        draft.decided(rule, told)
     return chosen
 
 

@@ -40,6 +40,12 @@ class Trouble(msgspec.Struct, frozen=True, omit_defaults=True):
     text: str
 
 
+_IDLE = frozenset({"thanks", "greets", "postpones", "reports", "quotes", "supposes", "doubts", "stops"})
+"""Acts that ask for no work, whatever verbs they have."""
+PLAINLY = 8
+"""Lead from which a remark is one."""
+
+
 class MissionSet(Event, frozen=True):
     did = "understood"
 
@@ -100,6 +106,15 @@ class Workbench(msgspec.Struct, frozen=True, omit_defaults=True):
         return named or next((t for t in reversed(self.tasks) if t.status == "active"), None)
 
 
+def _asks_for_work(draft: Draft, place: int) -> bool:
+    """Whether the words at a place want something done: not thanks, a remark or what somebody will do later."""
+    for clause in draft.clauses:
+        if clause.start <= place < clause.end:
+            idle = clause.act in _IDLE or (clause.act == "remarks" and clause.lead >= PLAINLY)
+            return not idle and "laterphrase" not in clause.kinds
+    return True
+
+
 class WorkbenchFaculty(Faculty):
     name = "workbench"
     slice = Workbench
@@ -118,7 +133,7 @@ class WorkbenchFaculty(Faculty):
             return  # "I always write tests first" says something about the person and asks for nothing
         text = draft.reading.text.strip()
         cue = draft.reading.first("action")
-        if len(text) > LONG_ENOUGH and cue is not None:
+        if len(text) > LONG_ENOUGH and cue is not None and _asks_for_work(draft, cue.start):
             yield MissionSet(text=text[:300], because=draft.cause(cue.id, cue.span))
 
     def fold(self, slice: Workbench, event: Event, moment: Moment) -> Workbench:

@@ -77,7 +77,7 @@ def _moved(state: State, reading: Reading | None, desk: Desk) -> State:
     step = next_step(procedure, progress, progress.branch) or next_step(procedure, progress, None)
     progress = msgspec.structs.replace(progress, active=step.id if step else None)
     slices = {**state.session.slices, "procedure": progress}
-    return State(msgspec.structs.replace(state.session, slices=slices), state.project, state.user)
+    return State(msgspec.structs.replace(state.session, slices=slices), state.project, state.user, state.views)
 
 
 def headers(reading: Reading) -> list[Cue]:

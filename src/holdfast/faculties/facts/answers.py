@@ -12,23 +12,31 @@ from typing import NamedTuple
 
 import msgspec
 
-from holdfast.events import Cleared, Event, Violation
-from holdfast.faculties.facts.slots import SlotSet
+from holdfast.events import Cleared, Event, Scope, Violation
+from holdfast.faculties.facts.claims import KEEP, SURE, typed
+from holdfast.faculties.facts.deciding import decided_on
+from holdfast.faculties.facts.fold import FactsFaculty
+from holdfast.faculties.facts.memos import ItemLearned, change, live
+from holdfast.faculties.facts.relations import CONFIDENT, IN_DOUBT, Memo, slot_kind
+from holdfast.faculties.facts.slots.view import value_set
+from holdfast.faculties.facts.writing import write
 from holdfast.faculties.questions.pending import Answer, all_answered, just_asked
-from holdfast.faculty import Action, Draft, Faculty, Item
+from holdfast.faculty import Action, Draft, Item
 from holdfast.reading.asking import OFFER, Expects, questions, specific, worded
-from holdfast.reading.kinds import typed_part
+from holdfast.reading.asserting import Statement
+from holdfast.reading.decisions import DECIDED_ON
+from holdfast.reading.kinds import typed_part, value_types
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.replying import chosen, only_points, orders, says, wrong_kind
 from holdfast.reading.standing import standing
 from holdfast.reading.tables import Table, shipped
+from holdfast.reading.terms import term_in
 from holdfast.reading.text import fold
+from holdfast.reading.using import only_a_word
 from holdfast.reading.values import number_in, numbers, trimmed
-from holdfast.state import Moment, State
-from holdfast.telling import Telling, said
+from holdfast.state import State
+from holdfast.telling import said as telling
 
-KEPT = 10
-"""Answers that are kept; an older one gives way."""
 LONGEST = 80
 """Characters of a question or an answer that are told again."""
 RECENT = 4
@@ -39,6 +47,8 @@ PLAIN = {"sorry", "no_wait", "meant", "make_that", "rather", "no_comma", "second
 """Corrections that bring nothing but the value; "actually, …" may go on with anything."""
 
 
+GIVING = frozenset({"answers", "chooses", "states"})
+"""Acts by which a reply gives what was asked for."""
 ASKED = {"make_that", "rather", "instead"}
 """Corrections that hold also where they are asked for: "could you make it 5 people?"."""
 
@@ -68,36 +78,10 @@ class Answers(msgspec.Struct, frozen=True, omit_defaults=True):
     """Newest last."""
 
 
-class AnswerKept(Event, frozen=True):
-    did = "learned"
-
-    question: str
-    answer: str
-    expects: Expects
-    about: str = ""
-    options: tuple[str, ...] = ()
-
-    def tell(self) -> Telling:
-        return said("answer.kept", question=self.question, answer=self.answer)
-
-
-class AnswerCorrected(Event, frozen=True):
-    did = "superseded"
-
-    question: str
-    answer: str
-    old: str
-
-    def tell(self) -> Telling:
-        return said("answer.changed", question=self.question, answer=self.answer, old=self.old)
-
-
-class AnswersFaculty(Faculty):
-    """`label` is the key under which answers are told."""
+class AnswersFaculty(FactsFaculty):
+    """Shows answers: `label` is the key under which they are told."""
 
     name = "answers"
-    slice = Answers
-    events = (AnswerKept, AnswerCorrected, Cleared)
 
     def __init__(
         self, label: str = "Already answered", keep: int = 40, languages: tuple[str, ...] = ("en", "ru", "es")
@@ -109,50 +93,8 @@ class AnswersFaculty(Faculty):
     def tables(self) -> Iterable[Table]:
         return self._tables
 
-    def hear(self, draft: Draft) -> Iterator[Event]:
-        """An answer that no slot took is kept; a correction changes the one that it is about."""
-        answers = all_answered(draft.state)
-        reading, kept = draft.reading, draft.before.answers.kept
-        for answer in answers:
-            asked = answer.question
-            if not _taken(draft, answer.span if len(answers) > 1 else None) and _lasting(answer, reading.reader):
-                yield AnswerKept(
-                    question=asked.text[:LONGEST],
-                    answer=answer.value[:LONGEST],
-                    expects=asked.expects,
-                    about=asked.about,
-                    options=asked.options,
-                    because=draft.cause("answers.kept", answer.span),
-                )
-        if not kept or not reading.has("correction", "negation") or (answers and answers[-1].yes is None):
-            return  # a message that answers in words is taken up by that; after a yes, something may be changed
-        fresh = bool(just_asked(draft.before))
-        changed = _changed(reading, kept, newest=draft.ago(kept[-1].version) <= (0 if fresh else RECENT))
-        if changed is not None and not _taken(draft):
-            known, value, rule, span = changed
-            value = typed_part(reading.reader, value, known.answer)
-            yield AnswerCorrected(
-                question=known.question, answer=value[:LONGEST], old=known.answer, because=draft.cause(rule, span)
-            )
-
-    def fold(self, slice: Answers, event: Event, moment: Moment) -> Answers:
-        match event:
-            case AnswerKept(question=question, answer=value, expects=expects, about=about, options=options):
-                now = Answered(question, value, expects, moment.version, about, options)
-                others = [known for known in slice.kept if fold(known.question) != fold(now.question)]
-                return Answers((*others, now)[-KEPT:])
-            case AnswerCorrected(question=question, answer=value):
-                return Answers(
-                    tuple(
-                        msgspec.structs.replace(known, answer=value, version=moment.version)
-                        if known.question == question
-                        else known
-                        for known in slice.kept
-                    )
-                )
-            case Cleared(what="everything" | "answers"):
-                return Answers()
-        return slice
+    def view(self, state: State) -> Answers:
+        return Answers(tuple(_shown(memo) for _, memo in asked_and_known(state)))
 
     def clears(self, state: State) -> Iterable[str]:
         return ["answers"] if state.answers.kept else []
@@ -162,7 +104,8 @@ class AnswersFaculty(Faculty):
             yield Cleared(what="answers")
 
     def context(self, draft: Draft) -> Iterable[Item]:
-        told = [f"{known.question} {known.answer}" for known in draft.state.answers.kept]
+        known = [memo for _, memo in asked_and_known(draft.state) if memo.session in ("", draft.origin)]
+        told = [f"{memo.question} {memo.value}" for memo in known]
         return [Item(self.label, "; ".join(told), self.keep)] if told else ()
 
     def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
@@ -175,17 +118,123 @@ class AnswersFaculty(Faculty):
         for known in kept:
             if _bare(known.question, reading.reader) in asked or (specific(known.about) and known.question in texts):
                 instead = str(reading.data("answers").get("known", "{answer}")).replace("{answer}", known.answer)
-                why = said("guard.answered", value=known.answer)
+                why = telling("guard.answered", value=known.answer)
                 yield Violation("answers.known", instead=instead, said=why)
 
 
-def _taken(draft: Draft, span: Span | None = None) -> bool:
-    """Whether a slot took something from this message; with a span, from those words."""
-    slots = draft.state.session.slices.get("slots")
-    if slots is None or not any(value.version == draft.moment.version for value in slots.values.values()):
-        return False
-    causes = [event.because for event in draft.events if isinstance(event, SlotSet) and event.because]
-    return span is None or any(cause.start < span[1] and span[0] < cause.end for cause in causes)
+def asked_and_known(state: State) -> list[tuple[Scope, Memo]]:
+    """The facts that answer a question, the newest last."""
+    found = [(scope, memo) for scope, memo in live(state) if memo.question and memo.positive]
+    return sorted(found, key=lambda one: one[1].recorded)
+
+
+def _shown(memo: Memo) -> Answered:
+    more = memo.details
+    expects, options = more.get("expects", "text"), tuple(more.get("options", ()))
+    return Answered(memo.question, memo.value, expects, memo.version, more.get("about", ""), options)
+
+
+def answering(draft: Draft, event: Event) -> Event:
+    """A fact that the message tells in reply to a question knows the question."""
+    if not isinstance(event, ItemLearned):
+        return event
+    for answer in all_answered(draft.state):
+        if _overlap(answer.span, (event.item.start, event.item.end)):
+            return change(event, item=change(event.item, question=answer.question.text[:LONGEST]))
+    return event
+
+
+def answers_given(draft: Draft) -> Iterator[Event]:
+    """What a message answers and nothing else of it has told is a fact: the question says what it is about."""
+    answers = all_answered(draft.state)
+    for answer in answers:
+        whole = (0, len(draft.reading.text))
+        if not _taken(draft, answer.span if len(answers) > 1 else whole) and _lasting(answer, draft.reading.reader):
+            yield from _answered(draft, answer)
+
+
+def _answered(draft: Draft, answer: Answer) -> Iterator[Event]:
+    asked, reader = answer.question, draft.reading.reader
+    question, value = asked.text[:LONGEST], answer.value[:LONGEST]
+    about = " ".join(sorted(_bare(question, reader))) or asked.about
+    surely = _surely(draft, answer)
+    slot, value = (_attribute(draft, answer) if surely else None) or (f"answer/{about}", value)
+    said = Statement(slot, value, answer.span, "answers.kept", answer.span, marks=frozenset({"now"}))
+    more = {"expects": asked.expects, "about": asked.about, "options": list(asked.options)}
+    details = {name: part for name, part in more.items() if part}
+    sure = CONFIDENT if surely else IN_DOUBT
+    events = write(draft, said, slot_kind(reader, said.slot))
+    if asked.options and slot in DECIDED_ON:
+        events = decided_on(draft, said)
+    for event in events:
+        if isinstance(event, ItemLearned):
+            told = f"{question} {value}" if slot.startswith("answer/") else event.item.text
+            item = change(event.item, question=question, text=told, details=details, confidence=sure)
+            yield change(event, item=item)
+        else:
+            yield event
+
+
+def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
+    """What an answer is a value of, where its words are surely that: a known tool, or a value of the type that the
+    attribute takes which the question asks for."""
+    reading = draft.reading
+    term = term_in(reading, answer.span)
+    if reading.has("negation"):
+        return None
+    alone = term is not None and len(answer.value.split()) <= len(term.value.split()) + 1
+    if term is not None and alone and not only_a_word(reading, term, answer.span, True):
+        return term.slot, term.value
+    slots = reading.reader.data("memory_attributes", None)
+    for clause in draft.clauses:
+        for given in clause.values if clause.act in GIVING else ():
+            sure = given.attribute in slots and given.lead >= SURE and typed(reading, given)
+            if sure and given.positive and _overlap((given.start, given.end), answer.span):
+                return str(slots[given.attribute]).removesuffix("/*"), answer.value
+    return None
+
+
+def _surely(draft: Draft, answer: Answer) -> bool:
+    """Whether it was meant as an answer, and tells something: a remark that follows a question is told again as what
+    was replied to it, and is known of nobody."""
+    clauses = [clause for clause in draft.clauses if _overlap((clause.start, clause.end), answer.span)]
+    typed = bool(value_types(draft.reading.reader, answer.value))
+    return any((typed and clause.act in GIVING) or clause.keep >= KEEP for clause in clauses)
+
+
+def answers_corrected(draft: Draft) -> Iterator[Event]:
+    """A correction changes the answer that it is about."""
+    reading, answers = draft.reading, all_answered(draft.state)
+    if not reading.has("correction", "negation") or (answers and answers[-1].yes is None):
+        return  # a message that answers in words is taken up by that; after a yes, something may be changed
+    known = [(s, m) for s, m in asked_and_known(draft.before) if m.session in ("", draft.origin)]
+    if not known or _taken(draft, (0, len(reading.text))):
+        return
+    fresh = bool(just_asked(draft.before))
+    shown = tuple(_shown(memo) for _, memo in known)
+    changed = _changed(reading, shown, newest=draft.ago(shown[-1].version) <= (0 if fresh else RECENT))
+    if changed is not None:
+        memo = known[shown.index(changed.known)][1]
+        value = typed_part(reading.reader, changed.value, memo.value)
+        yield from put_right(draft, memo, value, changed.rule, changed.span)
+
+
+def put_right(draft: Draft, memo: Memo, value: str, rule: str, span: Span) -> Iterator[Event]:
+    """Another value in the place of a fact's, however it was given."""
+    sentence = span if span[1] > span[0] else (0, len(draft.reading.text))
+    marks = frozenset({"corrects"})
+    said = Statement(memo.slot, value[:LONGEST], span, rule, sentence, old=memo.value, marks=marks, verb="correct")
+    yield from write(draft, said, slot_kind(draft.reading.reader, memo.slot))
+
+
+def _taken(draft: Draft, span: Span) -> bool:
+    """Whether something was learned in this message from some of its words."""
+    causes = [event.because for event in draft.events if value_set(event) is not None and event.because]
+    return any(_overlap((cause.start, cause.end), span) for cause in causes)
+
+
+def _overlap(a: Span, b: Span) -> bool:
+    return a[0] < b[1] and b[0] < a[1]
 
 
 def _bare(question: str, reader: Reader) -> frozenset[str]:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from holdfast.events import Event
+from holdfast.events import Event, Scope
 from holdfast.faculties.facts.memos import ItemRetracted, live
 from holdfast.faculties.facts.relations import Memo
 from holdfast.faculties.facts.taking_back import RECENT, last_written
-from holdfast.faculties.facts.writing import WITHDRAWN, mark_resting
+from holdfast.faculties.facts.writing import ENDED, WITHDRAWN, mark_resting
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
+from holdfast.reading.kinds import value_types
 from holdfast.reading.model.clauses import Clause, Value
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reading, Span
@@ -25,8 +26,8 @@ from holdfast.reading.tiers import LINEAR
 KEEP = -6
 """How much must speak for keeping a clause (16 is one unit of the trained score): chosen on the dev writers, so that
 nine in ten messages that teach nothing leave no fact."""
-KEEP_JUDGED = -28
-"""The same where the encoder had a say: it is sparing, since few clauses of the writers tell something lasting."""
+SPARING = 22
+"""What is added where the encoder had a say: it is sparing, since few clauses of the writers tell something lasting."""
 SURE = 16
 """Lead from which the attribute of a value is taken as known."""
 _TELLS_NOTHING = frozenset({"asks", "retracts", "quotes", "supposes", "reports", "thanks", "greets"})
@@ -38,26 +39,154 @@ _SAYS_HOW = frozenset(
     "farewell".split()
 )
 """Kinds of words that tell nothing by themselves."""
+_NOT_OWN = frozenset({"asks", "supposes", "quotes", "reports", "requests", "doubts", "retracts", "thanks"})
+"""Acts that tell nothing of oneself, whatever their words are."""
+_NOT_MINE = frozenset({"kin", "hedge", "sayverb", "askword"})
+"""Kinds of words with which a clause tells of others, or nothing for sure."""
+_SAYS_ITSELF = frozenset({"health", "diet"})
+"""Kinds of words that say by themselves what they are a value of."""
+_SIGNS = str.maketrans(dict.fromkeys(".,;:!?", " "))
+LIKELY = -40
+"""Score from which an attribute that is named beside its value is enough."""
+DOUBTFUL = -70
+"""Score from which other evidence than the model's is looked at."""
 TAKES_BACK = 8
 """Lead from which a clause is believed to take something back: a wrong removal costs more than a missed one."""
 
 
 def claims(draft: Draft, taken: Sequence[Span]) -> Iterator[Statement]:
-    """Lasting claims of a message in clauses where nothing else was read: `taken` are the places that were."""
+    """Lasting claims of a message: `taken` are the places where something was read already."""
     reading = draft.reading
     if len(reading.text) > LONG:
         return  # a pasted document states nothing about the person
-    for clause in _clear(draft, taken):
-        if clause.act not in _TELLS_NOTHING and clause.keep >= (KEEP if clause.tier == LINEAR else KEEP_JUDGED):
+    denials = {clause for clause, _, _ in denied(draft) if not _no_longer(reading, clause)}
+    for clause in _said_plainly(draft):
+        read = [span for span in taken if _overlap((clause.start, clause.end), span)]
+        if clause.act in _TELLS_NOTHING or clause in denials or _goes_back(reading, clause):
+            continue
+        keep = clause.keep if clause.tier == LINEAR else clause.keep + SPARING
+        if read:
+            yield from _rest(draft, clause, read)
+        elif keep >= KEEP or (not denials and keep >= DOUBTFUL and tells_of_oneself(reading, clause)):
             draft.decided(f"talk.{clause.act}", clause.decided, (clause.start, clause.end))
             yield from _said(draft, clause)
+
+
+def _goes_back(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause only returns to a tool that was left: "I changed my mind, back to postgres"."""
+    return "backphrase" in clause.kinds and term_in(reading, (clause.start, clause.end)) is not None
+
+
+def tells_of_oneself(reading: Reading, clause: Clause) -> bool:
+    """Whether the words of a clause speak for a claim though the model hesitates: said in the first person, with a
+    value of the type that its attribute takes; an attribute that is named beside such a value ("new job at Netflix");
+    or something that one no longer does."""
+    if clause.act in _NOT_OWN or not _NOT_MINE.isdisjoint(clause.kinds):
+        return False
+    mine, values = _first_person(reading, clause), _values(reading, clause)
+    if "negation" in clause.kinds:
+        named = any(kind.startswith("attr/") for kind in clause.kinds)
+        return mine and not named and bool(values) and _no_longer(reading, clause)
+    flags = reading.find(standing)
+    fitting = [v for v in values if typed(reading, v) and flags.asserted((v.start, v.end))]
+    named = any(value.lead >= SURE and f"attr/{value.attribute}" in clause.kinds for value in fitting)
+    return bool(fitting) if mine else named and clause.act == "states" and clause.keep >= LIKELY
+
+
+def _first_person(reading: Reading, clause: Clause) -> bool:
+    words = set(reading.folded[clause.start : clause.end].replace(",", " ").split())
+    return not words.isdisjoint(reading.phrases("memory", "myself"))
+
+
+def _no_longer(reading: Reading, clause: Clause) -> bool:
+    text = f" {reading.folded[clause.start : clause.end]} ".translate(_SIGNS)
+    return any(f" {words} " in text for words in reading.phrases("memory", "no_longer"))
+
+
+def typed(reading: Reading, value: Value) -> bool:
+    """Whether a value is of the type that its attribute takes."""
+    takes = str(reading.reader.data("memory_types", None).get(value.attribute, "")).split()
+    words = reading.folded[value.start : value.end].split()
+    if value.attribute == "role" and len(words) > 1 and words[-1] in reading.phrases("memory", "not_roles"):
+        return True  # "guy" says what nobody does, "backend guy" does
+    return not value_types(reading.reader, reading.words((value.start, value.end))).isdisjoint(takes)
+
+
+def _values(reading: Reading, clause: Clause) -> list[Value]:
+    """The values of a clause; where the model finds none, what its words are by themselves: "I'm diabetic"."""
+    if clause.values or "negation" in clause.kinds:
+        return list(clause.values)
+    found = tokens(reading.words((clause.start, clause.end)), reading.language)
+    own = [(token, kind) for token in found for kind in token.kinds if kind in _SAYS_ITSELF]
+    small = reading.reader.phrases("small", "words") | reading.phrases("memory", "myself")
+    others = [token for token in found if token.shape != "." and token.word not in small]
+    if len(own) != 1 or any(token is not own[0][0] and not token.kinds for token in others):
+        return []  # "I'm far from vegan"
+    token, kind = own[0]
+    return [Value(clause.start + token.start, clause.start + token.end, kind, SURE, True)]
+
+
+def _rest(draft: Draft, clause: Clause, read: Sequence[Span]) -> Iterator[Statement]:
+    """What a clause tells beside what was read of it: it is a claim, so its other sure values are told too."""
+    slots = draft.reading.reader.data("memory_attributes", None)
+    for value in clause.values if "negation" not in clause.kinds else ():
+        beside = not any(_overlap((value.start, value.end), span) for span in read)
+        if beside and value.lead >= 2 * SURE and value.attribute in slots and typed(draft.reading, value):
+            slot = _slot(draft.reading, value, str(slots[value.attribute]))
+            if not any(m.slot == slot and m.version == draft.moment.version for _, m in live(draft.state)):
+                yield _statement(draft.reading, clause, slot, value)
+
+
+def denied(draft: Draft) -> list[tuple[Clause, Scope, Memo]]:
+    """The clauses that deny something known, with what they deny: "I don't work at Zalando any more"."""
+    held = [(scope, memo) for scope, memo in live(draft.state) if memo.positive and memo.slot != "note"]
+    held = [one for one in held if one[1].version != draft.moment.version]
+    found = []
+    for clause in _said_plainly(draft) if held else ():
+        if "negation" in clause.kinds:
+            said = _content(draft.reading, draft.reading.words((clause.start, clause.end)))
+            for scope, memo in held:
+                if (value := _content(draft.reading, memo.value)) and value <= said:
+                    found.append((clause, scope, memo))
+    return found
+
+
+def no_longer_so(draft: Draft) -> Iterator[Event]:
+    """What a message says to be over: named with its attribute, or as something that is no longer so."""
+    for clause, scope, memo in denied(draft):
+        names = f"attr/{memo.slot.partition('/')[0]}" in clause.kinds
+        if clause.act not in _TELLS_NOTHING - {"retracts"} and _no_longer(draft.reading, clause):
+            cause = draft.cause("talk.no_longer", (clause.start, clause.end))
+            yield ItemRetracted(id=memo.id, label=memo.told, why="no longer so", scope=scope, because=cause)
+            yield from mark_resting(draft, memo, ENDED)
+            if names:
+                draft.find(_ended).append((clause.start, clause.end))
+
+
+def _ended(draft: Draft) -> list[Span]:
+    """Where a message says no more than that something is over."""
+    return []
+
+
+def doubted(draft: Draft) -> Iterator[Statement]:
+    """Another value of something known that is only thought to be so: "hmm, I think it might be pnpm"."""
+    reading = draft.reading
+    for clause in _said_plainly(draft):
+        if clause.act != "doubts" and not (clause.act == "states" and "hedge" in clause.kinds):
+            continue
+        term = term_in(reading, (clause.start, clause.end))
+        if term is not None and any(m.slot == term.slot and m.positive for _, m in live(draft.state)):
+            span = (clause.start, clause.end)
+            yield Statement(term.slot, term.value, term.span, "talk.doubts", span, marks=frozenset({"doubted"}))
 
 
 def let_go(draft: Draft, taken: Sequence[Span]) -> Iterator[Event]:
     """What clauses that take something back end: the fact whose words they name, else the newest of the attribute that
     they are about, else, where they only point, what was written last."""
-    for clause in _clear(draft, taken):
+    for clause in _said_plainly(draft):
         if clause.act != "retracts" or clause.lead < TAKES_BACK:
+            continue
+        if any(_overlap((clause.start, clause.end), span) for span in taken):
             continue
         named = _named(draft, clause)
         for scope, memo in list(live(draft.state)):
@@ -68,12 +197,12 @@ def let_go(draft: Draft, taken: Sequence[Span]) -> Iterator[Event]:
                 yield from mark_resting(draft, memo, WITHDRAWN)
 
 
-def _clear(draft: Draft, taken: Sequence[Span]) -> Iterator[Clause]:
-    """The clauses that the person says as they are: not quoted, asked or supposed, and not read already."""
+def _said_plainly(draft: Draft) -> Iterator[Clause]:
+    """The clauses that the person says as they are: not quoted, asked or supposed."""
     flags = draft.reading.find(standing)
     for clause in draft.clauses:
         span = (clause.start, clause.end)
-        if not any(_overlap(span, one) for one in taken) and not flags.of(span) & _NOT_SAID:
+        if not flags.of(span) & _NOT_SAID and span not in draft.find(_ended):
             yield clause
 
 
@@ -109,7 +238,8 @@ def _content(reading: Reading, text: str) -> set[str]:
 def _said(draft: Draft, clause: Clause) -> Iterator[Statement]:
     reading = draft.reading
     slots = reading.reader.data("memory_attributes", None)
-    sure = [value for value in clause.values if value.lead >= SURE and value.attribute in slots]
+    found = [value for value in _values(reading, clause) if value.attribute in slots]
+    sure = [value for value in found if value.lead >= SURE or typed(reading, value)]
     for value in sure:
         slot = _slot(reading, value, str(slots[value.attribute]))
         yield _statement(reading, clause, slot, value)._replace(old=_replaced(draft, clause, slot, value))

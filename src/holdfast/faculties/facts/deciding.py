@@ -8,7 +8,15 @@ from typing import Any
 from holdfast.events import Event, Scope
 from holdfast.faculties.facts.memos import change, live
 from holdfast.faculties.facts.relations import Memo, same
-from holdfast.faculties.facts.writing import confirm, decide, learned, new_id, open_dispute, supersede
+from holdfast.faculties.facts.writing import (
+    confirm,
+    decide,
+    learned,
+    new_id,
+    open_dispute,
+    same_subject,
+    supersede,
+)
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import ARCHITECTURE, DECIDED_ON, Decided, decisions
@@ -40,17 +48,37 @@ def redecide(draft: Draft, said: Statement) -> Iterator[Event]:
     if said.act != "states" or not (said.verb in ("correct", "switch") or said.marks & {"now", "lets"}):
         return
     about = draft.reading.reader.data("memory_subjects", None).get(said.slot)
-    held = [m for _, m in live(draft.state) if m.kind == "decision" and m.slot == about]
+    made = [m for _, m in live(draft.state) if m.kind == "decision"]
+    held = [m for m in made if same_subject(m.slot, str(about))] or [
+        m for m in made if known_terms(draft.reading.reader).get(fold(m.value), ("", ""))[0] == said.slot
+    ]
     if not held or any(made.term and made.term.value == said.value for made in draft.reading.find(decisions)):
         return
     old = held[0]
     text = old.text.replace(old.value, said.value) if old.value in old.text else f"Use {said.value}"
-    memo = change(
-        old,
+    memo = change(_made(draft, said, text, old.slot), category=old.category, lifespan=old.lifespan)
+    yield from decide(draft, memo, old.slot, said.rule)
+
+
+def decided_on(draft: Draft, said: Statement) -> Iterator[Event]:
+    """A choice between tools that the agent asked for is a decision."""
+    subject = str(draft.reading.reader.data("memory_subjects", None).get(said.slot, ""))
+    text = draft.reading.wording("memory", "use", what=said.value)
+    yield from decide(draft, _made(draft, said, text, subject), subject, said.rule)
+
+
+def _made(draft: Draft, said: Statement, text: str, subject: str) -> Memo:
+    """The decision that a statement makes."""
+    return Memo(
         id=new_id(draft, "decision"),
+        kind="decision",
+        slot=subject,
         value=said.value,
-        text=text,
+        category="architecture" if said.slot in ARCHITECTURE else "tooling",
+        confidence=0.8,
+        lifespan="project",
         recorded=draft.moment.at,
+        text=text,
         by=draft.source,
         session=draft.origin,
         version=draft.moment.version,
@@ -59,13 +87,7 @@ def redecide(draft: Draft, said: Statement) -> Iterator[Event]:
         words=draft.reading.words(said.sentence)[:300],
         rule=said.rule,
         valid_from=draft.moment.at,
-        relation="NEW",
-        replaces=(),
-        rests_on=(),
-        review="",
-        details={},
     )
-    yield from decide(draft, memo, str(about), said.rule)
 
 
 def _deciding(made: Decided) -> bool:

@@ -8,20 +8,20 @@ good lives in the user's log, what is said for a project in the project's, the r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from holdfast.events import Event, Scope
+from holdfast.faculties.facts.answers import answering, answers_corrected, answers_given
 from holdfast.faculties.facts.bygone import tell_past
-from holdfast.faculties.facts.changes import agree, changed
-from holdfast.faculties.facts.claims import claims, let_go
+from holdfast.faculties.facts.changes import changed
+from holdfast.faculties.facts.claims import claims, doubted, let_go, no_longer_so
 from holdfast.faculties.facts.deciding import decided, mentioned, redecide
 from holdfast.faculties.facts.disputes import disputed, settle_by_answer
 from holdfast.faculties.facts.fitting import could_be, in_place_of
+from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.memos import (
-    EVENTS,
-    MOST,
     CorrectionHeard,
     ItemConfirmed,
     ItemForgotten,
@@ -34,8 +34,6 @@ from holdfast.faculties.facts.memos import (
     ItemsCleared,
     ItemSuperseded,
     ItemUndone,
-    Memory,
-    fold_memory,
     held_in,
     live,
 )
@@ -51,24 +49,22 @@ from holdfast.faculties.facts.writing import (
     write,
 )
 from holdfast.faculties.questions.pending import answered
-from holdfast.faculty import Draft, Faculty, Item, Section
+from holdfast.faculty import Draft, Item, Section
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import ARCHITECTURE, decisions
 from holdfast.reading.kinds import fits_type
 from holdfast.reading.standing import LONG
 from holdfast.reading.statements import statements
 from holdfast.reading.tables import Table, shipped
-from holdfast.state import Moment, State
+from holdfast.state import State
 from holdfast.stores.protocol import Note
 
 UNSURE = 5
 """Words of a message that says nothing but that somebody does not know."""
 
 
-class MemoryFaculty(Faculty):
+class MemoryFaculty(FactsFaculty):
     name = "memory"
-    slice = Memory
-    events = EVENTS
 
     def __init__(
         self,
@@ -77,16 +73,11 @@ class MemoryFaculty(Faculty):
         sections: bool = False,
         project_context: bool = False,
         agent_decides: bool = False,
-        views: Mapping[str, str] | None = None,
-        most: int = MOST,
     ) -> None:
         self._tables = shipped("holdfast.faculties.facts", "memory", languages)
         self._sections = sections
         self._context = project_context
         self._agent_decides = agent_decides
-        self._views = dict(views or {})
-        """Attributes that a slot of the pack shows, with its name: they are remembered here, and not told twice."""
-        self._most = most
 
     def tables(self) -> Iterable[Table]:
         return self._tables
@@ -99,10 +90,11 @@ class MemoryFaculty(Faculty):
             yield from settle_by_answer(draft)
         if len(reading.text) > LONG:
             return  # a pasted document states nothing about the person
+        yield from answers_corrected(draft)
         if not _only_answers(draft):
-            yield from self._heard(draft)
+            yield from (answering(draft, event) for event in self._heard(draft))
+        yield from answers_given(draft)
         yield from changed(draft)
-        yield from agree(draft, self._views)
 
     def _heard(self, draft: Draft) -> Iterator[Event]:
         """What the message states, takes back and decides."""
@@ -114,7 +106,8 @@ class MemoryFaculty(Faculty):
                 yield from self._take(draft, said)
         read = [*(one.span for one in found), *(cue.span for cue in retracts)]
         read += [made.span for made in reading.find(decisions)]
-        for said in claims(draft, read):
+        yield from no_longer_so(draft)
+        for said in (*claims(draft, read), *doubted(draft)):
             yield from self._take(draft, said)
         yield from let_go(draft, read)
         if retracts:
@@ -136,8 +129,10 @@ class MemoryFaculty(Faculty):
             yield from self._correct(draft, said)
             return
         if said.slot in ARCHITECTURE and said.verb != "prefer" and said.act != "past":
+            mark = len(draft.events)
             yield from redecide(draft, said)
-            return  # what a project is built on is context and decisions, not a taste of the person
+            if self._context or len(draft.events) > mark or draft.reading.find(decisions):
+                return  # what a project is built on is context and decisions, not a taste of the person
         kind = slot_kind(reader, said.slot)
         if said.act == "stops":
             yield from stop(draft, said)
@@ -173,7 +168,7 @@ class MemoryFaculty(Faculty):
     def context(self, draft: Draft) -> Iterable[Item]:
         if self._sections:
             return ()
-        return remembered(draft, frozenset(self._views))
+        return remembered(draft)
 
     def sections(self, draft: Draft) -> Iterable[Section]:
         if not self._sections:
@@ -219,9 +214,6 @@ class MemoryFaculty(Faculty):
             else:
                 yield scope, Note(id, searchable(memo), memo.current, msgspec.json.encode(memo))
 
-    def fold(self, slice: Memory, event: Event, moment: Moment) -> Memory:
-        return fold_memory(slice, event, moment, self._most)
-
 
 _NOTED = {
     ItemLearned,
@@ -260,10 +252,9 @@ def _with_unit(value: str, old: str) -> str:
 
 def _only_answers(draft: Draft) -> bool:
     """Whether a message is nothing but an answer, or the change of one: "not black" is a colour then, no formatter."""
-    answers = draft.state.session.slices.get("answers")
-    changed = answers is not None and any(known.version == draft.moment.version for known in answers.kept)
     if draft.reading.has("unsure") and len(draft.reading.tokens) <= UNSURE:
         return True  # "I have no idea" rejects nothing
+    changed = any(isinstance(event, ItemLearned) and event.item.question for event in draft.events)
     if not changed and answered(draft.state) is None:
         return False
     subjects = draft.reading.phrases("question", "subjects")

@@ -1,16 +1,18 @@
-"""What is remembered: the events of the memory, its slice of state, and the fold between them.
+"""What is known: the events of the facts, and the one slice that holds them. `fold.py` leads from the one to the other.
 
 A superseded item leaves the slice and stays in the log with its chain, both clocks and the words it came from. The
-slice holds what is current and, for undo, the few items that were closed last.
+slice holds what is current and, for undo, the few items that were closed last. Slots, answers, the profile and the
+rules about libraries are views of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import msgspec
 
-from holdfast.events import SCOPES, Cleared, Event, Scope
+from holdfast.events import SCOPES, Cleared, Event, Scope, Source
 from holdfast.faculties.facts.relations import (
     UNSTABLE,
     WEEK,
@@ -18,7 +20,7 @@ from holdfast.faculties.facts.relations import (
     Lifespan,
     Memo,
 )
-from holdfast.state import Moment, State
+from holdfast.state import State
 from holdfast.telling import Telling, said
 
 MOST = 400
@@ -27,8 +29,10 @@ CLOSED = 24
 """Items closed last that stay at hand for undo."""
 OPEN = 4
 """Conflicts that can be open at once."""
-UNDONE = "undone"
-"""Why an item was closed that was taken back, as if it had not been written."""
+PROFILE, ALWAYS, NEVER, RATHER = "profile", "always", "never", "rather"
+"""Categories of what a profile shows, and of rules and tastes about libraries."""
+SLOT = "slot"
+"""Category of what a slot holds for the talk alone, such as what is looked for."""
 SEEN = 60
 STATS = 120
 change = msgspec.structs.replace
@@ -54,6 +58,38 @@ class Seen(msgspec.Struct, frozen=True, array_like=True):
     where: str
 
 
+class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A value that an agent offered."""
+
+    value: str
+    version: int
+    canonical: str = ""
+
+
+class Value(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a slot shows of a fact: the value, since when, and from whom."""
+
+    value: str
+    version: int
+    source: Source = "person"
+    rule: str = ""
+    canonical: str = ""
+    items: tuple[str, ...] = ()
+    """The single values of a slot that holds several."""
+    candidates: tuple[str, ...] = ()
+    """All that may have been meant, while that is open."""
+    until: int = 0
+    """The version that took it away."""
+    own: str = ""
+    """The form in which it is shown, where the words had another case ("москве": "москва")."""
+    fact: str = ""
+    """The id of the fact that it shows."""
+
+    @property
+    def ambiguous(self) -> bool:
+        return bool(self.candidates)
+
+
 class ItemLearned(Event, frozen=True):
     """A new item, and the ids of those that it replaces."""
 
@@ -64,7 +100,12 @@ class ItemLearned(Event, frozen=True):
         return "superseded" if self.item.replaces else "learned"
 
     def tell(self) -> Telling:
-        return self.item.told
+        item = self.item
+        if not item.rejected:
+            return item.told
+        if item.question and item.text.startswith(item.question):
+            return said("answer.changed", question=item.question, answer=item.value, old=item.rejected[0])
+        return said("slot.changed", slot=item.slot, value=item.value, old=item.rejected[0])
 
 
 class ItemSuperseded(Event, frozen=True):
@@ -218,6 +259,170 @@ class ItemForgotten(Event, frozen=True):
         return self.id
 
 
+class SlotSet(Event, frozen=True):
+    slot: str
+    value: str
+    old: str | None = None
+    source: Source = "person"
+    canonical: str = ""
+    items: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
+    own: str = ""
+
+    @property
+    def did(self) -> str:  # type: ignore[override]
+        if self.old is None:
+            return "learned"
+        return "confirmed" if self.old == self.value else "superseded"
+
+    def tell(self) -> Telling:
+        value: Telling = self.value
+        if self.canonical and self.canonical.lower() != self.value.lower():
+            value = said("value.known", value=self.value, known=self.canonical)
+        if self.old is None or self.old == self.value:
+            return said("slot.is", slot=self.slot, value=value)
+        return said("slot.changed", slot=self.slot, value=value, old=self.old)
+
+
+class SlotOffered(Event, frozen=True):
+    """An agent offers a value; a plain yes takes it."""
+
+    slot: str
+    value: str
+    canonical: str = ""
+
+
+class SlotRestored(Event, frozen=True):
+    """A value that was cleared or replaced is back."""
+
+    did = "restored"
+
+    slot: str
+    value: Value
+
+    def tell(self) -> Telling:
+        return said("slot.is", slot=self.slot, value=self.value.value)
+
+
+class TopicChanged(Event, frozen=True):
+    """The talk turned to something else: values of the old topic are set aside, those of the new one come back."""
+
+    did = "turned"
+
+    topic: str
+    slots: tuple[str, ...]
+    """The slots that belong to a topic."""
+
+    def tell(self) -> Telling:
+        return said("kind", kind=self.topic)
+
+
+class AnswerKept(Event, frozen=True):
+    """An answer, as it was kept before answers were facts; `AnswerCorrected` likewise."""
+
+    did = "learned"
+
+    question: str
+    answer: str
+    expects: str
+    about: str = ""
+    options: tuple[str, ...] = ()
+
+    def tell(self) -> Telling:
+        return said("answer.kept", question=self.question, answer=self.answer)
+
+
+class AnswerCorrected(Event, frozen=True):
+    did = "superseded"
+
+    question: str
+    answer: str
+    old: str
+
+    def tell(self) -> Telling:
+        return said("answer.changed", question=self.question, answer=self.answer, old=self.old)
+
+
+class ProfileSet(Event, frozen=True):
+    key: str
+    value: str
+    confidence: float = 1.0
+    source: str = "conversation"
+    old: str | None = None
+
+    @property
+    def did(self) -> str:  # type: ignore[override]
+        if self.old is None:
+            return "learned"
+        return "confirmed" if self.old == self.value else "superseded"
+
+    def tell(self) -> Telling:
+        if self.old in (None, self.value):
+            return said("slot.is", slot=self.key, value=self.value)
+        return said("slot.changed", slot=self.key, value=self.value, old=self.old or "")
+
+
+class ProfileDropped(Event, frozen=True):
+    did = "retracted"
+
+    key: str
+
+    def tell(self) -> Telling:
+        return said("slot.name", slot=self.key)
+
+
+class ProfileAsked(Event, frozen=True):
+    """The agent asked the person about themselves."""
+
+    key: str
+
+
+class LibraryPinned(Event, frozen=True):
+    did = "learned"
+
+    library: str
+    use_case: str
+
+    def tell(self) -> Telling:
+        return said("library.always", library=self.library, use=self.use_case)
+
+
+class LibraryBanned(Event, frozen=True):
+    did = "learned"
+
+    library: str
+
+    def tell(self) -> Telling:
+        return said("library.never", library=self.library)
+
+
+class LibraryLifted(Event, frozen=True):
+    did = "retracted"
+
+    library: str
+
+    def tell(self) -> Telling:
+        return said("library.rule", library=self.library)
+
+
+class LibraryPreferred(Event, frozen=True):
+    did = "learned"
+
+    library: str
+    use_case: str
+
+    def tell(self) -> Telling:
+        return said("library.for", use=self.use_case, library=self.library)
+
+
+class LibraryChosen(Event, frozen=True):
+    """An explicit choice, in one conversation."""
+
+    library: str
+    use_case: str
+    session: str
+
+
 class Memory(msgspec.Struct, frozen=True, omit_defaults=True):
     items: dict[str, Memo] = {}
     """What is current, oldest first."""
@@ -234,6 +439,60 @@ class Memory(msgspec.Struct, frozen=True, omit_defaults=True):
     """Names this log: the first item it ever held."""
     archived: int = 0
     """Current items that are no longer in the slice, only in the log."""
+    topic: str = ""
+    """What the talk is about: slots that belong to another topic are set aside."""
+    offers: dict[str, Offer] = {}
+    """Values that an agent offered for a slot."""
+    asked: int = 0
+    """The version in which an agent last asked the person about themselves."""
+
+    @staticmethod
+    def lifted(slices: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Plain slices of a time when slots and answers were kept beside the facts."""
+        if not {"slots", "answers", "profile", "preferences"} & set(slices):
+            return slices
+        slots, answers = slices.get("slots"), slices.get("answers")
+        memory = dict(slices.get("memory") or {})
+        items = dict(memory.get("items") or {})
+        slots = slots or {}
+        for topic, values in {"": slots.get("values", {}), **slots.get("aside", {})}.items():
+            for name, value in values.items():
+                items[f"{name}_{value['version']}{topic}"] = _lifted(name, SLOT, value, value["value"], aside=topic)
+        for kept in (answers or {}).get("kept", ()):
+            question = kept["question"]
+            items[f"answer_{kept['version']}"] = _lifted("answer", "answer", kept, kept["answer"], question=question)
+        for key, entry in (slices.get("profile") or {}).get("entries", {}).items():
+            items[f"{key}_{entry.get('version', 0)}"] = _lifted(key, PROFILE, entry, entry["value"])
+        rules = slices.get("preferences") or {}
+        for category, known in ((ALWAYS, rules.get("pins", {})), (RATHER, rules.get("preferred", {}))):
+            for case, library in known.items():
+                items[f"{category}_{case}"] = _lifted(case, category, {}, library)
+        for library in rules.get("bans", ()):
+            items[f"{NEVER}_{library}"] = _lifted(library, NEVER, {}, library)
+        more = {name: slots[name] for name in ("topic", "offers") if name in slots}
+        return {**slices, "memory": {**memory, **more, "items": {id: {**item, "id": id} for id, item in items.items()}}}
+
+
+def _lifted(slot: str, category: str, old: Mapping[str, Any], value: str, **more: Any) -> dict[str, Any]:
+    kept: tuple[str, ...] = ("canonical", "items", "candidates", "own", "expects", "about", "options")
+    kept = (*kept, "source") if category == PROFILE else kept
+    memo = Memo(
+        id="",
+        kind="fact",
+        slot=slot,
+        value=value,
+        category=category,
+        confidence=old.get("confidence", 1.0),
+        lifespan="session",
+        recorded=0.0,
+        version=old.get("version", 0),
+        rule=old.get("rule", ""),
+        by="person" if category == PROFILE else old.get("source", "person"),
+        details={name: old[name] for name in kept if old.get(name)},
+        **more,
+    )
+    plain: dict[str, Any] = msgspec.to_builtins(memo)
+    return plain
 
 
 EVENTS = (
@@ -252,6 +511,20 @@ EVENTS = (
     CorrectionHeard,
     ItemsCleared,
     ItemForgotten,
+    SlotSet,
+    SlotOffered,
+    SlotRestored,
+    TopicChanged,
+    AnswerKept,
+    AnswerCorrected,
+    ProfileSet,
+    ProfileDropped,
+    ProfileAsked,
+    LibraryPinned,
+    LibraryBanned,
+    LibraryLifted,
+    LibraryPreferred,
+    LibraryChosen,
     Cleared,
 )
 
@@ -272,10 +545,11 @@ def slices(state: State) -> Iterator[tuple[Scope, Memory]]:
 
 
 def live(state: State) -> Iterator[tuple[Scope, Memo]]:
-    """Every current item, the narrowest scope first, newest first in each."""
+    """Every current item, the narrowest scope first, newest first in each. What a slot of the talk holds is none."""
     for scope, memory in slices(state):
         for memo in reversed(memory.items.values()):
-            yield scope, memo
+            if memo.category != SLOT:
+                yield scope, memo
 
 
 def place_for(state: State, lifespan: str) -> Scope:
@@ -295,102 +569,10 @@ def find(state: State, id: str) -> tuple[Scope, Memo] | None:
     """An item by id, current or closed lately, and its scope."""
     for scope, memory in slices(state):
         memo = held_in(memory, id)
-        if memo is not None and memo.why != UNDONE:
+        if memo is not None:
             return scope, memo
     return None
 
 
 def held_in(memory: Memory, id: str) -> Memo | None:
     return memory.items.get(id) or next((m for m in memory.closed if m.id == id), None)
-
-
-def fold_memory(slice: Memory, event: Event, moment: Moment, most: int) -> Memory:  # noqa: PLR0912 - one branch per event
-    match event:
-        case ItemLearned(item=item):
-            return _fold_learned(slice, item, moment, most)
-        case ItemPromoted(item=item) | ItemRestored(item=item):
-            closed = tuple(m for m in slice.closed if m.id != item.id)
-            return change(slice, items={**slice.items, item.id: item}, closed=closed)
-        case ItemSuperseded(id=id):
-            return _fold_superseded(slice, event)
-        case ItemConfirmed(id=id) if id in slice.items:
-            memo = slice.items[id]
-            sessions = memo.sessions
-            if event.session and event.session not in sessions:
-                sessions = (*sessions, event.session)[-3:]
-            at = moment.at
-            sure = change(memo, confidence=event.confidence, reinforced=at, decayed=at, sessions=sessions)
-            return change(slice, items={**slice.items, id: sure}, last=(id,))
-        case ItemRetracted(id=id) if id in slice.items:
-            memo = slice.items[id]
-            until = event.valid_to if event.valid_to is not None else moment.at
-            gone = change(memo, retracted_at=moment.at, valid_to=until, why=event.why or "retracted")
-            return _close(slice, gone)
-        case ItemMarked(id=id, review=review) if id in slice.items:
-            return change(slice, items={**slice.items, id: change(slice.items[id], review=review)})
-        case ItemUndone(id=id) if (undone := held_in(slice, id)) is not None:
-            return _close(slice, change(undone, retracted_at=moment.at, why=UNDONE))
-        case ItemReleased(id=id) | ItemForgotten(id=id):
-            items = {k: m for k, m in slice.items.items() if k != id}
-            return change(slice, items=items, closed=tuple(m for m in slice.closed if m.id != id))
-        case ValueSeen(seen=seen):
-            others = tuple(s for s in slice.seen if (s.slot, s.where) != (seen.slot, seen.where))
-            return change(slice, seen=(*others, seen)[-SEEN:])
-        case DisputeOpened(dispute=dispute):
-            others_open = tuple(d for d in slice.disputes if d.slot != dispute.slot)
-            return change(slice, disputes=(*others_open, dispute)[-OPEN:])
-        case DisputeSettled(id=id, kept=kept):
-            return _fold_settled(slice, id, kept)
-        case ItemsCleared(lifespan=lifespan, kinds=kinds):
-            out = [m for m in slice.items.values() if m.lifespan == lifespan and m.kind in kinds]
-            for memo in out:
-                slice = _close(slice, change(memo, retracted_at=moment.at, why="cleared"))
-            return slice
-    return slice
-
-
-def _close(slice: Memory, memo: Memo) -> Memory:
-    items = {k: m for k, m in slice.items.items() if k != memo.id}
-    return change(slice, items=items, closed=(*(m for m in slice.closed if m.id != memo.id), memo)[-CLOSED:])
-
-
-def _fold_learned(slice: Memory, item: Memo, moment: Moment, most: int) -> Memory:
-    mark = slice.mark or item.id
-    if not item.current:
-        return change(slice, closed=(*slice.closed, item)[-CLOSED:], mark=mark)
-    items = {**slice.items, item.id: item}
-    archived = slice.archived
-    if len(items) > most:
-        # What can hold many values, or is looked up in the log anyway, goes first: a value that a person can replace
-        # by a word has to be at hand. A tenth goes at once, so that not every write has to look.
-        spare = [k for k, m in items.items() if m.many or not m.slot or m.slot.startswith("said/")]
-        for id in (spare or list(items))[: max(1, most // 10)]:
-            del items[id]
-            archived += 1
-    changes = slice.changes
-    if item.relation in ("CHANGES", "CORRECTS") and item.slot:
-        times = (*changes.get(item.slot, ()), moment.at)[-UNSTABLE:]
-        changes = {**{k: v for k, v in changes.items() if k != item.slot}, item.slot: times}
-        while len(changes) > STATS:
-            changes.pop(next(iter(changes)))
-    return change(slice, items=items, changes=changes, last=(item.id,), mark=mark, archived=archived)
-
-
-def _fold_superseded(slice: Memory, event: ItemSuperseded) -> Memory:
-    memo = held_in(slice, event.id)
-    if memo is None:
-        return slice
-    until = event.valid_to if event.valid_to is not None else memo.valid_to
-    closed = change(
-        memo, superseded_by=event.by, superseded_at=event.at, valid_to=until, void=event.void, why=event.why
-    )
-    return _close(slice, closed)
-
-
-def _fold_settled(slice: Memory, id: str, kept: str) -> Memory:
-    dispute = next((d for d in slice.disputes if d.id == id), None)
-    rest = tuple(d for d in slice.disputes if d.id != id)
-    if dispute is None:
-        return slice
-    others = tuple(s for s in slice.kept_old if s != dispute.slot)
-    return change(slice, disputes=rest, kept_old=(*others, dispute.slot)[-20:] if kept == "old" else others)

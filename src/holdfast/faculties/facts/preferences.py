@@ -10,64 +10,30 @@ from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
 
-from holdfast.events import Cleared, Event, Violation
-from holdfast.faculty import Action, Draft, Faculty, Section
+from holdfast.events import Event, Violation
+from holdfast.faculties.facts.fold import FactsFaculty
+from holdfast.faculties.facts.memos import (
+    ALWAYS,
+    NEVER,
+    RATHER,
+    LibraryBanned,
+    LibraryChosen,
+    LibraryLifted,
+    LibraryPinned,
+    LibraryPreferred,
+    slices,
+)
+from holdfast.faculty import Action, Draft, Section
 from holdfast.reading.libraries import Libraries
 from holdfast.reading.overrides import Mention, Override, Speech
 from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.standing import standing
 from holdfast.reading.tables import Table
-from holdfast.state import Moment, State
-from holdfast.telling import Telling, said
+from holdfast.state import State
+from holdfast.telling import said
 
 CHOICES = 2
 """Conversations in which a library must have been chosen before it counts as preferred."""
-
-
-class LibraryPinned(Event, frozen=True):
-    did = "learned"
-
-    library: str
-    use_case: str
-
-    def tell(self) -> Telling:
-        return said("library.always", library=self.library, use=self.use_case)
-
-
-class LibraryBanned(Event, frozen=True):
-    did = "learned"
-
-    library: str
-
-    def tell(self) -> Telling:
-        return said("library.never", library=self.library)
-
-
-class LibraryLifted(Event, frozen=True):
-    did = "retracted"
-
-    library: str
-
-    def tell(self) -> Telling:
-        return said("library.rule", library=self.library)
-
-
-class LibraryPreferred(Event, frozen=True):
-    did = "learned"
-
-    library: str
-    use_case: str
-
-    def tell(self) -> Telling:
-        return said("library.for", use=self.use_case, library=self.library)
-
-
-class LibraryChosen(Event, frozen=True):
-    """An explicit choice, in one conversation."""
-
-    library: str
-    use_case: str
-    session: str
 
 
 class Preferences(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -82,24 +48,24 @@ class Preferences(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def preferences(state: State) -> Preferences:
     """What the user always, never and rather wants, from this conversation and the ones before."""
-    if "preferences" not in state.session.slices:
-        return Preferences()
-    own: Preferences = state.preferences
-    if state.user is None:
-        return own
-    wide: Preferences = state.user.slices["preferences"]
-    return Preferences(
-        {**own.pins, **wide.pins},
-        tuple(dict.fromkeys((*own.bans, *wide.bans))),
-        {**own.preferred, **wide.preferred},
-        wide.choices,
-    )
+    found: dict[str, dict[str, str]] = {ALWAYS: {}, NEVER: {}, RATHER: {}}
+    choices: dict[str, tuple[str, ...]] = {}
+    for _, memory in slices(state):
+        for memo in memory.items.values():
+            if memo.category in found:
+                found[memo.category][memo.slot] = memo.value
+        for seen in memory.seen:
+            if seen.slot.startswith(f"{RATHER}/"):
+                key = f"{seen.slot.removeprefix(f'{RATHER}/')}/{seen.value}"
+                choices[key] = (*choices.get(key, ()), seen.where)[-CHOICES:]
+    return Preferences(found[ALWAYS], tuple(found[NEVER].values()), found[RATHER], choices)
 
 
-class PreferencesFaculty(Faculty):
+class PreferencesFaculty(FactsFaculty):
     name = "preferences"
-    slice = Preferences
-    events = (LibraryPinned, LibraryBanned, LibraryLifted, LibraryPreferred, LibraryChosen, Cleared)
+
+    def view(self, state: State) -> Preferences:
+        return preferences(state)
 
     def __init__(self, speech: Speech) -> None:
         self.speech = speech
@@ -176,28 +142,6 @@ class PreferencesFaculty(Faculty):
                 if (before or after) and not refused:
                     yield mention.library, cue
                     break
-
-    def fold(self, slice: Preferences, event: Event, moment: Moment) -> Preferences:
-        change = msgspec.structs.replace
-        match event:
-            case LibraryPinned(library=library, use_case=use_case):
-                bans = tuple(ban for ban in slice.bans if ban != library)
-                return change(slice, pins={**slice.pins, use_case: library}, bans=bans)
-            case LibraryBanned(library=library):
-                pins = {case: pin for case, pin in slice.pins.items() if pin != library}
-                liked = {case: name for case, name in slice.preferred.items() if name != library}
-                return change(
-                    slice, pins=pins, preferred=liked, bans=(*(b for b in slice.bans if b != library), library)
-                )
-            case LibraryLifted(library=library):
-                pins = {case: pin for case, pin in slice.pins.items() if pin != library}
-                return change(slice, pins=pins, bans=tuple(ban for ban in slice.bans if ban != library))
-            case LibraryPreferred(library=library, use_case=use_case):
-                return change(slice, preferred={**slice.preferred, use_case: library})
-            case LibraryChosen(library=library, use_case=use_case, session=session):
-                key = f"{use_case}/{library}"
-                return change(slice, choices={**slice.choices, key: (*slice.choices.get(key, ()), session)[-CHOICES:]})
-        return slice
 
     def sections(self, draft: Draft) -> Iterable[Section]:
         held = preferences(draft.state)

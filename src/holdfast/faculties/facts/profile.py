@@ -11,18 +11,20 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
-from holdfast.events import Cleared, DoubtRaised, Event, MessageHeard, MessageSaid, Refusal
+from holdfast.events import DoubtRaised, Event, Refusal
 from holdfast.faculties.conversation import texts
+from holdfast.faculties.facts.fold import FactsFaculty
+from holdfast.faculties.facts.memos import PROFILE, ProfileAsked, ProfileSet, slices
 from holdfast.faculties.questions.requests import OpenRequest, RequestClosed, RequestOpened, bound_now
-from holdfast.faculty import Draft, Faculty, Section
+from holdfast.faculty import Draft, Section
 from holdfast.reading.asking import questions
 from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.standing import standing
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
-from holdfast.state import Moment, State
-from holdfast.telling import Telling, said
+from holdfast.state import State
+from holdfast.telling import said
 
 KEYS = ("name", "profession", "location", "interests", "expertise_level", "communication_style", "goals")
 SHOWN = 0.5
@@ -30,7 +32,7 @@ SHOWN = 0.5
 FIRST_ASK = 3
 """Messages of the person before the profile may be asked for."""
 ASK_EVERY = 5
-"""Messages of the agent between two questions for the profile."""
+"""Messages of the agent from one question for the profile to the next, each with one of the person before it."""
 LONGEST = 200
 MOST = 8
 """Statements of one message that are looked at."""
@@ -45,46 +47,8 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     version: int = 0
 
 
-class ProfileSet(Event, frozen=True):
-    key: str
-    value: str
-    confidence: float = 1.0
-    source: str = "conversation"
-    old: str | None = None
-
-    @property
-    def did(self) -> str:  # type: ignore[override]
-        if self.old is None:
-            return "learned"
-        return "confirmed" if self.old == self.value else "superseded"
-
-    def tell(self) -> Telling:
-        if self.old in (None, self.value):
-            return said("slot.is", slot=self.key, value=self.value)
-        return said("slot.changed", slot=self.key, value=self.value, old=self.old or "")
-
-
-class ProfileDropped(Event, frozen=True):
-    did = "retracted"
-
-    key: str
-
-    def tell(self) -> Telling:
-        return said("slot.name", slot=self.key)
-
-
-class ProfileAsked(Event, frozen=True):
-    """The agent asked the person about themselves."""
-
-    key: str
-
-
 class Profile(msgspec.Struct, frozen=True, omit_defaults=True):
     entries: dict[str, Entry] = {}
-    heard: int = 0
-    said: int = 0
-    asked: int | None = None
-    """How many messages the agent had said when it last asked about the person."""
 
 
 def rank(source: str) -> int:
@@ -95,8 +59,13 @@ def rank(source: str) -> int:
 
 def profile(state: State) -> dict[str, Entry]:
     """Everything known of the user, from this conversation and the ones before."""
-    wide: dict[str, Entry] = state.user.slices["profile"].entries if state.user is not None else {}
-    return {**state.profile.entries, **wide}
+    entries = {}
+    for _, memory in slices(state):
+        for memo in memory.items.values():
+            if memo.category == PROFILE:
+                source = memo.details.get("source", "conversation")
+                entries[memo.slot] = Entry(memo.value, memo.confidence, source, memo.version)
+    return entries
 
 
 def shown(state: State) -> dict[str, str]:
@@ -113,8 +82,8 @@ def told(entries: Mapping[str, str]) -> str:
 
 def may_ask(state: State) -> bool:
     """Whether the profile may be asked for now."""
-    own: Profile = state.profile
-    return own.heard >= FIRST_ASK and (own.asked is None or own.said - own.asked >= ASK_EVERY)
+    asked: int = state.session.slices["memory"].asked
+    return state.conversation.turns >= FIRST_ASK and (not asked or state.version - asked > 2 * (ASK_EVERY - 1))
 
 
 def learned(
@@ -137,10 +106,11 @@ def learned(
     )
 
 
-class ProfileFaculty(Faculty):
+class ProfileFaculty(FactsFaculty):
     name = "profile"
-    slice = Profile
-    events = (ProfileSet, ProfileDropped, ProfileAsked, MessageHeard, MessageSaid, Cleared)
+
+    def view(self, state: State) -> Profile:
+        return Profile(profile(state))
 
     def __init__(self, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
         self._tables = shipped("holdfast.faculties.facts", "profile", languages)
@@ -197,23 +167,6 @@ class ProfileFaculty(Faculty):
                 key = cue.means
                 yield ProfileAsked(key=key, because=draft.cause(cue.id, cue.span))
                 return
-
-    def fold(self, slice: Profile, event: Event, moment: Moment) -> Profile:
-        change = msgspec.structs.replace
-        match event:
-            case MessageHeard():
-                return change(slice, heard=slice.heard + 1)
-            case MessageSaid():
-                return change(slice, said=slice.said + 1)
-            case ProfileAsked():
-                return change(slice, asked=slice.said)
-            case ProfileSet(key=key, value=value, confidence=confidence, source=source):
-                return change(slice, entries={**slice.entries, key: Entry(value, confidence, source, moment.version)})
-            case ProfileDropped(key=key):
-                return change(slice, entries={k: v for k, v in slice.entries.items() if k != key})
-            case Cleared(what="everything"):
-                return Profile(heard=slice.heard, said=slice.said)
-        return slice
 
     def sections(self, draft: Draft) -> Iterable[Section]:
         if text := told(shown(draft.state)):

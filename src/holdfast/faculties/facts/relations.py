@@ -32,6 +32,8 @@ WEEK = 7 * 86400.0
 HOUR = 3600.0
 _DECAY = {"preference": 0.01, "fact": 0.005, "context": 0.005}
 FLOOR = 0.1
+CONFIDENT, IN_DOUBT = 0.8, 0.5
+"""How sure an answer is: what may be a mere remark is below what is told as known."""
 _ARTICLE = Shape(r"^%memory.articles% ")
 
 
@@ -77,6 +79,12 @@ class Memo(msgspec.Struct, frozen=True, omit_defaults=True):
     sessions: tuple[str, ...] = ()
     replaces: tuple[str, ...] = ()
     details: dict[str, Any] = {}
+    question: str = ""
+    """The agent's question that it answers."""
+    aside: str = ""
+    """The topic that it waits for, while the talk is about another."""
+    until: int = 0
+    """The version that closed it, for what a slot shows."""
     forgotten: bool = False
 
     def __repr__(self) -> str:
@@ -99,9 +107,13 @@ class Memo(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def told(self) -> Telling:
         """The same for a receipt, in any language."""
+        if self.question and self.text.startswith(self.question):
+            return said("answer.kept", question=self.question, answer=self.value)
         if self.label != self.entry or self.slot.startswith("other/"):
             return self.label
-        return said("slot.is" if self.positive else "slot.not", slot=self.slot, value=self.value)
+        value, known = self.value, str(self.details.get("canonical", ""))
+        told = said("value.known", value=value, known=known) if known and fold(known) != fold(value) else value
+        return said("slot.is" if self.positive else "slot.not", slot=self.slot, value=told)
 
     @property
     def entry(self) -> str:

@@ -10,6 +10,7 @@ from holdfast.faculties.facts.relations import Memo, SlotKind, same
 from holdfast.faculties.facts.writing import ENDED, WITHDRAWN, compose, confirm, learned, mark_resting, undo
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
+from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.standing import clause_end, standing
 from holdfast.reading.statements import statements
@@ -57,45 +58,19 @@ def taken_back(said: Statement, retracts: list[Cue]) -> bool:
 
 def retract(draft: Draft) -> Iterator[Event]:
     """ "Forget that I use Vim", "drop the deadline", "scrap that", "I'm not a developer any more"."""
-    reading, reader = draft.reading, draft.reading.reader
+    reading = draft.reading
     for cue in reading.all("retracts"):
         flags = reading.find(standing).of(cue.span)
         if flags & {"question", "quoted", "hypothetical"} or ("negated" in flags and cue.means == "joke"):
             continue  # "no kidding" takes nothing back
-        targets: list[tuple[Scope, Memo]] = []
-        if gone := next(iter(cue.traits), ""):  # "I don't work there any more": what is over
-            targets = [(s, m) for s, m in live(draft.state) if m.slot == gone]
-        elif "tool" in cue.groups:
-            tool = term_in(reading, cue.groups["tool"])
-            targets = [
-                (s, m) for s, m in live(draft.state) if tool and same(reader, m.value, tool.value) and m.positive
-            ]
-        elif "thing" in cue.groups:
-            slot = reading.folded[slice(*cue.groups["thing"])]
-            targets = [(s, m) for s, m in live(draft.state) if _names(reading, slot, m)][:1]
-        elif "value" in cue.groups or "state" in cue.groups:
-            start = cue.groups.get("value", cue.groups.get("state", cue.span))[0]
-            rest = reading.folded[start : clause_end(reading, start)]
-            words = f" {rest} "
-            term = term_in(reading, (start, start + len(rest)))
-            targets = [
-                (s, m)
-                for s, m in live(draft.state)
-                if (term and same(reader, m.value, term.value))
-                or f" {fold(m.value)} " in words
-                or _in_another_form(reading, m, rest)
-                or ("state" in cue.groups and m.slot == "role" and f" {fold(m.value).split()[-1]} " in words)
-            ]
-            if not targets and "value" in cue.groups:
-                targets = [(s, m) for s, m in live(draft.state) if _names(reading, rest, m)][:1]
-        elif not any(one.act == "states" for one in reading.find(statements)):
-            last = last_written(draft.state)
-            if last is None or draft.moment.version - last.version > RECENT:
-                continue  # "undo that" is said of something else by now
-            if cue.means == "undo" and last.replaces:
+        if cue.groups or cue.traits:
+            targets = _targets(draft, cue)
+        else:
+            last = _meant(draft)
+            if last is not None and cue.means == "undo" and last.replaces:
                 yield from undo(draft, last.id)
                 continue
-            targets = [(s, m) for s, m in live(draft.state) if m.id == last.id]
+            targets = [(s, m) for s, m in live(draft.state) if last is not None and m.id == last.id]
         for scope, memo in targets:
             if memo.session == draft.origin and memo.version == draft.moment.version:
                 continue  # "I'm not in Boston but in Austin" takes nothing back of what it says
@@ -105,11 +80,54 @@ def retract(draft: Draft) -> Iterator[Event]:
             yield from mark_resting(draft, memo, WITHDRAWN)
 
 
+def _meant(draft: Draft) -> Memo | None:
+    """What "that" is, in "scrap that": what was learned last, unless it was long ago or something else is said."""
+    last = last_written(draft.state)
+    told = any(one.act == "states" for one in draft.reading.find(statements))
+    return None if told or last is None or draft.moment.version - last.version > RECENT else last
+
+
+def _targets(draft: Draft, cue: Cue) -> list[tuple[Scope, Memo]]:
+    """What a cue names: what is over, a tool, a thing, or a value."""
+    reading, reader = draft.reading, draft.reading.reader
+    held = list(live(draft.state))
+    if gone := next(iter(cue.traits), ""):  # "I don't work there any more": what is over
+        return [(s, m) for s, m in held if m.slot == gone]
+    if "tool" in cue.groups:
+        tool = term_in(reading, cue.groups["tool"])
+        return [(s, m) for s, m in held if tool and same(reader, m.value, tool.value) and m.positive]
+    if "thing" in cue.groups:
+        slot = reading.folded[slice(*cue.groups["thing"])]
+        return [(s, m) for s, m in held if _names(reading, slot, m)][:1]
+    place = cue.groups.get("value", cue.groups.get("state"))
+    if place is None:
+        return []
+    rest = reading.folded[place[0] : clause_end(reading, place[0])]
+    state = "state" in cue.groups
+    named = [(s, m) for s, m in held if _says(reading, m, rest) or (state and m.slot == "role" and _ends(m, rest))]
+    return named or [(s, m) for s, m in held if _names(reading, rest, m)][:1]
+
+
+def _says(reading: Reading, memo: Memo, words: str) -> bool:
+    """Whether some words hold the value of an item, in whatever form."""
+    start = reading.folded.find(words)
+    term = term_in(reading, (start, start + len(words)))
+    known = term is not None and same(reading.reader, memo.value, term.value)
+    return known or f" {fold(memo.value)} " in f" {words} " or _in_another_form(reading, memo, words)
+
+
+def _ends(memo: Memo, words: str) -> bool:
+    return f" {fold(memo.value).split()[-1]} " in f" {words} "
+
+
 def _names(reading: Reading, words: str, memo: Memo) -> bool:
     """Whether words name the slot of an item: "deadline", "my editor", "the meeting"."""
     kinds = reading.reader.data("memory_kinds", None)
     text = f" {words} "
     if any(f" {word} " in text and slot == memo.slot for word, slot in kinds.items()):
+        return True
+    head = f"attr/{memo.slot.partition('/')[0]}"
+    if any(head in token.kinds for token in tokens(words, reading.language)):
         return True
     names = reading.reader.data("memory_names", None)
     return f" {memo.slot.rpartition('/')[2].replace('_', ' ')} " in text or any(

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 
 from holdfast.faculties.conversation import RECENT
-from holdfast.faculties.facts.memos import Memory, live, slices
+from holdfast.faculties.facts.memos import SLOT, Memory, live, slices
 from holdfast.faculties.facts.relations import Memo, effective, expired, slot_kind
 from holdfast.faculty import Draft, Item, Section
 from holdfast.reading.kinds import value_types
@@ -90,7 +90,7 @@ def _unshadowed(memos: list[Memo]) -> list[Memo]:
     return kept
 
 
-def remembered(draft: Draft, skips: frozenset[str]) -> list[Item]:
+def remembered(draft: Draft) -> list[Item]:
     """For packs that tell it in the context line: what this message touches, what matters whatever it is about, and on
     meeting again what else is personal."""
     if not any(memory.items for _, memory in slices(draft.state)):
@@ -115,13 +115,15 @@ def remembered(draft: Draft, skips: frozenset[str]) -> list[Item]:
                 shared[id] = shared.get(id, 0) + 1
         chosen += [(-count, id not in essential, memory.items[id]) for id, count in shared.items()]
     now, version, reader = draft.moment.at, draft.moment.version, draft.reading.reader
-    slots = draft.state.session.slices.get("slots") if skips else None
-    held = {fold(slot.value) for slot in slots.values.values()} if slots is not None else ()
+    shown = {value.fact for value in draft.state.slots.values.values()} if "slots" in draft.state else ()
+    answers = "answers" in draft.state
     best = sorted(
         (
             (count, spare, -memo.recorded, memo.id, memo)
             for count, spare, memo in chosen
-            if not (memo.slot in skips and (memo.session == draft.origin or fold(memo.value) in held))
+            if memo.id not in shown
+            and memo.category != SLOT
+            and not (memo.question and answers and memo.session == draft.origin)
             and not (memo.session == draft.origin and version - memo.version < _recent(reader, memo))
             and effective(memo, now) >= SHOWN
             and not expired(memo, now)

@@ -62,6 +62,8 @@ from holdfast.reading.times import since_when
 from holdfast.state import State
 from holdfast.telling import Said, said
 
+STEM = 4
+"""Letters that two forms of a word share at least."""
 FAR = 300 * 86400.0
 """A change that is told this long after it happened may be older than what is known."""
 
@@ -71,8 +73,8 @@ def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     reader, state = draft.reading.reader, draft.state
     held = [(scope, m) for scope, m in live(state) if m.slot == said.slot and m.kind == kind.kind and m.positive]
     held = [(scope, m) for scope, m in held if not expired(m, draft.moment.at)]
-    for scope, memo in held:
-        if same(reader, memo.value, said.value) and not _narrower(said, memo):
+    for place, (scope, memo) in enumerate(held):
+        if same(reader, memo.value, said.value) and (place == 0 or not _narrower(said, memo)):
             yield from confirm(draft, scope, memo, said)
             return
     if "doubted" in said.marks and "either" not in said.marks and (not held or kind.many):
@@ -110,7 +112,15 @@ def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
         return
     if related in ("REFINES", "CORRECTS") and memo.valid_from is not None and not said.since:
         new = change(new, valid_from=memo.valid_from)
-    yield from supersede(draft, targets, new)
+    yield from supersede(draft, targets, _in_place_of(memo, new))
+
+
+def _in_place_of(old: Memo, new: Memo) -> Memo:
+    """Another value of an answer answers the same question."""
+    if not old.question:
+        return new
+    text = f"{old.question} {new.value}" if old.text.startswith(old.question) else new.text
+    return change(new, question=old.question, text=text, details=old.details)
 
 
 def _moves(slot: str) -> frozenset[str]:
@@ -274,11 +284,11 @@ def decide(draft: Draft, memo: Memo, subject: str, rule: str) -> Iterator[Event]
     held = [(s, m) for s, m in live(draft.state) if m.kind == "decision"]
     for scope, old in held:
         if same(reader, old.text, memo.text) or (
-            subject and old.slot == subject and same(reader, old.value, memo.value)
+            subject and same_subject(old.slot, subject) and same(reader, old.value, memo.value)
         ):
             yield from confirm(draft, scope, old)
             return
-    mine = [(s, m) for s, m in held if subject and m.slot == subject and _kin(m.category, memo.category)]
+    mine = [(s, m) for s, m in held if subject and same_subject(m.slot, subject) and _kin(m.category, memo.category)]
     if mine:
         # A decision is made at a time: the earlier one was right until then.
         related: Relation = (
@@ -460,6 +470,17 @@ def settle(draft: Draft, scope: Scope, dispute: Dispute, held: Memo, choice: str
         yield ItemConfirmed(
             id=held.id, confidence=raised(held.confidence), label=held.told, session=draft.origin, scope=scope
         )
+
+
+def same_subject(one: str, other: str) -> bool:
+    """Whether two decisions are about the same thing, in whatever form it is named: "cache" and "caching"."""
+    a, b = one.split(), other.split()
+    return len(a) == len(b) and all(_one_word(x, y) for x, y in zip(a, b, strict=True))
+
+
+def _one_word(a: str, b: str) -> bool:
+    shared = max(STEM, min(len(a), len(b)) - 1)
+    return a == b or (len(a) >= shared <= len(b) and a[:shared] == b[:shared])
 
 
 def _kin(a: str, b: str) -> bool:

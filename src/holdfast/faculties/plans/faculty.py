@@ -14,7 +14,7 @@ import msgspec
 
 from holdfast.errors import UnknownItem
 from holdfast.events import Cleared, Event
-from holdfast.faculties.facts.slots import SlotSet
+from holdfast.faculties.facts.memos import SlotSet
 from holdfast.faculty import Draft, Faculty, Item
 from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment, State

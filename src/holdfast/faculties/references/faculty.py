@@ -189,8 +189,7 @@ class ReferencesFaculty(Faculty):
 
     def _held(self, draft: Draft, slot: str) -> str | None:
         """What a slot holds: the place of the talk, for what names none of its own, or what is looked for."""
-        slots = draft.state.session.slices.get("slots")
-        return slots.get(slot) if slots is not None and slot else None
+        return draft.state.slots.get(slot) if slot and "slots" in draft.state else None
 
     # what a person points at
 
@@ -313,7 +312,7 @@ class ReferencesFaculty(Faculty):
 
 def _detail(draft: Draft) -> Detail | None:
     """The detail that a message asks for, by its words and, where it may be asked, by the encoder."""
-    found = next(iter(draft.reading.find(details)), None)
+    found = next(iter(details(draft.reading, draft.asked)), None)
     asks = found is not None or "?" in draft.reading.text or any(clause.act in _ASKING for clause in draft.clauses)
     told = draft.reread if asks else draft.reread_already
     if told is None or not told.request:

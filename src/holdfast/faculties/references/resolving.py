@@ -14,7 +14,7 @@ import msgspec
 from holdfast.events import Entity, Resolution
 from holdfast.faculties.questions.pending import Answer
 from holdfast.faculties.references.entities import References, key
-from holdfast.reading.details import details
+from holdfast.reading.details import by_tables
 from holdfast.reading.mentions import Mention, earlier_list, kinds_of, mentions, refusals, refused
 from holdfast.reading.names import named
 from holdfast.reading.places import places
@@ -436,7 +436,7 @@ def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Res
             yield _result(reading, mention, (entity or recent,))
             return
     idle = [cue.span for cue in reading.all("not_pointing")]
-    for detail in reading.find(details)[:1]:
+    for detail in reading.find(by_tables)[:1]:
         if any(a < detail.span[1] and detail.span[0] < b for a, b in idle):  # "what time is it?"
             return
         listeners = reading.phrases("pointing", "listeners")

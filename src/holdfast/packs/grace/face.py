@@ -17,7 +17,8 @@ from holdfast.faculties.aims import files as files_
 from holdfast.faculties.aims import taskhistory
 from holdfast.faculties.attachments import counts, executed
 from holdfast.faculties.facts import profile as profile_
-from holdfast.faculties.facts.preferences import LibraryPreferred, preferences
+from holdfast.faculties.facts.memos import LibraryPreferred
+from holdfast.faculties.facts.preferences import preferences
 from holdfast.faculties.revisions.faculty import RevisionsFaculty, requested
 from holdfast.faculties.revisions.guidance import block
 from holdfast.faculties.revisions.inforce import InForce

@@ -19,6 +19,7 @@ from holdfast.reading.model.features import (
     attribute_features,
     clause_features,
     gap_features,
+    shows_words,
     sign_features,
     tag_features,
     value_features,
@@ -161,7 +162,7 @@ class Model:
         splitter = self.scorer("split")
         starts = [0]
         for place in range(1, len(found)):
-            if found[place].shape != "." and self._may_begin(found, place):
+            if found[place].shape != "." and not _titled(found, place) and self._may_begin(found, place):
                 no, yes = splitter.scores(gap_features(found, place))
                 if yes > no:
                     starts.append(place)
@@ -193,10 +194,16 @@ class Model:
         return made
 
 
+def _titled(found: list[Token], place: int) -> bool:
+    """Whether a word is the name after a title: "Dr. Patel"."""
+    before = [token for token in found[max(0, place - 2) : place] if token.word != "."]
+    return len(before) == 1 and "title" in before[0].kinds
+
+
 MARKED_WORDS = 4
 """Features whose words a receipt shows."""
-WEIGHED = 12
-"""Features that are looked at for words to show; many of the heaviest are about no word."""
+WEIGHED = 6
+"""Features that are looked at for words to show."""
 
 
 def decided(
@@ -204,7 +211,8 @@ def decided(
 ) -> Decided:
     """What a scorer decided, with the words that spoke most for it, where they stand."""
     plain = [token for token in found if token.shape != "."]
-    spoke = (words_of(feature, plain) for feature, weight in by.spoke(features, name, WEIGHED) if weight > 0)
+    shown = filter(shows_words, features)
+    spoke = (words_of(feature, plain) for feature, weight in by.spoke(shown, name, WEIGHED) if weight > 0)
     told = islice((words for words in spoke if words), MARKED_WORDS)
     places = {(token.start, token.end) for words in told for token in words}
     return Decided(by.model, score, _joined(sorted(places)), keep)

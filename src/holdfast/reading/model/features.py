@@ -160,6 +160,12 @@ _SAME: dict[str, Callable[[Token, str], bool]] = {
 }
 
 
+def shows_words(feature: str) -> bool:
+    """Whether a feature is made of words of the message."""
+    name, equals, _ = feature.partition("=")
+    return (name if equals else "") in _ROLES
+
+
 def words_of(feature: str, plain: Sequence[Token]) -> list[Token]:
     """The words of a message (without its signs) that a feature was made of, for people: those of "2=i live". None for
     a feature that is about no words of the message: its length, or what was asked before it."""
@@ -167,6 +173,8 @@ def words_of(feature: str, plain: Sequence[Token]) -> list[Token]:
     roles = _ROLES.get(name if equals else "")
     if roles is None:
         return []
+    if roles == "w":
+        return [token for token in plain if token.word == rest][:1]
     parts = (rest if equals else feature).split(" ")
     if name == "1_3":
         parts.insert(1, "")

@@ -92,13 +92,17 @@ def run_features(found: Sequence[Unit], start: int, end: int) -> Iterator[str]:
     def word(place: int) -> str:
         return found[place].token.word if 0 <= place < len(found) else _EDGE.word
 
-    kind = "+".join(dict.fromkeys(name for unit in found[start:end] for name in unit.types or ("-",)))
+    names = dict.fromkeys(name for unit in found[start:end] for name in unit.types or ("-",))
+    kind = "+".join(names)
     left, right = word(start - 1), word(end)
     yield "any"
     yield f"n={min(end - start, 4)}"
     for strength in range(TYPE_COUNTS):
         yield f"t{strength}={kind}"
     yield f"tn={kind} {end - start}"
+    for name in names:
+        yield f"has={name}"
+        yield f"only={name} {end - start}"
     yield f"l={left}"
     yield f"r={right}"
     yield f"ll={word(start - 2)} {left}"

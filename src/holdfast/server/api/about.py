@@ -75,7 +75,6 @@ def _packs(ask: Ask) -> dict[str, Pack]:
 
 
 def _pack(ask: Ask, name: str, pack: Pack) -> PackOut:
-    slices = pack.folder.start().slices
     return PackOut(
         name=name,
         summary=pack.summary,
@@ -85,8 +84,8 @@ def _pack(ask: Ask, name: str, pack: Pack) -> PackOut:
         answers=pack.agent is not None or ask.settings.upstream is not None,
         default=name == ask.house.pack,
         requires=tuple(name for name in pack.requires if name != "id"),
-        files="files" in slices,
-        memory="memory" in slices,
-        tasks="task" in slices,
+        files=pack.has("files"),
+        memory=pack.has("memory"),
+        tasks=pack.has("task"),
         model=pack.model,
     )

@@ -107,6 +107,6 @@ def undo_item(ask: Ask, id: str, item: str) -> DoneOut:
 
 def _memory(ask: Ask, id: str) -> Any:
     chat = ask.house.session(ask.caller, id)
-    if "memory" not in chat.pack.folder.start().slices or not hasattr(chat, "memory"):
+    if not chat.pack.has("memory") or not hasattr(chat, "memory"):
         raise not_supported(chat.pack.name, "memory")
     return chat.memory

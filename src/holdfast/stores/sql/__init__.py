@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 
 
-def read_steps(kind: str) -> list[str]:
+@cache
+def read_steps(kind: str) -> tuple[str, ...]:
     """The migrations of a kind of database, in order."""
     folder = os.path.join(os.path.dirname(__file__), kind)
     steps = []
@@ -13,4 +15,4 @@ def read_steps(kind: str) -> list[str]:
         if name.endswith(".sql"):
             with open(os.path.join(folder, name), encoding="utf-8") as file:
                 steps.append(file.read())
-    return steps
+    return tuple(steps)

@@ -54,8 +54,10 @@ from holdfast.faculties.aims.tasks.plans import LONGEST, Plan, mark, plan_of, si
 from holdfast.faculties.questions.pending import answered
 from holdfast.faculty import Draft, Faculty, Inquiry, Section
 from holdfast.reading.asking import questions
-from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.tables import Table, shipped
+from holdfast.reading.taught.choices import Choices
+from holdfast.reading.taught.examples import examples
 from holdfast.state import Moment
 from holdfast.telling import Said, said
 
@@ -139,13 +141,22 @@ class TasksFaculty(Faculty):
         self.may_inquire = len(self.kinds) > 1  # of one kind there is nothing to ask
         self.steps, self.replans = steps, replans
         self._default, self._closes = default, closes
-        self._reads = any(kind.clear for kind in kinds)
+        self._reads = any(kind.clear or kind.examples for kind in kinds)
+        self._taught = {kind.name: examples(kind.name, kind.examples, False) for kind in kinds if kind.examples}
         self._tables = shipped("holdfast.faculties.aims", "tasks", languages)
         if default and default not in self.kinds:
             raise PackError(f"the default kind {default!r} is not among the kinds: {', '.join(self.kinds)}")
 
     def tables(self) -> Iterable[Table]:
         return self._tables
+
+    def faults(self, reader: Reader) -> Iterable[str]:
+        if self._taught:
+            reader.made(self._learn)
+        return ()
+
+    def _learn(self, reader: Reader, language: str | None) -> Choices:
+        return Choices(self._taught, reader)
 
     def kind(self, name: str) -> Kind:
         """A kind by its name or by the name of its follow-ups."""
@@ -186,7 +197,7 @@ class TasksFaculty(Faculty):
 
     def _decide(self, draft: Draft, tasks: Tasks, message: MessageHeard) -> Move | DoubtRaised | None:
         """Where the message belongs, by what it is about."""
-        about = aim(draft)
+        about = self._by_examples(draft, tasks) if self._taught else aim(draft)
         if "plan" in message.attached:
             kind = self.kinds.get(about.here.kind) or next((k for k in self.kinds.values() if k.planner), self._any())
             return Move("new", kind, "task.plan_given", why=said("task.planned"))
@@ -207,6 +218,19 @@ class TasksFaculty(Faculty):
         if about.what == "fresh" and draft.reading.has("task_continue") and not draft.reading.find(objects):
             return self._same(draft, tasks, about)  # to go on is not to begin anew
         return ways.get(about.what, self._same)(draft, tasks, about)
+
+    def _by_examples(self, draft: Draft, tasks: Tasks) -> Aim:
+        """What the message is about, where the kinds of tasks are known by examples: one that is like them begins a
+        task, unless one of that kind is at hand; any other one begins none."""
+        about, reading = aim(draft), draft.reading
+        chosen = reading.reader.made(self._learn).choose(reading, (0, len(reading.text)))
+        kind = chosen.label if chosen else "none"
+        here = about.here._replace(kind=kind, likely=kind, sure=CLEAR_KIND)
+        if chosen is None:
+            goes_on = "same" if tasks.current else "none"
+            return about._replace(what=goes_on if about.what in ("new", "side") else about.what, here=here)
+        fresh = tasks.current is None or tasks.current.type != kind
+        return about._replace(what="new" if fresh else about.what, here=here)
 
     def _anew(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
         cues = draft.reading.all("task_fresh")

@@ -29,6 +29,8 @@ class Kind(NamedTuple):
     """What its follow-ups are called, where they have a name of their own."""
     clear: str = ""
     """Family of its clear evidence: a verb with what it acts on."""
+    examples: tuple[str, ...] = ()
+    """Sentences that ask for it, learned when the pack is opened; others like them are then known too."""
     about: str = ""
     """What it is, in a line, for a model that is asked where words leave the kind open."""
 

@@ -10,7 +10,9 @@ from holdfast.events import (
     Refusal,
     Source,
 )
-from holdfast.faculties.facts.slots.values import LONGEST, SlotRestored, SlotSet
+from holdfast.faculties.facts.memos import SlotRestored, SlotSet
+from holdfast.faculties.facts.slots.values import LONGEST
+from holdfast.faculties.facts.slots.view import stated
 from holdfast.faculty import Draft
 from holdfast.telling import said
 
@@ -32,7 +34,9 @@ def put(name: str, value: str, source: Source = "person") -> Callable[[Draft], I
             )
             return
         because = draft.cause(f"call.{source}")
-        yield SlotSet(slot=name, value=value, old=held.value if held else None, source=source, because=because)
+        made = SlotSet(slot=name, value=value, old=held.value if held else None, source=source, because=because)
+        attribute = draft.state.slots.facts.get(name)
+        yield from stated(draft, made, attribute) if attribute else (made,)
 
     return act
 

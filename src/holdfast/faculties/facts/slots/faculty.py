@@ -16,7 +16,7 @@ import msgspec
 from holdfast.accepting import nearest, shown
 from holdfast.errors import PackError
 from holdfast.events import (
-    ERASED,
+    Cause,
     Cleared,
     DoubtRaised,
     Event,
@@ -26,6 +26,19 @@ from holdfast.events import (
     Violation,
 )
 from holdfast.faculties.conversation import texts
+from holdfast.faculties.facts.fold import FactsFaculty
+from holdfast.faculties.facts.memos import (
+    ItemRetracted,
+    Memory,
+    Offer,
+    SlotOffered,
+    SlotSet,
+    TopicChanged,
+    Value,
+    find,
+    live,
+    slices,
+)
 from holdfast.faculties.facts.slots.arbiter import Claim, Right, arbitrate, claim
 from holdfast.faculties.facts.slots.sifting import (
     idle,
@@ -36,23 +49,10 @@ from holdfast.faculties.facts.slots.sifting import (
     without_swapped,
 )
 from holdfast.faculties.facts.slots.teaching import Lessons
-from holdfast.faculties.facts.slots.values import (
-    Cued,
-    Found,
-    Offer,
-    Slot,
-    SlotOffered,
-    SlotRestored,
-    Slots,
-    SlotSet,
-    TopicChanged,
-    Value,
-    kept_past,
-    kept_value,
-    turned,
-)
+from holdfast.faculties.facts.slots.values import Cued, Found, Slot, Slots, kept_value
+from holdfast.faculties.facts.slots.view import seen, stated, value_set
 from holdfast.faculties.questions.pending import Answer, Question, QuestionDropped, all_answered
-from holdfast.faculty import Action, Draft, Faculty, Item
+from holdfast.faculty import Action, Draft, Item
 from holdfast.reading.asking import questions
 from holdfast.reading.kinds import means_same
 from holdfast.reading.reader import Reader, Reading, Span
@@ -60,7 +60,7 @@ from holdfast.reading.standing import meant, repairs, sentences, standing
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
-from holdfast.state import Moment, State
+from holdfast.state import State
 from holdfast.telling import listed, said
 
 DESCRIBED = 0.35
@@ -71,14 +71,10 @@ REFUSED = 8
 """Values of one message that are told as not learned; a pasted log has hundreds."""
 _NAME_GOES_ON = re.compile(r" [A-Z][a-z]")
 """After a value in an agent's offer: "SFO" in "SFO International Airport" is a part of a longer name."""
-_NO_CLAIMS = ("answer.", "offer.")
-"""Rules of values that were given for the moment: the memory learned nothing from them."""
 
 
-class SlotsFaculty(Faculty):
+class SlotsFaculty(FactsFaculty):
     name = "slots"
-    slice = Slots
-    events = (SlotSet, SlotOffered, SlotRestored, TopicChanged, Cleared)
 
     def __init__(self, *slots: Slot, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
         self.slots = slots
@@ -92,13 +88,23 @@ class SlotsFaculty(Faculty):
             *shipped("holdfast.reading", "dates", languages),
         ]
         self._topical = tuple(slot.name for slot in slots if not slot.survives)
-        self._remembered = {slot.remembered: slot.name for slot in slots if slot.remembered}
+        self._attributes = {slot.name: slot.remembered for slot in slots if slot.remembered}
+        self._shown: tuple[tuple[Memory, ...], Slots] = ((), Slots())
 
     def tables(self) -> Iterable[Table]:
         return self._tables
 
     def described(self) -> dict[str, str]:
         return {slot.name: slot.describe for slot in self.slots if slot.describe}
+
+    def view(self, state: State) -> Slots:
+        """What the slots show of the facts. Worked out once for as long as they stay the same."""
+        held = tuple(memory for _, memory in slices(state))
+        known, shown = self._shown
+        if len(known) != len(held) or any(a is not b for a, b in zip(known, held, strict=True)):
+            shown = seen(state, self._attributes, tuple(slot.name for slot in self.slots))
+            self._shown = held, shown
+        return shown
 
     def faults(self, reader: Reader) -> Iterator[str]:
         for slot in self.slots:
@@ -115,8 +121,6 @@ class SlotsFaculty(Faculty):
         answers = all_answered(draft.state)
         reading = draft.reading
         learned: set[str] = set()
-        if self._remembered and draft.state.user is not None and draft.state.slots.values:
-            yield from self._changed_elsewhere(draft)
         # values that are not in the words themselves; asked first, because most messages have none of them
         implied = bool(answers) or reading.has("yes", "accepts", "goes_there", "contrast")
         if reading.has("forgets"):
@@ -126,31 +130,11 @@ class SlotsFaculty(Faculty):
         for slot in sorted(self._in_turn, key=lambda slot: not found[slot.name]):
             if found[slot.name] or implied:
                 for event in self._hear(slot, found[slot.name], replies.get(slot.name, []), draft):
-                    if isinstance(event, SlotSet):
-                        learned.add(event.slot)
+                    if value_set(event) is not None:
+                        learned.add(slot.name)
                     yield event
         if reading.has("correction"):
             yield from self._corrected(draft, learned)
-
-    def _changed_elsewhere(self, draft: Draft) -> Iterator[Event]:
-        """What was said here and was since changed or taken back in the memory, by hand or in another conversation."""
-        memory = draft.state.user.slices.get("memory") if draft.state.user is not None else None
-        if memory is None:
-            return
-        for closed in memory.closed:
-            name = self._remembered.get(closed.slot, "")
-            value = draft.state.slots.values.get(name)
-            if value is None or draft.origin not in closed.sessions or value.rule.startswith(_NO_CLAIMS):
-                continue
-            held = value.value
-            if fold(held) != fold(closed.value):
-                continue
-            new = next((m.value for m in memory.items.values() if m.slot == closed.slot and m.positive), "")
-            because = draft.cause("slots.remembered")
-            if not new:
-                yield Cleared(what=name, because=because)
-            elif fold(new) != fold(held):
-                yield SlotSet(slot=name, value=new, old=held, because=because)
 
     def _claimed(
         self, draft: Draft, answers: tuple[Answer, ...]
@@ -198,8 +182,8 @@ class SlotsFaculty(Faculty):
                 yield Cleared(what="everything", because=why)
                 return
             for slot in self.slots:
-                if slot.asked == key and slot.name in draft.state.slots.values:
-                    yield Cleared(what=slot.name, because=why)
+                if slot.asked == key:
+                    yield from self._cleared(slot.name, draft, why)
 
     def _let_go(self, slot: Slot, found: list[Found], draft: Draft) -> Iterator[Event]:
         """ "Anything but sushi", when sushi is held and nothing else is said."""
@@ -207,7 +191,7 @@ class SlotsFaculty(Faculty):
         ends = let_go_of(draft.reading)
         for gone in found:
             if held and not slot.many and _same(gone, held) and any(0 <= gone.span[0] - end <= 1 for end in ends):
-                yield Cleared(what=slot.name, because=draft.cause("forgets.value", gone.span))
+                yield from self._cleared(slot.name, draft, draft.cause("forgets.value", gone.span))
                 return
 
     def _found(self, slot: Slot, draft: Draft, taught: list[Found]) -> tuple[list[Found], bool]:
@@ -242,7 +226,7 @@ class SlotsFaculty(Faculty):
         yield Refusal(what=what, reason=reason, because=why)
         held = draft.state.slots.values.get(slot.name)
         if slot.claim and held and flags == {"negated"} and _same(refused, held):
-            yield Cleared(what=slot.name, because=why)  # "I no longer live in Boston"
+            yield from self._cleared(slot.name, draft, why)  # "I no longer live in Boston"
         if slot.many and held and "negated" in flags and refused.value in held.items:
             rest = tuple(item for item in held.items if item != refused.value)
             if rest:
@@ -250,7 +234,18 @@ class SlotsFaculty(Faculty):
                     slot=slot.name, value=", ".join(rest), old=held.value, items=rest, source=draft.source, because=why
                 )
             else:
-                yield Cleared(what=slot.name, because=why)
+                yield from self._cleared(slot.name, draft, why)
+
+    def _cleared(self, name: str, draft: Draft, because: Cause | None = None) -> Iterator[Event]:
+        """What a slot shows is let go: for the talk, or, where it is a fact, for good."""
+        held = draft.state.slots.values.get(name)
+        if held is None:
+            return
+        if name not in self._attributes:
+            yield Cleared(what=name, because=because)
+            return
+        for scope, memo in [(s, m) for s, m in live(draft.state) if m.slot in (name, self._attributes[name])]:
+            yield ItemRetracted(id=memo.id, label=memo.told, why="taken back", scope=scope, because=because)
 
     def _meant(self, slot: Slot, reading: Reading) -> list[Found]:
         """The value of a message as it was meant: after "we'll be five, no wait, six", six."""
@@ -319,7 +314,7 @@ class SlotsFaculty(Faculty):
         options = _options(slot, stands)
         if slot.topic is not None:
             yield from self._turn(slot.topic(kept), draft)
-        yield SlotSet(
+        made = SlotSet(
             slot=slot.name,
             value=kept,
             old=held,
@@ -329,6 +324,7 @@ class SlotsFaculty(Faculty):
             own=newest.own if newest.own != kept else "",
             because=draft.cause(newest.rule, newest.span),
         )
+        yield from stated(draft, made, slot.remembered) if slot.remembered else (made,)
         if options:
             question = _either(options, str(texts(draft, "choice")["word"]))
             because = draft.cause("slots.doubt", newest.span)
@@ -375,7 +371,7 @@ class SlotsFaculty(Faculty):
         meant = next((cue for cue in draft.reading.all("correction") if cue.means == "meant"), None)
         recent = draft.before.conversation.recent
         last = next((message.version for message in reversed(recent) if message.role == "user"), 0)
-        held = [s for s in self.slots if (v := draft.state.slots.values.get(s.name)) is not None and v.version == last]
+        held = [s for s in self.slots if (v := _held(draft, s.name)) is not None and v.version == last]
         if meant is None:
             return
         span = trimmed(draft.reading, meant.groups["new"])
@@ -395,7 +391,7 @@ class SlotsFaculty(Faculty):
     def _corrected_barely(self, draft: Draft, new: Span, rule: str) -> Iterator[Event]:
         """ "No, Austin": what was given with the person's last message, given anew."""
         for slot in self.slots:
-            held = draft.state.slots.values.get(slot.name) if slot.bare is not None else None
+            held = _held(draft, slot.name) if slot.bare is not None else None
             if slot.bare is None or held is None or not 0 < draft.ago(held.version) <= 2:
                 continue
             for found in slot.bare(draft.reading):
@@ -422,42 +418,6 @@ class SlotsFaculty(Faculty):
                 yield SlotOffered(
                     slot=slot.name, value=kept_value(slot, offered), canonical=offered.canonical, because=because
                 )
-
-    def fold(self, slice: Slots, event: Event, moment: Moment) -> Slots:
-        change = msgspec.structs.replace
-        match event:
-            case SlotSet(slot=slot, value=value) if not value.strip(ERASED):  # its words were erased since
-                return change(slice, values={name: kept for name, kept in slice.values.items() if name != slot})
-            case SlotSet():
-                rule = event.because.rule if event.because else ""
-                held = Value(
-                    event.value,
-                    moment.version,
-                    event.source,
-                    rule,
-                    event.canonical,
-                    event.items,
-                    event.candidates,
-                    own=event.own,
-                )
-                past = kept_past(slice, [event.slot], moment.version) if event.old != event.value else slice.past
-                return change(slice, values={**slice.values, event.slot: held}, past=past)
-            case SlotOffered(slot=slot, value=value, canonical=canonical):
-                return change(slice, offers={**slice.offers, slot: Offer(value, moment.version, canonical)})
-            case SlotRestored(slot=slot, value=value):
-                past = {**slice.past, slot: tuple(v for v in slice.past.get(slot, ()) if v.until != value.until)}
-                back = change(value, until=0)
-                return change(slice, values={**slice.values, slot: back}, past=past)
-            case TopicChanged(topic=topic, slots=slots):
-                return turned(slice, topic, slots)
-            case Cleared(what="everything"):
-                return Slots(past=kept_past(slice, list(slice.values), moment.version))
-            case Cleared(what=what):
-                past = kept_past(slice, [what], moment.version)
-                values = {name: value for name, value in slice.values.items() if name != what}
-                offers = {name: offer for name, offer in slice.offers.items() if name != what}
-                return change(slice, values=values, past=past, offers=offers)
-        return slice
 
     def context(self, draft: Draft) -> Iterable[Item]:
         values = draft.state.slots.values
@@ -487,8 +447,8 @@ class SlotsFaculty(Faculty):
         return [slot.name for slot in self.slots if slot.name in state.slots.values]
 
     def clear(self, draft: Draft, what: str | None, index: int | None) -> Iterator[Event]:
-        if what is not None and what in draft.state.slots.values:
-            yield Cleared(what=what)
+        if what is not None:
+            yield from self._cleared(what, draft)
 
 
 def _read(slot: Slot, reading: Reading) -> Iterable[Found]:
@@ -517,6 +477,15 @@ def _asked(reading: Reading) -> set[str]:
         offer = min((cue.start for cue in reading.all("offers_to") if start <= cue.start < end), default=end)
         cues += [cue for cue in reading.all("asks") if start <= cue.start < offer]
     return {cue.means for cue in cues}
+
+
+def _held(draft: Draft, name: str) -> Value | None:
+    """What a slot shows, with its version only where it was said in this conversation."""
+    value: Value | None = draft.state.slots.values.get(name)
+    found = find(draft.state, value.fact) if value is not None and value.fact else None
+    if value is None or found is None or found[1].session in ("", draft.origin):
+        return value
+    return msgspec.structs.replace(value, version=0)
 
 
 def _own(slot: Slot, answers: tuple[Answer, ...]) -> Answer:

@@ -48,7 +48,7 @@ def idle(reading: Reading, found: Found) -> bool:
     end = found.span[0]
     start = next((a for a, b in reading.find(sentences) if a <= end < b), 0)
     doubts = (c for c in reading.all("hypothetical") if start <= c.start < end and c.means != "might")
-    return any(c.means != "if" or clause_end(reading, c.end) >= end for c in doubts)
+    return any(c.means != "condition" or clause_end(reading, c.end) >= end for c in doubts)
 
 
 def without_swapped(reading: Reading, stands: list[Found]) -> list[Found]:

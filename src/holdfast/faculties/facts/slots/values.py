@@ -7,20 +7,14 @@ from typing import NamedTuple
 
 import msgspec
 
-from holdfast.events import (
-    Event,
-    Source,
-)
+from holdfast.faculties.facts.memos import Offer, Value
 from holdfast.faculties.questions.pending import Answer
 from holdfast.faculty import Draft
 from holdfast.reading.reader import Reading, Span
 from holdfast.state import State
-from holdfast.telling import Telling, said
 
 PAST = 3
 """Earlier values of a slot that are at hand; older ones are in the log."""
-ASIDE = 6
-"""Topics whose values are kept for a return."""
 LONGEST = 200
 """Characters of a value."""
 
@@ -108,92 +102,6 @@ class Slot(NamedTuple):
         return self.label or self.name.replace("_", " ").capitalize()
 
 
-class Value(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a slot holds, since when, and from whom."""
-
-    value: str
-    version: int
-    source: Source = "person"
-    rule: str = ""
-    canonical: str = ""
-    items: tuple[str, ...] = ()
-    """The single values of a slot that holds several."""
-    candidates: tuple[str, ...] = ()
-    """All that may have been meant, while that is open."""
-    until: int = 0
-    """The version that took it away."""
-    own: str = ""
-    """The form in which it is shown, where the words had another case ("москве": "москва")."""
-
-    @property
-    def ambiguous(self) -> bool:
-        return bool(self.candidates)
-
-
-class SlotSet(Event, frozen=True):
-    slot: str
-    value: str
-    old: str | None = None
-    source: Source = "person"
-    canonical: str = ""
-    items: tuple[str, ...] = ()
-    candidates: tuple[str, ...] = ()
-    own: str = ""
-
-    @property
-    def did(self) -> str:  # type: ignore[override]
-        if self.old is None:
-            return "learned"
-        return "confirmed" if self.old == self.value else "superseded"
-
-    def tell(self) -> Telling:
-        value: Telling = self.value
-        if self.canonical and self.canonical.lower() != self.value.lower():
-            value = said("value.known", value=self.value, known=self.canonical)
-        if self.old is None or self.old == self.value:
-            return said("slot.is", slot=self.slot, value=value)
-        return said("slot.changed", slot=self.slot, value=value, old=self.old)
-
-
-class SlotOffered(Event, frozen=True):
-    """An agent offers a value; a plain yes takes it."""
-
-    slot: str
-    value: str
-    canonical: str = ""
-
-
-class SlotRestored(Event, frozen=True):
-    """A value that was cleared or replaced is back."""
-
-    did = "restored"
-
-    slot: str
-    value: Value
-
-    def tell(self) -> Telling:
-        return said("slot.is", slot=self.slot, value=self.value.value)
-
-
-class TopicChanged(Event, frozen=True):
-    """The talk turned to something else: values of the old topic are set aside, those of the new one come back."""
-
-    did = "turned"
-
-    topic: str
-    slots: tuple[str, ...]
-    """The slots that belong to a topic."""
-
-    def tell(self) -> Telling:
-        return said("kind", kind=self.topic)
-
-
-class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
-    value: str
-    version: int
-    canonical: str = ""
-
-
 class Slots(msgspec.Struct, frozen=True, omit_defaults=True):
     values: dict[str, Value] = {}
     past: dict[str, tuple[Value, ...]] = {}
@@ -202,6 +110,8 @@ class Slots(msgspec.Struct, frozen=True, omit_defaults=True):
     aside: dict[str, dict[str, Value]] = {}
     """Values of other topics, by topic, the one left last at the end."""
     offers: dict[str, Offer] = {}
+    facts: dict[str, str] = {}
+    """Slots that show what is known of the person, and the attribute that each shows."""
 
     def get(self, name: str) -> str | None:
         held = self.values.get(name)
@@ -211,27 +121,6 @@ class Slots(msgspec.Struct, frozen=True, omit_defaults=True):
         """The value as the world writes it, or as it was given."""
         held = self.values.get(name)
         return (held.canonical or held.value) if held else None
-
-
-def kept_past(slice: Slots, names: list[str], until: int) -> dict[str, tuple[Value, ...]]:
-    past = dict(slice.past)
-    for name in names:
-        held = slice.values.get(name)
-        if held is not None:
-            gone = msgspec.structs.replace(held, until=until)
-            past[name] = (*past.get(name, ()), gone)[-PAST:]
-    return past
-
-
-def turned(slice: Slots, topic: str, slots: tuple[str, ...]) -> Slots:
-    aside = {name: values for name, values in slice.aside.items() if name != topic}
-    left = {name: value for name, value in slice.values.items() if name in slots}
-    if slice.topic and left:
-        aside[slice.topic] = left
-    back = slice.aside.get(topic, {}) if slice.topic else left
-    values = {name: value for name, value in slice.values.items() if name not in slots}
-    kept = dict(list(aside.items())[-ASIDE:])
-    return msgspec.structs.replace(slice, values={**values, **back}, topic=topic, aside=kept)
 
 
 def kept_value(slot: Slot, found: Found) -> str:

@@ -100,7 +100,10 @@ export function beyond() {
 
 /** Items of memory as chips, newest first. */
 function chipsOf(scopes) {
-  const items = scopes.flatMap((scope) => Object.values(scope?.memory?.items ?? {}));
+  const above = new Set(Object.values(slice("slots").values ?? {}).map((value) => value.fact));
+  const items = scopes
+    .flatMap((scope) => Object.values(scope?.memory?.items ?? {}))
+    .filter((item) => item.category !== "slot" && !above.has(item.id));
   const newest = items.sort((a, b) => b.recorded - a.recorded);
   const name = (item) => label(item.slot || item.category || item.kind);
   const chips = newest

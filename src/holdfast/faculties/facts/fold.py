@@ -1,0 +1,354 @@
+"""The one fold of facts: what an event makes of what is known.
+
+Facts, preferences, decisions, slots and answers are one kind of thing with one fold.
+`change_held` says what an event does to facts; the state holds its outcome within bounds, the history without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from holdfast.events import ERASED, Cleared, Event
+from holdfast.faculties.facts.memos import (
+    ALWAYS,
+    CLOSED,
+    EVENTS,
+    MOST,
+    NEVER,
+    OPEN,
+    PROFILE,
+    RATHER,
+    SEEN,
+    SLOT,
+    STATS,
+    AnswerCorrected,
+    AnswerKept,
+    DisputeOpened,
+    DisputeSettled,
+    ItemConfirmed,
+    ItemForgotten,
+    ItemLearned,
+    ItemMarked,
+    ItemPromoted,
+    ItemReleased,
+    ItemRestored,
+    ItemRetracted,
+    ItemsCleared,
+    ItemSuperseded,
+    ItemUndone,
+    LibraryBanned,
+    LibraryChosen,
+    LibraryLifted,
+    LibraryPinned,
+    LibraryPreferred,
+    Memory,
+    Offer,
+    ProfileAsked,
+    ProfileDropped,
+    ProfileSet,
+    Seen,
+    SlotOffered,
+    SlotRestored,
+    SlotSet,
+    TopicChanged,
+    ValueSeen,
+    change,
+)
+from holdfast.faculties.facts.relations import UNSTABLE, Memo
+from holdfast.faculty import Faculty
+from holdfast.state import Moment
+
+MAX_ASIDE = 6
+"""Topics whose values are kept for a return."""
+MAX_ANSWERS = 10
+"""Answers that are kept in a conversation; an older one gives way."""
+
+
+_SHOWN = ("canonical", "items", "candidates", "own", "expects", "about", "options")
+"""What a slot or an answer says of its value."""
+Rule = LibraryPinned | LibraryPreferred | LibraryBanned
+Setting = SlotSet | SlotRestored | AnswerKept | AnswerCorrected | ProfileSet | Rule
+"""Events that put a value in the place of what was there."""
+_ENDS: dict[type[Event], tuple[str, ...]] = {
+    LibraryPinned: (NEVER,),
+    LibraryBanned: (ALWAYS, RATHER, NEVER),
+    LibraryLifted: (ALWAYS, NEVER),
+}
+"""Which rules about a library end with a new one."""
+
+
+class Held:
+    """The facts of a slice while an event changes them."""
+
+    def __init__(self, items: Mapping[str, Memo], closed: Iterable[Memo] = ()) -> None:
+        self.items = dict(items)
+        self.closed = {memo.id: memo for memo in closed}
+
+    def get(self, id: str) -> Memo | None:
+        return self.items.get(id) or self.closed.get(id)
+
+    def put(self, memo: Memo) -> None:
+        """A fact as it is now: among those that hold, or among those that were closed last."""
+        self.closed.pop(memo.id, None)
+        if memo.current:
+            self.items[memo.id] = memo
+        else:
+            self.items.pop(memo.id, None)
+            self.closed[memo.id] = memo
+
+    def drop(self, id: str) -> None:
+        self.items.pop(id, None)
+        self.closed.pop(id, None)
+
+    def forget(self, id: str) -> None:
+        self.drop(id)
+
+    def current(self, test: Callable[[Memo], bool]) -> list[Memo]:
+        return [memo for memo in self.items.values() if memo.current and test(memo)]
+
+
+def change_held(held: Held, event: Event, moment: Moment) -> None:
+    """What an event does to facts."""
+    if isinstance(event, ItemLearned | ItemRestored | ItemPromoted):
+        held.put(event.item)
+    elif isinstance(event, ItemUndone | ItemReleased):
+        held.drop(event.id)
+    elif isinstance(event, ItemForgotten):
+        held.forget(event.id)
+    elif isinstance(event, Setting | LibraryLifted):
+        _set(held, event, moment)
+    elif (gone := _let_go(event)) is not None:
+        for memo in held.current(gone):
+            at, version = moment.at, moment.version
+            held.put(change(memo, retracted_at=at, valid_to=at, why="cleared", until=version))
+    elif (known := held.get(getattr(event, "id", ""))) is not None:
+        held.put(_after(known, event, moment))
+
+
+def _let_go(event: Event) -> Callable[[Memo], bool] | None:
+    """Which facts an event closes that names none."""
+    match event:
+        case ItemsCleared(lifespan=lifespan, kinds=kinds):
+            return lambda m: m.lifespan == lifespan and m.kind in kinds and m.category != SLOT
+        case Cleared(what="everything"):
+            return lambda m: m.kind != "decision" and m.category not in (ALWAYS, NEVER, RATHER)
+        case Cleared(what="answers"):
+            return lambda m: bool(m.question)
+        case Cleared(what=what):
+            return lambda m: m.category == SLOT and m.slot == what and not m.aside
+        case ProfileDropped(key=key):
+            return lambda m: m.category == PROFILE and m.slot == key
+    return None
+
+
+def _after(memo: Memo, event: Event, moment: Moment) -> Memo:
+    """One fact after an event that names it."""
+    match event:
+        case ItemSuperseded(by=by, at=at, void=void, why=why):
+            until = event.valid_to if event.valid_to is not None else memo.valid_to
+            return change(memo, superseded_by=by, superseded_at=at, valid_to=until, void=void, why=why)
+        case ItemConfirmed() if memo.current:
+            known = memo.sessions
+            if event.session and event.session not in known:
+                known = (*known, event.session)[-3:]
+            at = moment.at
+            return change(memo, confidence=event.confidence, reinforced=at, decayed=at, sessions=known)
+        case ItemRetracted() if memo.current:
+            until = event.valid_to if event.valid_to is not None else moment.at
+            return change(memo, retracted_at=moment.at, valid_to=until, why=event.why or "retracted")
+        case ItemMarked(review=review):
+            return change(memo, review=review)
+    return memo
+
+
+def _set(held: Held, event: Setting | LibraryLifted, moment: Moment) -> None:
+    """A value in the place of what its slot or its question held."""
+    ends, library = _ENDS.get(type(event), ()), getattr(event, "library", "")
+    for memo in held.current(lambda m: m.category in ends and m.value == library):
+        held.drop(memo.id)
+    if isinstance(event, LibraryLifted):
+        return
+    new = _made(event, moment)
+    place = (new.category, new.slot, new.question, "")
+    for old in held.current(lambda m: (m.category, m.slot, m.question, m.aside) == place):
+        if old.value == new.value or isinstance(event, SlotRestored):
+            held.drop(old.id)
+            continue
+        if isinstance(event, AnswerCorrected):
+            new = change(new, details=old.details)
+        new = change(new, relation="CHANGES", replaces=(old.id,))
+        held.put(change(old, superseded_by=new.id, superseded_at=moment.at, valid_to=moment.at, until=moment.version))
+    if isinstance(event, SlotRestored):
+        for gone in [m for m in held.closed.values() if m.slot == new.slot and m.until == event.value.until]:
+            held.drop(gone.id)
+    while held.get(new.id) is not None:
+        new = change(new, id=f"{new.id}+")
+    if new.value.strip(ERASED):  # its words may have been erased since
+        held.put(new)
+
+
+def _made(event: Setting, moment: Moment) -> Memo:
+    """The fact that a value of a slot, an answer, an entry of a profile or a rule about a library is."""
+    cause, place = event.because, _place(event)
+    shown = event.value if isinstance(event, SlotRestored) else event
+    details = {name: value for name in _SHOWN if (value := getattr(shown, name, None))}
+    return Memo(
+        id=f"{place.slot}_{moment.version}",
+        kind="fact",
+        slot=place.slot,
+        value=place.value,
+        category=place.category,
+        confidence=getattr(event, "confidence", 1.0),
+        lifespan="session" if event.scope == "session" else "permanent",
+        recorded=moment.at,
+        text=f"{place.question} {place.value}" if place.question else "",
+        by=event.source if isinstance(event, SlotSet) else "person",
+        version=event.value.version if isinstance(event, SlotRestored) else moment.version,
+        start=cause.start if cause else 0,
+        end=cause.end if cause else 0,
+        words=cause.words if cause else "",
+        rule=event.value.rule if isinstance(event, SlotRestored) else cause.rule if cause else "",
+        valid_from=moment.at,
+        details=details | ({"source": event.source} if isinstance(event, ProfileSet) else {}),
+        question=place.question,
+    )
+
+
+class Place(NamedTuple):
+    """What an event sets, and to what."""
+
+    category: str
+    slot: str
+    value: str
+    question: str = ""
+
+
+def _place(event: Setting) -> Place:
+    match event:
+        case SlotSet(slot=slot, value=value):
+            return Place(SLOT, slot, value)
+        case SlotRestored(slot=slot, value=back):
+            return Place(SLOT, slot, back.value)
+        case AnswerKept(question=question, answer=value) | AnswerCorrected(question=question, answer=value):
+            return Place("answer", "answer", value, question)
+        case ProfileSet(key=key, value=value):
+            return Place(PROFILE, key, value)
+        case LibraryPinned(use_case=case, library=library):
+            return Place(ALWAYS, case, library)
+        case LibraryPreferred(use_case=case, library=library):
+            return Place(RATHER, case, library)
+        case LibraryBanned(library=library):
+            return Place(NEVER, library, library)
+
+
+def _turned(held: Held, topic: str, left: str, slots: tuple[str, ...]) -> None:
+    """Values of the topic that is left wait for it; those of the new one are back."""
+    if not left:
+        return
+    mine = held.current(lambda m: m.category == SLOT)
+    leaving = [m for m in mine if not m.aside and m.slot in slots]
+    for memo in mine:
+        if memo.aside == left and leaving:
+            held.drop(memo.id)
+        elif memo.aside == topic:
+            held.drop(memo.id)
+            held.put(change(memo, aside=""))
+    for memo in leaving:
+        held.drop(memo.id)
+        held.put(change(memo, aside=left))
+    waiting = list(dict.fromkeys(m.aside for m in reversed(held.items.values()) if m.aside))
+    for memo in held.current(lambda m: m.aside in waiting[MAX_ASIDE:]):
+        held.drop(memo.id)
+
+
+def fold_facts(slice: Memory, event: Event, moment: Moment) -> Memory:
+    """The slice after an event."""
+    if (after := _beside(slice, event, moment)) is not None:
+        return after
+    held = Held(slice.items, slice.closed)
+    change_held(held, event, moment)
+    match event:
+        case TopicChanged(topic=topic, slots=slots):
+            _turned(held, topic, slice.topic, slots)
+            slice = change(slice, topic=topic)
+        case Cleared(what="everything"):
+            slice = change(slice, topic="", offers={}, asked=0)
+        case Cleared(what=what) if what in slice.offers:
+            slice = change(slice, offers={name: offer for name, offer in slice.offers.items() if name != what})
+        case ItemConfirmed(id=id) if id in held.items:
+            slice = change(slice, last=(id,))
+        case ItemLearned(item=item):
+            slice = _counted(slice, item, moment)
+    archived = slice.archived + _bounded(held)
+    return change(slice, items=held.items, closed=tuple(held.closed.values())[-CLOSED:], archived=archived)
+
+
+def _beside(slice: Memory, event: Event, moment: Moment) -> Memory | None:
+    """The slice after an event that changes no fact."""
+    match event:
+        case ValueSeen(seen=seen):
+            others = tuple(s for s in slice.seen if (s.slot, s.where) != (seen.slot, seen.where))
+            return change(slice, seen=(*others, seen)[-SEEN:])
+        case LibraryChosen(library=library, use_case=case, session=where):
+            met = Seen(f"{RATHER}/{case}", library, where)
+            return change(slice, seen=(*(s for s in slice.seen if s != met), met)[-SEEN:])
+        case DisputeOpened(dispute=dispute):
+            rest = tuple(d for d in slice.disputes if d.slot != dispute.slot)
+            return change(slice, disputes=(*rest, dispute)[-OPEN:])
+        case DisputeSettled(id=id, kept=kept):
+            return _settled(slice, id, kept)
+        case SlotOffered(slot=slot, value=value, canonical=canonical):
+            return change(slice, offers={**slice.offers, slot: Offer(value, moment.version, canonical)})
+        case ProfileAsked():
+            return change(slice, asked=moment.version)
+    return None
+
+
+def _bounded(held: Held) -> int:
+    """Let go of what is too much: first what can hold many values, or is looked up in the log anyway. A value that a
+    person can replace by a word has to be at hand. A tenth goes at once, so that not every write has to look."""
+    answers = held.current(lambda m: bool(m.question) and m.category == "answer")
+    for memo in answers[:-MAX_ANSWERS]:
+        del held.items[memo.id]
+    if len(held.items) <= MOST:
+        return 0
+    spare = [id for id, m in held.items.items() if m.many or not m.slot or m.slot.startswith("said/")]
+    gone = (spare or list(held.items))[: max(1, MOST // 10)]
+    for id in gone:
+        del held.items[id]
+    return len(gone)
+
+
+def _counted(slice: Memory, item: Memo, moment: Moment) -> Memory:
+    """What a write tells of its slot: how often it changes, and that it was the last one."""
+    mark = slice.mark or item.id
+    if not item.current:
+        return change(slice, mark=mark)
+    changes = slice.changes
+    if item.relation in ("CHANGES", "CORRECTS") and item.slot:
+        times = (*changes.get(item.slot, ()), moment.at)[-UNSTABLE:]
+        changes = {**{k: v for k, v in changes.items() if k != item.slot}, item.slot: times}
+        while len(changes) > STATS:
+            changes.pop(next(iter(changes)))
+    return change(slice, changes=changes, last=(item.id,), mark=mark)
+
+
+def _settled(slice: Memory, id: str, kept: str) -> Memory:
+    dispute = next((d for d in slice.disputes if d.id == id), None)
+    if dispute is None:
+        return slice
+    rest = tuple(d for d in slice.disputes if d.id != id)
+    others = tuple(s for s in slice.kept_old if s != dispute.slot)
+    return change(slice, disputes=rest, kept_old=(*others, dispute.slot)[-20:] if kept == "old" else others)
+
+
+class FactsFaculty(Faculty):
+    """What every ability has that keeps facts: their one slice and their one fold. `view` shows its part of them."""
+
+    kept_in = "memory"
+    slice = Memory
+    events = EVENTS
+
+    def fold(self, slice: Memory, event: Event, moment: Moment) -> Memory:
+        return fold_facts(slice, event, moment)
