@@ -75,7 +75,7 @@ def _reread(draft: Draft) -> Reread | None:
 
 def _may_change(draft: Draft) -> bool:
     words = tokens(draft.reading.text[:LONG], draft.reading.language)
-    return draft.reading.has("correction") or any(_typed(draft, word, False) for word in words if word.shape != ".")
+    return draft.reading.has("correction") or any(_typed(draft, word, True) for word in words if word.shape != ".")
 
 
 def _put_right(draft: Draft) -> Iterator[Event]:
