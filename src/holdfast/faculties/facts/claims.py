@@ -15,7 +15,7 @@ from holdfast.faculties.facts.taking_back import RECENT, last_written
 from holdfast.faculties.facts.writing import ENDED, WITHDRAWN, mark_resting
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
-from holdfast.reading.kinds import value_types
+from holdfast.reading.kinds import typed_spans, value_types
 from holdfast.reading.model.clauses import Clause, Value
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reading, Span
@@ -49,6 +49,8 @@ _SIGNS = str.maketrans(dict.fromkeys(".,;:!?", " "))
 LIKELY = -40
 """Score from which an attribute that is named beside its value is enough."""
 MAX_VALUE_WORDS = 4
+MORE_WORDS = 2
+"""Words beside the values of a clause, none of a known kind, from which it is kept in its own words as well."""
 DOUBTFUL = -70
 """Score from which other evidence than the model's is looked at."""
 TAKES_BACK = 8
@@ -243,13 +245,47 @@ def _content(reading: Reading, text: str) -> set[str]:
 def _said(draft: Draft, clause: Clause) -> Iterator[Statement]:
     reading = draft.reading
     slots = reading.reader.data("memory_attributes", None)
-    found = [value for value in _values(reading, clause) if value.attribute in slots]
-    sure = [value for value in found if value.lead >= SURE or typed(reading, value)]
+    found = [value for value in _whole(reading, _values(reading, clause)) if value.attribute in slots]
+    sure = [value for value in found if typed(reading, value) or (value.lead >= SURE and _free(reading, value))]
     for value in sure:
         slot = _slot(reading, value, str(slots[value.attribute]))
         yield _statement(reading, clause, slot, value)._replace(old=_replaced(draft, clause, slot, value))
-    if not sure and _says_something(reading, clause):
+    if _tells_more(reading, clause, sure) if sure else _says_something(reading, clause):
         yield _own_words(reading, clause)
+
+
+def _whole(reading: Reading, values: Sequence[Value]) -> list[Value]:
+    """Values as far as they reach: a date or an amount of which the model saw a part is taken whole, and parts of one
+    value that stand side by side are one ("june", "14")."""
+    spans = reading.find(typed_spans)
+    made: list[Value] = []
+    for value in values:
+        over = [span for span in spans if _overlap((value.start, value.end), (span.start, span.end))]
+        start, end = min([value.start, *(s.start for s in over)]), max([value.end, *(s.end for s in over)])
+        last = made[-1] if made else None
+        if last is not None and last.attribute == value.attribute and not reading.text[last.end : start].strip():
+            made[-1] = last._replace(end=max(end, last.end))
+        else:
+            made.append(value._replace(start=start, end=end))
+    return made
+
+
+def _free(reading: Reading, value: Value) -> bool:
+    """Whether the attribute of a value takes anything: where it takes a type, a value is of that type or it is none."""
+    return not reading.reader.data("memory_types", None).get(value.attribute)
+
+
+def _tells_more(reading: Reading, clause: Clause, values: Sequence[Value]) -> bool:
+    """Whether a clause that is surely worth keeping tells more than its values: nothing said is dropped."""
+    if clause.keep < KEEP:
+        return False
+    rest = reading.text[clause.start : clause.end]
+    for value in reversed(values):
+        rest = rest[: value.start - clause.start] + " " + rest[value.end - clause.start :]
+    found = (token for token in tokens(rest, reading.language) if token.shape != "." and len(token.word) > 2)
+    small = reading.reader.phrases("small", "words") | reading.phrases("memory", "myself")
+    own = [token for token in found if token.word not in small and not token.kinds]
+    return len(own) >= MORE_WORDS
 
 
 def _says_something(reading: Reading, clause: Clause) -> bool:
