@@ -59,11 +59,11 @@ def step_of(reading: Reading, state: State, desk: Desk) -> str | None:
 
 def stand_in(state: State, reading: Reading | None, desk: Desk) -> str:
     """What to say in place of a reply that may not go out."""
-    text = wording.stand_in(_moved(state, reading, desk), desk)
+    text = wording.stand_in(_moved(state, desk), desk)
     return neutral(text, desk, reading.reader) if reading is not None else text
 
 
-def _moved(state: State, reading: Reading | None, desk: Desk) -> State:
+def _moved(state: State, desk: Desk) -> State:
     """Where the open step was asked twice already, the next one stands in for it."""
     active = state.procedure.active
     asked = [a for a in state.guard.actions if a.step == active and a.type == "question" and not a.over]
