@@ -18,10 +18,11 @@ from holdfast.faculties.desk.estimates import estimate
 from holdfast.faculties.desk.library import Step, lemma, lemmas
 from holdfast.faculties.desk.procedure import Closed
 from holdfast.faculties.desk.report import HEADERS, TRANSLATION, neutral, reported, wants_translation
-from holdfast.faculties.desk.signals import parts, sentence_of
+from holdfast.faculties.desk.signals import parts
 from holdfast.faculties.desk.steps import next_step
 from holdfast.faculty import Action, Faculty
 from holdfast.reading.reader import Cue, Reading
+from holdfast.reading.standing import sentence_of
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.state import State
