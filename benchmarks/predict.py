@@ -1,10 +1,10 @@
 """Predictions for public-dialogue tasks, made the way a user would get them: history goes through hear and say, the
 answer is read from the Turn or the memory.
 
-    python benchmarks/predict.py TASK [FILE] < inputs.jsonl > predictions.jsonl
+    python benchmarks/predict.py TASK [FILE] [--tier linear|encoder] < inputs.jsonl > predictions.jsonl
 
 Each task is one file in benchmarks/tasks with `predict(row, extra)`, where `extra` is what `prepare(path)` of the same
-file made of the second argument (None without one).
+file made of the second argument (None without one). `--tier` is `Holdfast(reader=…)` of every engine that a task makes.
 """
 
 from __future__ import annotations
@@ -12,12 +12,19 @@ from __future__ import annotations
 import importlib
 import json
 import sys
+from functools import partial
 from pathlib import Path
+
+import holdfast
 
 HERE = Path(__file__).parent
 
 
 def main(arguments: list[str]) -> None:
+    if "--tier" in arguments:
+        place = arguments.index("--tier")
+        holdfast.Holdfast = partial(holdfast.Holdfast, reader=arguments[place + 1])  # type: ignore[misc,assignment]
+        del arguments[place : place + 2]
     tasks = sorted(path.stem for path in (HERE / "tasks").glob("[a-z]*.py"))
     if not arguments or arguments[0] not in tasks:
         sys.exit(f"usage: predict.py TASK [FILE] < inputs.jsonl\ntasks: {', '.join(tasks)}")

@@ -1,7 +1,7 @@
 """What the whole engine does with the talk of writers it was not trained on: each conversation goes through the pack
 `general`, one person per writer, sessions in order.
 
-    python -m training.engine [split] [--show] [writer …]
+    python -m training.engine [split] [--show] [--encoder] [writer …]
 
 Counted, per language and writer: lasting claims of the speaker that are known right after the message; messages that
 teach nothing and added no fact; facts learned though the message told none; changes and removals of what was known;
@@ -77,12 +77,12 @@ def did(turn: Any, chat: Any, new: set[tuple[str, str]]) -> str:
     return "asked for" if not ASKING.isdisjoint(acts) else "nothing"
 
 
-def main(split: str, names: list[str], show: bool) -> None:
+def main(split: str, names: list[str], show: bool, reader: str) -> None:
     tally: dict[str, Counter[str]] = defaultdict(Counter)
     confusion: dict[str, Counter[str]] = defaultdict(Counter)
     for name in names or writers(split):
         rows = list(read(HOME / f"{name}.txt"))
-        engine, scene, number, chat = Holdfast(pack="general"), "", 0, None
+        engine, scene, number, chat = Holdfast(pack="general", reader=reader), "", 0, None
         for row in rows:
             if row.scene != scene or not row.before:
                 scene, number = row.scene, number + 1
@@ -150,4 +150,5 @@ def _slot(attribute: str) -> str:
 
 if __name__ == "__main__":
     given = [a for a in sys.argv[1:] if not a.startswith("-")]
-    main(given[0] if given else "test", given[1:], "--show" in sys.argv)
+    tier = "encoder" if "--encoder" in sys.argv else "linear"
+    main(given[0] if given else "test", given[1:], "--show" in sys.argv, tier)

@@ -6,10 +6,13 @@ from __future__ import annotations
 from typing import Any
 
 from holdfast import Holdfast, Pack
+from holdfast.events import Reread
 from holdfast.faculties.conversation import ConversationFaculty
+from holdfast.faculties.facts import MemoryFaculty
 from holdfast.faculties.facts.slots import Slot, SlotSet, SlotsFaculty
 from holdfast.faculties.facts.slots.readers import asked_place, place_answer, stop
 from holdfast.faculties.questions.pending import QuestionsFaculty
+from holdfast.reading.tiers import ENCODER
 
 
 def taught(name: str, *examples: str, **fields: Any) -> Slot:
@@ -156,12 +159,21 @@ PACK = Pack(
 )
 
 
+REMEMBERING = PACK.but(faculties=(*PACK.faculties, MemoryFaculty()), tier=ENCODER)
+
+
 def predict(row: dict[str, Any], extra: None) -> dict[str, Any]:
     with Holdfast(pack=PACK) as hf:
+        if hf.pack.tier == ENCODER:  # there a change is told also where no slot holds what it changes
+            hf.pack = REMEMBERING
         chat = hf.session("s")
         for speaker, text in row["history"]:
             if text.strip():
                 (chat.hear if speaker == "U" else chat.say)(text)
         turn = chat.hear(row["utterance"])
+    told = next((event for event in turn.events if isinstance(event, Reread)), None)
+    if told is not None:  # the encoder was asked, and says it in so many words
+        new = [row["utterance"][one.start : one.end] for one in told.new] if told.changed >= 0.5 else []
+        return {"changed": told.changed >= 0.5, "changes": [{"new": value, "old": None} for value in new]}
     found = [e for e in turn.events if isinstance(e, SlotSet) and e.old not in (None, e.value) and e.slot != "service"]
     return {"changed": bool(found), "changes": [{"new": event.value, "old": event.old} for event in found]}

@@ -333,6 +333,51 @@ class SessionOpened(Event, frozen=True):
         return said("opened.session", pack=self.pack)
 
 
+class JudgedClause(msgspec.Struct, frozen=True, array_like=True):
+    """What the encoder makes of one clause: chances of its likeliest acts, and that it tells something lasting."""
+
+    start: int
+    end: int
+    acts: dict[str, float]
+    keep: float
+
+
+class FoundValue(msgspec.Struct, frozen=True, array_like=True):
+    """Words of a message, and how likely they are what was looked for."""
+
+    start: int
+    end: int
+    chance: float
+
+
+class Reread(Event, frozen=True):
+    """What the encoder, the second tier of the reading, made of a message. It is on record so that whoever decides the
+    turn again finds it here and never reads again. Words are given by their places."""
+
+    did = "read"
+
+    model: str
+    changed: float = 0.0
+    """Chance that something takes the place of what was said before; one half is where it is believed."""
+    new: tuple[FoundValue, ...] = ()
+    old: tuple[FoundValue, ...] = ()
+    new_topic: float = 0.0
+    request: dict[str, float] = {}
+    aim: dict[str, float] = {}
+    clauses: tuple[JudgedClause, ...] = ()
+    slots: dict[str, FoundValue] = {}
+    """By slot: what its description finds."""
+    words: tuple[tuple[int, int], ...] = ()
+    """Where the words stand that it looked at most."""
+
+    def tell(self) -> Telling:
+        sure = [max(one.acts.items(), key=lambda act: act[1]) for one in self.clauses if one.acts]
+        told = [said("read.act", action=act, chance=f"{chance:.2f}") for act, chance in sure]
+        told += [said("read.change", chance=f"{self.changed:.2f}")] if self.changed >= 0.5 else []
+        told += [said("read.topic", chance=f"{self.new_topic:.2f}")] if self.new_topic >= 0.5 else []
+        return said("read.by", model=self.model, what=listed(told) if told else self.model)
+
+
 class Unknown(Event, frozen=True):
     """An event that this pack cannot read: of a faculty that it does not have, or of one whose events took another form
     since. It is kept in the log and ignored in the state."""
@@ -358,6 +403,7 @@ SHARED: tuple[type[Event], ...] = (
     Cleared,
     Restored,
     SessionOpened,
+    Reread,
 )
 
 

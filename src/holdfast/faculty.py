@@ -7,17 +7,29 @@ another faculty's slice except by looking at `draft.state`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import msgspec
 
-from holdfast.events import Cause, Event, MessageHeard, MessageSaid, Scope, Source, Violation
+from holdfast.events import (
+    Cause,
+    Event,
+    FoundValue,
+    JudgedClause,
+    MessageHeard,
+    MessageSaid,
+    Reread,
+    Scope,
+    Source,
+    Violation,
+)
 from holdfast.reading.model.clauses import Clause, understand
 from holdfast.reading.model.scorer import Decided
 from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.tables import Table
+from holdfast.reading.tiers import SecondTier
 from holdfast.state import Failure, Folder, Moment, State, Stream
 from holdfast.stores.protocol import Note
 
@@ -74,6 +86,7 @@ class Draft:
         at: float,
         folder: Folder,
         origin: str = "",
+        second: SecondTier | None = None,
     ) -> None:
         self.message = message
         self.reading = reading
@@ -82,6 +95,7 @@ class Draft:
         """Id of the session, so that what is kept for a user or a project can say where it was learned."""
         self.moment = Moment(state.version + 1, at)
         self._folder = folder
+        self._second = second
         self._finds: dict[Any, Any] = {}
         self._decided: dict[tuple[str, int, int], Decided | Callable[[], Decided]] = {}
         self._begin()
@@ -105,7 +119,36 @@ class Draft:
     @cached_property
     def clauses(self) -> list[Clause]:
         """What each part of the message does, read after what the agent said last."""
-        return understand(self.reading.text, self.asked, self.reading.language)
+        doubting = self._second is not None and self._second.doubts
+        return understand(self.reading.text, self.asked, self.reading.language, self._judged if doubting else None)
+
+    def _judged(self, clauses: Sequence[Clause]) -> Sequence[JudgedClause]:
+        told = self._reread(clauses)
+        return told.clauses if told is not None else ()
+
+    @property
+    def reread(self) -> Reread | None:
+        """What the encoder makes of the message, where it may be asked and is there: for whoever is in doubt."""
+        return self._reread(self.clauses) if self._second is not None and self._second.doubts else None
+
+    @property
+    def reread_already(self) -> Reread | None:
+        """The same where somebody has asked before: for those who are in no doubt themselves."""
+        return self._second.told if self._second is not None and self._second.doubts else None
+
+    def described(self, slot: str) -> FoundValue | None:
+        """What the description of a slot finds in the message."""
+        told = self._reread(self.clauses) if self._second is not None and self._second.described else None
+        return told.slots.get(slot) if told is not None else None
+
+    def _reread(self, clauses: Sequence[Clause]) -> Reread | None:
+        """Only what a person says in English: the model knows no other language."""
+        spoken = self.reading.language or self.before.conversation.language or "en"
+        if self._second is None or spoken != "en" or not isinstance(self.message, MessageHeard):
+            return None
+        recent = self.before.conversation.recent
+        before = [("S" if one.role == "assistant" else "U", one.text) for one in recent]
+        return self._second.read(self.reading.text, before, [(one.start, one.end) for one in clauses])
 
     @property
     def asked(self) -> str:
@@ -196,6 +239,10 @@ class Faculty:
     def tables(self) -> Iterable[Table]:
         """Pattern tables that it brings to the reader."""
         return ()
+
+    def described(self) -> dict[str, str]:
+        """By name: descriptions of values that the encoder is to look for in every message."""
+        return {}
 
     def faults(self, reader: Reader) -> Iterable[str]:
         """What its declaration gets wrong, each in a sentence that says what to do; asked once, when its pack is

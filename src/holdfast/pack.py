@@ -57,6 +57,8 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
     request: Callable[[str, bool, bool], str] | None = None
     """How a person's message is worded for the model in `turn.messages`, where not as it is: from the text, whether
     others came before it, and whether it is the newest."""
+    tier: str = ""
+    """Which tier reads where nothing else is asked for: "linear", "encoder", or nothing (see `Holdfast(reader=…)`)."""
     face: Callable[[Any], Any] | None = None
     """Makes what `session.face` gives: the pack's own names for its documents' calls, over the session."""
 
@@ -121,6 +123,21 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
             idle = getattr(Faculty, verb)
             found[verb] = tuple(f for f in self.faculties if getattr(type(f), verb) is not idle)
         return found[verb]
+
+    def read_by(self, tier: str) -> Pack:
+        """The same pack, with what is compiled of it, read by another tier."""
+        if tier == self.tier:
+            return self
+        found: dict[str, Pack] = self.__dict__.setdefault("_tiers", {})
+        if tier not in found:
+            made = found[tier] = self.but(tier=tier)
+            made.__dict__.update(reader=self.reader, codec=self.codec, folder=self.folder)
+        return found[tier]
+
+    @cached_property
+    def described(self) -> dict[str, str]:
+        """Slots that are declared by a description alone, so that only the encoder can read them."""
+        return {name: text for faculty in self.faculties for name, text in faculty.described().items()}
 
     @cached_property
     def reader(self) -> Reader:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from holdfast.events import Briefed, Cause, Event, MessageHeard, MessageSaid
+from holdfast.events import Briefed, Cause, Event, MessageHeard, MessageSaid, Reread
 from holdfast.reading.model.scorer import Decided
 from holdfast.telling import Said, Telling, said
 
@@ -69,7 +69,11 @@ def receipt(version: int, events: Iterable[Event]) -> Receipt:
             lines += [_line("left out", told, Cause("budget", version), whole) for told in left]
             if not event.context:
                 continue
-        if event.did:
+        if isinstance(event, Reread):
+            looked_at = ", ".join(text[start:end] for start, end in event.words)
+            line = _line(event.did, event.tell(), Cause("encoder", version), whole)
+            lines.append(msgspec.structs.replace(line, words=looked_at))
+        elif event.did:
             lines.append(_of(event, version, whole))
     return Receipt(version, tuple(lines))
 

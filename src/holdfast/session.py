@@ -36,6 +36,7 @@ from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Restored, 
 from holdfast.faculties.conversation import LanguageSet, TitleSet
 from holdfast.faculty import Action, Draft
 from holdfast.pack import Pack
+from holdfast.reading.tiers import accept_tier
 from holdfast.receipt import Receipt, receipt
 from holdfast.shell import TRUSTED, Shell, idempotent
 from holdfast.state import Entry, Failure, State, Stream
@@ -115,15 +116,21 @@ class Holdfast:
         clock: Callable[[], float] = time.time,
         hot: int = 1000,
         second_opinion: Ask | None = None,
+        reader: str | None = None,
     ) -> None:
         """`second_opinion` is a model (`holdfast.models.endpoints.SecondOpinion`, or any function from messages to
         text) that is asked, after the turn, where a change or a removal is in doubt, and before it where words leave
-        open which kind of task a message is. Without one, nobody is asked."""
+        open which kind of task a message is. Without one, nobody is asked.
+
+        `reader="encoder"` lets the encoder of `holdfast[reader]` read English messages where the built-in linear tier
+        is in doubt; "linear" never asks it. Without either, it reads only for slots that have nothing but a
+        description. Where it is not installed or fails, one warning says so and the linear tier reads alone."""
         if isinstance(hot, bool) or not isinstance(hot, int) or hot < 1:
             raise InvalidInput(f"hot is how many logs are kept in memory, a whole number from 1, not {shown(hot)}")
         if not callable(clock):
             raise InvalidInput("clock must be a function that gives the seconds since 1970")
-        self.pack = packs.load(pack)
+        loaded, tier = packs.load(pack), accept_tier(reader)
+        self.pack = loaded.read_by(tier) if tier else loaded
         _ = self.pack.reader  # what the pack gets wrong is said here, and not with the first message
         self.store = open_store(store)
         self.clock = clock
@@ -496,7 +503,12 @@ class Session(Shell):
             raise Refused(f"version {version} is no message of a person: nothing was sent to an agent with it")
         state = self.before(version) if before is None else before
         attached = dict(message.attached)
-        return turn.hear(message.text, state, self._hf.pack, entry.at, self.id, message.imported, **attached)
+        return turn.hear(
+            message.text, state, self._hf.pack, entry.at, self.id, message.imported, entry.events, **attached
+        )
+
+    def _again(self, before: Entry, decide: Callable[[State, float], turn.Outcome]) -> turn.Outcome:
+        return self.heard(before.version) if before.role == "person" else super()._again(before, decide)
 
     def before(self, version: int) -> State:
         """What was known when a version was decided."""

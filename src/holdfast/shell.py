@@ -19,7 +19,7 @@ from holdfast.errors import Conflict, InvalidInput, OutcomeUnknown, UnknownSessi
 from holdfast.events import Event, Scope
 from holdfast.faculty import Draft
 from holdfast.pack import Pack
-from holdfast.state import State, Stream
+from holdfast.state import Entry, State, Stream
 from holdfast.stores.protocol import Key, SessionInfo
 
 if TYPE_CHECKING:
@@ -213,4 +213,8 @@ class Shell:
         before = next(self._hf.entries(self.own, version - 1, version))
         if text is not None and before.text != text:
             raise InvalidInput("this idempotency key was used for another message; make a new one for each message")
-        return decide(self._then(version - 1, lambda at: at < before.at), before.at).result
+        return self._again(before, decide).result
+
+    def _again(self, before: Entry, decide: Callable[[State, float], turn.Outcome]) -> turn.Outcome:
+        """A turn of the past, decided again on what was known before it."""
+        return decide(self._then(before.version - 1, lambda at: at < before.at), before.at)

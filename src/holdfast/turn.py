@@ -32,6 +32,7 @@ from holdfast.events import (
     Refusal,
     ReplyFlagged,
     ReplyHeld,
+    Reread,
     Resolution,
     Route,
     Routed,
@@ -46,6 +47,7 @@ from holdfast.reading.model.clauses import Clause, understand
 from holdfast.reading.reader import Reading
 from holdfast.reading.structured import plain
 from holdfast.reading.text import accept
+from holdfast.reading.tiers import ENCODER, SecondTier
 from holdfast.receipt import Receipt, receipt
 from holdfast.state import Failure, State
 from holdfast.stores.protocol import Note
@@ -69,12 +71,21 @@ TELLS: dict[str, Any] = {
 
 
 def hear(
-    text: str, state: State, pack: Pack, now: float, origin: str = "", imported: bool = False, **attached: Any
+    text: str,
+    state: State,
+    pack: Pack,
+    now: float,
+    origin: str = "",
+    imported: bool = False,
+    recorded: Iterable[Event] | None = None,
+    **attached: Any,
 ) -> Outcome:
-    """A person's message: what it refers to, what it changes, where it goes, and what the agent must be told."""
+    """A person's message: what it refers to, what it changes, where it goes, and what the agent must be told. Where a
+    turn of the past is decided again, `recorded` are its events: the encoder's part in it is taken from there."""
     text = accept(text, empty=bool(attached) or pack.hears_silence)
     message = MessageHeard(text=text, attached=_attachments(attached, pack, "hear"), imported=imported)
-    draft = Draft(message, pack.reader.read(text), state, now, pack.folder, origin)
+    second = SecondTier(pack.tier, pack.described, recorded)
+    draft = Draft(message, pack.reader.read(text), state, now, pack.folder, origin, second)
     draft.take(message)
     failures = _run(draft, pack, "hear", lambda faculty: faculty.hear(draft))
     if brief.disarm(text) != text:
@@ -82,6 +93,9 @@ def hear(
     told = _brief(draft, pack, failures)
     if told.context or told.left_out:
         draft.take(Briefed(context=told.context, left_out=told.left_out))
+    second.close()
+    if second.told is not None:
+        draft.take(second.told)
     failures += _unfolded(draft)
     return Outcome(Turn(text, draft, told, pack), draft, failures)
 
@@ -298,6 +312,7 @@ class Turn(Done):
         self._request = pack.request
         self._more = len(recent) < draft.state.conversation.messages  # earlier ones that are no longer at hand
         self._asked, self._language = draft.asked, draft.reading.language
+        self._doubting = pack.tier == ENCODER
         self._follows = draft.before.conversation.messages > 0
 
     def __repr__(self) -> str:
@@ -341,7 +356,8 @@ class Turn(Done):
     @cached_property
     def clauses(self) -> list[Clause]:
         """What each part of the message does: its act, and what it tells."""
-        return understand(self.text, self._asked, self._language)
+        told = self._last(Reread) if self._doubting else None
+        return understand(self.text, self._asked, self._language, lambda _: told.clauses if told else ())
 
     @property
     def route(self) -> Route:

@@ -15,8 +15,8 @@ from torch.utils.data import Dataset
 from training.encoder.model import ACTS, AIMS, ATTRIBUTES, DESK, DIALOGUE_ACTS, FLAGS, GENERIC, KINDS, TOKEN_TAGS, TURNS
 
 UNKNOWN, CLS, SEP = 1, 2, 3
-MESSAGE_TOKENS, TURN_TOKENS, TEXT_TOKENS = 126, 40, 30
-TURN_START = 12
+MESSAGE_TOKENS, TURN_TOKENS, TEXT_TOKENS = 126, 34, 30
+TURN_START = 10
 """Of a long earlier turn its first tokens and its last are kept: what it is about, and what it asks."""
 DESCRIPTIONS = 8
 """Descriptions that one example is asked about in training."""
@@ -114,8 +114,8 @@ class Batch:
 
     def cut(self, example: dict[str, Any]) -> Cut:
         cut = self.texts[example["text"]]
-        if self.train and example["src"] == "corpus" and self.draw.random() < 0.5:
-            # Rows of ours are few and would be known by heart: some words are blotted out.
+        if self.train and example["src"] in ("corpus", "tiage", "agreed") and self.draw.random() < 0.5:
+            # What is few would be known by heart: some words are blotted out.
             return Cut([i if self.draw.random() > 0.12 else UNKNOWN for i in cut.ids], cut.offsets)
         if not self.train or len(cut.ids) < 4 or self.draw.random() > 0.15:
             return cut

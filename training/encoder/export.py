@@ -17,8 +17,6 @@ from typing import Any
 
 import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
-from safetensors import safe_open
-from safetensors.torch import load_file
 from torch import Tensor, nn
 
 from training.encoder import batches, model
@@ -62,7 +60,7 @@ class InContext(nn.Module):
     added after, from a table.
     """
 
-    OUTPUTS = ("message", "judged", "tokens", "points", "aimed", "described", "candidate", "sentence", "attention")
+    OUTPUTS = ("message", "judged", "tokens", "points", "aimed", "described", "candidate", "attention")
 
     def __init__(self, reader: model.Reader) -> None:
         super().__init__()
@@ -80,15 +78,18 @@ class InContext(nn.Module):
             x = layer(x, kept=kept[:, place])
         told = self.heads(x, x.mean(1), spans)
         told["judged"] = told.pop("spans")
-        told["attention"] = self.layers[-1].looked[:, :, 0, :length].mean(1)
+        told["attention"] = self.layers[-1].looked[:, 0, :length].mean(0, keepdim=True)
         return tuple(told[name] for name in self.OUTPUTS)
 
 
 def loaded(path: Path) -> model.Reader:
-    with safe_open(path, "pt") as file:
-        made = file.metadata()
-    state = {name: value.float() for name, value in load_file(path).items()}
-    reader = model.Reader(state["lower.words.weight"].shape[0], int(made["lower"]), int(made["layers"]))
+    """A trained reader, of whatever depth and width its weights are."""
+    state = model.carried(path)
+    lower, upper = (
+        len({n.split(".")[2] for n in state if n.startswith(f"{part}.layers.")}) for part in ("lower", "upper")
+    )
+    feed = len(state["lower.layers.0.up.bias"])
+    reader = model.Reader(len(state["lower.words.weight"]), lower, lower + upper, feed)
     reader.load_state_dict(state)
     return reader.eval()
 
@@ -171,8 +172,8 @@ def main() -> None:
     options.add_argument("--version", required=True)
     options.add_argument("--out", type=Path, required=True)
     options.add_argument("--float", type=Path)
-    options.add_argument("--changed", type=float, default=0.03)
-    options.add_argument("--new-topic", type=float, default=0.2)
+    options.add_argument("--changed", type=float, default=0.05)
+    options.add_argument("--new-topic", type=float, default=0.6)
     given = options.parse_args()
     reader = loaded(given.weights)
     thresholds = {"changed": given.changed, "new_topic": given.new_topic, "new": 0.4}

@@ -7,12 +7,12 @@ answers for every head. Descriptions of slots and texts of candidates go through
 
 from __future__ import annotations
 
+import lzma
 import math
 from pathlib import Path
 
 import torch
-from safetensors import safe_open
-from safetensors.torch import load_file
+from safetensors.torch import load
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -62,13 +62,13 @@ HELPER_HEADS = {"acts": len(DIALOGUE_ACTS), "desk": len(DESK), "generic": len(GE
 
 
 class Layer(nn.Module):
-    def __init__(self) -> None:
+    def __init__(self, feed: int = FEED) -> None:
         super().__init__()
         self.qkv = nn.Linear(WIDTH, 3 * WIDTH)
         self.out = nn.Linear(WIDTH, WIDTH)
         self.norm1 = nn.LayerNorm(WIDTH, eps=1e-12)
-        self.up = nn.Linear(WIDTH, FEED)
-        self.down = nn.Linear(FEED, WIDTH)
+        self.up = nn.Linear(WIDTH, feed)
+        self.down = nn.Linear(feed, WIDTH)
         self.norm2 = nn.LayerNorm(WIDTH, eps=1e-12)
         self.dropout = nn.Dropout(0.1)
 
@@ -77,20 +77,29 @@ class Layer(nn.Module):
     ) -> Tensor:
         """`memory` is looked at beside x itself; `mask` says which of both may be looked at. `kept` are keys and values
         that were made of the memory before."""
-        q, k, v = (self._split(part) for part in self.qkv(x).chunk(3, -1))
-        if memory is not None:
-            kept = functional.linear(memory, self.qkv.weight[WIDTH:], self.qkv.bias[WIDTH:])
-        if kept is not None:
-            k2, v2 = (self._split(part) for part in kept.chunk(2, -1))
-            k, v = torch.cat((k, k2), 2), torch.cat((v, v2), 2)
         if mask is None:  # the exported graph: one message, nothing padded
-            self.looked = torch.softmax(q @ k.transpose(-1, -2) / math.sqrt(WIDTH // HEADS), -1)
-            attended = self.looked @ v
+            attended = self._attended_alone(x, kept)
         else:
+            q, k, v = (self._split(part) for part in self.qkv(x).chunk(3, -1))
+            if memory is not None:
+                kept = functional.linear(memory, self.qkv.weight[WIDTH:], self.qkv.bias[WIDTH:])
+                k2, v2 = (self._split(part) for part in kept.chunk(2, -1))
+                k, v = torch.cat((k, k2), 2), torch.cat((v, v2), 2)
             attended = functional.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-        attended = attended.transpose(1, 2).flatten(2)
+            attended = attended.transpose(1, 2).flatten(2)
         x = self.norm1(x + self.dropout(self.out(attended)))
         return self.norm2(x + self.dropout(self.down(functional.gelu(self.up(x)))))
+
+    def _attended_alone(self, x: Tensor, kept: Tensor | None) -> Tensor:
+        """The same for one message, in few and plain steps: a graph that works out no shape runs a third faster."""
+        q, k, v = self.qkv(x).split(WIDTH, -1)
+        if kept is not None:
+            k2, v2 = kept.split(WIDTH, -1)
+            k, v = torch.cat((k, k2), 1), torch.cat((v, v2), 1)
+        q, k, v = (part.reshape(-1, HEADS, WIDTH // HEADS) for part in (q, k, v))
+        scores = q.transpose(0, 1) @ (k * (WIDTH // HEADS) ** -0.5).permute(1, 2, 0)
+        self.looked = torch.softmax(scores, -1)
+        return (self.looked @ v.transpose(0, 1)).transpose(0, 1).reshape(1, -1, WIDTH)
 
     @staticmethod
     def _split(x: Tensor) -> Tensor:
@@ -100,14 +109,14 @@ class Layer(nn.Module):
 class Lower(nn.Module):
     """What a turn says by itself. `who` is 0 for the person and 1 for the agent."""
 
-    def __init__(self, vocabulary: int, layers: int) -> None:
+    def __init__(self, vocabulary: int, layers: int, feed: int = FEED) -> None:
         super().__init__()
         self.words = nn.Embedding(vocabulary, WIDTH)
         self.places = nn.Embedding(POSITIONS, WIDTH)
         self.who = nn.Embedding(2, WIDTH)
         self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
         self.dropout = nn.Dropout(0.1)
-        self.layers = nn.ModuleList(Layer() for _ in range(layers))
+        self.layers = nn.ModuleList(Layer(feed) for _ in range(layers))
 
     def forward(self, ids: Tensor, who: Tensor, mask: Tensor | None = None) -> Tensor:
         places = torch.arange(ids.shape[1], device=ids.device)
@@ -120,11 +129,11 @@ class Lower(nn.Module):
 class Upper(nn.Module):
     """The message in its context."""
 
-    def __init__(self, layers: int) -> None:
+    def __init__(self, layers: int, feed: int = FEED) -> None:
         super().__init__()
         self.distance = nn.Embedding(TURNS + 1, WIDTH)
         """How far back a turn is; the last row is looked at where there is no turn at all."""
-        self.layers = nn.ModuleList(Layer() for _ in range(layers))
+        self.layers = nn.ModuleList(Layer(feed) for _ in range(layers))
 
     def forward(self, x: Tensor, memory: Tensor, mask: Tensor | None = None) -> Tensor:
         for layer in self.layers:
@@ -151,10 +160,7 @@ class Heads(nn.Module):
         self.described = nn.Linear(WIDTH, 3 * POINT)
         self.aimed = nn.Linear(WIDTH, POINT)
         self.candidate = nn.Linear(WIDTH, POINT)
-        self.sentence = nn.Linear(WIDTH, WIDTH)
         self.bias = nn.Parameter(torch.tensor([-4.0, -4.0, -4.0, -1.0]))
-        nn.init.eye_(self.sentence.weight)
-        nn.init.zeros_(self.sentence.bias)
 
     def forward(self, x: Tensor, mean: Tensor, spans: Tensor) -> dict[str, Tensor]:
         """`mean` is the mean over the message's tokens; `spans` [B, C, L] weighs the tokens of each clause or value."""
@@ -172,8 +178,8 @@ class Heads(nn.Module):
         }
 
     def text(self, mean: Tensor) -> dict[str, Tensor]:
-        """What a text read alone is worth: as a description, as a candidate, as a sentence to search for."""
-        return {"described": self.described(mean), "candidate": self.candidate(mean), "sentence": self.sentence(mean)}
+        """What a text read alone is worth: as a description, as a candidate."""
+        return {"described": self.described(mean), "candidate": self.candidate(mean)}
 
     def found(self, points: Tensor, described: Tensor) -> Tensor:
         """[B, L, K, 3]: how much each token starts, is inside, ends what each of K descriptions asks for."""
@@ -187,10 +193,10 @@ class Heads(nn.Module):
 
 
 class Reader(nn.Module):
-    def __init__(self, vocabulary: int, lower: int = LOWER, layers: int = LAYERS) -> None:
+    def __init__(self, vocabulary: int, lower: int = LOWER, layers: int = LAYERS, feed: int = FEED) -> None:
         super().__init__()
-        self.lower = Lower(vocabulary, lower)
-        self.upper = Upper(layers - lower)
+        self.lower = Lower(vocabulary, lower, feed)
+        self.upper = Upper(layers - lower, feed)
         self.heads = Heads()
 
     def read(self, ids: Tensor, who: Tensor, turns: Tensor, speakers: Tensor, spans: Tensor) -> dict[str, Tensor]:
@@ -209,12 +215,42 @@ class Reader(nn.Module):
         return self.heads(x, mean(x, ids), spans)
 
     def alone(self, ids: Tensor) -> dict[str, Tensor]:
-        """Texts read by themselves: descriptions, candidates, sentences."""
+        """Texts read by themselves: descriptions and candidates."""
         x = self.lower(ids, torch.zeros_like(ids[:, 0]), looked_at(ids))
         memory = self.upper.remembered(x[:, :0], ids[:, :0])
         there = torch.cat((ids > 0, torch.ones_like(ids[:, :1], dtype=torch.bool)), 1)
         x = self.upper(x, memory, there[:, None, None])
         return self.heads.text(mean(x, ids))
+
+
+def slimmed(reader: Reader, batches: list[Tensor], feed: int) -> Reader:
+    """The same reader with only those inner units of each layer that do most on some texts: half of the units are two
+    thirds of the time. `reader` reads each text with all its layers in a row."""
+    slim = Reader(reader.lower.words.weight.shape[0], len(reader.lower.layers), LAYERS, feed)
+    layers = [*reader.lower.layers, *reader.upper.layers]
+    work = [torch.zeros(layer.up.out_features) for layer in layers]
+    with torch.no_grad():
+        for ids in batches:
+            seen, mask = (ids > 0).unsqueeze(-1), looked_at(ids)
+            x = reader.lower.norm(
+                reader.lower.words(ids) + reader.lower.places.weight[: ids.shape[1]] + reader.lower.who.weight[0]
+            )
+            for place, layer in enumerate(layers):
+                inner: list[Tensor] = []
+                hook = layer.down.register_forward_pre_hook(lambda _, given, inner=inner: inner.append(given[0]))
+                x = layer(x, mask)
+                hook.remove()
+                work[place] += (inner[0].abs() * seen).sum((0, 1)) * layer.down.weight.norm(dim=0)
+    state = reader.state_dict()
+    names = [f"lower.layers.{i}" for i in range(len(reader.lower.layers))]
+    names += [f"upper.layers.{i}" for i in range(len(reader.upper.layers))]
+    for name, done in zip(names, work, strict=True):
+        best = done.topk(feed).indices.sort().values
+        state[f"{name}.up.weight"] = state[f"{name}.up.weight"][best]
+        state[f"{name}.up.bias"] = state[f"{name}.up.bias"][best]
+        state[f"{name}.down.weight"] = state[f"{name}.down.weight"][:, best]
+    slim.load_state_dict(state)
+    return slim
 
 
 def looked_at(ids: Tensor) -> Tensor:
@@ -265,32 +301,24 @@ def from_minilm(given: dict[str, Tensor], lower: int = LOWER, layers: int = LAYE
     return reader
 
 
-WORDS = ("embeddings.word_embeddings", "lower.words")
-"""The word vectors, in MiniLM's weights and in ours: packed as bytes with one scale a row, where they travel."""
+LARGE = 10_000
+"""Numbers of a matrix from which it travels as bytes with one scale a row."""
 
 
 def packed(weights: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Weights as they travel: half precision, word vectors as bytes."""
+    """Weights as they travel: matrices as bytes, the rest in half precision."""
     out = {name: value.half().contiguous() for name, value in weights.items() if value.is_floating_point()}
-    for words in WORDS:
-        if f"{words}.weight" in weights:
-            vectors = weights[f"{words}.weight"].float()
-            scale = vectors.abs().amax(1) / 127
-            out[f"{words}.weight"] = (vectors / scale[:, None]).round().to(torch.int8)
-            out[f"{words}.scale"] = scale
+    for name, value in weights.items():
+        if value.dim() == 2 and value.numel() >= LARGE and value.is_floating_point():
+            scale = value.float().abs().amax(1).clamp(min=1e-9) / 127
+            out[name] = (value.float() / scale[:, None]).round().to(torch.int8)
+            out[f"{name}.scale"] = scale
     return out
 
 
 def carried(path: Path) -> dict[str, Tensor]:
     """Weights that travelled, in full again."""
-    given = load_file(path)
-    for words in WORDS:
-        if f"{words}.scale" in given:
-            scale = given.pop(f"{words}.scale").float()
-            given[f"{words}.weight"] = given[f"{words}.weight"].float() * scale[:, None]
-    return {name: value.float() for name, value in given.items()}
-
-
-def vocabulary(path: Path) -> int:
-    with safe_open(path, "pt") as file:
-        return int(file.get_slice(f"{WORDS[1]}.weight").get_shape()[0])
+    given = load(lzma.decompress(path.read_bytes()) if path.suffix == ".xz" else path.read_bytes())
+    scales = {name.removesuffix(".scale"): given.pop(name).float() for name in list(given) if name.endswith(".scale")}
+    full = {name: value.float() for name, value in given.items()}
+    return full | {name: full[name] * scale[:, None] for name, scale in scales.items()}

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import json
 import random
 import re
 import tomllib
@@ -19,6 +18,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from holdfast import Holdfast
+from holdfast.faculties.facts.memos import ItemLearned
 from holdfast.reading.model.clauses import Clause as Understood
 from holdfast.reading.model.clauses import understand
 from holdfast.reading.model.scorer import UNIT
@@ -160,7 +161,7 @@ def sgd_dialogue(dialogue: dict[str, Any], schema: Any, draw: random.Random) -> 
             "before": before(history),
         }
         slots = sgd_slots(turn, schema)
-        if slots and (turn["by"] == "U" or draw.random() < 0.35):
+        if slots and (turn["by"] == "U" or draw.random() < 0.2):
             example["slots"] = slots
         if turn["by"] == "S":
             held.say(turn["acts"])
@@ -190,6 +191,7 @@ def sgd_user(
     if (kind := requested(turn["acts"])) is not None:
         example["request"] = kind
     now = turned_to(turn, service)
+    example["business"] = now.rpartition("_")[0]  # "Hotels_2" is one of Hotels
     if later:
         example["changed"] = int(bool(changed))
         spans = [[start, end] for s, slot, start, end in turn["spans"] if any(c[:2] == (s, slot) for c in changed)]
@@ -211,6 +213,32 @@ def sgd_user(
         if openings:
             example["match"] = [[text, int(name == now)] for name, text in openings.items()]
     openings.setdefault(now, turn["text"])
+
+
+def transplanted(examples: list[Example], draw: random.Random) -> Iterator[Example]:
+    """Messages that begin something, said after other talk. In the dialogues few services follow each other, so that a
+    model would learn which do, and not what turning to something else is."""
+    for source, share in (("sgd", 0.5), ("tiage", 1.0)):
+        talk = [e for e in examples if e["src"] == source and e["who"] == "U" and "new_topic" in e]
+        begins = [e for e in examples if e["src"] == source and e["who"] == "U" and e.get("new_topic", 1)]
+        for example in begins:
+            other = draw.choice(talk)
+            business = example.get("business")
+            apart = other["group"] != example["group"] and (business is None or business != other["business"])
+            if apart and draw.random() < share:
+                told = {key: example[key] for key in ("src", "group", "who", "text")}
+                yield told | {"before": other["before"], "new_topic": 1}
+
+
+def asked_amid(examples: list[Example], draw: random.Random) -> Iterator[Example]:
+    """Questions for a detail that stand alone, asked amid talk of the business that they are about."""
+    amid = [e for e in examples if e.get("business") == "Banks" and e["before"]]
+    for example in examples:
+        if example["src"] == "banking" and "request" in example:
+            for other in draw.sample(amid, 3):
+                yield {"src": "banking", "who": "U", "text": example["text"], "before": other["before"]} | {
+                    "request": example["request"]
+                }
 
 
 def places(text: str, value: str) -> list[list[int]]:
@@ -356,6 +384,11 @@ def disfl(path: Path, kept_out: set[str], draw: random.Random) -> Iterator[Examp
         yield {"src": "disfl", "who": "U", "text": row["meant"], "before": [], "repaired": 0, "repair": []}
 
 
+ASKS_DETAIL = {"transfer_timing": "other_detail"}
+"""Intents that ask for a detail of something. How long a ride takes says when one arrives; how long a transfer takes
+is another detail, which no service of the dialogues asks for."""
+
+
 def intents(path: Path, source: str, draw: random.Random) -> Iterator[Example]:
     """Requests beside an example of the same intent and some of others: what a candidate described by examples is."""
     rows = [row for row in read(path) if row["intent"] != "oos"]
@@ -369,20 +402,30 @@ def intents(path: Path, source: str, draw: random.Random) -> Iterator[Example]:
         named = row["intent"].replace("_", " ")
         match = [[draw.choice([alike, alike, named]), 1]]
         match += [[draw.choice([draw.choice(by_intent[o]), o.replace("_", " ")]), 0] for o in others]
-        yield {"src": source, "who": "U", "text": row["text"], "before": [], "match": match}
+        example = {"src": source, "who": "U", "text": row["text"], "before": [], "match": match}
+        if row["intent"] in ASKS_DETAIL:
+            example["request"] = ASKS_DETAIL[row["intent"]]
+        yield example
 
 
 # ---- what the linear tier is sure of -------------------------------------------------------------------------------
 
 
-def agreed(texts: Iterable[tuple[str, list[list[str]]]], learned: set[str]) -> Iterator[Example]:
-    """Clauses of talk that nobody marked: what rules learned something of (they rarely err), and what the linear tier
-    is sure to be a question, a request, a greeting. It gives plain statements, which our writers hardly make."""
-    for text, turns in texts:
+def agreed(texts: Iterable[tuple[str, list[list[str]]]]) -> Iterator[Example]:
+    """Clauses of talk that nobody marked: what patterns learned something of (they rarely err), and what the linear
+    tier is sure to be a question, a request, a greeting. It gives plain statements, which our writers hardly make."""
+    engine = Holdfast(pack="general", reader="linear")
+    for number, (text, turns) in enumerate(texts):
         asked = turns[0][1] if turns and turns[0][0] == "S" else ""
-        spans = [sure_of(text, clause, text in learned) for clause in understand(text, asked)]
+        learned = any(kept_by_rule(event) for event in engine.session(str(number)).hear(text).events)
+        spans = [sure_of(text, clause, learned) for clause in understand(text, asked)]
         if any("act" in span for span in spans):
             yield {"src": "agreed", "who": "U", "text": text, "before": turns, "spans": spans}
+
+
+def kept_by_rule(event: Any) -> bool:
+    """Whether a pattern, and not the linear tier, learned something."""
+    return isinstance(event, ItemLearned) and event.because is not None and not event.because.rule.startswith("talk.")
 
 
 def sure_of(text: str, clause: Understood, learned: bool) -> dict[str, Any]:
@@ -524,7 +567,6 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--public", type=Path, required=True)
     options.add_argument("--measured", type=Path, help="cases of self_repair that must not be trained on")
-    options.add_argument("--learned", type=Path, help="a list of messages that rules learned something of")
     options.add_argument("--out", type=Path, required=True)
     given = options.parse_args()
     draw = random.Random(7)
@@ -536,7 +578,8 @@ def main() -> None:
     talk += [
         (e["text"], e["before"]) for e in examples if e["src"] == "sgd" and e["who"] == "U" and draw.random() < 0.05
     ]
-    examples += agreed(talk, set(json.loads(given.learned.read_text("utf-8"))) if given.learned else set())
+    examples += agreed(talk)
+    examples += [*transplanted(examples, draw), *asked_amid(examples, draw)]
     for part in ("train", "dev"):
         examples += corpus(corpus_rows(part), part, draw)
     write(given.out, examples)

@@ -1,6 +1,6 @@
 """Trains the encoder and its heads on one GPU, in minutes (on a processor only for a trial with --limit).
 
-    python -m training.encoder.train --data FOLDER --out FOLDER [--epochs 6] [--lower 2] [--layers 6] [--limit N]
+    python -m training.encoder.train --data FOLDER --out FOLDER [--epochs 6] [--feed 768] [--limit N]
 
 FOLDER holds examples.jsonl.xz (prepare.py), minilm.safetensors and tokenizer.json (weights.py), and may hold
 measured.jsonl.xz: examples that are only measured, whose figures are printed after training.
@@ -23,10 +23,11 @@ from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader
 
-from training.encoder.batches import Examples, Texts, texts_of
+from training.encoder.batches import Examples, Texts, padded, texts_of
 from training.encoder.figures import figures
 from training.encoder.files import read
 from training.encoder.model import (
+    FEED,
     HELPER_HEADS,
     MESSAGE_HEADS,
     SPAN_HEADS,
@@ -34,9 +35,7 @@ from training.encoder.model import (
     Reader,
     carried,
     from_minilm,
-    looked_at,
-    mean,
-    vocabulary,
+    slimmed,
 )
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
@@ -66,7 +65,7 @@ def one_of(logits: Tensor, target: Tensor) -> Tensor:
     return averaged(loss, (target.flatten() >= 0).float())
 
 
-def losses(reader: Reader, batch: dict[str, Tensor], teacher: Any) -> dict[str, Tensor]:
+def losses(reader: Reader, batch: dict[str, Tensor]) -> dict[str, Tensor]:
     out = reader.read(batch["ids"], batch["who"], batch["turns"], batch["speakers"], batch["spans"])
     out = {name: value.float() for name, value in out.items()}
     alone = {name: value.float() for name, value in reader.alone(batch["alone"]).items()}
@@ -99,23 +98,15 @@ def losses(reader: Reader, batch: dict[str, Tensor], teacher: Any) -> dict[str, 
             functional.binary_cross_entropy_with_logits(matches, batch["fits"], reduction="none"),
             (batch["candidates"] >= 0).float(),
         ),
-        **({"sentence": 4 * far_from(teacher, batch["alone"], alone["sentence"])} if teacher else {}),
     }
 
 
-def far_from(teacher: Any, ids: Tensor, sentences: Tensor) -> Tensor:
-    """How far sentences have moved from where MiniLM has them: they stay good for search."""
-    with torch.no_grad():
-        known = mean(teacher(ids, torch.zeros_like(ids[:, 0]), looked_at(ids)), ids).float()
-    return (1 - functional.cosine_similarity(sentences, known, dim=-1)).mean()
-
-
-def drawn(examples: list[dict[str, Any]], size: int, corpus_times: int, draw: random.Random) -> list[list[int]]:
+def drawn(examples: list[dict[str, Any]], given: Any, draw: random.Random) -> list[list[int]]:
     """The batches of one epoch: the rare more often, the plain less, alike lengths together."""
-    chosen: list[int] = []
+    chosen, size = list[int](), given.batch
     for i, example in enumerate(examples):
         source = example["src"]
-        times = {"tiage": 3, "corpus": corpus_times, "agreed": 2}.get(source, 1)
+        times = {"tiage": given.chat_times, "corpus": given.corpus_times}.get(source, 1)
         telling = example.get("changed") or example.get("new_topic") or example.get("request", "none") != "none"
         if source == "sgd" and not telling and draw.random() < 0.5:
             continue
@@ -163,9 +154,11 @@ def main() -> None:
     options.add_argument("--epochs", type=int, default=6)
     options.add_argument("--lower", type=int, default=2)
     options.add_argument("--layers", type=int, default=6)
+    options.add_argument("--feed", type=int, default=768, help="inner units of a layer; MiniLM has 1536")
     options.add_argument("--batch", type=int, default=512)
-    options.add_argument("--rate", type=float, default=2e-4)
-    options.add_argument("--corpus-times", type=int, default=4)
+    options.add_argument("--rate", type=float, default=2.5e-4)
+    options.add_argument("--corpus-times", type=int, default=2, help="how often an epoch has a row of the corpus")
+    options.add_argument("--chat-times", type=int, default=1, help="and a message of free chat")
     options.add_argument("--seconds", type=float, default=1e9, help="learn no longer than this; the rate falls with it")
     options.add_argument("--workers", type=int, default=8)
     options.add_argument("--limit", type=int, default=0)
@@ -183,11 +176,11 @@ def main() -> None:
         examples = random.sample(examples, given.limit)
     texts.add(text for example in examples for text in texts_of(example))
     print(f"{len(examples)} examples cut after {time.time() - began:.0f} s", flush=True)
-    reader, teacher = begun(given)
-    learn(reader, teacher, examples, texts, given)
+    reader = begun(given, texts, examples)
+    learn(reader, examples, texts, given)
     given.out.mkdir(parents=True, exist_ok=True)
     state = {name: value.half().cpu().contiguous() for name, value in reader.state_dict().items()}
-    save_file(state, given.out / "reader.safetensors", {"lower": str(given.lower), "layers": str(given.layers)})
+    save_file(state, given.out / "reader.safetensors")
     measured = given.data / "measured.jsonl.xz"
     if measured.exists():
         rows = read(measured)
@@ -199,20 +192,22 @@ def main() -> None:
     print(f"done after {time.time() - began:.0f} s")
 
 
-def begun(given: Any) -> tuple[Reader, Any]:
-    """A reader to teach, from MiniLM or from an earlier training, and MiniLM itself where it is at hand."""
+def begun(given: Any, texts: Texts, examples: list[dict[str, Any]]) -> Reader:
+    """A reader to teach, from MiniLM or from an earlier training."""
     if given.start:
-        reader = Reader(vocabulary(given.start), given.lower, given.layers)
-        state = {
-            name: value
-            for name, value in carried(given.start).items()
-            if not name.startswith(tuple(given.anew.split(",")))
-        }
+        known = carried(given.start)
+        reader = Reader(len(known["lower.words.weight"]), given.lower, given.layers, given.feed)
+        state = {name: value for name, value in known.items() if not name.startswith(tuple(given.anew.split(",")))}
         reader.load_state_dict(state, strict=False)
-        return reader.to(DEVICE), None
+        return reader.to(DEVICE)
     weights = carried(given.data / "minilm.safetensors")
-    teacher = from_minilm(weights, 6, 6).lower.to(DEVICE).eval().requires_grad_(False)
-    return from_minilm(weights, given.lower, given.layers).to(DEVICE), teacher
+    reader = from_minilm(weights, given.lower, given.layers)
+    if given.feed < FEED:
+        drawn = random.sample(examples, min(len(examples), 4000))
+        cut = [texts.alone(example["text"]) for example in drawn]
+        some = [torch.from_numpy(padded(cut[i : i + 100])) for i in range(0, len(cut), 100)]
+        reader = slimmed(reader.eval(), some, given.feed)
+    return reader.to(DEVICE)
 
 
 def teaches(example: dict[str, Any], all_writers: bool) -> bool:
@@ -221,7 +216,7 @@ def teaches(example: dict[str, Any], all_writers: bool) -> bool:
     return example["part"] == "train" or (example["part"] == "dev" and all_writers)
 
 
-def learn(reader: Reader, teacher: Any, examples: list[dict[str, Any]], texts: Texts, given: Any) -> None:
+def learn(reader: Reader, examples: list[dict[str, Any]], texts: Texts, given: Any) -> None:
     draw = random.Random(given.seed)
     slow = [p for n, p in reader.named_parameters() if not n.startswith("heads.")]
     fast = [p for n, p in reader.named_parameters() if n.startswith("heads.")]
@@ -231,7 +226,7 @@ def learn(reader: Reader, teacher: Any, examples: list[dict[str, Any]], texts: T
         fused=DEVICE == "cuda",
     )
     rates = [group["lr"] for group in optimizer.param_groups]
-    order = [batch for _ in range(given.epochs) for batch in drawn(examples, given.batch, given.corpus_times, draw)]
+    order = [batch for _ in range(given.epochs) for batch in drawn(examples, given, draw)]
     gc.freeze()  # what the workers share with this process is then not copied by their collector
     loader = DataLoader(
         Examples(examples, texts, order, train=True),
@@ -250,7 +245,7 @@ def learn(reader: Reader, teacher: Any, examples: list[dict[str, Any]], texts: T
             group["lr"] = rate * min(1.0, step / 200) * (1 - done)
         on_device = {name: value.to(DEVICE, non_blocking=True) for name, value in batch.items()}
         with torch.autocast(DEVICE, torch.bfloat16, enabled=DEVICE == "cuda"):
-            parts = losses(reader, on_device, None if step % 2 else teacher)
+            parts = losses(reader, on_device)
         loss = torch.stack(list(parts.values())).sum()
         optimizer.zero_grad(set_to_none=True)
         loss.backward()

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 import holdfast
+from holdfast.reading.tiers import TIERS
 
 STORE = "sqlite:///holdfast.db"
 
@@ -203,6 +204,7 @@ def _second_opinion(to: argparse.ArgumentParser) -> None:
     to.add_argument(
         "--opinions-per-hour", type=int, default=600, metavar="N", help="questions an hour to it (default: 600)"
     )
+    to.add_argument("--reader", choices=TIERS, help="who reads English: linear alone, or the encoder where in doubt")
 
 
 def _language(to: argparse.ArgumentParser) -> None:

@@ -48,7 +48,7 @@ def open_store_for(options: Namespace) -> Holdfast:
     known = store.session(options.session) if options.session else None
     name = options.pack or (known.pack if known else "general")
     pack = find_pack(name)
-    hf = Holdfast(store, pack, second_opinion=second_opinion(options, pack.model))
+    hf = Holdfast(store, pack, second_opinion=second_opinion(options, pack.model), reader=options.reader)
     if known is not None and known.pack != hf.pack.name:
         raise Refused(
             f"session {known.name!r} was begun with the pack {known.pack!r}; leave --pack away, or name another session"

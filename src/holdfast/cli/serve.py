@@ -32,6 +32,7 @@ def run(options: Namespace) -> int:
         keys=keys_from(os.environ, options.keys),
         upstream=model(options.model),
         second_opinion=model(options.second_opinion) if options.second_opinion else None,
+        reader=options.reader,
         opinions_per_hour=options.opinions_per_hour,
         on_loop=options.on_loop,
     )

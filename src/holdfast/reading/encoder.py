@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,7 +27,8 @@ KEPT_TURNS = 24
 """Earlier turns of which is kept what the upper layers look at: some hundred kilobytes each."""
 KEPT_TEXTS = 4096
 """Descriptions and candidates whose vectors are kept."""
-THREADS = min(2, os.cpu_count() or 1)
+THREADS = 1
+"""Messages are short: a second thread costs more than it gives."""
 
 Span = tuple[int, int]
 
@@ -88,8 +88,10 @@ class Consulted(NamedTuple):
     """The likeliest value for each description that was asked about; None where the message has no word."""
     candidates: tuple[float, ...]
     """How well the message goes with each candidate."""
-    words: tuple[tuple[str, float], ...]
-    """The words that the encoder looked at most, for a receipt."""
+    words: tuple[Span, ...]
+    """Where the words stand that the encoder looked at most, for a receipt."""
+    model: str
+    """The model that says so, with its version."""
 
 
 @lru_cache(maxsize=1)
@@ -168,11 +170,6 @@ class Encoder:
         warnings.warn(f"The encoder failed and is not asked again: {faults[0]}", RuntimeWarning, stacklevel=2)
         return None
 
-    def similar(self, query: str, texts: Sequence[str]) -> list[float]:
-        """How near each text is to the query in meaning; 1 is the same."""
-        asked = self._unit(query)
-        return [float(asked @ self._unit(text)) for text in texts]
-
     def scores(
         self,
         message: str,
@@ -232,12 +229,12 @@ class Encoder:
         return self._kept(self._turns, (who, text[:200] + text[-400:]), read, KEPT_TURNS)
 
     def _text(self, text: str) -> dict[str, Any]:
-        """A text read by itself: as a description, a candidate, a sentence."""
+        """A text read by itself: as a description, a candidate."""
 
         def read() -> dict[str, Any]:
             ids, offsets = self._cut(text, self._manifest["text_tokens"])
             told = self._pass(self._read_alone(ids, "U"), (), self._weights(offsets, ()))
-            return {name: told[name] for name in ("described", "candidate", "sentence")}
+            return {name: told[name] for name in ("described", "candidate")}
 
         kept: dict[str, Any] = self._kept(self._texts, text, read, KEPT_TEXTS)
         return kept
@@ -253,10 +250,6 @@ class Encoder:
             while len(store) > most:
                 store.popitem(last=False)
         return made
-
-    def _unit(self, text: str) -> Any:
-        vector = self._text(text)["sentence"]
-        return vector / (self._numpy.linalg.norm(vector) or 1)
 
     def _weights(self, offsets: list[Span], spans: Sequence[Span]) -> Any:
         """How much each token counts for each span: all its tokens the same."""
@@ -286,9 +279,10 @@ class Encoder:
             clauses=tuple(s for (s, _), chance in zip(offsets, tag["clause"], strict=True) if chance >= 0.5 or s == 0),
             values=tuple(runs(tag["value"], offsets, 0.5)),
             spans=tuple(self._span(row) for row in told["judged"]),
-            slots=tuple(self._best(scores, offsets) for scores in told["slots"]),
+            slots=tuple(self._apart(told["slots"], offsets)),
             candidates=tuple(float(self._chances(fit)) for fit in told["fits"]),
             words=tuple(self._looked_at(message, told["attention"], offsets)),
+            model=f"{self._manifest['language']} {self.version}",
         )
 
     def _parts(self, row: Any, widths: dict[str, int]) -> Iterator[tuple[str, Any]]:
@@ -320,15 +314,19 @@ class Encoder:
         odds = chance / max(1e-9, 1 - chance) * (1 - limit) / limit
         return odds / (1 + odds)
 
-    def _best(self, scores: Any, offsets: list[Span]) -> Found | None:
-        if not offsets:
-            return None
-        score, first, last = best_span(scores[1 : len(offsets) + 1])
-        return Found(offsets[first][0], offsets[last][1], float(self._chances(score)))
+    def _apart(self, slots: list[Any], offsets: list[Span]) -> list[Found | None]:
+        """The likeliest value of each slot, where no two share a word: the surest slot chooses first."""
+        found: list[Found | None] = [None] * len(slots)
+        left = {place: scores[1 : len(offsets) + 1].copy() for place, scores in enumerate(slots)} if offsets else {}
+        while left:
+            (score, first, last), place = max((best_span(scores), place) for place, scores in left.items())
+            found[place] = Found(offsets[first][0], offsets[last][1], float(self._chances(score)))
+            del left[place]
+            for scores in left.values():
+                scores[first : last + 1] = -_NEVER
+        return found
 
-    def _looked_at(
-        self, message: str, attention: Any, offsets: list[Span], most: int = 4
-    ) -> Iterator[tuple[str, float]]:
+    def _looked_at(self, message: str, attention: Any, offsets: list[Span], most: int = 4) -> list[Span]:
         """The words with most of the attention, in their order; pieces of a word count together."""
         words: list[list[Any]] = []
         for (start, end), weight in zip(offsets, attention[1:], strict=False):
@@ -337,8 +335,7 @@ class Encoder:
             elif message[start:end].isalnum():
                 words.append([start, end, float(weight)])
         chosen = sorted(words, key=lambda word: -word[2])[:most]
-        for start, end, weight in sorted(chosen):
-            yield message[start:end], round(weight, 3)
+        return sorted((start, end) for start, end, _ in chosen)
 
 
 def runs(chances: Iterable[float], offsets: Sequence[Span], limit: float) -> Iterator[Found]:
@@ -357,10 +354,13 @@ def runs(chances: Iterable[float], offsets: Sequence[Span], limit: float) -> Ite
         yield open_run
 
 
+_NEVER = 99.0
+
+
 def best_span(scores: Any, longest: int = 12) -> tuple[float, int, int]:
     """The likeliest span, from the scores of each token to start, be inside and end it: score, first and last token.
     A span is as good as the weakest of its start, its end and its inside on average."""
-    best = (-99.0, 0, 0)
+    best = (-_NEVER, 0, 0)
     starts = sorted(range(len(scores)), key=lambda place: -scores[place][0])[:4]
     for first in starts:
         inside = 0.0

@@ -48,7 +48,7 @@ class Server:
         self.settings = settings or Settings()
         gate = Gate(self.settings)
         told = self.settings
-        self.house = House(told.store, told.pack, packs, told.second_opinion, told.opinions_per_hour)
+        self.house = House(told.store, told.pack, packs, told.second_opinion, told.opinions_per_hour, told.reader)
         self.metrics = Metrics()
         self.running = Running(self.house, self.settings)
         self.live = Live(self.running, self.metrics, self.settings.viewers)

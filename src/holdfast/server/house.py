@@ -58,11 +58,13 @@ class House:
         extra: tuple[Pack, ...] = (),
         second_opinion: Upstream | None = None,
         opinions_per_hour: int = PER_HOUR,
+        reader: str | None = None,
     ) -> None:
         self.store = open_store(store)
         self._given = {each.name: each for each in extra}
         self.pack = pack
         self._second, self._per_hour = second_opinion, opinions_per_hour
+        self._reader = reader
         self._engines: dict[str, Holdfast] = {}
         self._open: OrderedDict[str, Session] = OrderedDict()
         self._lock = threading.Lock()
@@ -90,7 +92,7 @@ class House:
             if pack not in self._engines:
                 whole = packs.load(self._given.get(pack, pack))
                 second = SecondOpinion(self._second, whole.model, self._per_hour) if self._second is not None else None
-                self._engines[pack] = Holdfast(self.store, whole, second_opinion=second)
+                self._engines[pack] = Holdfast(self.store, whole, second_opinion=second, reader=self._reader)
             return self._engines[pack]
 
     def session(self, caller: Caller, id: str) -> Session:

@@ -41,6 +41,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     nobody is."""
     opinions_per_hour: int = PER_HOUR
     """Questions an hour that it is asked."""
+    reader: Literal["linear", "encoder"] | None = None
+    """Which tier reads English messages, as in `Holdfast(reader=…)`."""
     on_loop: Literal["warn", "retry", "replace"] = "warn"
     """What the proxy does with a reply that the guard would not let out."""
     hosts: tuple[str, ...] = ()

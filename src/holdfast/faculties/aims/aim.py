@@ -10,15 +10,16 @@ The weights are learned (`training/aims.py`); nothing here knows a word of any l
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
+from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.faculties.aims.naming import objects
 from holdfast.faculty import Draft
 from holdfast.reading.model import scorer
 from holdfast.reading.model.clauses import decided, strange
-from holdfast.reading.model.scorer import Decided, Scorer
+from holdfast.reading.model.scorer import UNIT, Decided, Scorer
 from holdfast.reading.model.tokens import Token, tokens
 from holdfast.reading.reader import Reading
 
@@ -41,6 +42,9 @@ CAREFUL = {("none", "same"): "same", ("return", "new"): "new", ("stop", "same"):
 """Of two aims that are nearly equal, the one whose mistake costs less: an instruction is not lost as a remark, and a
 request that is complete in itself does not go on with something old."""
 _MODEL = os.path.join(os.path.dirname(__file__), "aims.bin")
+_GOES_ON = {"same": ("continue", "change"), "fresh": ("new",)}
+"""What the aims of a room are called in the corpus, where not the same."""
+_FAINT = 0.02
 _LONG_WORD = 5
 _STEM = 4
 _CLOSE = 12
@@ -108,6 +112,15 @@ class Aim(NamedTuple):
     def own(self) -> bool:
         """Whether the message asks for something itself, which is more than an answer."""
         return self.what in ("new", "same", "side", "return", "fresh")
+
+    def weighed(self, chances: Mapping[str, float]) -> Aim:
+        """The choice with what the encoder says of it: chances of the corpus' aims, two of which are going on."""
+        scores = dict(self.scores)
+        for name in scores:
+            chance = sum(chances.get(one, 0.0) for one in _GOES_ON.get(name, (name,)))
+            scores[name] += round(UNIT * log(max(chance, _FAINT)))
+        (what, first), (_, second) = sorted(scores.items(), key=lambda one: (-one[1], one[0]))[:2]
+        return Aim(what, first - second, scores, self.here)
 
     def decided(self, reading: Reading) -> Decided:
         """The choice for the record."""
@@ -239,6 +252,8 @@ def aim(draft: Draft) -> Aim:
 
 def _aim(draft: Draft) -> Aim:
     chosen = choose(draft.reading, situation(draft))
+    if chosen.close and (read := draft.reread) is not None:
+        chosen = chosen.weighed(read.aim)
     told = partial(chosen.decided, draft.reading)  # of the reading alone: a draft must not hold on to itself
     for rule in (f"aim.{chosen.what}", "task.follow_up"):
         draft.decided(rule, told)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from math import log
 from typing import NamedTuple
 
 import msgspec
@@ -27,6 +28,8 @@ EARLIER = 8
 """Fields of earlier threads that are remembered."""
 SENTENCES = 40
 """Sentences of a message that are looked at."""
+_WORDS_COUNT, _FAINT = 1.5, 0.001
+"""How much the words count beside the encoder, in logarithmic odds; and the least chance that it gives."""
 _FAMILIES = ("field", "shared_field", "matter", "thread_request")
 
 
@@ -63,7 +66,8 @@ class Turned(NamedTuple):
     """A message that leaves the thread: for what, and the words that say so."""
 
     fields: tuple[str, ...]
-    cue: Cue
+    cue: Cue | None = None
+    """Without one, the encoder says so of the message as a whole."""
 
 
 class ThreadsFaculty(Faculty):
@@ -79,7 +83,8 @@ class ThreadsFaculty(Faculty):
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         reading = draft.reading
-        if not reading.has(*_FAMILIES):
+        told = draft.reread if reading.has(*_FAMILIES) else draft.reread_already
+        if not reading.has(*_FAMILIES) and told is None:
             return
         was: Threads = draft.before.threads
         opened: tuple[str, ...] = ()
@@ -87,13 +92,15 @@ class ThreadsFaculty(Faculty):
             opened = _names(reading.all("field"))
         elif draft.before.conversation.messages:
             turned = _turned(reading, was, draft.before.conversation.turns) or _chatted(reading, was)
+            if told is not None:
+                turned = _weighed(reading, turned, told.new_topic)
             if turned is not None:
                 back = set(turned.fields) & set(was.earlier)
                 yield TopicTurned(
                     relation="resume" if back else "new",
                     topic=turned.fields,
                     before=was.thread,
-                    because=draft.cause(turned.cue.id, turned.cue.span),
+                    because=draft.cause(turned.cue.id, turned.cue.span) if turned.cue else draft.cause("encoder.topic"),
                 )
             elif not was.thread:
                 opened = _opened(reading)
@@ -128,6 +135,17 @@ class ThreadsFaculty(Faculty):
             case Cleared(what="everything"):
                 return Threads()
         return slice
+
+
+def _weighed(reading: Reading, turned: Turned | None, chance: float) -> Turned | None:
+    """What the words say, together with what the encoder makes of the message in its context."""
+    odds = log(max(chance, _FAINT) / max(1 - chance, _FAINT))
+    if odds + (_WORDS_COUNT if turned else -_WORDS_COUNT) <= 0:
+        return None
+    if turned is not None:
+        return turned
+    fields = _names(reading.all("field")) or tuple(f"~{name}" for name in _names(reading.all("matter")))
+    return Turned(fields)
 
 
 def _turned(reading: Reading, was: Threads, turns: int) -> Turned | None:

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from holdfast.events import DoubtRaised, Event
+from holdfast.events import DoubtRaised, Event, Reread
 from holdfast.faculties.facts.answers import put_right
 from holdfast.faculties.facts.claims import denied
-from holdfast.faculties.facts.memos import ItemLearned, change, live
+from holdfast.faculties.facts.memos import CorrectionHeard, ItemLearned, change, live
 from holdfast.faculties.facts.relations import Memo, same
 from holdfast.faculties.facts.writing import decide, new_id
 from holdfast.faculty import Draft
@@ -24,10 +24,12 @@ from holdfast.reading.kinds import value_types
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.tokens import Token, tokens
 from holdfast.reading.reader import Reader, Span
-from holdfast.reading.standing import standing
+from holdfast.reading.standing import LONG, standing
 from holdfast.reading.text import fold
 
 CHANGING = frozenset({"corrects", "returns"})
+HEARD = 0.5
+"""Chance from which the encoder is believed that something changes."""
 NEAR = 4
 """Rows of the log within which a short message may change an answer without saying so."""
 SHORT = 7
@@ -55,6 +57,7 @@ def changed(draft: Draft) -> Iterator[Event]:
     if read is None:
         found = _found(draft)
         if found is None:
+            yield from _put_right(draft)
             return
         memo, new = found
         yield from _rewrite(draft, memo, new)
@@ -63,6 +66,27 @@ def changed(draft: Draft) -> Iterator[Event]:
     for memo in _holders(draft):
         if same(draft.reading.reader, memo.value, old) and not same(draft.reading.reader, memo.value, now):
             yield from _rewrite(draft, memo, Candidate(now, (0, 0), frozenset()))
+
+
+def _reread(draft: Draft) -> Reread | None:
+    """What the encoder makes of the message: asked where it says a value, or says that it corrects."""
+    return draft.reread if draft.find(_may_change) else draft.reread_already
+
+
+def _may_change(draft: Draft) -> bool:
+    words = tokens(draft.reading.text[:LONG], draft.reading.language)
+    return draft.reading.has("correction") or any(_typed(draft, word, True) for word in words if word.shape != ".")
+
+
+def _put_right(draft: Draft) -> Iterator[Event]:
+    """A change that the encoder hears where nothing known holds the old value: it is told, and nothing is written."""
+    told = _reread(draft)
+    if told is not None and told.changed >= HEARD and told.new:
+        words = draft.reading.words
+        old = words((told.old[0].start, told.old[0].end)) if told.old else ""
+        for value in told.new:
+            span = (value.start, value.end)
+            yield CorrectionHeard(new=words(span), old=old, because=draft.cause("encoder.change", span))
 
 
 def _read_already(draft: Draft) -> tuple[str, str] | None:
@@ -102,6 +126,9 @@ def _found(draft: Draft) -> tuple[Memo, Candidate] | None:
         if new is not None:
             return memo, new
     cued = [cue.span for cue in reading.all("correction")]
+    told = _reread(draft)
+    if told is not None and told.changed >= HEARD:
+        cued += [(value.start, value.end) for value in told.new]
     says_so = [
         clause
         for clause in clauses
@@ -134,6 +161,8 @@ def _candidates(draft: Draft, clause: Clause, words: list[Token]) -> list[Candid
     """The values that a clause may give: those that the model found, and runs of words that have a type."""
     reading = draft.reading
     spans = [(value.start, value.end) for value in clause.values]
+    if (told := _reread(draft)) is not None and told.changed >= HEARD:
+        spans += [(one.start, one.end) for one in told.new if clause.start <= one.start < clause.end]
     inside = [token for token in words if clause.start <= token.start < clause.end]
     run: list[Token] = []
     small = reading.reader.phrases("small", "words")

@@ -9,6 +9,7 @@ with its candidates and a ready question.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import log
 
 import msgspec
 
@@ -40,7 +41,7 @@ from holdfast.faculties.references.entities import (
 )
 from holdfast.faculties.references.resolving import recalled, resolve
 from holdfast.faculty import Action, Draft, Faculty, Item
-from holdfast.reading.details import details
+from holdfast.reading.details import ORDER, Detail, details
 from holdfast.reading.lists import Named, ReplyReader, list_items
 from holdfast.reading.mentions import role
 from holdfast.reading.names import named
@@ -50,6 +51,9 @@ from holdfast.reading.text import fold
 from holdfast.state import Moment, State
 from holdfast.telling import Telling, said
 
+_WORDS_COUNT, _FAINT = 1.5, -5.0
+"""How much the words count beside the encoder, and what it gives to what it does not name, both logarithmic."""
+_ASKING = frozenset({"asks", "requests"})
 BARE = 4
 """Words of a reply that is no more than an answer."""
 
@@ -198,7 +202,7 @@ class ReferencesFaculty(Faculty):
         answers = all_answered(draft.state)
         # "email" in reply to "by email or text?" asks for nothing
         mere = answers and len(reading.tokens) <= BARE and "?" not in reading.text and not reading.has("requesting")
-        for detail in () if mere else details(reading, draft.asked)[:1]:
+        if not mere and (detail := _detail(draft)) is not None:
             yield DetailAsked(detail=detail.label, because=draft.cause(detail.rule, detail.span))
         refs: References = draft.before.references
         if not refs.entities and not refs.lists:
@@ -304,6 +308,22 @@ class ReferencesFaculty(Faculty):
         instead = str(reading.data("asking").get("known", "{names}")).replace("{names}", names)
         if reading.all("asks_which"):
             yield Violation("references.known", instead=instead, said=said("guard.which", names=names))
+
+
+def _detail(draft: Draft) -> Detail | None:
+    """The detail that a message asks for, by its words and, where it may be asked, by the encoder."""
+    found = next(iter(details(draft.reading, draft.asked)), None)
+    asks = found is not None or "?" in draft.reading.text or any(clause.act in _ASKING for clause in draft.clauses)
+    told = draft.reread if asks else draft.reread_already
+    if told is None or not told.request:
+        return found
+    scores = {"other" if name == "other_detail" else name: log(chance) for name, chance in told.request.items()}
+    by_words = found.label if found is not None else "none"
+    scores[by_words] = scores.get(by_words, _FAINT) + _WORDS_COUNT
+    label = max(scores, key=lambda name: (scores[name], name))
+    if found is not None and label == found.label:
+        return found
+    return next((Detail(one, (0, len(draft.reading.text)), "encoder.detail") for one in ORDER if one == label), None)
 
 
 def _one_item(reading: Reading, span: Span | None) -> bool:

@@ -63,6 +63,8 @@ from holdfast.reading.values import trimmed
 from holdfast.state import State
 from holdfast.telling import listed, said
 
+DESCRIBED = 0.35
+"""Chance from which words are taken as what a description asks for."""
 MANY = 8
 """Values of a slot that holds several."""
 REFUSED = 8
@@ -91,6 +93,9 @@ class SlotsFaculty(FactsFaculty):
 
     def tables(self) -> Iterable[Table]:
         return self._tables
+
+    def described(self) -> dict[str, str]:
+        return {slot.name: slot.describe for slot in self.slots if slot.describe}
 
     def view(self, state: State) -> Slots:
         """What the slots show of the facts. Worked out once for as long as they stay the same."""
@@ -199,9 +204,19 @@ class SlotsFaculty(FactsFaculty):
         guessed = slot.meets is not None and not found
         if guessed and slot.meets is not None:
             found = [f for f in slot.meets(draft.reading, draft.state) if f.value]
+        if slot.describe and not found:
+            found = self._by_description(slot, draft)
         if found and slot.gives_way is not None and slot.name in draft.state.slots.values:
             found = [f for f in found if slot.gives_way(draft, f)]
         return found, guessed
+
+    def _by_description(self, slot: Slot, draft: Draft) -> list[Found]:
+        """What the encoder finds for the slot's description."""
+        value = draft.described(slot.name)
+        if value is None or value.chance < DESCRIBED:
+            return []
+        span = trimmed(draft.reading, (value.start, value.end))
+        return [Found(draft.reading.words(span), span, "encoder.described")]
 
     def _refused(self, slot: Slot, refused: Found, draft: Draft) -> Iterator[Event]:
         flags = draft.reading.find(standing).of(refused.span)
@@ -407,7 +422,11 @@ class SlotsFaculty(FactsFaculty):
     def context(self, draft: Draft) -> Iterable[Item]:
         values = draft.state.slots.values
         return [
-            Item(slot.label, slot.told.format(values[slot.name].value), keep=slot.keep)
+            Item(
+                slot.key,
+                slot.told.format(values[slot.name].value),
+                keep=slot.keep,
+            )
             for slot in self.slots
             if slot.name in values
         ]
@@ -428,6 +447,8 @@ class SlotsFaculty(FactsFaculty):
         return [slot.name for slot in self.slots if slot.name in state.slots.values]
 
     def clear(self, draft: Draft, what: str | None, index: int | None) -> Iterator[Event]:
+        if what in self._attributes and what in draft.state.slots.values:
+            yield Cleared(what=what)  # that somebody cleared it; the facts behind it end below
         if what is not None:
             yield from self._cleared(what, draft)
 
@@ -504,11 +525,11 @@ def _refuse_faults(slots: tuple[Slot, ...]) -> None:
         twin = next((other for other in slots if other is not slot and other.name == slot.name), None)
         if twin is not None:
             raise PackError(f"there are two slots called {slot.name!r}; give one of them another name")
-        if (other := next((o for o in slots if o is not slot and o.label == slot.label), None)) is not None:
+        if (other := next((o for o in slots if o is not slot and o.key == slot.key), None)) is not None:
             raise PackError(
-                f"the slots {slot.name!r} and {other.name!r} are both told as {slot.label!r}; change one label"
+                f"the slots {slot.name!r} and {other.name!r} are both told as {slot.key!r}; change one label"
             )
-        if not (slot.read or slot.examples or slot.asked or slot.questions or slot.meets):
+        if not (slot.read or slot.examples or slot.asked or slot.questions or slot.meets or slot.describe):
             raise PackError(f"the slot {slot.name!r} can never get a value; give it examples, a reader or `asked`")
         if "{}" not in slot.told:
             raise PackError(

@@ -48,14 +48,17 @@ class Slot(NamedTuple):
     """A declared slot: what it is called, how it is read, and how it is asked for."""
 
     name: str
-    label: str
-    """Its key in the context line."""
+    label: str = ""
+    """Its key in the context line; without one, its name."""
     read: Callable[[Reading], Iterable[Found]] | None = None
     """Finds its values in a person's message; the last one that stands counts."""
     examples: tuple[str, ...] = ()
     """Sentences that show its values, each marked by brackets: "I need [2 boxes] of ibuprofen"."""
     questions: tuple[str, ...] = ()
     """Ways in which an agent asks for it: "How many boxes do you need?". A reply is then its value."""
+    describe: str = ""
+    """What it is, in plain words ("how many stars the hotel should have"): the encoder of `holdfast[reader]` finds its
+    values by that where nothing else finds any."""
     asked: str = ""
     """The asking word that an agent uses for it (a key of the family "asks"): a bare reply is then its value."""
     answers: tuple[str, ...] = ()
@@ -92,6 +95,11 @@ class Slot(NamedTuple):
     """The key under which a memory keeps the same across conversations: what is changed there changes here."""
     keep: int = 80
     """How long it stays in a short context line."""
+
+    @property
+    def key(self) -> str:
+        """What stands before its value in the context line."""
+        return self.label or self.name.replace("_", " ").capitalize()
 
 
 class Slots(msgspec.Struct, frozen=True, omit_defaults=True):
