@@ -332,7 +332,7 @@ class SessionMemory:
                 valid_from=draft.moment.at,
                 details={name: value for name, value in details.items() if value},
             )
-            yield from w.decide(draft, memo, about, "memory.decide")
+            yield from w.decide(draft, memo, about)
 
         self._chat.act(act)
         made = [memo for memo in self.decisions() if memo.text == description]

@@ -11,7 +11,7 @@ a session `pack`, `user`, `project`), followed by its rows (`version`, `at`, `ro
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -22,6 +22,7 @@ from holdfast.events import FORMAT
 from holdfast.faculties.facts.writing import searchable
 from holdfast.history import recall
 from holdfast.session import Holdfast
+from holdfast.state import Entry
 from holdfast.stores.protocol import STAGE, Key, Note, Row, SessionInfo, Write
 
 MARK = "archive"
@@ -167,7 +168,7 @@ def _stage(hf: Holdfast, part: _Part, rows: list[Row], place: Key) -> None:
     for start in range(0, len(rows), PAGE):
         page = [Write(row._replace(key=place), None, part.about) for row in rows[start : start + PAGE]]
         if start + PAGE >= len(rows):
-            page[-1] = page[-1]._replace(notes=_notes(hf, part))
+            page[-1] = page[-1]._replace(notes=notes_of(hf.entry(row) for row in part.rows))
         hf.store.append(page)
 
 
@@ -242,10 +243,10 @@ def _fresh(hf: Holdfast, part: _Part) -> list[Row]:
     return part.rows[len(held) :]
 
 
-def _notes(hf: Holdfast, part: _Part) -> tuple[Note, ...]:
+def notes_of(entries: Iterable[Entry]) -> tuple[Note, ...]:
     """What makes the memory of a log findable: it is made from the log, not carried."""
     return tuple(
         Note(memo.id, searchable(memo), memo.current, msgspec.json.encode(memo))
-        for memo in recall.history(hf.entry(row) for row in part.rows).values()
+        for memo in recall.history(entries).values()
         if not memo.forgotten
     )

@@ -14,11 +14,10 @@ from typing import NamedTuple
 import msgspec
 
 from holdfast.errors import Refused
-from holdfast.faculties.facts.writing import searchable
-from holdfast.history import recall
+from holdfast.exchange.archive import notes_of
 from holdfast.history.whatif import Shells
 from holdfast.session import Holdfast
-from holdfast.stores.protocol import Key, Note, Row, SessionInfo, Store, Write
+from holdfast.stores.protocol import Key, Row, SessionInfo, Store, Write
 
 PAGE = 500
 
@@ -61,7 +60,7 @@ def _moved(source: Holdfast, target: Holdfast, key: Key, about: SessionInfo | No
         after = source.store.rows(key, rows[-1].version, None, PAGE)
         writes = [Write(row, None, about) for row in rows]
         if not after:
-            writes[-1] = writes[-1]._replace(notes=_notes(source, key))
+            writes[-1] = writes[-1]._replace(notes=notes_of(source.entries(key)))
         target.store.append(writes)
         rows, added = after, added + len(writes)
     return Moved(key, there + added, added, _compared(source, target, key, there + added))
@@ -90,12 +89,3 @@ def _digest(store: Store, key: Key, upto: int) -> str:
 
 def _plain(row: Row) -> tuple[object, ...]:
     return row.version, row.at, row.role, row.text, bytes(row.body), row.format
-
-
-def _notes(hf: Holdfast, key: Key) -> tuple[Note, ...]:
-    """What makes the memory of a log findable: it is made from the log."""
-    return tuple(
-        Note(memo.id, searchable(memo), memo.current, msgspec.json.encode(memo))
-        for memo in recall.history(hf.entries(key)).values()
-        if not memo.forgotten
-    )

@@ -79,21 +79,21 @@ class Insights(msgspec.Struct, frozen=True):
         return "\n".join(map(str, self.told() or [said("insight.none")]))
 
 
-def insights(memos: Iterable[Memo], kept_old: Iterable[str] = (), confirmed: dict[str, int] | None = None) -> Insights:
+def insights(memos: Iterable[Memo], kept_old: Iterable[str] = ()) -> Insights:
     """Measure the history of a memory."""
     slots: dict[str, list[Memo]] = {}
     for memo in memos:
         if memo.slot and not memo.forgotten:
             slots.setdefault(memo.slot, []).append(memo)
-    keys = [_key(slot, group, confirmed or {}) for slot, group in slots.items()]
+    keys = [_key(slot, group) for slot, group in slots.items()]
     changed = [d for slot, group in slots.items() if (d := _decision(slot, group)) is not None]
     ask = dict.fromkeys([*(key.key for key in keys if key.unstable), *kept_old])
     return Insights(tuple(keys), tuple(changed), tuple(ask))
 
 
-def _key(slot: str, group: list[Memo], confirmed: dict[str, int]) -> KeyInsight:
+def _key(slot: str, group: list[Memo]) -> KeyInsight:
     relations = Counter(str(memo.relation) for memo in group)
-    relations["CONFIRMS"] += sum(confirmed.get(memo.id, memo.reinforced is not None) for memo in group)
+    relations["CONFIRMS"] += sum(memo.reinforced is not None for memo in group)
     relations["RETRACTS"] += sum(
         memo.retracted_at not in (None, memo.recorded) for memo in group
     )  # not those of the past

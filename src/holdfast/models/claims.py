@@ -25,7 +25,7 @@ from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.kinds import value_types
 from holdfast.reading.model.clauses import Clause
-from holdfast.reading.reader import Reader, Reading, Span
+from holdfast.reading.reader import Reader, Reading, Span, overlap
 from holdfast.reading.standing import LONG, sentences, standing
 from holdfast.reading.terms import known_terms
 from holdfast.reading.text import fold
@@ -131,7 +131,7 @@ def _may_tell(reading: Reading, clause: Clause, taken: Sequence[Span]) -> bool:
     """Whether a clause may tell something that nobody took in."""
     span = (clause.start, clause.end)
     told = clause.act in _TELLS or (clause.act == "remarks" and clause.lead < NO_REMARK)
-    if not told or any(_meet(span, one) for one in taken) or not _said_as_so(reading, span):
+    if not told or any(overlap(span, one) for one in taken) or not _said_as_so(reading, span):
         return False
     return sum(span[0] <= start < span[1] for start, _ in reading.tokens) >= FEWEST_WORDS
 
@@ -140,7 +140,7 @@ def _said_as_so(reading: Reading, span: Span) -> bool:
     """Whether the person says these words as true of themselves."""
     if reading.find(standing).of(span) & _NOT_SAID:
         return False
-    around = [whole for whole in reading.find(sentences) if _meet(whole, span)]
+    around = [whole for whole in reading.find(sentences) if overlap(whole, span)]
     return not any(start <= cue.start < end for cue in reading.all("supposes") for start, end in around)
 
 
@@ -197,7 +197,7 @@ def why_not(draft: Draft, claim: Claim) -> str:
     if claim.act not in ("states", "rejects") or not slot_of(reading.reader, claim):
         return "it names no act or attribute that can be kept"
     span = place_of(reading, claim.words)
-    acts = {clause.act for clause in draft.clauses if _meet((clause.start, clause.end), span)}
+    acts = {clause.act for clause in draft.clauses if overlap((clause.start, clause.end), span)}
     if not _said_as_so(reading, span) or acts <= _NOT_SO:
         return "the person does not say it as so"
     if claim.act == "states" and "negated" in reading.find(standing).of(place_of(reading, claim.value)):
@@ -243,7 +243,7 @@ def _taken_since(draft: Draft, message: Unread, slot: str, span: Span) -> bool:
     for _, memo in m.live(draft.state):
         if memo.session != draft.origin or memo.rule == RULE or memo.slot == OWN_WORDS:
             continue
-        if memo.version == message.version and _meet((memo.start, memo.end), span):
+        if memo.version == message.version and overlap((memo.start, memo.end), span):
             return True
         if memo.version > message.version and memo.slot == slot:
             return True
@@ -281,7 +281,3 @@ def place_of(reading: Reading, words: str) -> Span:
     """Where words stand in a message, spacing and marks between them apart."""
     found = re.search(r"\W+".join(map(re.escape, re.findall(r"[^\W_]+", fold(words)))), reading.folded)
     return found.span() if found is not None and found[0] else (0, 0)
-
-
-def _meet(a: Span, b: Span) -> bool:
-    return a[0] < b[1] and b[0] < a[1]

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from holdfast.reading.lists import list_items
 from holdfast.reading.offering import listed, options_of
-from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.reader import Cue, Reading, Span, within
 
 Expects = Literal["yes_no", "choice", "number", "text"]
 
@@ -200,14 +200,14 @@ def asks(reading: Reading, span: Span) -> Asks:
     words = [_name(cue) for cue in cues]
     if ANYTHING in words and _UNSPECIFIC.issuperset(words):
         return Asks(ANYTHING, "text")
-    offered = reading.has("offers_to") and bool(_within(reading.all("offers_to"), span))
+    offered = reading.has("offers_to") and bool(within(reading.all("offers_to"), span))
     beside = not offered and (not words or words[0] not in _YES_NO)
     options, firm = options_of(reading, span, "which" in words, beside)
     before = reading.text.find(options[0], start, end) if options else end  # "by email or text?" asks for no address
     about = next((_name(cue) for cue in cues if _name(cue) not in _UNSPECIFIC and not 0 <= before <= cue.start), "")
     if firm:
         return Asks(about or ("which" if "which" in words else ""), "choice", options)
-    if not about and reading.has("confirms") and _within(reading.all("confirms"), span):
+    if not about and reading.has("confirms") and within(reading.all("confirms"), span):
         return Asks(OFFER, "yes_no", options)
     if not _NUMBERS.isdisjoint(words):
         return Asks(about, "number", options)
@@ -247,11 +247,6 @@ def _subordinate(reading: Reading, span: Span, cue: Cue) -> bool:
     before = reading.folded[span[0] : cue.start].rstrip()
     follows = before.endswith(",") or before.count(" ") > 0
     return follows and before.rstrip(",").rpartition(" ")[2].strip("¿¡(") not in reading.phrases("asking", "tells")
-
-
-def _within(cues: list[Cue], span: Span) -> list[Cue]:
-    start, end = span
-    return [cue for cue in cues if start <= cue.start < end]
 
 
 def _name(cue: Cue) -> str:

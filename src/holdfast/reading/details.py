@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple, cast
 from holdfast.reading.model.features import asked_features, clause_features
 from holdfast.reading.model.scorer import Scorer, load
 from holdfast.reading.model.tokens import tokens
-from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.reader import Reading, Span, within
 from holdfast.reading.standing import sentences
 
 Label = Literal["where", "when", "cost", "contact", "other"]
@@ -77,14 +77,14 @@ def _asked(reading: Reading, span: Span) -> Detail | None:
     how = _asks(reading, span)
     if how is None:
         return None
-    anew = _within(reading, "asks_anew", span)
+    anew = within(reading.all("asks_anew"), span)
     for label in ORDER:
-        for cue in _within(reading, f"detail_{label}", span):
+        for cue in within(reading.all(f"detail_{label}"), span):
             if "sure" in cue.traits or (not anew and how != "fragment"):
                 return Detail(label, cue.span, cue.id, cue.means)
     if anew or how == "fragment":
         return None
-    for cue in _within(reading, "asks_about", span):
+    for cue in within(reading.all("asks_about"), span):
         if how == "question" or cue.means != "topic":
             return Detail("other", cue.span, cue.id, cue.means)
     if how == "question" and _yes_no(reading, span):
@@ -116,13 +116,9 @@ def _asks(reading: Reading, span: Span) -> Literal["question", "request", "fragm
     rest = _rest(reading, span)
     if rest and rest[0] in reading.phrases("detail", "openers"):
         return "question"
-    if _within(reading, "requesting", span):
+    if within(reading.all("requesting"), span):
         return "request"
     return "fragment" if len(rest) <= FRAGMENT else None
-
-
-def _within(reading: Reading, family: str, span: Span) -> list[Cue]:
-    return [cue for cue in reading.all(family) if span[0] <= cue.start < span[1]]
 
 
 def details(reading: Reading, before: str = "") -> list[Detail]:

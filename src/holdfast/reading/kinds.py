@@ -12,9 +12,8 @@ from holdfast.reading.places import gazetteer, places
 from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.terms import known_terms
 from holdfast.reading.text import fold
-from holdfast.reading.values import emails, number_in, numbers
+from holdfast.reading.values import EMAIL, emails, number_in, numbers
 
-_EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
 _CLOCK = re.compile(r"\d{1,2}(?:[:.h]\d\d)?(?:am|pm)|\d{1,2}[:h]\d\d")
 _GROUPS = {
     "weekday": "when",
@@ -52,7 +51,7 @@ _GROUPS = {
 
 def value_types(reader: Reader, text: str) -> frozenset[str]:
     """The types of a value; none where its words tell nothing."""
-    if _EMAIL.fullmatch(text.strip()):
+    if EMAIL.fullmatch(text.strip()):
         return frozenset({"email"})
     words = [token for token in tokens(text) if token.shape != "."]
     if words and words[0].shape == "W" and _place(words):
@@ -63,7 +62,7 @@ def value_types(reader: Reader, text: str) -> frozenset[str]:
     if any(token.shape == "0" for token in words):
         found |= {"when", "number"} if _CLOCK.search(fold(text)) else {"number"}
     if not found and 0 < len(words) <= 3:
-        found |= _named(text, words)
+        found |= _named(words)
     return frozenset(found)
 
 
@@ -106,11 +105,11 @@ def token_types(token: Token) -> tuple[str, ...]:
     """The types of a single word, in order of their names; without the ones that take more than the word to see."""
     found = {_GROUPS[kind] for kind in token.kinds if kind in _GROUPS}
     if token.shape == "0":
-        found.add("email" if _EMAIL.fullmatch(token.word) else "when" if _CLOCK.fullmatch(token.word) else "number")
+        found.add("email" if EMAIL.fullmatch(token.word) else "when" if _CLOCK.fullmatch(token.word) else "number")
     return tuple(sorted(found))
 
 
-def _named(text: str, words: Sequence[Token]) -> set[str]:
+def _named(words: Sequence[Token]) -> set[str]:
     """A place that is known, and a name by its capitals."""
     found = {"place"} if _place(words) else set()
     capital = all(token.shape in "WA" and not token.kinds for token in words)

@@ -269,7 +269,7 @@ class ReplyReader:
                 name, whole = item.name_span, item.span
             else:
                 name = _name_before(text, floor, start, naming)
-                whole = (name[0], _after(text, span[1], items)) if name[1] > name[0] else span
+                whole = (name[0], _after(text, span[1])) if name[1] > name[0] else span
             if item and item.titles:
                 facts = _cell_facts(text, item, naming)
             else:
@@ -474,7 +474,7 @@ def _name_in_line(text: str, floor: int, line: int, start: int, naming: Naming) 
 _LINE = re.compile(r"[^\n]{1,120}$", re.MULTILINE)
 
 
-def _after(text: str, end: int, items: list[ListItem]) -> int:
+def _after(text: str, end: int) -> int:
     """Facts may also follow an id, up to the end of its line."""
     stop = text.find("\n", end)
     return len(text) if stop < 0 else stop

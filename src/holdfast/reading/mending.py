@@ -11,14 +11,12 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-SHORTEST = 6
-"""Letters of a word that is mended: in a short one too many slips make another word."""
 MAX_CHARS = 1000
 """A longer text is no message that was typed in a hurry."""
 STEM = 5
 """Letters of a stem that stands for all its forms."""
 
-_TYPED = re.compile(r"[^\W\d_]{6,}")
+_TYPED = re.compile(r"[^\W\d_]{6,}")  # a word that is mended: in a shorter one too many slips make another word
 _CLASS = re.compile(r"\[[^\]]*\][*+?]?|\\[a-zA-Z][*+?]?(?:\{\d*,?\d*\})?")
 _NAMED = re.compile(r"\?P<\w+>")
 _LITERAL = re.compile(r"[^\W\d_]{4,}")

@@ -18,7 +18,7 @@ from holdfast.reading.libraries import Libraries, Word
 from holdfast.reading.model.clauses import strange
 from holdfast.reading.ordinary import moved, ordinary
 from holdfast.reading.reader import Cue, Reader, Reading, Span
-from holdfast.reading.standing import sentences, standing
+from holdfast.reading.standing import sentence_of, standing
 
 Role = Literal["requested", "rejected"]
 
@@ -315,7 +315,7 @@ def _by(reading: Reading, mention: Mention, noun: bool) -> Cue | None:
     link = next(_before(reading, "lib_by", mention, noun), None)
     if link is None:
         return None
-    begin = _sentence(reading, mention.span[0])[0]
+    begin = sentence_of(reading, mention.span)[0]
     for cue in reading.all("lib_remake"):
         if cue.means == "passive" and not _rather(reading, mention):
             continue  # "can this be done with plotly?" asks whether it can
@@ -399,7 +399,7 @@ def _asked(reading: Reading, start: int, end: int, within: int = 0) -> bool:
         flags -= {"withdrawn"}  # "in plotly, not in Pillow" sets one against the other and takes nothing back
     if flags & {"quoted", "reported", "withdrawn"} or ("hypothetical" in flags and not _polite(reading, start)):
         return False
-    begin = _sentence(reading, start)[0]
+    begin = sentence_of(reading, (start, start))[0]
     clause = max(begin, start - _NEAR)
     for mark in _CLAUSE.finditer(reading.folded, clause, start):
         clause = mark.end()
@@ -426,7 +426,7 @@ def _wish(reading: Reading, begin: int, start: int) -> bool:
 
 def _polite(reading: Reading, start: int) -> bool:
     """A doubt that is only courtesy: "maybe use pandas", "if possible, use pandas"."""
-    begin, finish = _sentence(reading, start)
+    begin, finish = sentence_of(reading, (start, start))
     doubts = [cue for cue in reading.all("hypothetical") if begin <= cue.start < finish]
     courtesies = reading.made(_courtesies)
     return all(cue.means == "might" or reading.folded.startswith(courtesies, cue.start) for cue in doubts)
@@ -449,7 +449,3 @@ def _bare(reading: Reading, prefix: str) -> list[str]:
 def _leads(reader: Reader, language: str | None) -> list[str]:
     """The phrases that lead to a request, the longest first."""
     return sorted(reader.phrases("revisions", "leads", language), key=lambda lead: (-len(lead), lead))
-
-
-def _sentence(reading: Reading, place: int) -> Span:
-    return next((s for s in reading.find(sentences) if s[0] <= place < s[1]), (0, len(reading.folded)))

@@ -17,7 +17,7 @@ from itertools import islice, pairwise, zip_longest
 from typing import NamedTuple
 
 from holdfast.reading.endings import Endings
-from holdfast.reading.reader import Reader, Reading, Span
+from holdfast.reading.reader import Reader, Reading, Span, overlap
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import sentences
 
@@ -122,7 +122,7 @@ def stops(reading: Reading) -> list[Place]:
     """The places of a journey: cities, street addresses, and capitalised names after any preposition."""
     streets = [Place(reading.words(span), "", span, "places.address", role) for span, role in _addresses(reading)]
     named = _journey(reading, _Walk(reading, ("in", "near", "to", "from")))
-    walk = [p for p in named if not any(_meet(p.span, s.span) for s in streets)]
+    walk = [p for p in named if not any(overlap(p.span, s.span) for s in streets)]
     return sorted([*walk, *streets], key=lambda place: place.span)
 
 
@@ -156,10 +156,6 @@ def _addresses(reading: Reading) -> Iterator[tuple[Span, str]]:
     for hit in islice(reading.reader.made(_ADDRESS).finditer(reading.text, 0, walk.tokens[-1][1]), MOST):
         first = next(place for place, token in enumerate(walk.tokens) if token[0] >= hit.start())
         yield hit.span(), walk._role(first)
-
-
-def _meet(one: Span, other: Span) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
 
 
 _ROLES = ("near", "from", "to", "in", "of")

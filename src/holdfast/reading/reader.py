@@ -57,6 +57,16 @@ class Cue(NamedTuple):
         return self.start, self.end
 
 
+def overlap(one: Span, other: Span) -> bool:
+    """Whether two spans share a character."""
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def within(cues: Iterable[Cue], span: Span) -> list[Cue]:
+    """The cues that begin in a span."""
+    return [cue for cue in cues if span[0] <= cue.start < span[1]]
+
+
 class Reading:
     """One message, read."""
 

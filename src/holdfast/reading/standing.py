@@ -7,7 +7,7 @@ once per message and only when somebody asks.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
@@ -56,6 +56,15 @@ class Repair(NamedTuple):
 def sentences(reading: Reading) -> list[Span]:
     """The sentences of a message, without the white space around them."""
     return list(_cut(reading.folded, 0, len(reading.folded), _SENTENCE_END))
+
+
+def sentence_of(reading: Reading, span: Span) -> Span:
+    """The sentence in which a span begins."""
+    found = reading.find(sentences)
+    place = bisect_right(found, (span[0], len(reading.text))) - 1
+    if place >= 0 and found[place][0] <= span[0] < found[place][1]:
+        return found[place]
+    return 0, len(reading.text)
 
 
 def clause_end(reading: Reading, start: int, only: bool = True) -> int:

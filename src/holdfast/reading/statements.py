@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from holdfast.reading.asserting import Statement
 from holdfast.reading.clauses import sentence
 from holdfast.reading.correcting import corrections
-from holdfast.reading.reader import Reading, Span
+from holdfast.reading.reader import Reading, overlap
 from holdfast.reading.standing import LONG, meant
 from holdfast.reading.stating import states
 from holdfast.reading.text import fold
@@ -38,10 +38,10 @@ def statements(reading: Reading) -> list[Statement]:
         if rival is None or (one.old and not rival.old) or (one.act != "states" and rival.act == "states"):
             kept[key] = one._replace(marks=one.marks | rival.marks) if rival else one
     known = [one for one in kept.values() if one.slot]
-    loose = [one for one in kept.values() if not one.slot and not any(_overlap(one.span, k.span) for k in known)]
+    loose = [one for one in kept.values() if not one.slot and not any(overlap(one.span, k.span) for k in known)]
     known = list(_without_replaced(known))
     plain = [one.span for one in known if not one.slot.startswith("other/")]
-    known = [o for o in known if not o.slot.startswith("other/") or not any(_overlap(o.span, p) for p in plain)]
+    known = [o for o in known if not o.slot.startswith("other/") or not any(overlap(o.span, p) for p in plain)]
     if any(one.slot != "note" for one in known):  # "remember that I use Vim" is one statement, not two
         known = [one for one in known if one.slot != "note"]
     return sorted((*known, *loose), key=lambda one: one.span)
@@ -66,7 +66,3 @@ def _without_replaced(known: list[Statement]) -> Iterator[Statement]:
             yield one._replace(old=gone[0].value, marks=one.marks | {"now" if gone[0].act == "stops" else "actually"})
         else:
             yield one
-
-
-def _overlap(a: Span, b: Span) -> bool:
-    return a[0] < b[1] and b[0] < a[1]

@@ -12,7 +12,7 @@ _NUMBER = re.compile(
     r"(?<![\w.,])([$€£₽]?)(-?(?:\d{1,3}(?:[.,]\d{3}){1,3}(?:[.,]\d{1,2})?(?!\d|[.,]\d)|\d{1,12}(?:[.,]\d{1,6})?))\s?([\w$€%°\"'/]{0,12})"
 )
 _MONEY = ("$", "€", "£", "₽")
-_EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
+EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
 _EDGES = " \t\n.,;:!?\"'()[]*"
 
 
@@ -103,7 +103,7 @@ def _and_a_half(reading: Reading, number: Number) -> Number:
 
 def emails(reading: Reading) -> list[Span]:
     """The mail addresses of a message. Use as `reading.find(emails)`."""
-    return [m.span() for m in _EMAIL.finditer(reading.text)] if "@" in reading.text else []
+    return [m.span() for m in EMAIL.finditer(reading.text)] if "@" in reading.text else []
 
 
 def trimmed(reading: Reading, span: Span) -> Span:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import logging
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -31,7 +30,6 @@ from holdfast.server.problems import Failed, Problem, Wrong, respond, too_large
 from holdfast.server.settings import Settings
 from holdfast.shell import idempotent
 
-logger = logging.getLogger("holdfast.server")
 QUICK = 4096
 """Bytes of a body up to which a turn is short."""
 AGENTS = 64

@@ -17,7 +17,7 @@ import msgspec
 
 from holdfast.events import Cleared, Event, MessageHeard, MessageSaid, TopicTurned
 from holdfast.faculty import Draft, Faculty
-from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.reader import Cue, Reading, Span, within
 from holdfast.reading.standing import sentences
 from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment
@@ -155,8 +155,8 @@ def _turned(reading: Reading, was: Threads, turns: int) -> Turned | None:
         return None
     thread = set(was.thread)
     for span in reading.find(sentences)[:SENTENCES]:
-        cues = _within(reading.all("field"), span)
-        request = bool(_within(reading.all("thread_request"), span))
+        cues = within(reading.all("field"), span)
+        request = bool(within(reading.all("thread_request"), span))
         if not cues:
             turned = _by_shared(reading, span, was) if request and thread else None
             if turned is not None:
@@ -170,7 +170,7 @@ def _turned(reading: Reading, was: Threads, turns: int) -> Turned | None:
             continue
         if thread.intersection(names) or thread.issuperset(_names(chosen)):
             continue
-        asks = request or reading.text[span[1] - 1] == "?" or _within(reading.all("thread_question"), span)
+        asks = request or reading.text[span[1] - 1] == "?" or within(reading.all("thread_question"), span)
         if asks or (main and not was.asked):
             return Turned(_names(chosen), next(cue for cue in chosen if _name(cue) not in thread))
     return None
@@ -178,7 +178,7 @@ def _turned(reading: Reading, was: Threads, turns: int) -> Turned | None:
 
 def _by_shared(reading: Reading, span: Span, was: Threads) -> Turned | None:
     """A word that several fields share ("tickets") leaves a thread that is none of them."""
-    for cue in _within(reading.all("shared_field"), span):
+    for cue in within(reading.all("shared_field"), span):
         fields = str(reading.data("shared_field").get(_name(cue), "")).split()
         if not set(fields).intersection(was.thread):
             back = [name for name in reversed(was.earlier) if name in fields]
@@ -198,7 +198,7 @@ def _chatted(reading: Reading, was: Threads) -> Turned | None:
     for span in reading.find(sentences)[:SENTENCES]:
         question = reading.text[span[1] - 1] == "?"
         questions = questions or question
-        (asked if question else told).extend(_within(cues, span))
+        (asked if question else told).extend(within(cues, span))
     new = asked or ([] if questions or was.asked else told)
     if not new or recent.intersection(_names(new)):
         return None
@@ -211,8 +211,8 @@ def _opened(reading: Reading) -> tuple[str, ...]:
         return ()
     asked = [cue for cue in reading.all("thread_question") if cue.means == "available"]
     for span in reading.find(sentences)[:SENTENCES]:
-        cues = _within(reading.all("field"), span)
-        if cues and (_within(reading.all("thread_request"), span) or _within(asked, span)):
+        cues = within(reading.all("field"), span)
+        if cues and (within(reading.all("thread_request"), span) or within(asked, span)):
             return _names([cue for cue in cues if not _beside(reading, cue)] or cues)
     return ()
 
@@ -233,10 +233,6 @@ def _beside(reading: Reading, cue: Cue) -> bool:
     if any(word in prepositions for word in words[:2]):
         return True
     return len(words) > 2 and words[2] in prepositions and words[1] in between
-
-
-def _within(cues: list[Cue], span: Span) -> list[Cue]:
-    return [cue for cue in cues if span[0] <= cue.start < span[1]]
 
 
 def _name(cue: Cue) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from holdfast.events import DoubtRaised, Event
 from holdfast.faculties.desk.case import Case
 from holdfast.faculties.desk.evidence import LONGEST, ContradictionResolved, Fact, FactLearned, FactsSuperseded
+from holdfast.faculties.desk.hearing import UNITS
 from holdfast.faculties.desk.isolation import DoubtSettled
 from holdfast.faculties.desk.learning import figure_of, settle
 from holdfast.faculties.desk.library import lemmas
@@ -18,7 +19,6 @@ from holdfast.reading.mentions import ordinal
 from holdfast.reading.reader import Reading
 from holdfast.telling import said
 
-UNITS = {"v": "V", "ohm": "ohm", "inwc": "inWC", "mv": "mV", "a": "A", "deg": "°"}
 """Unit of a quantity that is called by its name."""
 
 

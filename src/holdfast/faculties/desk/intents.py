@@ -18,13 +18,12 @@ from holdfast.faculties.desk.signals import (
     measures,
     negated,
     restored,
-    sentence_of,
     supposed,
     wondered,
 )
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.shapes import Shape
-from holdfast.reading.standing import sentences, standing
+from holdfast.reading.standing import sentence_of, sentences, standing
 from holdfast.reading.values import numbers
 
 HYPOTHESES = "LEADING_HYPOTHESES"

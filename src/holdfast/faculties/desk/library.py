@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -181,7 +181,6 @@ class Library:
         self.procedures = dict(sorted(procedures.items(), key=lambda item: item[1].order))
         self.figures = dict(figures)
         self.parts = parts
-        self._words: dict[tuple[str | None, frozenset[str], str], tuple[frozenset[str], ...]] = {}
         self._home = {step: p.id for p in self.procedures.values() for step in p.steps}
 
     def procedure(self, system: str | None) -> Procedure | None:
@@ -190,19 +189,6 @@ class Library:
     def step(self, id: str | None) -> Step | None:
         home = self._home.get(id or "")
         return self.procedures[home].steps[id or ""] if home else None
-
-    def vocabulary(self, system: str | None, stop: frozenset[str], language: str) -> tuple[frozenset[str], ...]:
-        """The content words of the parts of a system, in all languages, and what else a technician who works on it may
-        name: the words of its questions in one language, the parts of all other systems. Worked out once."""
-        known = self._words.get((system, stop, language))
-        if known is None:
-            every = self.procedures.values()
-            own = [procedure for procedure in every if procedure.id == system]
-            names = [part.names.every for part in self.parts] + [name for each in every for name in _named(each)]
-            names += [step.in_(language) for procedure in own for step in procedure.step]
-            parts = (name for procedure in own for name in _named(procedure))
-            known = self._words[system, stop, language] = (_all_lemmas(parts, stop), _all_lemmas(names, stop))
-        return known
 
     def called(self, topic: str, language: str | None, stop: frozenset[str] = frozenset()) -> str | None:
         """The name of a part in a language, by its name in any."""
@@ -277,12 +263,6 @@ class Library:
                     yield pattern(f"gate.{gate.id}.{word}", "words", getattr(gate, word))
 
 
-def _named(procedure: Procedure) -> Iterator[str]:
-    """The names of a system's parts, in all languages."""
-    yield from (step.part.every for step in procedure.step)
-    yield from (place.names.every for place in procedure.where)
-
-
 def _names(names: Said) -> list[str]:
     """Every name that a row of the lexicon gives, in all languages."""
     return [name.strip() for text in names.texts.values() for name in text.split(",")]
@@ -300,10 +280,6 @@ def _inflected(word: str) -> str:
         letters = "".join(sorted(endings.letters))
         return f"{re.escape(endings.stem(word))}[{letters}]{{0,4}}"
     return f"{re.escape(word[:-1])}(?:y|ies)" if word.endswith("y") else f"{re.escape(word)}(?:e?s)?"
-
-
-def _all_lemmas(texts: Iterable[str], stop: frozenset[str]) -> frozenset[str]:
-    return frozenset[str]().union(*(lemmas(text, stop) for text in texts))
 
 
 def folder_of(place: str | Path) -> Traversable:
@@ -340,7 +316,7 @@ def parse(name: str, text: str) -> Procedure:
     try:
         procedure = msgspec.convert({**_gathered(tree), "id": name.removesuffix(".toml")}, Procedure)
     except msgspec.ValidationError as wrong:
-        raise PackError(f"procedure file {name}, line {_line(text, str(wrong), tree)}: {wrong}") from None
+        raise PackError(f"procedure file {name}, line {_line(text, str(wrong))}: {wrong}") from None
     _check(name, text, procedure)
     return procedure
 
@@ -391,7 +367,7 @@ def _check_together(library: Library) -> None:
                 raise PackError(f"{procedure.id}.toml: {step.id} expects {step.expects!r}, which figures.toml lacks")
 
 
-def _line(text: str, wrong: str, tree: Mapping[str, Any]) -> int:
+def _line(text: str, wrong: str) -> int:
     """The line of what msgspec complains about: the n-th table of its kind, or the top of the file."""
     place = _PLACE.search(wrong)
     if place is None:

@@ -18,10 +18,11 @@ from holdfast.faculties.desk.estimates import estimate
 from holdfast.faculties.desk.library import Step, lemma, lemmas
 from holdfast.faculties.desk.procedure import Closed
 from holdfast.faculties.desk.report import HEADERS, TRANSLATION, neutral, reported, wants_translation
-from holdfast.faculties.desk.signals import parts, sentence_of
+from holdfast.faculties.desk.signals import parts
 from holdfast.faculties.desk.steps import next_step
 from holdfast.faculty import Action, Faculty
 from holdfast.reading.reader import Cue, Reading
+from holdfast.reading.standing import sentence_of
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.state import State
@@ -59,11 +60,11 @@ def step_of(reading: Reading, state: State, desk: Desk) -> str | None:
 
 def stand_in(state: State, reading: Reading | None, desk: Desk) -> str:
     """What to say in place of a reply that may not go out."""
-    text = wording.stand_in(_moved(state, reading, desk), desk)
+    text = wording.stand_in(_moved(state, desk), desk)
     return neutral(text, desk, reading.reader) if reading is not None else text
 
 
-def _moved(state: State, reading: Reading | None, desk: Desk) -> State:
+def _moved(state: State, desk: Desk) -> State:
     """Where the open step was asked twice already, the next one stands in for it."""
     active = state.procedure.active
     asked = [a for a in state.guard.actions if a.step == active and a.type == "question" and not a.over]

@@ -18,6 +18,7 @@ from holdfast.faculties.desk.case import Desk
 from holdfast.faculties.desk.evidence import Fact
 from holdfast.faculties.desk.library import Said, Step, lemmas
 from holdfast.faculties.desk.signals import bare, parts, whole_name
+from holdfast.faculties.desk.wording import capital
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.standing import clause_end
@@ -270,7 +271,7 @@ def _checks(state: State, desk: Desk, reader: Reader, language: str) -> Iterator
         closing = state.procedure.closed[claim.id]
         step = desk.library.step(claim.id)
         if claim.words and claim.label is not None:
-            yield f"{_capital(claim.label.in_(language))}: {_quoted(claim.words, desk, reader, language)}"
+            yield f"{capital(claim.label.in_(language))}: {_quoted(claim.words, desk, reader, language)}"
         if step is not None and (not claim.words or claim.label is not step.part):
             how = closing.how if closing.how != "answered" else "unable"
             yield desk.texts.get(language, f"report.{how}", part=step.part.in_(language))
@@ -284,9 +285,9 @@ def _condition(state: State, desk: Desk, reader: Reader, language: str) -> list[
     for fact in facts:
         step = desk.library.step(fact.step)
         words = _quoted(fact.value, desk, reader, language)
-        if words != complaint and _tells(fact, step, state, reader):
+        if words != complaint and _tells(fact, step, reader):
             short = step is not None and len(fact.value.split()) <= SHORT
-            lines.append(f"{_capital(step.part.in_(language))}: {words}" if step is not None and short else words)
+            lines.append(f"{capital(step.part.in_(language))}: {words}" if step is not None and short else words)
     if not lines and state.diagnosis.isolation_complete:
         lines = [_quoted(fact.value, desk, reader, language) for fact in facts[-1:]]
     if state.diagnosis.terminal == "terminal":
@@ -298,7 +299,7 @@ SHORT = 4
 """Words of a finding that is not understood without the part it is about."""
 
 
-def _tells(fact: Fact, step: Step | None, state: State, reader: Reader) -> bool:
+def _tells(fact: Fact, step: Step | None, reader: Reader) -> bool:
     """Whether a fact belongs in the verified condition: a finding, a repair, a reading that is off, an answer that is
     not the good one, a test on direct power, or what was added to the report."""
     if fact.type == "finding" or fact.category == "repair" or fact.out_of_range or fact.state == "not ok":
@@ -360,10 +361,6 @@ def _quoted(words: str, desk: Desk, reader: Reader, language: str = "") -> str:
     if language and spoken not in (None, language) and spoken in desk.texts.languages:
         return f"{quote} ({desk.texts.get(language, f'report.said_{spoken}')})"
     return quote
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def neutral(words: str, desk: Desk, reader: Reader) -> str:

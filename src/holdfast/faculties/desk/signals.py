@@ -8,7 +8,6 @@ fault is a part and a state in one clause, a repair an action and a part: "relay
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
@@ -19,7 +18,7 @@ from rapidfuzz.distance import OSA
 from holdfast.faculties.desk.library import lemma
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.shapes import Shape
-from holdfast.reading.standing import clause_end, sentences, standing
+from holdfast.reading.standing import clause_end, sentence_of, sentences, standing
 from holdfast.reading.values import numbers
 
 _WATER = Shape(r"\s*(?:\"|%measures.inches%)?\s*(?:%measures.of% )?(?:w\.?\s?c\b|%measures.water%)")
@@ -97,15 +96,6 @@ def wondered(reading: Reading, cue: Cue) -> bool:
     """Whether somebody does not know a thing that nobody could check: "no idea why they put it there"."""
     after = reading.folded[cue.end : cue.end + NEAR].split(maxsplit=1)
     return bool(after) and after[0] in reading.reader.phrases("wonder", "words")
-
-
-def sentence_of(reading: Reading, span: Span) -> Span:
-    """The sentence in which a span begins."""
-    found = reading.find(sentences)
-    place = bisect_right(found, (span[0], len(reading.text))) - 1
-    if place >= 0 and found[place][0] <= span[0] < found[place][1]:
-        return found[place]
-    return 0, len(reading.text)
 
 
 def measures(reading: Reading) -> list[Measure]:

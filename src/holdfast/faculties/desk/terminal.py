@@ -31,12 +31,12 @@ from holdfast.faculties.desk.signals import (
     repaired,
     restored,
     restored_now,
-    sentence_of,
     supposed,
     whole_name,
 )
 from holdfast.faculties.desk.steps import advance, open_steps
 from holdfast.reading.reader import Reading
+from holdfast.reading.standing import sentence_of
 from holdfast.telling import Said, said
 
 SHOWN = 120

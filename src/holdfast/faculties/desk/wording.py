@@ -54,16 +54,16 @@ def _explained(state: State, step: Step | None, procedure: Procedure, desk: Desk
     if submode == "locate":
         place = desk.library.place_of(procedure.id, part, language)
         key = "help.place" if place else "help.place_unknown"
-        return _capital(desk.texts.get(language, key, part=part, place=place))
+        return capital(desk.texts.get(language, key, part=part, place=place))
     if submode == "explain":
         what = desk.library.explained(part, language)
         if what:
-            return _capital(desk.texts.get(language, "help.what", part=part, what=what))
+            return capital(desk.texts.get(language, "help.what", part=part, what=what))
         if part != own or step is None:
-            return _capital(desk.texts.get(language, "help.role", part=part, role=procedure.role.in_(language)))
+            return capital(desk.texts.get(language, "help.role", part=part, role=procedure.role.in_(language)))
     if part != own and (other := _on_part(procedure, part)) is not None:
         place = desk.library.place_of(procedure.id, part, language)
-        told = _capital(desk.texts.get(language, "help.place", part=part, place=place))
+        told = capital(desk.texts.get(language, "help.place", part=part, place=place))
         return f"{told} {how_to(other, desk, language)}"
     return (
         how_to(step, desk, language)
@@ -116,7 +116,7 @@ def same_step(step: Step, state: State, desk: Desk) -> str:
     return desk.texts.get(language, "help.same_step", part=step.part.in_(language))
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 

@@ -26,7 +26,7 @@ from holdfast.reading.asking import OFFER, Expects, questions, specific, worded
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import DECIDED_ON
 from holdfast.reading.kinds import typed_part, value_types
-from holdfast.reading.reader import Cue, Reader, Reading, Span
+from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap
 from holdfast.reading.replying import chosen, only_points, orders, says, wrong_kind
 from holdfast.reading.standing import standing
 from holdfast.reading.tables import Table, shipped
@@ -139,7 +139,7 @@ def answering(draft: Draft, event: Event) -> Event:
     if not isinstance(event, ItemLearned):
         return event
     for answer in all_answered(draft.state):
-        if _overlap(answer.span, (event.item.start, event.item.end)):
+        if overlap(answer.span, (event.item.start, event.item.end)):
             return change(event, item=change(event.item, question=answer.question.text[:LONGEST]))
     return event
 
@@ -189,7 +189,7 @@ def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
     for clause in draft.clauses:
         for given in clause.values if clause.act in GIVING else ():
             sure = given.attribute in slots and given.lead >= SURE and typed(reading, given)
-            if sure and given.positive and _overlap((given.start, given.end), answer.span):
+            if sure and given.positive and overlap((given.start, given.end), answer.span):
                 return str(slots[given.attribute]).removesuffix("/*"), answer.value
     return None
 
@@ -197,7 +197,7 @@ def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
 def _surely(draft: Draft, answer: Answer) -> bool:
     """Whether it was meant as an answer, and tells something: a remark that follows a question is told again as what
     was replied to it, and is known of nobody."""
-    clauses = [clause for clause in draft.clauses if _overlap((clause.start, clause.end), answer.span)]
+    clauses = [clause for clause in draft.clauses if overlap((clause.start, clause.end), answer.span)]
     typed = bool(value_types(draft.reading.reader, answer.value))
     return any((typed and clause.act in GIVING) or clause.keep >= KEEP for clause in clauses)
 
@@ -230,11 +230,7 @@ def put_right(draft: Draft, memo: Memo, value: str, rule: str, span: Span) -> It
 def _taken(draft: Draft, span: Span) -> bool:
     """Whether something was learned in this message from some of its words."""
     causes = [event.because for event in draft.events if value_set(event) is not None and event.because]
-    return any(_overlap((cause.start, cause.end), span) for cause in causes)
-
-
-def _overlap(a: Span, b: Span) -> bool:
-    return a[0] < b[1] and b[0] < a[1]
+    return any(overlap((cause.start, cause.end), span) for cause in causes)
 
 
 def _bare(question: str, reader: Reader) -> frozenset[str]:

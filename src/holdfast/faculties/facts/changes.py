@@ -246,6 +246,6 @@ def _rewrite(draft: Draft, memo: Memo, new: Candidate) -> Iterator[Event]:
             words=draft.reading.words(span)[:300],
             rule="talk.changes",
         )
-        yield from decide(draft, made, memo.slot, made.rule)
+        yield from decide(draft, made, memo.slot)
         return
     yield from put_right(draft, memo, new.words, "talk.changes", new.span)

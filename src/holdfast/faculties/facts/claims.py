@@ -18,7 +18,7 @@ from holdfast.reading.asserting import Statement
 from holdfast.reading.kinds import typed_spans, value_types
 from holdfast.reading.model.clauses import Clause, Value
 from holdfast.reading.model.tokens import tokens
-from holdfast.reading.reader import Reading, Span
+from holdfast.reading.reader import Reading, Span, overlap
 from holdfast.reading.standing import LONG, standing
 from holdfast.reading.terms import term_in
 from holdfast.reading.tiers import LINEAR
@@ -64,7 +64,7 @@ def claims(draft: Draft, taken: Sequence[Span]) -> Iterator[Statement]:
         return  # a pasted document states nothing about the person
     denials = {clause for clause, _, _ in denied(draft) if not _no_longer(reading, clause)}
     for clause in _said_plainly(draft):
-        read = [span for span in taken if _overlap((clause.start, clause.end), span)]
+        read = [span for span in taken if overlap((clause.start, clause.end), span)]
         if clause.act in _TELLS_NOTHING or clause in denials or _goes_back(reading, clause):
             continue
         keep = clause.keep if clause.tier == LINEAR else clause.keep + SPARING
@@ -137,7 +137,7 @@ def _rest(draft: Draft, clause: Clause, read: Sequence[Span]) -> Iterator[Statem
     """What a clause tells beside what was read of it: it is a claim, so its other sure values are told too."""
     slots = draft.reading.reader.data("memory_attributes", None)
     for value in clause.values if "negation" not in clause.kinds else ():
-        beside = not any(_overlap((value.start, value.end), span) for span in read)
+        beside = not any(overlap((value.start, value.end), span) for span in read)
         if beside and value.lead >= 2 * SURE and value.attribute in slots and typed(draft.reading, value):
             slot = _slot(draft.reading, value, str(slots[value.attribute]))
             if not any(m.slot == slot and m.version == draft.moment.version for _, m in live(draft.state)):
@@ -193,7 +193,7 @@ def let_go(draft: Draft, taken: Sequence[Span]) -> Iterator[Event]:
     for clause in _said_plainly(draft):
         if clause.act != "retracts" or clause.lead < TAKES_BACK:
             continue
-        if any(_overlap((clause.start, clause.end), span) for span in taken):
+        if any(overlap((clause.start, clause.end), span) for span in taken):
             continue
         named = _named(draft, clause)
         for scope, memo in list(live(draft.state)):
@@ -330,7 +330,3 @@ def _own_words(reading: Reading, clause: Clause) -> Statement:
     span = (clause.start, clause.end)
     words = " ".join(reading.words(span).split()).strip(" .,;:!?")
     return Statement("note", words, span, f"talk.{clause.act}", span, marks=_MARKS.get(clause.act, frozenset()))
-
-
-def _overlap(a: Span, b: Span) -> bool:
-    return a[0] < b[1] and b[0] < a[1]

@@ -40,7 +40,7 @@ def decided(draft: Draft, agent: bool) -> Iterator[Event]:
             yield from open_dispute(draft, clash[1], clash[0], _decision(draft, made, "agent"))
             continue
         by = "agent" if agent else draft.source
-        yield from decide(draft, _decision(draft, made, by), made.subject, made.rule)
+        yield from decide(draft, _decision(draft, made, by), made.subject)
 
 
 def redecide(draft: Draft, said: Statement) -> Iterator[Event]:
@@ -57,14 +57,14 @@ def redecide(draft: Draft, said: Statement) -> Iterator[Event]:
     old = held[0]
     text = old.text.replace(old.value, said.value) if old.value in old.text else f"Use {said.value}"
     memo = change(_made(draft, said, text, old.slot), category=old.category, lifespan=old.lifespan)
-    yield from decide(draft, memo, old.slot, said.rule)
+    yield from decide(draft, memo, old.slot)
 
 
 def decided_on(draft: Draft, said: Statement) -> Iterator[Event]:
     """A choice between tools that the agent asked for is a decision."""
     subject = str(draft.reading.reader.data("memory_subjects", None).get(said.slot, ""))
     text = draft.reading.wording("memory", "use", what=said.value)
-    yield from decide(draft, _made(draft, said, text, subject), subject, said.rule)
+    yield from decide(draft, _made(draft, said, text, subject), subject)
 
 
 def _made(draft: Draft, said: Statement, text: str, subject: str) -> Memo:

@@ -150,7 +150,7 @@ def _index(memory: Memory, reader: Reader) -> tuple[dict[str, list[str]], frozen
     small = reader.phrases("small", "words")
     index: dict[str, list[str]] = {}
     for memo in memory.items.values():
-        for word in _words_of(memo.id, memo.slot, memo.value, memo.text, small):
+        for word in _words_of(memo.slot, memo.value, memo.text, small):
             index.setdefault(word, []).append(memo.id)
         for kind in {f"attr/{memo.slot.partition('/')[0]}", *value_types(reader, memo.value)}:
             index.setdefault(f"={kind}", []).append(memo.id)
@@ -162,7 +162,7 @@ def _index(memory: Memory, reader: Reader) -> tuple[dict[str, list[str]], frozen
 
 
 @lru_cache(maxsize=20_000)
-def _words_of(id: str, slot: str, value: str, text: str, small: frozenset[str]) -> frozenset[str]:
+def _words_of(slot: str, value: str, text: str, small: frozenset[str]) -> frozenset[str]:
     return frozenset(_WORD.findall(fold(f"{slot} {value} {text}"))) - small
 
 

@@ -218,7 +218,7 @@ def asserted(draft: Draft, sentence: str, lifespan: Lifespan) -> Memo:
 
 def learned(draft: Draft, memo: Memo) -> ItemLearned:
     cause = draft.cause(memo.rule or "memory.add", (memo.start, memo.end))
-    return ItemLearned(item=memo, scope=place_for(draft.state, _home(draft.state, memo)), because=cause)
+    return ItemLearned(item=memo, scope=place_for(draft.state, _home(memo)), because=cause)
 
 
 def supersede(draft: Draft, targets: list[tuple[Scope, Memo]], new: Memo) -> Iterator[Event]:
@@ -278,7 +278,7 @@ def promote(draft: Draft, scope: Scope, memo: Memo, lifespan: str) -> Iterator[E
     yield ItemPromoted(item=wider, scope=to, because=draft.cause("memory.promote"))
 
 
-def decide(draft: Draft, memo: Memo, subject: str, rule: str) -> Iterator[Event]:
+def decide(draft: Draft, memo: Memo, subject: str) -> Iterator[Event]:
     """A decision, related to the current ones of its category and subject."""
     reader, now = draft.reading.reader, draft.moment.at
     held = [(s, m) for s, m in live(draft.state) if m.kind == "decision"]
@@ -330,7 +330,7 @@ def undo(draft: Draft, id: str, closed: Iterable[Memo] = ()) -> Iterator[Event]:
         here = find(state, wanted)
         if here is None and wanted in archive:
             memo = archive[wanted]
-            return place_for(state, _home(state, memo)), memo
+            return place_for(state, _home(memo)), memo
         return here
 
     found = look(id)
@@ -390,7 +390,7 @@ def _fact_text(said: Statement) -> str:
     return said.value if said.slot in ("event", "note") else ""
 
 
-def _home(state: State, memo: Memo) -> str:
+def _home(memo: Memo) -> str:
     return "project" if memo.kind in ("decision", "context") and memo.lifespan != "permanent" else memo.lifespan
 
 

@@ -310,7 +310,7 @@ class RevisionsFaculty(Faculty):
         record = self.in_force.record(state)
         if record is not None:
             yield Section("previous_implementation", block(record), keep=95)
-        if (asked := requested(own, state)) is not None:
+        if (asked := requested(own)) is not None:
             yield Section("requested_library", asked, keep=96)
         if record is None and waiting(own) is None and (liked := self._liked(state)):
             yield Section("preferred_library", liked, keep=45)
@@ -329,7 +329,7 @@ def _confirms(asked: Override, record: Record) -> bool:
     return same and asked.real in (record.real, record.library)
 
 
-def requested(own: Revisions, state: State) -> str | None:
+def requested(own: Revisions) -> str | None:
     """The section for what the person asked for, until the first code with it."""
     lines = []
     waits = waiting(own)

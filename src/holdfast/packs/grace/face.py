@@ -204,7 +204,7 @@ class Face:
             files_.existing(known),
             files_.rules(known, known.request),
             block(record) if record else "",
-            requested(state.revisions, state),
+            requested(state.revisions),
             files_.planned(filename) if filename else "",
             profile_.told(profile_.shown(state)),
             f"**FILE ANALYSIS:**\n{analysis}" if analysis else files_.analysis(known, known.request),

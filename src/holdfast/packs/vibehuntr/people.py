@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from holdfast.faculties.facts.slots import Found
 from holdfast.faculties.facts.slots.readers import party
-from holdfast.reading.reader import Reading, Span
+from holdfast.reading.reader import Reading, overlap
 
 MAX_WORDS = 60
 """Words of a message that are looked at: who comes is said in few."""
@@ -34,7 +34,7 @@ def people(reading: Reading) -> Iterable[Found]:
     """The number of those who are named, else one that is said in another way ("table for four")."""
     composed = [_found(reading, run) for run in _runs(reading)]
     told = list(party(reading))
-    covered = [found for found in told if not any(_within(found.span, c.span) for c in composed)]
+    covered = [found for found in told if not any(overlap(found.span, c.span) for c in composed)]
     return [*covered, *composed] if composed else told
 
 
@@ -77,7 +77,3 @@ def _part(reading: Reading, words: list[str], place: int) -> _Part | None:
 def _found(reading: Reading, run: list[_Part]) -> Found:
     span = reading.tokens[run[0].first][0], reading.tokens[run[-1].last][1]
     return Found(str(sum(part.people for part in run)), span, "people")
-
-
-def _within(span: Span, other: Span) -> bool:
-    return span[0] < other[1] and other[0] < span[1]

@@ -12,7 +12,7 @@ from holdfast.faculties.facts.slots import Found
 from holdfast.faculty import Draft
 from holdfast.packs.vibehuntr.wishes import Keys
 from holdfast.reading.reader import Reader, Reading, Span
-from holdfast.reading.standing import sentences
+from holdfast.reading.standing import sentence_of
 from holdfast.reading.text import fold
 
 
@@ -40,7 +40,7 @@ def asks_of_shown(draft: Draft, span: Span) -> bool:
     reading = draft.reading
     if not draft.before.references.entities:
         return False
-    start, end = _sentence(reading, span)
+    start, end = sentence_of(reading, span)
     cues = [cue.start for cue in reading.all("asked_of") if start <= cue.start < end]
     if cues and _asks(reading, (start, end)) and (min(cues) < span[0] or reading.folded[end - 1 : end] == "?"):
         return True
@@ -99,7 +99,7 @@ def _plans_meal(draft: Draft, found: Found) -> bool:
     meals = reading.reader.made(_groups)["meals"]
     if reading.reader.made(Keys).of(fold(found.value)) not in meals:
         return False
-    sentence = _sentence(reading, found.span)
+    sentence = sentence_of(reading, found.span)
     return any(_is_said_of(reading, event, sentence, (sentence[0], found.span[1])) for event in draft.events)
 
 
@@ -117,7 +117,3 @@ def _groups(reader: Reader, language: str | None) -> dict[str, frozenset[str]]:
         for name in ("vague", "meals", "cuisines", "eating")
     }
     return found | {"food": found["meals"] | found["cuisines"] | found["eating"]}
-
-
-def _sentence(reading: Reading, span: Span) -> Span:
-    return next((s for s in reading.find(sentences) if s[0] <= span[0] < s[1]), (0, len(reading.text)))

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from holdfast.faculties.facts.slots import Found, stands, without_swapped
-from holdfast.faculties.facts.slots.readers import aside, place, within
+from holdfast.faculties.facts.slots.readers import as_found, aside, place, within
 from holdfast.faculties.questions.pending import Answer
 from holdfast.reading.endings import Endings
 from holdfast.reading.mentions import mentions
-from holdfast.reading.places import Place, answers, gazetteer, named_places, namesakes
+from holdfast.reading.places import answers, gazetteer, named_places, namesakes
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.standing import sentences
 from holdfast.reading.tables import Table, either
@@ -269,16 +269,12 @@ def _turned_to(reading: Reading) -> list[Found]:
     A name that is also a word or a person's needs a word that leads to it: "thanks madison" moves nothing."""
     small = reading.phrases("query", "outcomes") | reading.phrases("places", "beside")
     leads = reading.phrases("query", "turns_to")
-    known = [_as_found(p) for p in reading.find(answers) if p.canonical and fold(p.value) not in small]
+    known = [as_found(p) for p in reading.find(answers) if p.canonical and fold(p.value) not in small]
     for spot in [*known, *(spot for spot in reading.find(_homonyms) if _before(reading, spot.span) in leads)][:1]:
         rest = [token for token in reading.tokens if not spot.span[0] <= token[0] < spot.span[1]]
         if len(rest) <= NAME_WORDS and all(reading.folded[slice(*token)] in small for token in rest):
             return [spot]
     return []
-
-
-def _as_found(place: Place) -> Found:
-    return Found(place.value, place.span, place.rule, place.canonical, place.own)
 
 
 def _homonyms(reading: Reading) -> list[Found]:

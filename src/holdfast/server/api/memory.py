@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from holdfast.faculties.facts.relations import Memo
 from holdfast.server.endpoint import Ask, Made, route
 from holdfast.server.house import plain
 from holdfast.server.problems import not_supported
@@ -43,6 +44,11 @@ def list_memory(
     found = (
         memory.items(**when) if kind == "all" else getattr(memory, kind)(**when)
     )  # "all" also lists a project's stack
+    return paged(ask, found, before, limit)
+
+
+def paged(ask: Ask, found: list[Memo], before: str, limit: int) -> Items:
+    """A page of items from the end, or from the one that the last page began with."""
     if before:
         found = found[: next((place for place, item in enumerate(found) if item.id == before), 0)]
     page = found[-limit:]

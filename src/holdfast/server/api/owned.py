@@ -10,6 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from holdfast.owned import OwnedMemory
+from holdfast.server.api.memory import paged
 from holdfast.server.endpoint import Ask, Made, allow, route
 from holdfast.server.house import PATIENCE, plain
 from holdfast.server.shapes import (
@@ -52,11 +53,7 @@ class MemoryOf:
         """What is remembered, whichever session it came from, a page at a time from the end. `history` lists all that
         ever was; `as_of` what was true at a time, `known_at` what was believed then (seconds since 1970)."""
         found = self._memory(ask, id, pack).get_all(history=history, as_of=as_of, known_at=known_at)
-        if before:
-            found = found[: next((place for place, item in enumerate(found) if item.id == before), 0)]
-        page = found[-limit:]
-        more = page[0].id if len(page) < len(found) else None
-        return Items(items=[plain(ask.caller, item) for item in page], next=more)
+        return paged(ask, found, before, limit)
 
     def add_memory(self, ask: Ask, id: str, body: Remember, pack: str | None = None) -> WrittenItems:
         """Remember a text, or what a person says in messages: it is read as if it had been said, and may add, change,

@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from holdfast.faculties.facts.slots.values import Found, Slot
-from holdfast.reading.reader import Reading, Span
+from holdfast.reading.reader import Reading, Span, overlap
 from holdfast.reading.text import fold
 
 
@@ -53,7 +53,7 @@ def arbitrate(reading: Reading, claims: list[Claim]) -> list[Claim]:
     weighed = [(_strength(reading, one, claims), one) for one in claims]
     kept: list[tuple[int, Claim]] = []
     for strength, one in sorted(weighed, key=lambda w: (-w[0], -w[1].size, w[1].words, w[1].slot.name)):
-        others = [(s, other) for s, other in kept if other.slot is not one.slot and _share(one, other)]
+        others = [(s, other) for s, other in kept if other.slot is not one.slot and overlap(one.words, other.words)]
         rivals = [(s, other.size) for s, other in others if not _one_place(one, other)]
         if all(rival == (strength, one.size) for rival in rivals):
             kept.append((strength, one))
@@ -74,7 +74,7 @@ def _strength(reading: Reading, one: Claim, claims: list[Claim]) -> int:
     if one.right is not Right.ASKED:
         return one.right
     others = [c for c in claims if c.right is Right.READ and c.slot is not one.slot and c.size > one.size]
-    inside = any(_share(one, other) and _says_more(reading, other, one) for other in others)
+    inside = any(overlap(one.words, other.words) and _says_more(reading, other, one) for other in others)
     return Right.GUESSED if inside else one.right
 
 
@@ -83,7 +83,3 @@ def _says_more(reading: Reading, other: Claim, reply: Claim) -> bool:
     text = reading.folded
     rest = f"{text[other.words[0] : reply.words[0]]} {text[reply.words[1] : other.words[1]]}".split()
     return not (reading.phrases("small", "words") - reading.phrases("dates", "at")).issuperset(rest)
-
-
-def _share(one: Claim, other: Claim) -> bool:
-    return one.words[0] < other.words[1] and other.words[0] < one.words[1]

@@ -55,7 +55,7 @@ from holdfast.faculties.questions.pending import Answer, Question, QuestionDropp
 from holdfast.faculty import Action, Draft, Item
 from holdfast.reading.asking import questions
 from holdfast.reading.kinds import means_same
-from holdfast.reading.reader import Reader, Reading, Span
+from holdfast.reading.reader import Reader, Reading, Span, overlap
 from holdfast.reading.standing import meant, repairs, sentences, standing
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
@@ -458,7 +458,7 @@ def _read(slot: Slot, reading: Reading) -> Iterable[Found]:
 
 
 def _overlaps(one: Found, others: list[Found]) -> bool:
-    return any(one.span[0] < other.span[1] and other.span[0] < one.span[1] for other in others)
+    return any(overlap(one.span, other.span) for other in others)
 
 
 def _one_in_other_words(reader: Reader, offer: Offer, held: Value) -> bool:

@@ -54,7 +54,7 @@ def place(*roles: str, names: bool = True) -> Read:
             found = [p for p in found if not _told_of(reading, p.span)]
         if found and reading.has("aside_place"):
             found = [p for p in found if not _asked_by_the_way(reading, p.span)]
-        return [_found(p) for p in (_looked_in(reading, found) if len(found) > 1 else found)]
+        return [as_found(p) for p in (_looked_in(reading, found) if len(found) > 1 else found)]
 
     return read
 
@@ -111,7 +111,7 @@ def aside(slot: str) -> Callable[[Reading, State], Iterable[Found]]:
     def meets(reading: Reading, state: State) -> Iterable[Found]:
         if slot in state.slots.values or not reading.has("aside_place"):
             return []
-        return [_found(p) for p in reading.find(places) if _asked_by_the_way(reading, p.span)]
+        return [as_found(p) for p in reading.find(places) if _asked_by_the_way(reading, p.span)]
 
     return meets
 
@@ -128,7 +128,7 @@ def asked_place(*abouts: str) -> Callable[[Reading, State], Iterable[Found]]:
         asked = {q.about for q in (*open_, *([answer.question] if answer else []))}
         if not asked & set(abouts):
             return []
-        return [_found(p) for p in reading.find(answers) if p.role not in ("from", "to")]
+        return [as_found(p) for p in reading.find(answers) if p.role not in ("from", "to")]
 
     return meets
 
@@ -137,7 +137,7 @@ def stop(*roles: str) -> Read:
     """The places of a journey that have one of the roles: cities, addresses and names ("a cab to Joe's Diner")."""
 
     def read(reading: Reading) -> Iterable[Found]:
-        return [_found(p) for p in reading.find(stops) if p.role in roles]
+        return [as_found(p) for p in reading.find(stops) if p.role in roles]
 
     return read
 
@@ -150,7 +150,7 @@ def home(reading: Reading) -> Iterable[Found]:
     found = [p for p in reading.find(places) if any(0 <= p.span[0] - end <= 20 for end in ends)]
     if reading.has("reported"):  # "he moved to Berlin and I stayed"
         found = [p for p in found if "reported" not in reading.find(standing).of(p.span)]
-    return [_found(p) for p in found if not _asked(reading, p.span)]
+    return [as_found(p) for p in found if not _asked(reading, p.span)]
 
 
 def _asked(reading: Reading, span: Span) -> bool:
@@ -162,7 +162,7 @@ def _asked(reading: Reading, span: Span) -> bool:
     return opening in reading.phrases("question", "openers") and "question" in reading.find(standing).of(span)
 
 
-def _found(place: Place) -> Found:
+def as_found(place: Place) -> Found:
     return Found(place.value, place.span, place.rule, place.canonical, place.own)
 
 
@@ -177,7 +177,7 @@ def place_answer(reading: Reading, answer: Answer) -> Found | None:
     after = reading.folded[known.span[1] : span[1]].split() if known else []
     goes_on = after and after[0] not in small and after[0] not in reading.phrases("small", "words")
     if known is not None and not goes_on:  # "Portland will be fine", but "Boston Common"
-        return _found(known)._replace(rule="answer.where")
+        return as_found(known)._replace(rule="answer.where")
     if any(number.span == span and number.value < 1000 for number in reading.find(numbers)):
         return None  # how many, and no place; a longer one may be a postal code
     if answer.question.options:
