@@ -260,7 +260,7 @@ def _whole(reading: Reading, values: Sequence[Value]) -> list[Value]:
     spans = reading.find(typed_spans)
     made: list[Value] = []
     for value in values:
-        over = [span for span in spans if _overlap((value.start, value.end), (span.start, span.end))]
+        over = [span for span in spans if overlap((value.start, value.end), (span.start, span.end))]
         start, end = min([value.start, *(s.start for s in over)]), max([value.end, *(s.end for s in over)])
         last = made[-1] if made else None
         if last is not None and last.attribute == value.attribute and not reading.text[last.end : start].strip():
