@@ -22,6 +22,8 @@ from training.corpus import HOME, Clause, Row, read, writers
 TAUGHT = {"ItemLearned", "ItemSuperseded", "SlotSet", "AnswerKept", "ProfileSet", "ItemPromoted"}
 CHANGED = {"ItemSuperseded", "CorrectionHeard", "AnswerCorrected", "ItemRestored"}
 REMOVED = {"ItemRetracted", "ItemUndone", "ProfileDropped", "ItemsCleared"}
+ANSWER = "answer/"
+"""Slots of what somebody replied to a question that asks for nothing lasting: it is an answer, kept for the talk."""
 CHANGING = {"corrects", "returns"}
 ASKING = {"asks", "requests"}
 
@@ -41,7 +43,8 @@ def known(chat: Any) -> list[tuple[str, set[str]]]:
 
 def facts(chat: Any) -> set[tuple[str, str]]:
     memory = chat.memory
-    return {(m.slot, str(m.value)) for m in [*memory.facts(), *memory.preferences(), *memory.decisions()]}
+    items = [*memory.facts(), *memory.preferences(), *memory.decisions()]
+    return {(m.slot, str(m.value)) for m in items if not m.slot.startswith(ANSWER)}
 
 
 def meant(row: Row) -> str:

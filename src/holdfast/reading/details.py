@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, cast
 
 from holdfast.reading.model.features import asked_features, clause_features
 from holdfast.reading.model.scorer import Scorer, load
-from holdfast.reading.model.tokens import tokens
+from holdfast.reading.model.tokens import tokens, tokens_of
 from holdfast.reading.reader import Reading, Span, within
 from holdfast.reading.standing import sentences
 
@@ -36,7 +36,7 @@ FRAGMENT = 3
 
 def detail_features(reading: Reading, before: str) -> Iterator[str]:
     """What the scorer looks at: the words of the message, what the tables see in it, and what the agent said last."""
-    found = tokens(reading.text[:MAX_CHARS], reading.language)
+    found = [token for token in reading.find(tokens_of) if token.start < MAX_CHARS]
     yield from clause_features(
         found, 0, len(found), 0, 1, asked_features(tokens(before[-MAX_CHARS:], reading.language))
     )

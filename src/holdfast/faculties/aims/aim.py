@@ -20,7 +20,7 @@ from holdfast.faculty import Draft
 from holdfast.reading.model import scorer
 from holdfast.reading.model.clauses import decided, strange
 from holdfast.reading.model.scorer import UNIT, Decided, Scorer
-from holdfast.reading.model.tokens import Token, tokens
+from holdfast.reading.model.tokens import Token, tokens_of
 from holdfast.reading.reader import Reading
 
 if TYPE_CHECKING:
@@ -145,9 +145,13 @@ def unheard(reading: Reading) -> bool:
     return any(not known("w=" + token.word) and strange(token.word) for token in reading.find(model_words))
 
 
+MODEL_CHARS = 4000
+"""Characters of a message that are looked at for what it is about."""
+
+
 def model_words(reading: Reading) -> list[Token]:
     """The words of a message as the scorers see them: its beginning and its end. Use as `reading.find(model_words)`."""
-    found = tokens(reading.text[:4000], reading.language)
+    found = [token for token in reading.find(tokens_of) if token.start < MODEL_CHARS]
     if len(found) > MAX_WORDS:
         found = [*found[: MAX_WORDS - 10], *found[-10:]]
     return found

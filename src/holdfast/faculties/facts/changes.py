@@ -22,7 +22,7 @@ from holdfast.faculties.facts.writing import decide, new_id
 from holdfast.faculty import Draft
 from holdfast.reading.kinds import value_types
 from holdfast.reading.model.clauses import Clause
-from holdfast.reading.model.tokens import Token, tokens
+from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.reader import Reader, Span
 from holdfast.reading.standing import LONG, standing
 from holdfast.reading.text import fold
@@ -74,7 +74,7 @@ def _reread(draft: Draft) -> Reread | None:
 
 
 def _may_change(draft: Draft) -> bool:
-    words = tokens(draft.reading.text[:LONG], draft.reading.language)
+    words = [token for token in draft.reading.find(tokens_of) if token.start < LONG]
     return draft.reading.has("correction") or any(_typed(draft, word, True) for word in words if word.shape != ".")
 
 
@@ -114,7 +114,7 @@ def _found(draft: Draft) -> tuple[Memo, Candidate] | None:
     if not holders or any(isinstance(event, ItemLearned) and event.item.question for event in draft.events):
         return None  # what answers a question of its own changes no other answer
     reading = draft.reading
-    words = [token for token in tokens(reading.text, reading.language) if token.shape != "."]
+    words = [token for token in reading.find(tokens_of) if token.shape != "."]
     clauses = [
         clause for clause in draft.clauses if not reading.find(standing).of((clause.start, clause.end)) & _NOT_SAID
     ]

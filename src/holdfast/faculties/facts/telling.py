@@ -15,7 +15,7 @@ from holdfast.faculties.facts.memos import SLOT, Memory, live, slices
 from holdfast.faculties.facts.relations import Memo, effective, expired, slot_kind
 from holdfast.faculty import Draft, Item, Section
 from holdfast.reading.kinds import value_types
-from holdfast.reading.model.tokens import tokens
+from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.text import fold
 from holdfast.state import State
@@ -166,9 +166,13 @@ def _words_of(slot: str, value: str, text: str, small: frozenset[str]) -> frozen
     return frozenset(_WORD.findall(fold(f"{slot} {value} {text}"))) - small
 
 
+ASKED_CHARS = 400
+"""Characters of a message that are looked at for the attributes it names."""
+
+
 def _asked_for(reading: Reading) -> set[str]:
     """The attributes and types that a message names, so that "what food do I hate?" meets the cilantro."""
-    kinds = {kind for token in tokens(reading.text[:400], reading.language) for kind in token.kinds}
+    kinds = {kind for token in reading.find(tokens_of) if token.start < ASKED_CHARS for kind in token.kinds}
     return {f"={kind}" for kind in kinds if kind.startswith("attr/") or kind in NAMED_TYPES}
 
 

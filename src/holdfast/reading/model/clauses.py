@@ -26,10 +26,9 @@ from holdfast.reading.model.features import (
     words_of,
 )
 from holdfast.reading.model.scorer import Decided, Scorer
-from holdfast.reading.model.tokens import Token, tokens
+from holdfast.reading.model.tokens import MAX_CHARS, Token, tokens
 
-MAX_TOKENS, MAX_CHARS = 600, 8000
-"""A longer message is a document: its first part is understood, the rest is left alone."""
+MAX_TOKENS = 600
 MAX_ASKED = 400
 """Characters at the end of the agent's message that are looked at for what it asked."""
 PLAINLY_INSIDE = -24

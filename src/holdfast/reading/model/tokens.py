@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.reading.lexicon import Kinds, kinds
 from holdfast.reading.text import fold
+
+if TYPE_CHECKING:
+    from holdfast.reading.reader import Reading
+
+MAX_CHARS = 8000
+"""A longer message is a document: its first part is understood, the rest is left alone."""
 
 # Words with inner signs ("don't", "3.5", "c++", "a@b.org"), else one sign at a time.
 _PIECES = re.compile(r"[^\W_]+(?:['._@/+#&-]+[^\W_]+)*(?:\+\+|#)?|[^\w\s]|_")
@@ -34,6 +40,11 @@ def tokens(text: str, language: str | None = None) -> list[Token]:
     found = [_token(text, folded, piece.start(), piece.end()) for piece in _PIECES.finditer(folded)]
     known = kinds([token.word for token in found], _spoken(folded, language))
     return [token._replace(kinds=kind) if kind else token for token, kind in zip(found, known, strict=True)]
+
+
+def tokens_of(reading: Reading) -> list[Token]:
+    """The words and signs of a message. Use as `reading.find(tokens_of)`: they are worked out once."""
+    return tokens(reading.text[:MAX_CHARS], reading.language)
 
 
 def _spoken(folded: str, language: str | None) -> tuple[str, ...]:
