@@ -18,6 +18,7 @@ from holdfast.exchange import archive
 from holdfast.stores import erasing
 from holdfast.stores.protocol import Key, Note, Row, SessionInfo, Snapshot, Write
 from holdfast.stores.sqlite import SqliteStore
+from tests.forking import fork
 from tests.server.running import until
 
 SECRET = "Zanzibarquokka"
@@ -118,7 +119,7 @@ def stopped(path: Path, last: int, work: Callable[[Holdfast], object], opened: C
     """Do something in a process that ends at its statement number `last` to SQLite, as by a kill: nothing after that is
     done. Gives the number of statements of a process that came to its end, and 0 for one that did not."""
     told = os.pipe()
-    if (child := os.fork()) == 0:
+    if (child := fork()) == 0:
         try:
             _work(path, last, work, opened, told[1])
         finally:

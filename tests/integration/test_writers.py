@@ -128,6 +128,7 @@ def test_a_forked_process_loses_nothing_when_its_parent_closes(tmp_path: Path, k
 BUSY_FORK = """
 import os, sys, threading
 from holdfast import Holdfast
+from tests.forking import fork
 hf = Holdfast(sys.argv[1])
 chats = [hf.session(f"s-{number}") for number in range(3)]
 go = threading.Event()
@@ -140,7 +141,7 @@ for thread in threads: thread.start()
 go.set()
 codes = []
 for child in range(8):
-    pid = os.fork()
+    pid = fork()
     if pid == 0:
         os._exit(0 if hf.session(f"c-{child}").hear("from a child").version == 1 else 1)
     codes.append(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
@@ -165,7 +166,7 @@ def test_a_process_that_is_forked_inside_a_turn_is_told_so(tmp_path: Path) -> No
     with Holdfast(tmp_path / "chat.db") as hf:
         hf.session("s").hear("one")
         with hf.store.turn([Key("session", "s")]):
-            child = os.fork()
+            child = fork()
             if child == 0:
                 try:
                     hf.session("s").hear("two")
