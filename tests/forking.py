@@ -7,8 +7,8 @@ import os
 
 
 def fork() -> int:
-    """`os.fork`, with nothing left to collect in the child: what another test left behind, such as the server of a local
-    model, waits for threads when it goes, and a child has none of them."""
+    """`os.fork`, with nothing left to collect in the child: what another test left behind, such as the server of a
+    local model, waits for threads when it goes, and a child has none of them."""
     gc.collect()
     child = os.fork()
     if child == 0:

@@ -15,6 +15,7 @@ import pytest
 from holdfast import AsyncHoldfast, Holdfast, Turn
 from holdfast.errors import StoreError, StoreGone
 from holdfast.stores.protocol import Key
+from tests.forking import fork
 from tests.postgres import postgres_address
 
 
@@ -128,7 +129,6 @@ def test_a_forked_process_loses_nothing_when_its_parent_closes(tmp_path: Path, k
 BUSY_FORK = """
 import os, sys, threading
 from holdfast import Holdfast
-from tests.forking import fork
 hf = Holdfast(sys.argv[1])
 chats = [hf.session(f"s-{number}") for number in range(3)]
 go = threading.Event()
@@ -141,7 +141,7 @@ for thread in threads: thread.start()
 go.set()
 codes = []
 for child in range(8):
-    pid = fork()
+    pid = os.fork()
     if pid == 0:
         os._exit(0 if hf.session(f"c-{child}").hear("from a child").version == 1 else 1)
     codes.append(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
