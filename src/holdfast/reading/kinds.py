@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from holdfast.reading.model.tokens import Token, tokens
@@ -47,8 +48,11 @@ _GROUPS = {
     "kin": "kin",
 }
 """The kinds of the lexicon that make a value, and the type that each belongs to."""
+KEPT_VALUES = 8192
+"""Values whose types are kept at hand: what is known of a person is looked at with every message."""
 
 
+@lru_cache(maxsize=KEPT_VALUES)
 def value_types(reader: Reader, text: str) -> frozenset[str]:
     """The types of a value; none where its words tell nothing."""
     if EMAIL.fullmatch(text.strip()):

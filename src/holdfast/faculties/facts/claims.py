@@ -7,6 +7,7 @@ in its own words, under the noun it is about, and is found again by those words.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from holdfast.events import Event, Scope
 from holdfast.faculties.facts.memos import ItemRetracted, live
@@ -15,7 +16,7 @@ from holdfast.faculties.facts.taking_back import RECENT, last_written
 from holdfast.faculties.facts.writing import ENDED, WITHDRAWN, mark_resting
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
-from holdfast.reading.kinds import typed_spans, value_types
+from holdfast.reading.kinds import KEPT_VALUES, typed_spans, value_types
 from holdfast.reading.model.clauses import Clause, Value
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reading, Span, overlap
@@ -232,14 +233,18 @@ def _named(draft: Draft, clause: Clause) -> list[Memo]:
     return [last] if last is not None and not said and draft.moment.version - last.version <= RECENT else []
 
 
-def _content(reading: Reading, text: str) -> set[str]:
+def _content(reading: Reading, text: str) -> frozenset[str]:
     """The words of a text that carry meaning, cut so that inflected forms meet."""
-    small = reading.reader.phrases("small", "words")
-    return {
+    return _content_of(text, reading.reader.phrases("small", "words"))
+
+
+@lru_cache(maxsize=KEPT_VALUES)
+def _content_of(text: str, small: frozenset[str]) -> frozenset[str]:
+    return frozenset(
         token.word[:6]
         for token in tokens(text)
         if token.shape != "." and token.word not in small and len(token.word) > 2
-    }
+    )
 
 
 def _said(draft: Draft, clause: Clause) -> Iterator[Statement]:

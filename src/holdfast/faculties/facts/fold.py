@@ -280,7 +280,8 @@ def fold_facts(slice: Memory, event: Event, moment: Moment) -> Memory:
             slice = change(slice, last=(id,))
         case ItemLearned(item=item):
             slice = _counted(slice, item, moment)
-    archived = slice.archived + _bounded(held)
+    more = len(held.items) > len(slice.items)  # only then can it be too much
+    archived = slice.archived + (_bounded(held) if more else 0)
     return change(slice, items=held.items, closed=tuple(held.closed.values())[-CLOSED:], archived=archived)
 
 
