@@ -68,7 +68,7 @@ def test_what_is_no_archive_too_large_or_broken_is_refused_and_nothing_is_writte
     filled(client)
     whole = client.get("/api/archive?session=a").content
     client.delete("/api/sessions/a")
-    broken = whole.replace(b'{"version":1,', b'{"version":"one",', 1)
+    broken = whole.replace(b'"type":"language_set"', b'"type":"language_set","scope":7')
     assert broken != whole
     for content, status in ((b"hello", 422), (b"", 422), (broken, 422), (b"x" * 100_001, 413)):
         answer = client.post("/api/archive", content=content, headers=KIND)
