@@ -33,7 +33,7 @@ from training.fit import STRENGTH, fit
 HOME = Path(__file__).parent.parent
 MODEL = HOME / "src/holdfast/faculties/desk/answers.bin"
 ROWS = HOME / "corpus/desk.toml"
-OWN = HOME / "tests/acceptance"
+OWN = HOME / "tests/desk"
 STRENGTH["desk"] = 6.0
 REPAIR_DESK = 4
 """How often a clause of a conversation at a repair desk counts."""

@@ -2,7 +2,7 @@
 event loop never waits for one.
 
 Nothing is written twice: each method is its sync namesake, run on a thread, with its arguments, defaults and
-documentation, for readers and for type checkers. `tests/unit/test_async_shell.py` finds a name that is missing here.
+documentation, for readers and for type checkers. `tests/turn/test_async_shell.py` finds a name that is missing here.
 """
 
 from __future__ import annotations

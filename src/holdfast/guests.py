@@ -1,6 +1,6 @@
 """Where somebody else's code runs (a faculty, a pack file, an agent, a model, a tokenizer), and at a door, where a
 fault of ours must not bring down the program of whoever called. Every other place catches the errors that it knows:
-`tests/unit/test_house.py` keeps it so."""
+`tests/house/test_house.py` keeps it so."""
 
 from __future__ import annotations
 

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from holdfast import Holdfast
 from holdfast.server import live
 from holdfast.server.patch import diff
-from tests.postgres import postgres_address
 from tests.server.desk import DESK
 from tests.server.running import View, served
+from tests.stores.postgres import postgres_address
 
 scalars = st.none() | st.booleans() | st.integers(-3, 3) | st.text("ab/~", max_size=3) | st.sampled_from([0.5, 1.0])
 documents = st.recursive(

@@ -1,4 +1,4 @@
-"""What every store promises: one narrow protocol, kept honest by one set of contract tests (tests/contract).
+"""What every store promises: one narrow protocol, kept honest by one set of contract tests in tests/stores.
 
 A store knows logs (of a session, a project or a user), rows and snapshots. It understands nothing of what is in them:
 events and state are bytes to it.

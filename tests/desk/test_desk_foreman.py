@@ -1,0 +1,202 @@
+"""The desk hears like a foreman: typed answers by clauses, parts by their ids, composed repairs, a right report."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from holdfast import Holdfast
+from holdfast.packs.rv_service_desk import PACK, pack
+from holdfast.packs.service_desk.face import DeskFace
+from tests.desk.talk import Talk
+
+HF = Holdfast(pack=PACK)
+_ids = itertools.count()
+BEFORE = {
+    "wh_3": ("water_heater", ["wh_1", "wh_2"]),
+    "wh_5": ("water_heater", ["wh_1", "wh_2", "wh_3", "wh_4"]),
+    "wh_10": ("water_heater", ["wh_1", "wh_2", "wh_3", "wh_4", "wh_5", "wh_6", "wh_7"]),
+    "ac_3": ("roof_ac", ["ac_1", "ac_2"]),
+    "wp_1": ("water_pump", []),
+    "wp_2": ("water_pump", ["wp_1"]),
+    "wp_3": ("water_pump", ["wp_1", "wp_2"]),
+}
+
+
+def at(step: str) -> DeskFace:
+    """A case whose open step is this one."""
+    system, done = BEFORE[step]
+    face: DeskFace = HF.session(f"case-{next(_ids)}").face
+    face.start(system, done=done, active=step)
+    return face
+
+
+def closes(step: str, text: str) -> bool:
+    return bool(at(step).turn(text)["context"]["activeStepId"] != step)
+
+
+@pytest.mark.parametrize(
+    "text", ["its hot as hell in here", "asdf", "lunch, back at 1", "fuse is good", "жара тут", "el fusible está bien"]
+)
+def test_a_voltage_is_not_answered_by_talk_or_by_another_part(text: str) -> None:
+    assert not closes("wh_5", text)
+
+
+@pytest.mark.parametrize(
+    ("step", "text"),
+    [
+        *(("wh_10", "birds nest in it"), ("ac_3", "caked with dog hair"), ("wh_3", "la estufa sí"), ("wh_5", "ok")),
+        *(("wh_5", "done"), ("wh_5", "12.7"), ("wh_5", "no juice"), ("wp_1", "hums a little")),
+    ],
+)
+def test_what_answers_in_its_own_words_closes(step: str, text: str) -> None:
+    assert closes(step, text)
+
+
+def test_what_does_not_answer_is_kept_as_a_note() -> None:
+    face = at("wh_5")
+    face.turn("its hot as hell in here")
+    assert face.chat.state.procedure.notes == (("wh_5", "its hot as hell in here"),)
+
+
+def test_a_reading_in_another_unit_leaves_the_step_open() -> None:
+    assert not closes("wp_3", "0 V at the terminals")
+
+
+def test_a_question_beside_words_that_find_nothing_leaves_the_step_open() -> None:
+    turn = at("wh_3").turn("ok found it. how do i test it?")
+    assert turn["context"]["activeStepId"] == "wh_3"
+    assert turn["intent"]["type"] == "HOWTO"
+
+
+@pytest.mark.parametrize(
+    ("text", "system"),
+    [
+        ("oh and the furnace isnt lighting either", "furnace"),
+        ("also the awning is stuck", "awning"),
+        ("fridge quit too btw", "refrigerator"),
+        ("и печка тоже не зажигается", "furnace"),
+        ("холодильник тоже встал кстати", "refrigerator"),
+        ("y la nevera tampoco enfría", "refrigerator"),
+        ("otra cosa, el toldo no sale", "awning"),
+    ],
+)
+def test_a_second_complaint_is_noted_and_leaves_the_step_open(text: str, system: str) -> None:
+    face = at("wp_2")
+    known = len(face.context()["facts"])
+    assert face.turn(text)["context"]["activeStepId"] == "wp_2"
+    assert [complaint.system for complaint in face.chat.state.procedure.complaints] == [system]
+    assert len(face.context()["facts"]) == known
+
+
+def test_a_second_complaint_is_offered_when_the_first_is_done() -> None:
+    talk = Talk("water pump dead", "hums", "fridge quit too btw", "12.4", "good", "dry", "clicks")
+    assert "fridge quit too btw" in talk.reply
+
+
+def test_a_first_message_closes_exactly_what_it_answers() -> None:
+    talk = Talk("water heater wont light. 12.7V at the board and the igniter clicks")
+    assert talk.context["completedSteps"] == ["wh_5", "wh_6"]
+    assert Talk("suburban water heater, gas only, no hot water").step == "wh_2"
+    assert Talk("Water pump not working").context["completedSteps"] == []
+
+
+def test_parts_are_known_by_their_ids() -> None:
+    talk = Talk("furnace wont light")
+    assert "temperature of the room" in talk.say("What is a thermostat?")
+    assert "thermistor" not in talk.say("where are the terminals?")
+    assert "millivolts" in talk.say("what is a themocouple?") or "millivolts" in talk.say("what is a thermocouple?")
+    talk.say("thermostat is bad")
+    talk.say("thermocouple is clean")
+    assert talk.chat.state.evidence.contradictions == ()
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("water pump not working", "it hums", "replaced fuse, all good"),
+        (
+            "rooftop ac not cooling",
+            "just hums",
+            "put a new 45/5 cap in. compressor starts right up and its blowing cold",
+        ),
+        ("водяной насос не работает", "гудит", "предохранитель сгорел", "поменял", "да, работает"),
+    ],
+)
+def test_a_repair_is_an_action_and_a_part(texts: tuple[str, ...]) -> None:
+    talk = Talk(*texts)
+    assert talk.context["terminalState"] == "terminal"
+    assert any(fact.category == "repair" for fact in talk.chat.state.evidence.live())
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("водонагреватель не греет", "только газ", "баллон заправили вчера"),
+        ("roof ac warm", "hums", "I think the cap is bad"),
+    ],
+)
+def test_what_was_done_before_and_what_is_thought_is_no_repair(texts: tuple[str, ...]) -> None:
+    talk = Talk(*texts)
+    assert talk.context["terminalState"] == "normal"
+    assert not any(fact.category == "repair" for fact in talk.chat.state.evidence.live())
+
+
+PUMP = ("hums", "12.4", "all tight", "dry", "clicks")
+
+
+def test_the_complaint_of_the_report_is_the_complaint() -> None:
+    report = Talk("Morning.", "water pump dead", *PUMP, "START FINAL REPORT").reply
+    assert report.startswith('Complaint:\n"water pump dead"')
+
+
+@pytest.mark.parametrize("text", ["пиши отчёт", "ВЫДАЙ РЕПОРТ", "дай отчет"])
+def test_a_report_is_a_verb_and_its_name(text: str) -> None:
+    reply = Talk("водяной насос не работает", "гудит", "12.4", "норм", "сухо", "щёлкает", text).reply
+    assert reply.startswith("Complaint:")
+    assert '"гудит" (said in Russian)' in reply
+
+
+@pytest.mark.parametrize(
+    ("text", "hours"), [("make labor 1.5", 1.5), ("поставь час работы", 1.0), ("pon 2 horas de trabajo", 2)]
+)
+def test_hours_are_put_down_in_any_order_of_words(text: str, hours: float) -> None:
+    talk = Talk("water pump dead", *PUMP, "START FINAL REPORT", text)
+    assert talk.chat.state.labor.hours == hours
+
+
+def test_the_language_of_the_answers_is_ordered_in_any_language() -> None:
+    talk = Talk("la bomba de agua no funciona", "zumba", "respuesta en inglés")
+    assert talk.chat.state.conversation.language == "en"
+
+
+def test_two_readings_at_one_place_that_disagree_are_asked_about() -> None:
+    talk = Talk("water pump not working", "it hums", "12.4 V", "0 V at the terminals")
+    assert "which of the two is right" in talk.reply
+
+
+def test_a_motor_that_ran_on_direct_power_is_not_replaced_by_any_name() -> None:
+    talk = Talk(
+        "awning does not open",
+        "12.6 V",
+        "ok",
+        "clicks",
+        "ok",
+        "12.4 V",
+        "motor runs fine when I jump it to the battery",
+    )
+    for text in ("Swap the motor?", "Shall we put in a new motor?"):
+        assert "PART_PROVEN_GOOD" in [violation.rule for violation in talk.chat.check(text).violations]
+
+
+def test_what_the_desk_thinks_is_told_with_its_evidence() -> None:
+    talk = Talk("water pump not working", "hums", "12.4", "I think the pump is bad", "what do you think is wrong?")
+    assert '"I think the pump is out of specification"' in talk.reply
+    assert talk.step == "wp_3"
+
+
+def test_where_labor_blocks_the_text_does_not_say_that_nothing_waits() -> None:
+    blocking = pack(ENABLE_NON_BLOCKING_LABOR=False)
+    talk = Talk("water pump dead", "hums", "replaced the pump, works now", "START FINAL REPORT", pack=blocking)
+    assert "the report waits for it" in talk.reply
