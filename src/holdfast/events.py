@@ -19,7 +19,7 @@ Scope = Literal["session", "project", "user"]
 SCOPES: tuple[Scope, ...] = ("session", "project", "user")
 Source = Literal["person", "agent", "tool", "import"]
 
-FORMAT = 2
+FORMAT = 3
 """Number of the format written today. Raise it together with a new entry in LIFTS."""
 
 ERASED = "·"
@@ -35,7 +35,35 @@ def _from_1(raw: dict[str, Any]) -> dict[str, Any]:
     return {**raw, "answer": {**answer, "takes": several if one is None else [one]}}
 
 
-LIFTS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _from_1}
+def _from_2(raw: dict[str, Any]) -> dict[str, Any]:
+    """What work waited for was an open request, in a register of its own; it is a question like any other."""
+    match raw.get("type"):
+        case "request_opened":
+            return {**_without(raw, "request"), "type": "question_asked", "question": _question(raw["request"])}
+        case "request_answered":
+            bound = dict(raw["bound"])
+            question, value = _question(bound.pop("request")), bound.pop("value", "")
+            answer = {**bound, "question": question, "value": value, "span": [0, min(len(value), 200)]}
+            return {**_without(raw, "bound"), "type": "question_answered", "answer": answer}
+        case "request_closed":
+            return {**raw, "type": "question_dropped"}
+        case "message_linked" if "asking" in raw:  # which task is meant is a question too
+            return {**_without(raw, "asking"), "idle": True}
+    return raw
+
+
+def _question(request: Mapping[str, Any]) -> dict[str, Any]:
+    work = {"request": request.get("request", ""), "file": request.get("file")}
+    kept = {key: request[key] for key in ("id", "text")}
+    expects = "file" if request.get("wants_file") else "text"
+    return {**kept, "about": request.get("about", ""), "expects": expects, "turn": 0, "work": work}
+
+
+def _without(raw: Mapping[str, Any], key: str) -> dict[str, Any]:
+    return {name: value for name, value in raw.items() if name != key}
+
+
+LIFTS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _from_1, 2: _from_2}
 """LIFTS[n] turns one stored event of format n, as plain data, into format n + 1."""
 
 

@@ -501,14 +501,14 @@ def test_G_REV_002_and_003_a_missing_name_is_asked_for_and_the_answer_continues_
     turn = chat.hear("add my name as author, if you don't know ask")
     assert turn.question == "What name should I put as the author?"
     assert "Never write a placeholder" in turn.system
-    assert chat.state.open_requests.open[-1].about == "name"
+    assert chat.state.questions.open[-1].about == "name"
     turn = chat.hear("Dana Frey")
     assert chat.face.build("r").profile == {"name": "Dana Frey"}
     assert chat.state.files.request.target == "love.docx"
     assert chat.state.files.request.mode == "revision"
     assert "add my name as author" in turn.context
     assert "- name: Dana Frey" in turn.system
-    assert not chat.state.open_requests.open
+    assert not chat.state.questions.open
 
 
 def test_G_REV_003_the_agent_may_ask_in_its_own_words() -> None:

@@ -9,8 +9,9 @@ import pytest
 
 from holdfast import Holdfast, events
 from holdfast.events import Codec, Refusal, Unknown
-from holdfast.faculties.questions.pending import QuestionAnswered
+from holdfast.faculties.questions.pending import QuestionAnswered, QuestionAsked, QuestionDropped, Work
 from holdfast.packs.general import PACK
+from holdfast.packs.grace import PACK as GRACE
 from holdfast.stores.protocol import Key
 
 
@@ -52,6 +53,24 @@ def test_an_answer_of_the_first_format_keeps_its_options(was: dict[str, Any], ta
     (event,) = PACK.codec.decode(body, 1)
     assert isinstance(event, QuestionAnswered)
     assert event.answer.takes == takes
+
+
+def test_an_open_request_of_the_second_format_is_a_question_that_work_waits_for() -> None:
+    request = {"id": "r_4_1", "text": "How much is it?", "version": 4, "file": "a.docx", "request": "write to the bank"}
+    bound = {"request": request, "version": 5, "value": "10000"}
+    body = msgspec.json.encode(
+        [
+            {"type": "request_opened", "request": request},
+            {"type": "request_answered", "bound": bound},
+            {"type": "request_closed", "id": "r_4_1"},
+        ]
+    )
+    asked, answered, dropped = GRACE.codec.decode(body, 2)
+    assert isinstance(asked, QuestionAsked)
+    assert asked.question.work == Work("write to the bank", "a.docx")
+    assert isinstance(answered, QuestionAnswered)
+    assert (answered.answer.question, answered.answer.value) == (asked.question, "10000")
+    assert dropped == QuestionDropped(id="r_4_1")
 
 
 def test_a_log_written_with_another_pack_still_opens(tmp_path: Any) -> None:

@@ -15,7 +15,8 @@ from holdfast.reading.lists import list_items
 from holdfast.reading.offering import listed, options_of
 from holdfast.reading.reader import Cue, Reading, Span, within
 
-Expects = Literal["yes_no", "choice", "number", "text"]
+Expects = Literal["yes_no", "choice", "number", "text", "file"]
+"""The kind of answer that a question waits for; "file" is something to be sent."""
 
 ASKED = 8
 """Questions that are taken from one reply."""

@@ -27,7 +27,7 @@ from holdfast.events import (
 from holdfast.faculties.aims.aim import Aim, aim
 from holdfast.faculties.attachments import attached_files, counts, executed, name, succeeded
 from holdfast.faculties.conversation import texts
-from holdfast.faculties.questions.requests import OpenRequest, RequestOpened, bound_now
+from holdfast.faculties.questions.pending import KIND, Work, answered, ask
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.libraries import written
 from holdfast.reading.reader import Reading, Span
@@ -155,11 +155,11 @@ class FilesFaculty(Faculty):
         assert isinstance(message, MessageHeard)
         for given in attached_files(message.attached):
             yield recorded(draft, given, "person")
-        bound, about = bound_now(draft.state), aim(draft)
-        if bound is not None and bound.request.request and not about.own:
-            target = bound.request.file
-            mode: Mode = "revision" if target else "creation" if bound.request.about == "kind" else ""
-            request = Request(draft.moment.version, mode, target, True, continues=bound.request.request)
+        answer, about = answered(draft.state), aim(draft)
+        work = answer.question.work if answer is not None else None
+        if answer is not None and work is not None and work.request and not about.own:
+            mode: Mode = "revision" if work.file else "creation" if answer.question.about == KIND else ""
+            request = Request(draft.moment.version, mode, work.file, True, continues=work.request)
             yield RequestRead(request=request, because=draft.cause("files.continues"))
             return
         yield from self._read(draft, about)
@@ -390,11 +390,9 @@ def _kind_question(draft: Draft) -> Iterator[Event]:
         return
     about = reading.words(topic.groups["value"]).strip()
     question = texts(draft, "files_texts")["kind"].format(topic=about)
-    yield DoubtRaised(about="kind", question=question, because=draft.cause("files.kind", topic.span))
-    request = OpenRequest(
-        draft.new_id("r"), question, draft.moment.version, "kind", None, draft.reading.text.strip()[:300]
-    )
-    yield RequestOpened(request=request, because=draft.cause("files.kind", topic.span))
+    yield DoubtRaised(about=KIND, question=question, because=draft.cause("files.kind", topic.span))
+    work = Work(draft.reading.text.strip()[:300])
+    yield from ask(draft, question, KIND, "files.kind", topic.span, work=work)
 
 
 def existing(known: Files) -> str:

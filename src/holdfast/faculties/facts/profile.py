@@ -15,7 +15,7 @@ from holdfast.events import DoubtRaised, Event, Refusal
 from holdfast.faculties.conversation import texts
 from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.memos import PROFILE, ProfileAsked, ProfileSet, slices
-from holdfast.faculties.questions.requests import OpenRequest, RequestClosed, RequestOpened, bound_now
+from holdfast.faculties.questions.pending import QuestionDropped, Work, answered, ask, waiting
 from holdfast.faculty import Draft, Section
 from holdfast.reading.asking import questions
 from holdfast.reading.reader import Cue, Reading
@@ -121,9 +121,9 @@ class ProfileFaculty(FactsFaculty):
     def hear(self, draft: Draft) -> Iterator[Event]:
         reading = draft.reading
         source = f"conversation:{draft.origin}" if draft.origin else "conversation"
-        bound = bound_now(draft.state)
-        if bound is not None and (key := bound.request.about) in KEYS:
-            yield learned(draft, key, bound.value, 1.0, source, rule=f"request.{key}")
+        answer = answered(draft.state)
+        if answer is not None and (key := answer.question.about) in KEYS:
+            yield learned(draft, key, answer.value, 1.0, source, rule=f"request.{key}")
         if reading.has("about_me"):
             wanted = [cue.span for cue in reading.all("needs_mine")]  # "add my name as author" tells no name
             for cue in reading.all("about_me")[:MOST]:
@@ -145,16 +145,8 @@ class ProfileFaculty(FactsFaculty):
                 continue
             question = texts(draft, "profile_texts")[key]
             yield DoubtRaised(about=key, question=question, because=draft.cause(cue.id, cue.span))
-            if "open_requests" in draft.state.session.slices:
-                request = OpenRequest(
-                    draft.new_id("r"),
-                    question,
-                    draft.moment.version,
-                    key,
-                    _target(draft.state),
-                    reading.text.strip()[:300],
-                )
-                yield RequestOpened(request=request, because=draft.cause(cue.id, cue.span))
+            work = Work(reading.text.strip()[:300], _target(draft.state))
+            yield from ask(draft, question, key, cue.id, cue.span, work=work)
             return
 
     def say(self, draft: Draft) -> Iterator[Event]:
@@ -171,8 +163,8 @@ class ProfileFaculty(FactsFaculty):
     def sections(self, draft: Draft) -> Iterable[Section]:
         if text := told(shown(draft.state)):
             yield Section("user_profile", text, keep=60)
-        missing = [r for r in draft.state.open_requests.open if r.about in KEYS] if _waits(draft.state) else []
-        if missing and missing[-1].version == draft.moment.version:
+        missing = waiting(draft.state, *KEYS)
+        if missing and missing[-1].by is None and missing[-1].turn == draft.state.conversation.turns:
             yield Section(
                 "missing_data",
                 f"**MISSING PERSONAL DATA:**\n{missing[-1].about}: not known. Ask “{missing[-1].text}” and wait "
@@ -191,15 +183,8 @@ def _target(state: State) -> str | None:
     return files[-1].name if files else None
 
 
-def _waits(state: State) -> bool:
-    return "open_requests" in state.session.slices
-
-
 def _closed(draft: Draft, key: str) -> Iterator[Event]:
-    if _waits(draft.state):
-        for request in draft.state.open_requests.open:
-            if request.about == key:
-                yield RequestClosed(id=request.id)
+    yield from (QuestionDropped(id=question.id) for question in waiting(draft.state, key))
 
 
 def _value(reading: Reading, cue: Cue) -> str:

@@ -1,34 +1,56 @@
-"""Pending questions. What an agent asks becomes a record; a short reply binds to the newest open question that it can
-answer, and not to its own words: after "Where?", "philly" is a place, and "yes" goes to the agent that asked."""
+"""Pending questions: the one register of what is waited for, and the one place that says what a message answers.
+
+What an agent asks becomes a record, and so does what the engine has to ask: a name, a kind of document, which task. A
+short reply binds to the newest open question that it can answer, and not to its own words: after "Where?", "philly" is
+a place, and "yes" goes to the agent that asked. A question that work on a file waits for stays open until something
+answers it, however many messages later: a reply, a statement that takes up its words, or an upload.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
 
-from holdfast.events import Cleared, Event, MessageSaid, Route, Routed
+from holdfast.events import Cleared, Event, MessageHeard, MessageSaid, Route, Routed
 from holdfast.faculties.aims.aim import aim, chooses
-from holdfast.faculty import Draft, Faculty
+from holdfast.faculties.attachments import executed, names, succeeded
+from holdfast.faculty import Draft, Faculty, Item
 from holdfast.reading.asking import ANYTHING, Expects, asks, questions, specific, worded
 from holdfast.reading.places import places
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.replying import BRIEF, LONG, SHORT, Fit, fits, might
 from holdfast.reading.sharing import LONGEST, shares
+from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment, State
 from holdfast.telling import Telling, said
 
 OPEN = 5
 """Questions that can be open at once; older ones are no longer waited for."""
 PATIENCE = 6
-"""Turns of the person after which an unanswered question is no longer waited for."""
+"""Turns of the person after which an unanswered question is no longer waited for, unless work waits for it."""
 SOON = 3
 """Turns after which a yes or an "ok" no longer means it."""
+NAME, KIND, TASK = "name", "kind", "task"
+"""What questions are about that are answered by what a message is: a person's name, a kind of document, a task."""
+
+_WORD = re.compile(r"[^\W\d_]{4,}")
+_NAME = re.compile(r"^[^\W\d_][\w'’.-]{0,40}(?: [^\W\d_][\w'’.-]{0,40}){0,3}[.!]?$")
+
+
+class Work(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What cannot go on before a question is answered."""
+
+    request: str
+    """What the person had asked for."""
+    file: str | None = None
+    """The file that is worked on."""
 
 
 class Question(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something the agent wants to know."""
+    """Something that an agent, or the engine itself, wants to know."""
 
     id: str
     text: str
@@ -38,6 +60,8 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     turn: int
     by: str | None = None
     options: tuple[str, ...] = ()
+    work: Work | None = None
+    """What waits for the answer; such a question stays open until it has one."""
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -52,6 +76,8 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     """The places of the options that it takes."""
     fits: bool = True
     """Whether it is of the kind that the question waits for."""
+    files: tuple[str, ...] = ()
+    """What was uploaded as the answer."""
 
 
 class QuestionAsked(Event, frozen=True):
@@ -60,7 +86,8 @@ class QuestionAsked(Event, frozen=True):
     question: Question
 
     def tell(self) -> Telling:
-        return said("question.waits", question=self.question.text)
+        waits = "question.waits_file" if self.question.expects == "file" else "question.waits"
+        return said(waits, question=self.question.text)
 
 
 class QuestionAnswered(Event, frozen=True):
@@ -69,7 +96,8 @@ class QuestionAnswered(Event, frozen=True):
     answer: Answer
 
     def tell(self) -> Telling:
-        return said("question.answered", value=self.answer.value, question=self.answer.question.text)
+        given = ", ".join(self.answer.files) or self.answer.value
+        return said("question.answered", value=given, question=self.answer.question.text)
 
 
 class QuestionDropped(Event, frozen=True):
@@ -97,10 +125,10 @@ def all_answered(state: State) -> tuple[Answer, ...]:
     return answers if answers and answers[-1].version == state.version else ()
 
 
-def answered(state: State) -> Answer | None:
-    """The newest question that the current message answers, if it answers one."""
-    answer: Answer | None = state.questions.answer if "questions" in state.session.slices else None
-    return answer if answer is not None and answer.version == state.version else None
+def answered(state: State, about: str = "") -> Answer | None:
+    """The newest question that the current message answers, if it answers one (about something, where it is named)."""
+    found = all_answered(state)
+    return found[-1] if found and about in ("", found[-1].question.about) else None
 
 
 def just_asked(state: State) -> list[Question]:
@@ -109,70 +137,95 @@ def just_asked(state: State) -> list[Question]:
     return [question for question in reversed(state.questions.open) if turn - question.turn <= 1]
 
 
+def waiting(state: State, *abouts: str) -> list[Question]:
+    """The open questions about something, the newest last; none where the pack has no register."""
+    if "questions" not in state.session.slices:
+        return []
+    return [question for question in state.questions.open if question.about in abouts]
+
+
+def ask(draft: Draft, text: str, about: str, rule: str, span: Span | None = None, **more: Any) -> Iterator[Event]:
+    """Put a question of the engine itself into the register, where the pack has one: whoever asks it, the next message
+    may answer it."""
+    if "questions" in draft.state.session.slices:
+        given: dict[str, Any] = {"expects": "text", "turn": draft.state.conversation.turns, **more}
+        question = Question(draft.new_id("q"), text[:300], about, **given)
+        yield QuestionAsked(question=question, because=draft.cause(rule, span))
+
+
 class QuestionsFaculty(Faculty):
     name = "questions"
     slice = Questions
     events = (QuestionAsked, QuestionAnswered, QuestionDropped, Cleared)
     says = ("asks",)
 
+    def __init__(self, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
+        self._tables = shipped("holdfast.faculties.questions", "questions", languages)
+
+    def tables(self) -> Iterable[Table]:
+        return self._tables
+
     def say(self, draft: Draft) -> Iterator[Event]:
-        message = draft.message
+        message, reading = draft.message, draft.reading
         assert isinstance(message, MessageSaid)
-        turn = draft.state.conversation.turns
+        if message.attached.get("files") or executed(message.attached):  # the agent chose a kind and made the file
+            yield from (QuestionDropped(id=question.id) for question in waiting(draft.state, KIND))
         asked = message.attached.get("asks")
         if asked is not None:  # an agent that knows what it asks for need not be guessed at
             given: dict[str, Any] = {"about": asked} if isinstance(asked, str) else dict(asked)
             options = tuple(given.get("options", ()))
             expects: Expects = "choice" if options else given.get("expects", "text")
-            yield self._asked(draft, message.text, given.get("about", ""), expects, turn, options, None)
+            yield self._asked(draft, message.text, given.get("about", ""), expects, options, None)
             return
-        for span in draft.reading.find(questions)[-OPEN:]:
-            about, expects, options = asks(draft.reading, span)
-            if about != ANYTHING:
-                yield self._asked(draft, worded(draft.reading, span), about, expects, turn, options, span)
+        spans = reading.find(questions)[-OPEN:]
+        sends = reading.first("please_send") if _worked(draft) else None
+        for span in spans:
+            about, expects, options = asks(reading, span)
+            if about != ANYTHING and not (about == NAME and waiting(draft.state, NAME)):
+                expects = "file" if sends is not None and span == spans[-1] else expects
+                yield self._asked(draft, worded(reading, span), about, expects, options, span)
+        if sends is not None and not spans:
+            span = (sends.start, len(reading.text))
+            yield self._asked(draft, reading.words(span), "", "file", (), span)
 
     def _asked(
-        self,
-        draft: Draft,
-        text: str,
-        about: str,
-        expects: Expects,
-        turn: int,
-        options: tuple[str, ...],
-        span: Span | None,
+        self, draft: Draft, text: str, about: str, expects: Expects, options: tuple[str, ...], span: Span | None
     ) -> QuestionAsked:
         message = draft.message
         assert isinstance(message, MessageSaid)
-        question = Question(draft.new_id("q"), text[:200], about, expects, turn, message.agent, options)
+        work = _work(draft) if expects != "yes_no" and _worked(draft) else None
+        turn = draft.state.conversation.turns
+        question = Question(draft.new_id("q"), text[:200], about, expects, turn, message.agent, options, work)
         return QuestionAsked(question=question, because=draft.cause("question.asked", span))
 
     def hear(self, draft: Draft) -> Iterator[Event]:
-        waiting: tuple[Question, ...] = draft.state.questions.open
-        if not waiting:
+        open_: tuple[Question, ...] = draft.state.questions.open
+        if not open_:
             return
         turn = draft.state.conversation.turns
-        if turn - waiting[0].turn > PATIENCE:
-            yield from (QuestionDropped(id=q.id) for q in waiting if turn - q.turn > PATIENCE)
+        yield from (QuestionDropped(id=q.id) for q in open_ if turn - q.turn > PATIENCE and q.work is None)
         if draft.reading.has("let_go"):  # "never mind": what was just asked need not be answered
             yield from (QuestionDropped(id=q.id) for q in just_asked(draft.state))
             return
-        if chooses(draft) and aim(draft).leaves:  # a request beats an open question
-            return
-        words = draft.reading.folded.count(" ")
-        few = words <= LONG or (words <= LONGEST and len(just_asked(draft.state)) > 1)
-        if not few and not draft.reading.has("yes", "no"):
-            return  # too long to be nothing but an answer
-        bound = False
-        for answer in _bound(draft):
-            bound = True
-            rule = f"answer.{answer.question.expects}" if answer.fits else "answer.just_asked"
-            yield QuestionAnswered(answer=answer, because=draft.cause(rule, answer.span))
-        newest = answered(draft.state) if bound else None
+        newest: Answer | None = None
+        for answer in answers(draft):
+            newest = answer
+            yield QuestionAnswered(answer=answer, because=draft.cause(_rule(answer), answer.span))
         if newest is not None and newest.question.by is not None:
             why = said("route.answers", agent=newest.question.by, question=newest.question.text)
-            rule = f"answer.{newest.question.expects}" if newest.fits else "answer.just_asked"
             route = Route(newest.question.by, follow_up=True, said=why)
-            yield Routed(route=route, because=draft.cause(rule))
+            yield Routed(route=route, because=draft.cause(_rule(newest)))
+
+    def context(self, draft: Draft) -> Iterable[Item]:
+        answer = answered(draft.state)
+        if answer is None or answer.question.work is None:
+            return ()
+        items = [Item("Answers the open request", answer.question.text, keep=90)]
+        if answer.files:
+            items.append(Item("Uploaded", ", ".join(answer.files), keep=90))
+        if answer.question.work.request:
+            items.append(Item("Continue with", answer.question.work.request, keep=85))
+        return items
 
     def fold(self, slice: Questions, event: Event, moment: Moment) -> Questions:
         match event:
@@ -181,7 +234,7 @@ class QuestionsFaculty(Faculty):
                 return Questions((*others, question)[-OPEN:], slice.answers)
             case QuestionAnswered(answer=answer):
                 before = [a for a in slice.answers if a.version == answer.version]
-                return Questions(tuple(q for q in slice.open if q.id != answer.question.id), (*before, answer))
+                return Questions(tuple(q for q in slice.open if not _same(q, answer.question)), (*before, answer))
             case QuestionDropped(id=id):
                 return Questions(tuple(q for q in slice.open if q.id != id), slice.answers)
             case Cleared(what="everything"):
@@ -191,7 +244,83 @@ class QuestionsFaculty(Faculty):
 
 def _same(one: Question, other: Question) -> bool:
     """Whether two ask for the same thing: then the newer one stands for both."""
-    return one.text == other.text or (specific(one.about) and one.about == other.about)
+    return one.id == other.id or one.text == other.text or (specific(one.about) and one.about == other.about)
+
+
+def _rule(answer: Answer) -> str:
+    return f"answer.{answer.question.expects}" if answer.fits else "answer.just_asked"
+
+
+def answers(draft: Draft) -> Iterator[Answer]:
+    """What a message answers: a question that work waits for, by what it is; else, unless it asks for something itself,
+    what was asked last; else a question of which it takes up the words."""
+    found = _by_kind(draft)
+    if found is not None:
+        yield found
+        return
+    leaves = chooses(draft) and aim(draft).leaves and not waiting(draft.state, TASK)  # a request beats a question
+    words = draft.reading.folded.count(" ")
+    few = words <= LONG or (words <= LONGEST and len(just_asked(draft.state)) > 1)
+    bound: list[Answer] = []
+    if not leaves and (few or draft.reading.has("yes", "no")):  # what is longer is no answer and nothing else
+        bound = [*_bound(draft)]
+        yield from bound
+    if not bound and (taken := _taken_up(draft)) is not None:
+        yield _whole(draft, taken)
+
+
+def _whole(draft: Draft, question: Question, files: tuple[str, ...] = ()) -> Answer:
+    """The message as it is, as an answer."""
+    text = draft.reading.text.strip()
+    value = text.rstrip(".!") if question.about == NAME else text
+    return Answer(question, value[:500], (0, min(len(draft.reading.text), 200)), draft.moment.version, files=files)
+
+
+def _by_kind(draft: Draft) -> Answer | None:
+    """A message that answers a question which work waits for by what it is: an upload, a name, a kind of document."""
+    message, reading = draft.message, draft.reading
+    assert isinstance(message, MessageHeard)
+    open_ = [question for question in reversed(draft.state.questions.open) if question.work is not None]
+    files = names(message.attached)
+    if files:  # it goes to what was to be sent, else, where nothing is asked with it, to what a file can answer
+        others = [q for q in open_ if q.about not in (NAME, KIND)] if not reading.has("revise", "create") else []
+        wanted = [*(question for question in open_ if question.expects == "file"), *others]
+        return _whole(draft, wanted[0], files) if wanted else None
+    for question in open_:
+        kind = question.about == KIND and len(reading.tokens) <= SHORT and reading.has("document_kind")
+        if (kind and not reading.has("revise", "create")) or (question.about == NAME and _named(reading)):
+            return _whole(draft, question)
+    return None
+
+
+def _named(reading: Reading) -> bool:
+    """Whether a message is a person's name and nothing else."""
+    plain = not reading.has("yes", "no", "revise", "create", "politeness", "negation", "reference", "library", "output")
+    opener = reading.folded.split(" ", 1)[0] in reading.phrases("question", "openers")
+    return plain and not opener and _NAME.match(reading.text.strip()) is not None
+
+
+def _taken_up(draft: Draft) -> Question | None:
+    """The question that work waits for and of which a statement repeats a word: "the loan is 10,000 at 4 %"."""
+    reading = draft.reading
+    if len(reading.tokens) < 3 or reading.text.rstrip().endswith("?") or reading.has("revise", "create"):
+        return None
+    told = set(_WORD.findall(reading.text[:2000].lower())) - reading.phrases("questions", "small")
+    waits = (question for question in reversed(draft.state.questions.open) if question.work is not None)
+    return next((question for question in waits if told.intersection(_WORD.findall(question.text.lower()))), None)
+
+
+def _worked(draft: Draft) -> bool:
+    """Whether files are worked on here, and what the agent did worked: then work may wait for an answer."""
+    message = draft.message
+    return "files" in draft.state.session.slices and message is not None and succeeded(message.attached)
+
+
+def _work(draft: Draft) -> Work:
+    """The request that the agent is working on."""
+    request = draft.state.files.request
+    recent = [m.text for m in draft.state.conversation.recent if m.role == "user"]
+    return Work(recent[-1][:300] if recent else "", request.target if request is not None else None)
 
 
 def _bound(draft: Draft) -> Iterator[Answer]:

@@ -8,7 +8,6 @@ from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.facts.preferences import PreferencesFaculty
 from holdfast.faculties.facts.profile import ProfileFaculty
 from holdfast.faculties.questions.pending import QuestionsFaculty
-from holdfast.faculties.questions.requests import OpenRequestsFaculty
 from holdfast.faculties.revisions import RevisionsFaculty
 from holdfast.pack import Pack
 from holdfast.packs.grace.face import Face
@@ -37,8 +36,7 @@ def grace(libraries: Libraries | None = None) -> Pack:
         faculties=(
             ConversationFaculty(),
             QuestionsFaculty(),
-            OpenRequestsFaculty(),  # after the questions: it takes their answers up
-            FilesFaculty(),  # after the open requests: an answer lets the work on a file go on
+            FilesFaculty(),  # after the questions: an answer lets the work on a file go on
             ProfileFaculty(),
             PreferencesFaculty(speech),
             RevisionsFaculty(speech),  # after the files and the rules: they say which file and what is barred

@@ -97,8 +97,6 @@ class Tasks(msgspec.Struct, frozen=True, omit_defaults=True):
     since: int = 0
     """The version at which it began anew; what is older is closed to the model."""
     link: Link | None = None
-    asking: tuple[str, ...] = ()
-    """Tasks among which the person was asked to choose."""
     seen: str = ""
     """The newest page state."""
 
@@ -140,7 +138,6 @@ class MessageLinked(Event, frozen=True):
     link: Link
     query: str
     words: tuple[str, ...] = ()
-    asking: tuple[str, ...] = ()
     idle: bool = False
     """Whether it asks for nothing, so that the task stays as it is."""
 
@@ -316,17 +313,10 @@ def _linked(tasks: Tasks, event: MessageLinked) -> Tasks:
     change = msgspec.structs.replace
     task = tasks.current
     if event.link.relation == "fresh" and not event.link.path:
-        return change(tasks, link=event.link, asking=())
-    if task is not None and event.link.relation != "new" and not event.asking and not event.idle:
+        return change(tasks, link=event.link)
+    if task is not None and event.link.relation != "new" and not event.idle:
         task = change(task, status="running", words=_words(task.words, event.words))
-    return change(
-        tasks,
-        current=task,
-        query=event.query,
-        previous_query=tasks.query,
-        link=event.link,
-        asking=event.asking,
-    )
+    return change(tasks, current=task, query=event.query, previous_query=tasks.query, link=event.link)
 
 
 def _task_folded(tasks: Tasks, event: Event) -> Tasks:

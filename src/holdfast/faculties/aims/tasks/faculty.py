@@ -43,7 +43,6 @@ from holdfast.faculties.aims.tasks.events import (
 from holdfast.faculties.aims.tasks.matching import (
     Kind,
     called,
-    chosen,
     meant,
     near,
     ranked,
@@ -51,7 +50,7 @@ from holdfast.faculties.aims.tasks.matching import (
     unfinished,
 )
 from holdfast.faculties.aims.tasks.plans import LONGEST, Plan, mark, plan_of, single, tagged
-from holdfast.faculties.questions.pending import answered
+from holdfast.faculties.questions.pending import TASK, answered, ask
 from holdfast.faculty import Draft, Faculty, Inquiry, Section
 from holdfast.reading.asking import questions
 from holdfast.reading.reader import Cue, Reader, Reading, Span
@@ -201,7 +200,7 @@ class TasksFaculty(Faculty):
         if "plan" in message.attached:
             kind = self.kinds.get(about.here.kind) or next((k for k in self.kinds.values() if k.planner), self._any())
             return Move("new", kind, "task.plan_given", why=said("task.planned"))
-        if tasks.asking and about.what != "fresh" and (picked := chosen(draft.reading, tasks)):
+        if about.what != "fresh" and (picked := _picked(draft, tasks)):
             return self._resume(picked, "task.chosen", None)
         ways: dict[str, Way] = {
             "fresh": self._anew,
@@ -367,16 +366,12 @@ class TasksFaculty(Faculty):
         kind = self.kind(last.type)
         doubt = draft.events[-1]
         assert isinstance(doubt, DoubtRaised)
-        asking = tuple(
-            t.id
-            for t in (*tasks.paused, *([tasks.current] if tasks.current else []))
-            if t.query[:120] in doubt.candidates
-        )
+        yield from ask(draft, doubt.question, TASK, "task.unclear", expects="choice", options=doubt.candidates)
         reason = said("task.unclear")
         link = Link(
             draft.moment.version, "continue", kind.name, (), reason, "", "", "", False, False, *_before(draft, True)
         )
-        yield MessageLinked(link=link, query=draft.reading.text[:LONGEST], asking=asking, because=doubt.because)
+        yield MessageLinked(link=link, query=draft.reading.text[:LONGEST], idle=True, because=doubt.because)
         route = Route(kind.first, kind.name, True, previous_query=link.previous_query, relation="continue", said=reason)
         yield Routed(route=route, because=doubt.because)
 
@@ -692,6 +687,13 @@ def previous_plan(task: Task, link: Link | None) -> list[str]:
     if link is not None and link.hint:
         lines.append(f"Hint: {HINTS[link.hint]}")
     return lines
+
+
+def _picked(draft: Draft, tasks: Tasks) -> Task | None:
+    """The task that was chosen, where it was asked which one is meant."""
+    answer = answered(draft.state, TASK)
+    named = [answer.question.options[place] for place in answer.takes] if answer is not None else []
+    return next((task for task in unfinished(tasks) if task.query[:120] in named[:1]), None)
 
 
 def _planned_task(draft: Draft) -> tuple[Task, Plan]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from holdfast.faculties.aims.naming import content, light_words
+from holdfast.faculties.aims.naming import light_words
 from holdfast.faculties.aims.tasks.events import Task, Tasks
 from holdfast.reading.endings import Endings
 from holdfast.reading.reader import Cue, Reading, Span
@@ -77,19 +77,3 @@ def called(reading: Reading, span: Span, tasks: Tasks) -> list[Task]:
         stem(word) for a, b in reading.tokens if span[0] <= a < span[1] and (word := reading.folded[a:b]) not in light
     }
     return [task for task in tasks.paused if words & {stem(word) for word in _WORDS.findall(fold(task.query))}]
-
-
-def chosen(reading: Reading, tasks: Tasks) -> Task | None:
-    """The task that a reply to "which task?" picks, by its words or its place in the question."""
-    among = [task for task in unfinished(tasks) if task.id in tasks.asking]
-    words = content(reading)
-    best: list[tuple[int, Task]] = sorted(((len(words & _known(t)), t) for t in among), key=lambda pair: -pair[0])
-    if best and best[0][0] > 0 and (len(best) == 1 or best[0][0] > best[1][0]):
-        return best[0][1]
-    places = reading.data("ordinals")
-    for cue in reading.all("reference"):
-        if "ordinal" in cue.groups:
-            place = places.get(reading.folded[slice(*cue.groups["ordinal"])])
-            if place and -len(among) <= place <= len(among):
-                return among[int(place) - 1 if place > 0 else int(place)]
-    return None
