@@ -18,7 +18,7 @@ from holdfast.errors import HoldfastError, InvalidInput, PackError, UnknownPack
 from holdfast.events import ANSWER, SHARED, Codec, Event, foreign
 from holdfast.faculty import Faculty
 from holdfast.guests import Contained
-from holdfast.reading.reader import Reader
+from holdfast.reading.reader import Reader, reader_of
 from holdfast.reading.tables import Table, in_folder, shipped
 from holdfast.state import Fold, Folder
 
@@ -152,7 +152,7 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
                 if table.language in ("any", *self.languages) and table.name not in seen:
                     seen.add(table.name)
                     tables.append(table)
-        reader = Reader(tables)
+        reader = reader_of(tables)
         self._prove(reader, tables)
         return reader
 

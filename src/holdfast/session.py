@@ -702,6 +702,11 @@ def _bare(message: MessageHeard | MessageSaid) -> bool:
 @lru_cache(maxsize=64)  # several milliseconds, and a pack never changes
 def _shape(pack: Pack) -> str:
     """Names the form of this pack's state, so that a snapshot of another form is replayed rather than trusted."""
-    kept = [(f.kept_in or f.name, f.slice) for f in pack.faculties]
-    parts = [(name, slice.__name__, msgspec.json.encode(msgspec.json.schema(slice))) for name, slice in kept]
+    kept: list[tuple[str, Any]] = [(f.kept_in or f.name, f.slice) for f in pack.faculties]
+    parts = [(name, slice.__name__, _schema(slice)) for name, slice in kept]
     return f"{FORMAT}.{zlib.crc32(repr(parts).encode()):08x}"
+
+
+@lru_cache(maxsize=256)
+def _schema(slice: type) -> bytes:
+    return msgspec.json.encode(msgspec.json.schema(slice))

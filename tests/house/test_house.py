@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 
-import holdfast
-
-SOURCE = Path(holdfast.__file__).parent
+from tests.source import SOURCE, nodes, texts
 
 GUESTS = {
     "adapters/adk.py",  # ADK: what happens to our reading costs nobody a message
@@ -34,12 +30,6 @@ VERY_COMPLEX = 51
 """How many are over twenty. Only ever lower it; the goal is none."""
 
 
-@cache
-def trees() -> dict[str, ast.Module]:
-    files = sorted(SOURCE.rglob("*.py"))
-    return {str(path.relative_to(SOURCE)): ast.parse(path.read_text(encoding="utf-8")) for path in files}
-
-
 def broad(handler: ast.ExceptHandler) -> bool:
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
     return any(kind is None or getattr(kind, "id", "") in ("Exception", "BaseException") for kind in kinds)
@@ -48,8 +38,8 @@ def broad(handler: ast.ExceptHandler) -> bool:
 def test_every_error_is_caught_in_two_places_only() -> None:
     found = {
         name
-        for name, tree in trees().items()
-        for node in ast.walk(tree)
+        for name, found in nodes().items()
+        for node in found
         if (isinstance(node, ast.ExceptHandler) and broad(node))
         or (isinstance(node, ast.Call) and ast.unparse(node).startswith(("suppress(Exc", "contextlib.suppress(Exc")))
     }
@@ -60,8 +50,8 @@ def test_every_error_is_caught_in_two_places_only() -> None:
 def test_errors_of_others_are_contained_where_their_code_runs() -> None:
     users = {
         name
-        for name, tree in trees().items()
-        if any(isinstance(node, ast.Name) and node.id == "Contained" for node in ast.walk(tree))
+        for name, found in nodes().items()
+        if any(isinstance(node, ast.Name) and node.id == "Contained" for node in found)
     }
     assert users == GUESTS
 
@@ -102,8 +92,8 @@ def cyclomatic_number(function: ast.AST) -> int:
 def test_complex_functions_become_fewer() -> None:
     numbers = {
         f"{name}:{node.lineno} {node.name}": cyclomatic_number(node)
-        for name, tree in trees().items()
-        for node in ast.walk(tree)
+        for name, found in nodes().items()
+        for node in found
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
     }
     over_ten = sorted((number, where) for where, number in numbers.items() if number > 10)
@@ -118,8 +108,7 @@ def test_the_linter_excuses_ever_fewer_files_from_its_own_count() -> None:
 
 
 def test_no_module_has_more_than_900_lines() -> None:
-    for path in SOURCE.rglob("*.py"):
-        assert len(path.read_text(encoding="utf-8").splitlines()) <= 900, path
+    assert [name for name, text in texts().items() if len(text.splitlines()) > 900] == []
 
 
 def test_no_constant_is_called_most_or_longest() -> None:
@@ -127,8 +116,8 @@ def test_no_constant_is_called_most_or_longest() -> None:
     riddles = {"MOST", "LONGEST", "SHORTEST", "LEAST", "ENOUGH", "FEW", "MANY", "LONG", "SHORT", "NEAR", "FAR"}
     found = [
         f"{name}:{node.lineno} {node.id}"
-        for name, tree in trees().items()
-        for node in ast.walk(tree)
+        for name, found in nodes().items()
+        for node in found
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in riddles
     ]
     assert len(found) <= RIDDLES, found

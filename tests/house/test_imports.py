@@ -5,11 +5,10 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from pathlib import Path
+from collections.abc import Iterable
 
 import holdfast
-
-SOURCE = Path(holdfast.__file__).parent
+from tests.source import nodes
 
 # Innermost first. A file may import from its own room and from rooms before it.
 ROOMS = (
@@ -51,10 +50,9 @@ def _room(module: str) -> int:
     return len(ROOMS)
 
 
-def _imports(path: Path) -> set[str]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+def _imports(tree: Iterable[ast.AST]) -> set[str]:
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in tree:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -64,11 +62,11 @@ def _imports(path: Path) -> set[str]:
 
 def test_imports_point_inward_only() -> None:
     wrong = []
-    for path in SOURCE.rglob("*.py"):
-        module = ".".join(("holdfast", *path.relative_to(SOURCE).with_suffix("").parts))
+    for path, tree in nodes().items():
+        module = f"holdfast.{path.removesuffix('.py').replace('/', '.')}"
         if module == "holdfast.__init__":
             continue
-        wrong += [f"{module} imports {name}" for name in _imports(path) if _room(name) > _room(module)]
+        wrong += [f"{module} imports {name}" for name in _imports(tree) if _room(name) > _room(module)]
     assert not wrong
 
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import ast
-import tomllib
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
-import holdfast
 from holdfast.reading.tables import parse
+from tests.source import nodes, tables
 
-SOURCE = Path(holdfast.__file__).parent
 ROOMS = ("reading", "faculties", "agents", "packs")
 """Where patterns are read; elsewhere an id is that of a session or a tenant."""
 SPELLING = {"startswith", "endswith", "partition", "rpartition", "removeprefix", "removesuffix", "split", "find"}
@@ -24,10 +21,10 @@ REMAINING = {
 """Places that still do, by file. Only ever take from it."""
 
 
-def _trees() -> Iterator[tuple[str, ast.Module]]:
-    for room in ROOMS:
-        for path in sorted((SOURCE / room).rglob("*.py")):
-            yield str(path.relative_to(SOURCE)), ast.parse(path.read_text("utf-8"))
+def _nodes() -> Iterator[tuple[str, ast.AST]]:
+    for name, found in nodes().items():
+        if name.split("/")[0] in ROOMS:
+            yield from ((name, node) for node in found)
 
 
 def _opaque(node: ast.expr) -> bool:
@@ -45,7 +42,7 @@ def _by_spelling(node: ast.AST) -> bool:
 
 
 def test_no_code_looks_at_the_spelling_of_a_pattern_or_a_rule() -> None:
-    found = Counter(name for name, tree in _trees() for node in ast.walk(tree) if _by_spelling(node))
+    found = Counter(name for name, node in _nodes() if _by_spelling(node))
     assert dict(found) == REMAINING
 
 
@@ -53,8 +50,8 @@ def _declared() -> tuple[set[str], set[str]]:
     """Every meaning and every trait that some table declares."""
     means: set[str] = set()
     traits: set[str] = set()
-    for path in SOURCE.rglob("*.toml"):
-        for rows in tomllib.loads(path.read_text("utf-8")).values():
+    for table in tables().values():
+        for rows in table.values():
             for key in rows if isinstance(rows, dict) else ():
                 first, *rest = key.split("__")
                 means.add(first)
@@ -64,17 +61,16 @@ def _declared() -> tuple[set[str], set[str]]:
 
 def _asked_for() -> Iterator[tuple[str, str, str]]:
     """What code compares with a declared field: the field, the text, and where."""
-    for name, tree in _trees():
-        for node in ast.walk(tree):
-            if not isinstance(node, ast.Compare) or len(node.comparators) != 1:
-                continue
-            sides = (node.left, node.comparators[0])
-            for one, other in (sides, sides[::-1]):
-                if isinstance(one, ast.Attribute) and one.attr in ("means", "traits"):
-                    texts = other.elts if isinstance(other, (ast.Tuple, ast.Set)) else [other]
-                    for text in texts:
-                        if isinstance(text, ast.Constant) and isinstance(text.value, str) and text.value:
-                            yield one.attr, text.value, f"{name}:{node.lineno}"
+    for name, node in _nodes():
+        if not isinstance(node, ast.Compare) or len(node.comparators) != 1:
+            continue
+        sides = (node.left, node.comparators[0])
+        for one, other in (sides, sides[::-1]):
+            if isinstance(one, ast.Attribute) and one.attr in ("means", "traits"):
+                texts = other.elts if isinstance(other, (ast.Tuple, ast.Set)) else [other]
+                for text in texts:
+                    if isinstance(text, ast.Constant) and isinstance(text.value, str) and text.value:
+                        yield one.attr, text.value, f"{name}:{node.lineno}"
 
 
 def test_whatever_code_asks_for_is_declared_by_a_table() -> None:

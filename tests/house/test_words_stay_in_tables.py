@@ -6,22 +6,14 @@ from __future__ import annotations
 
 import ast
 import re
-import tomllib
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
 
-import holdfast
+from tests.source import SOURCE, nodes, tables
 
-SOURCE = Path(holdfast.__file__).parent
-
-FILES = sorted(
-    path.relative_to(SOURCE).as_posix()
-    for room in ("reading", "faculties", "agents", "packs")
-    for path in (SOURCE / room).rglob("*.py")
-)
+ROOMS = ("reading", "faculties", "agents", "packs")
 
 # What may stay, each with its reason.
 ALLOWED = {
@@ -48,11 +40,11 @@ _NO_WORDS = re.compile(r"\\.|\(\?p<\w+>|%\w+\.\w+%")
 _TESTS = ("startswith", "endswith", "removeprefix", "removesuffix", "count", "find", "index", "split", "partition")
 
 
-def strings(tree: ast.AST) -> Iterator[tuple[int, str, bool]]:
+def strings(tree: Iterable[ast.AST]) -> Iterator[tuple[int, str, bool]]:
     """The strings of a file without its documentation: line, text, and whether code compares with it or looks it up."""
-    documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    documentation = {id(node.value) for node in tree if isinstance(node, ast.Expr)}
     weighed: set[int] = set()
-    for node in ast.walk(tree):
+    for node in tree:
         if isinstance(node, ast.Compare):
             weighed |= {id(side) for side in (node.left, *node.comparators)}
         elif isinstance(node, ast.Tuple | ast.List | ast.Set):
@@ -61,15 +53,15 @@ def strings(tree: ast.AST) -> Iterator[tuple[int, str, bool]]:
             weighed |= {id(part) for part in node.keys if part is not None}
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _TESTS:
             weighed |= {id(part) for part in node.args}
-    for node in ast.walk(tree):
+    for node in tree:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
             yield node.lineno, node.value, id(node) in weighed
 
 
-def words_in(code: str) -> list[tuple[int, str]]:
+def words_in(tree: Iterable[ast.AST]) -> list[tuple[int, str]]:
     """The words of a language that stand in code, with their lines."""
     found = []
-    for line, string, weighed in strings(ast.parse(code)):
+    for line, string, weighed in strings(tree):
         text = string.lower()
         said = {text.strip()} if weighed else set()
         if "|" in text and "[context" not in text:  # a choice in an expression, and no instruction for a model
@@ -80,16 +72,20 @@ def words_in(code: str) -> list[tuple[int, str]]:
     return found
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_no_word_of_a_language_stands_in_code(name: str) -> None:
-    found = words_in((SOURCE / name).read_text(encoding="utf-8"))
-    left = [(line, word) for line, word in found if word not in ALLOWED.get(name, {})]
-    assert not left, f"{name} has words in code: move them into a table of `words/`, once per language"
+def test_no_word_of_a_language_stands_in_code() -> None:
+    left = [
+        f"{name}:{line} {word}"
+        for name, tree in nodes().items()
+        if name.split("/")[0] in ROOMS
+        for line, word in words_in(tree)
+        if word not in ALLOWED.get(name, {})
+    ]
+    assert not left, "words in code: move them into a table of `words/`, once per language"
 
 
 @pytest.mark.parametrize("name", ALLOWED)
 def test_what_is_allowed_is_still_there(name: str) -> None:
-    assert set(ALLOWED[name]) <= {word for _, word in words_in((SOURCE / name).read_text(encoding="utf-8"))}
+    assert set(ALLOWED[name]) <= {word for _, word in words_in(nodes()[name])}
 
 
 @pytest.mark.parametrize(
@@ -105,7 +101,7 @@ def test_what_is_allowed_is_still_there(name: str) -> None:
     ],
 )
 def test_words_that_creep_back_are_seen(code: str, word: str) -> None:
-    assert word in [found for _, found in words_in(code)]
+    assert word in [found for _, found in words_in(tuple(ast.walk(ast.parse(code))))]
 
 
 @pytest.mark.parametrize(
@@ -118,20 +114,20 @@ def test_words_that_creep_back_are_seen(code: str, word: str) -> None:
     ],
 )
 def test_documentation_names_and_messages_are_no_words_of_a_language(code: str) -> None:
-    assert not words_in(code)
+    assert not words_in(tuple(ast.walk(ast.parse(code))))
 
 
 def known_to_code() -> tuple[set[str], tuple[str, ...]]:
     """The strings of all code and all plain data, and the beginnings of strings that are put together."""
     whole: set[str] = set()
     begun: set[str] = set()
-    for path in SOURCE.rglob("*.py"):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+    for tree in nodes().values():
         whole |= {text for _, text, _ in strings(tree)}
-        joined = (node.values[0] for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) and node.values)
+        joined = (node.values[0] for node in tree if isinstance(node, ast.JoinedStr) and node.values)
         begun |= {str(part.value) for part in joined if isinstance(part, ast.Constant) and str(part.value)[-1:] == "_"}
-    for path in SOURCE.rglob("words/*.toml"):
-        whole |= set(said_in(tomllib.loads(path.read_text(encoding="utf-8")).get("data", {})))
+    for path, table in tables().items():
+        if path.parent.name == "words":
+            whole |= set(said_in(table.get("data", {})))
     return whole, tuple(part for part in begun if part.strip("_"))
 
 
@@ -147,9 +143,9 @@ def test_every_family_of_every_table_is_read_by_code() -> None:
     whole, begun = known_to_code()
     unread = {
         f"{path.name}: {family}"
-        for path in SOURCE.rglob("*/words/*.toml")
-        for family in tomllib.loads(path.read_text(encoding="utf-8"))
-        if family not in ("data", "macros") and path.parent.parent != SOURCE  # those are sentences of receipts
+        for path, table in tables().items()
+        if path.parent.name == "words" and path.parent.parent != SOURCE  # those are sentences of receipts
+        for family in table.keys() - {"data", "macros"}
         if family not in whole and not family.startswith(begun)
     }
     assert not unread, "no code reads these: take them out of their tables"

@@ -10,24 +10,20 @@ from pathlib import Path
 import msgspec
 import pytest
 
-import holdfast
 from holdfast import Holdfast
 from holdfast.events import SHARED, Codec, ReplyFlagged, Routed, Violation
 from holdfast.receipt import receipt
 from holdfast.telling import NAMED, TABLE, Said, languages, listed, said, words
+from tests.source import nodes, texts
 
-SOURCE = Path(holdfast.__file__).parent
 PLACE = re.compile(r"\{(\w+)\}")
 ENGLISH = words("en").texts
 
 
 def _nodes(kind: type[ast.AST], having: str = "") -> Iterator[tuple[str, ast.AST]]:
-    for path in sorted(SOURCE.rglob("*.py")):
-        text = path.read_text("utf-8")
-        tree = ast.parse(text if having in text else "")
-        yield from (
-            (f"{path.name}:{getattr(node, 'lineno', 0)}", node) for node in ast.walk(tree) if type(node) is kind
-        )
+    for name, found in nodes().items():
+        if having in texts()[name]:
+            yield from ((f"{name}:{getattr(node, 'lineno', 0)}", node) for node in found if type(node) is kind)
 
 
 def _templates(node: ast.expr) -> list[str]:
@@ -58,7 +54,7 @@ def test_every_template_that_the_code_names_is_in_the_table_with_its_fields() ->
 
 
 def test_every_template_of_the_table_is_named_by_the_code() -> None:
-    source = "".join(path.read_text("utf-8") for path in sorted(SOURCE.rglob("*.py")))
+    source = "".join(texts().values())
     built = ("mention.", "library.", "insight.")  # made of a beginning and a choice
     unused = [
         id for id in ENGLISH if not id.startswith(("did.", "name.", "frame.", *built)) and f'"{id}"' not in source

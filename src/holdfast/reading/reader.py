@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from threading import get_ident
 from typing import Any, NamedTuple, TypeVar
+from weakref import WeakValueDictionary
 
 import re2
 from re2 import _re2
@@ -163,6 +164,7 @@ class Reader:
     """The patterns of a pack, compiled once."""
 
     def __init__(self, tables: Iterable[Table]) -> None:
+        self._tables = tuple(tables)
         self._patterns: list[Pattern] = []
         self._regexps: list[_Regexp | None] = []
         self._data: dict[str, dict[str, dict[str, Any]]] = {}
@@ -180,7 +182,7 @@ class Reader:
         self._filters: dict[str, Any] = {}
         """By language: the filter over its patterns, once that language was read."""
         seen: dict[str, str] = {}
-        for table in tables:
+        for table in self._tables:
             for pattern in table.patterns:
                 self._add(pattern, table, seen)
             for name, value in table.data.items():
@@ -349,6 +351,18 @@ class Reader:
             place = bisect_right(self._numbers[language], number) - 1
             regexp = self._regexps[number] = _Regexp(self._filter(language).GetRE2(place))
         return regexp
+
+
+_readers: WeakValueDictionary[tuple[int, ...], Reader] = WeakValueDictionary()
+
+
+def reader_of(tables: Iterable[Table]) -> Reader:
+    """A reader of these tables. Packs with the very same tables share one: compiling the patterns of a language takes a
+    hundred milliseconds, and a pack that differs in its budget or its agents needs no patterns of its own."""
+    tables = tuple(tables)
+    key = tuple(id(table) for table in tables)  # no other tables have these ids while the reader holds its own
+    found = _readers.get(key)
+    return found if found is not None else _readers.setdefault(key, Reader(tables))
 
 
 class _Regexp:

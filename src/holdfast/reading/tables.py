@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -121,5 +122,11 @@ def shipped(package: str, subject: str, languages: tuple[str, ...]) -> list[Tabl
         name = f"{subject}.{language}.toml"
         place = os.path.join(folder, name)
         if os.path.isfile(place):
-            found.append(_table(place, name)._replace(tried=package.startswith("holdfast.")))
+            found.append(_ours(place, name) if package.startswith("holdfast.") else _table(place, name))
     return found
+
+
+@cache
+def _ours(place: str, name: str) -> Table:
+    """A table of Holdfast itself: read once, so that packs that have the same tables can share a reader."""
+    return _table(place, name)._replace(tried=True)

@@ -1,0 +1,31 @@
+"""The source of Holdfast as trees, read once per process: for the tests that look at code instead of running it."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import holdfast
+
+SOURCE = Path(holdfast.__file__).parent
+
+
+@cache
+def texts() -> dict[str, str]:
+    """Every module by its path within the package."""
+    return {path.relative_to(SOURCE).as_posix(): path.read_text("utf-8") for path in sorted(SOURCE.rglob("*.py"))}
+
+
+@cache
+def nodes() -> dict[str, tuple[ast.AST, ...]]:
+    """All nodes of every module."""
+    return {name: tuple(ast.walk(ast.parse(text))) for name, text in texts().items()}
+
+
+@cache
+def tables() -> dict[Path, dict[str, Any]]:
+    """Every file of words or data, by its path."""
+    return {path: tomllib.loads(path.read_text("utf-8")) for path in sorted(SOURCE.rglob("*.toml"))}
