@@ -15,6 +15,7 @@ from holdfast.errors import InvalidInput, Refused, UnknownItem
 from holdfast.events import Event, Scope
 from holdfast.faculties.facts import memos as m
 from holdfast.faculties.facts import writing as w
+from holdfast.faculties.facts.lookup import in_slot
 from holdfast.faculties.facts.relations import Kind, Lifespan, Memo, effective, expired, slot_kind
 from holdfast.faculties.facts.telling import SHOWN
 from holdfast.faculty import Draft
@@ -142,8 +143,8 @@ class SessionMemory:
     def holding(self, slot: str) -> Memo | None:
         """The item that a slot holds now."""
         now = self._now()
-        for _, memo in m.live(self._chat.state):
-            if memo.slot == slot and memo.positive and not expired(memo, now):
+        for _, memo in in_slot(self._chat.state, slot):
+            if memo.positive and not expired(memo, now):
                 return memo
         return None
 

@@ -416,9 +416,12 @@ class Holdfast:
             beside = (once, job) if leads else (None, None)
             writes.append(Write(row, snapshot, shell.about if leads else None, noted, *beside))
         self.store.append(writes, marks)
-        new = [write.row.key for write in writes if not marks.get(write.row.key)]
+        written = [write.row.key for write in writes]
+        new = [key for key in written if not marks.get(key)]
         made = dict(zip(new, self.store.heads(new), strict=True)) if new else {}
         for scope, key in keys.items():
+            if key not in written:
+                continue  # its hot copy still holds
             stream, head = draft.state.stream(scope), made.get(key)
             if head is None or (stream is not None and head.version == stream.version):  # else somebody wrote since
                 self._keep(key, stream, head.mark if head else marks.get(key, 0))

@@ -19,6 +19,7 @@ import msgspec
 
 from holdfast.events import Cause, Event
 from holdfast.faculties.facts import memos as m
+from holdfast.faculties.facts.lookup import in_slot
 from holdfast.faculties.facts.relations import Memo, slot_kind
 from holdfast.faculties.facts.writing import write
 from holdfast.faculty import Draft
@@ -253,7 +254,7 @@ def _taken_since(draft: Draft, message: Unread, slot: str, span: Span) -> bool:
 def _written(draft: Draft, claim: Claim, slot: str, span: Span) -> Iterator[Event]:
     """What a model read, written: against what the person said it opens a conflict, and never more."""
     kind = slot_kind(draft.reading.reader, slot)
-    held = [memo for _, memo in m.live(draft.state) if memo.slot == slot]
+    held = [memo for _, memo in in_slot(draft.state, slot)]
     own = all(memo.rule == RULE for memo in held)
     said = Statement(
         slot,

@@ -16,7 +16,8 @@ from holdfast.events import Cleared, Event, Scope, Violation
 from holdfast.faculties.facts.claims import KEEP, SURE, typed
 from holdfast.faculties.facts.deciding import decided_on
 from holdfast.faculties.facts.fold import FactsFaculty
-from holdfast.faculties.facts.memos import ItemLearned, change, live
+from holdfast.faculties.facts.lookup import answers_in
+from holdfast.faculties.facts.memos import ItemLearned, change
 from holdfast.faculties.facts.relations import CONFIDENT, IN_DOUBT, Memo, slot_kind
 from holdfast.faculties.facts.slots.view import value_set
 from holdfast.faculties.facts.writing import write
@@ -124,8 +125,7 @@ class AnswersFaculty(FactsFaculty):
 
 def asked_and_known(state: State) -> list[tuple[Scope, Memo]]:
     """The facts that answer a question, the newest last."""
-    found = [(scope, memo) for scope, memo in live(state) if memo.question and memo.positive]
-    return sorted(found, key=lambda one: one[1].recorded)
+    return sorted(answers_in(state), key=lambda one: one[1].recorded)
 
 
 def _shown(memo: Memo) -> Answered:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from holdfast.events import Event
-from holdfast.faculties.facts.memos import ItemRetracted, change, live
+from holdfast.faculties.facts.lookup import in_slot
+from holdfast.faculties.facts.memos import ItemRetracted, change
 from holdfast.faculties.facts.relations import SlotKind, same
 from holdfast.faculties.facts.writing import ENDED, compose, learned, mark_resting
 from holdfast.faculty import Draft
@@ -22,8 +23,8 @@ def tell_past(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     now = draft.moment.at
     start, end = during(*said.then, now, draft.reading) if said.then else (None, None)
     ended = bool(said.then and said.then.until and end is not None) or _formerly(draft, said)
-    for scope, memo in list(live(draft.state)):
-        if ended and memo.slot == said.slot and memo.positive and same(draft.reading.reader, memo.value, said.value):
+    for scope, memo in in_slot(draft.state, said.slot) if ended else ():
+        if memo.positive and same(draft.reading.reader, memo.value, said.value):
             cause = draft.cause(said.rule, said.span)
             why = "no longer so"
             yield ItemRetracted(id=memo.id, label=memo.told, why=why, valid_to=end, scope=scope, because=cause)

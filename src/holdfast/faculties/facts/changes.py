@@ -8,22 +8,23 @@ held the old value changes with it: there is one truth.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
 from holdfast.events import DoubtRaised, Event, Reread
 from holdfast.faculties.facts.answers import put_right
-from holdfast.faculties.facts.claims import denied
-from holdfast.faculties.facts.memos import CorrectionHeard, ItemLearned, change, live
+from holdfast.faculties.facts.claims import denied, known_before
+from holdfast.faculties.facts.lookup import Place, types_of, with_types, with_value, with_words
+from holdfast.faculties.facts.memos import CorrectionHeard, ItemLearned, change
 from holdfast.faculties.facts.relations import Memo, same
 from holdfast.faculties.facts.writing import decide, new_id
 from holdfast.faculty import Draft
 from holdfast.reading.kinds import value_types
 from holdfast.reading.model.clauses import Clause
-from holdfast.reading.model.tokens import Token, tokens, tokens_of
-from holdfast.reading.reader import Reader, Span
+from holdfast.reading.model.tokens import Token, tokens_of
+from holdfast.reading.reader import Span
 from holdfast.reading.standing import LONG, standing
 from holdfast.reading.text import fold
 
@@ -63,8 +64,8 @@ def changed(draft: Draft) -> Iterator[Event]:
         yield from _rewrite(draft, memo, new)
         read = memo.value, new.words
     old, now = read
-    for memo in _holders(draft):
-        if same(draft.reading.reader, memo.value, old) and not same(draft.reading.reader, memo.value, now):
+    if not same(draft.reading.reader, now, old):
+        for memo in _holders(draft, with_value(draft.state, draft.reading.reader, old)):
             yield from _rewrite(draft, memo, Candidate(now, (0, 0), frozenset()))
 
 
@@ -98,10 +99,20 @@ def _read_already(draft: Draft) -> tuple[str, str] | None:
     return None
 
 
-def _holders(draft: Draft) -> list[Memo]:
-    """Everything that holds a value now: what was said in this conversation first, and the newest first."""
-    found = [memo for _, memo in live(draft.state) if memo.positive]
-    return sorted(found, key=lambda memo: (not _here(draft, memo), -memo.version))
+def _holders(draft: Draft, found: Iterable[Place]) -> list[Memo]:
+    """Of some items those that hold a value: what was said in this conversation first, and the newest first."""
+    held = (memo for _, memo in found if memo.positive)
+    return sorted(held, key=lambda memo: (not _here(draft, memo), -memo.version))
+
+
+def _may_hold(draft: Draft, candidates: Sequence[Candidate]) -> list[Memo]:
+    """What may hold the value that a new one takes the place of: of its type, named beside it, or spelt much alike."""
+    state, reader = draft.state, draft.reading.reader
+    types = {kind for one in candidates for kind in one.types}
+    letters = {fold(one.words)[:1] for one in candidates}
+    found = [*with_types(state, reader, types, letters), *with_words(state, reader, draft.reading.text)]
+    now = draft.moment.version
+    return _holders(draft, {memo.id: (scope, memo) for scope, memo in found if memo.version != now}.values())
 
 
 def _here(draft: Draft, memo: Memo) -> bool:
@@ -110,8 +121,8 @@ def _here(draft: Draft, memo: Memo) -> bool:
 
 def _found(draft: Draft) -> tuple[Memo, Candidate] | None:
     """What the message changes, and the new value."""
-    holders = [memo for memo in _holders(draft) if memo.version != draft.moment.version]
-    if not holders or any(isinstance(event, ItemLearned) and event.item.question for event in draft.events):
+    answers = any(isinstance(event, ItemLearned) and event.item.question for event in draft.events)
+    if answers or not known_before(draft):
         return None  # what answers a question of its own changes no other answer
     reading = draft.reading
     words = [token for token in reading.find(tokens_of) if token.shape != "."]
@@ -143,7 +154,7 @@ def _found(draft: Draft) -> tuple[Memo, Candidate] | None:
         draft.decided("talk.changes", clause.decided, (clause.start, clause.end))
     candidates = [one for clause in (says_so or clauses) for one in _candidates(draft, clause, words)]
     sure = any(clause.act in CHANGING or "backphrase" in clause.kinds for clause in says_so)
-    for memo in holders:
+    for memo in _may_hold(draft, candidates):
         new = _fits(draft, memo, candidates, sure, bool(says_so))
         if new is not None and (says_so or _near(draft, memo)):
             return memo, new
@@ -186,21 +197,12 @@ def _typed(draft: Draft, token: Token, opens: bool) -> bool:
     return bool(types - {"name"} if opens else types)
 
 
-def _types(reader: Reader, memo: Memo) -> frozenset[str]:
-    """The types of what is held; of something kept in its own words, also those of the words."""
-    types = value_types(reader, memo.value)
-    if memo.slot != "note":
-        return types
-    words = tokens(memo.value)
-    return types.union(*(value_types(reader, memo.value[word.start : word.end]) for word in words)) - {"name"}
-
-
 def _fits(draft: Draft, held: Memo, candidates: list[Candidate], sure: bool, says_so: bool) -> Candidate | None:
     """The candidate that can take the place of a value, the last one first: it stands nearest to what is meant. Unless
     the clause surely corrects or names the old value, a name takes no name's place: "actually, Paris is lovely"."""
     reader = draft.reading.reader
     named = f" {fold(held.value)} " in f" {fold(draft.reading.text)} ".translate(_SIGNS)
-    types = _types(reader, held) - (frozenset() if sure or named else {"name", "place"})
+    types = types_of(reader, held.slot, held.value) - (frozenset() if sure or named else {"name", "place"})
     for new in reversed(candidates):
         if same(reader, new.words, held.value) or not new.words:
             continue

@@ -7,16 +7,16 @@ in its own words, under the noun it is about, and is found again by those words.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from holdfast.events import Event, Scope
-from holdfast.faculties.facts.memos import ItemRetracted, live
+from holdfast.faculties.facts.lookup import Place, content, in_slot, with_types, with_words
+from holdfast.faculties.facts.memos import ItemRetracted, find, live, slices
 from holdfast.faculties.facts.relations import Memo
 from holdfast.faculties.facts.taking_back import RECENT, last_written
 from holdfast.faculties.facts.writing import ENDED, WITHDRAWN, mark_resting
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
-from holdfast.reading.kinds import KEPT_VALUES, typed_spans, value_types
+from holdfast.reading.kinds import typed_spans, value_types
 from holdfast.reading.model.clauses import Clause, Value
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reading, Span, overlap
@@ -141,22 +141,27 @@ def _rest(draft: Draft, clause: Clause, read: Sequence[Span]) -> Iterator[Statem
         beside = not any(overlap((value.start, value.end), span) for span in read)
         if beside and value.lead >= 2 * SURE and value.attribute in slots and typed(draft.reading, value):
             slot = _slot(draft.reading, value, str(slots[value.attribute]))
-            if not any(m.slot == slot and m.version == draft.moment.version for _, m in live(draft.state)):
+            if not any(m.version == draft.moment.version for _, m in in_slot(draft.state, slot)):
                 yield _statement(draft.reading, clause, slot, value)
 
 
 def denied(draft: Draft) -> list[tuple[Clause, Scope, Memo]]:
     """The clauses that deny something known, with what they deny: "I don't work at Zalando any more"."""
-    held = [(scope, memo) for scope, memo in live(draft.state) if memo.positive and memo.slot != "note"]
-    held = [one for one in held if one[1].version != draft.moment.version]
-    found = []
-    for clause in _said_plainly(draft) if held else ():
+    reader, found = draft.reading.reader, []
+    for clause in _said_plainly(draft) if known_before(draft) else ():
         if "negation" in clause.kinds:
-            said = _content(draft.reading, draft.reading.words((clause.start, clause.end)))
-            for scope, memo in held:
-                if (value := _content(draft.reading, memo.value)) and value <= said:
+            words = draft.reading.words((clause.start, clause.end))
+            said = content(reader, words)
+            for scope, memo in with_words(draft.state, reader, words):
+                before = memo.version != draft.moment.version and memo.positive and memo.slot != "note"
+                if before and content(reader, memo.value) <= said:
                     found.append((clause, scope, memo))
     return found
+
+
+def known_before(draft: Draft) -> bool:
+    """Whether there is anything that this message could change or take back."""
+    return any(memory.items for _, memory in slices(draft.before))
 
 
 def no_longer_so(draft: Draft) -> Iterator[Event]:
@@ -183,7 +188,7 @@ def doubted(draft: Draft) -> Iterator[Statement]:
         if clause.act != "doubts" and not (clause.act == "states" and "hedge" in clause.kinds):
             continue
         term = term_in(reading, (clause.start, clause.end))
-        if term is not None and any(m.slot == term.slot and m.positive for _, m in live(draft.state)):
+        if term is not None and any(m.positive for _, m in in_slot(draft.state, term.slot)):
             span = (clause.start, clause.end)
             yield Statement(term.slot, term.value, term.span, "talk.doubts", span, marks=frozenset({"doubted"}))
 
@@ -196,13 +201,11 @@ def let_go(draft: Draft, taken: Sequence[Span]) -> Iterator[Event]:
             continue
         if any(overlap((clause.start, clause.end), span) for span in taken):
             continue
-        named = _named(draft, clause)
-        for scope, memo in list(live(draft.state)):
-            if memo in named:
-                draft.decided("talk.retracts", clause.decided, (clause.start, clause.end))
-                cause = draft.cause("talk.retracts", (clause.start, clause.end))
-                yield ItemRetracted(id=memo.id, label=memo.told, why="taken back", scope=scope, because=cause)
-                yield from mark_resting(draft, memo, WITHDRAWN)
+        for scope, memo in _named(draft, clause):
+            draft.decided("talk.retracts", clause.decided, (clause.start, clause.end))
+            cause = draft.cause("talk.retracts", (clause.start, clause.end))
+            yield ItemRetracted(id=memo.id, label=memo.told, why="taken back", scope=scope, because=cause)
+            yield from mark_resting(draft, memo, WITHDRAWN)
 
 
 def _said_plainly(draft: Draft) -> Iterator[Clause]:
@@ -214,37 +217,24 @@ def _said_plainly(draft: Draft) -> Iterator[Clause]:
             yield clause
 
 
-def _named(draft: Draft, clause: Clause) -> list[Memo]:
+def _named(draft: Draft, clause: Clause) -> list[Place]:
     """The facts that a clause speaks of."""
-    held = [memo for _, memo in live(draft.state) if memo.version != draft.moment.version]
-    said = _content(draft.reading, draft.reading.words((clause.start, clause.end)))
-    by_words = [memo for memo in held if said & _content(draft.reading, memo.value)]
+    state, reader, now = draft.state, draft.reading.reader, draft.moment.version
+    words = draft.reading.words((clause.start, clause.end))
+    said = content(reader, words)
+    by_words = [(scope, memo) for scope, memo in with_words(state, reader, words) if memo.version != now]
     if by_words:
-        best = max(len(said & _content(draft.reading, memo.value)) for memo in by_words)
-        return [memo for memo in by_words if len(said & _content(draft.reading, memo.value)) == best][:1]
+        return [max(by_words, key=lambda one: len(said & content(reader, one[1].value)))]
     if "everything" in clause.kinds:
-        return held
-    slot = str(draft.reading.reader.data("memory_attributes", None).get(clause.about, "")).removesuffix("/*")
+        return [(scope, memo) for scope, memo in live(state) if memo.version != now]
+    slot = str(reader.data("memory_attributes", None).get(clause.about, "")).removesuffix("/*")
     about = {slot} | {kind.removeprefix("attr/") for kind in clause.kinds if kind.startswith("attr/")}
-    by_slot = [memo for memo in held if memo.slot.partition("/")[0] in about]
+    by_slot = [one for one in with_types(state, reader, [f"attr/{name}" for name in about]) if one[1].version != now]
     if by_slot:
         return by_slot[:1]
-    last = last_written(draft.state)
-    return [last] if last is not None and not said and draft.moment.version - last.version <= RECENT else []
-
-
-def _content(reading: Reading, text: str) -> frozenset[str]:
-    """The words of a text that carry meaning, cut so that inflected forms meet."""
-    return _content_of(text, reading.reader.phrases("small", "words"))
-
-
-@lru_cache(maxsize=KEPT_VALUES)
-def _content_of(text: str, small: frozenset[str]) -> frozenset[str]:
-    return frozenset(
-        token.word[:6]
-        for token in tokens(text)
-        if token.shape != "." and token.word not in small and len(token.word) > 2
-    )
+    last = last_written(state)
+    found = find(state, last.id) if last is not None and not said and now - last.version <= RECENT else None
+    return [found] if found is not None else []
 
 
 def _said(draft: Draft, clause: Clause) -> Iterator[Statement]:
@@ -307,9 +297,9 @@ def _replaced(draft: Draft, clause: Clause, slot: str, value: Value) -> str:
         return ""
     reading = draft.reading
     beside = reading.words((clause.start, value.start)) + " " + reading.words((value.end, clause.end))
-    said = _content(reading, beside)
-    held = (memo.value for _, memo in live(draft.state) if memo.slot == slot and memo.positive)
-    return next((old for old in held if (words := _content(reading, old)) and words <= said), "")
+    said = content(reading.reader, beside)
+    held = (memo.value for _, memo in in_slot(draft.state, slot) if memo.positive)
+    return next((old for old in held if (words := content(reading.reader, old)) and words <= said), "")
 
 
 def _slot(reading: Reading, value: Value, slot: str) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from holdfast.events import Event, Scope
-from holdfast.faculties.facts.memos import change, live
+from holdfast.faculties.facts.lookup import in_slot, of_kind
+from holdfast.faculties.facts.memos import change
 from holdfast.faculties.facts.relations import Memo, same
 from holdfast.faculties.facts.writing import (
     confirm,
@@ -48,7 +49,7 @@ def redecide(draft: Draft, said: Statement) -> Iterator[Event]:
     if said.act != "states" or not (said.verb in ("correct", "switch") or said.marks & {"now", "lets"}):
         return
     about = draft.reading.reader.data("memory_subjects", None).get(said.slot)
-    made = [m for _, m in live(draft.state) if m.kind == "decision"]
+    made = [m for _, m in of_kind(draft.state, "decision")]
     held = [m for m in made if same_subject(m.slot, str(about))] or [
         m for m in made if known_terms(draft.reading.reader).get(fold(m.value), ("", ""))[0] == said.slot
     ]
@@ -130,8 +131,8 @@ def _against_person(draft: Draft, made: Decided) -> tuple[Scope, Memo] | None:
     """The value a person gave that an agent's decision would go against."""
     if made.term is None:
         return None
-    for scope, memo in live(draft.state):
-        if memo.slot == made.term.slot and memo.kind == "preference" and memo.by != "agent" and memo.positive:
+    for scope, memo in in_slot(draft.state, made.term.slot):
+        if memo.kind == "preference" and memo.by != "agent" and memo.positive:
             if not same(draft.reading.reader, memo.value, made.term.value):
                 return scope, memo
             return None
@@ -149,7 +150,7 @@ def mentioned(draft: Draft) -> Iterator[Event]:
             continue
         slot = f"tech_stack/{cue.means}"
         value = fold(known[1])
-        held = [(s, m) for s, m in live(draft.state) if m.slot == slot and m.kind == "context"]
+        held = [(s, m) for s, m in in_slot(draft.state, slot) if m.kind == "context"]
         said = next((one for one in asserted if one.span[0] <= cue.start < one.span[1]), None)
         equal = [(s, m) for s, m in held if m.value == value]
         if equal:

@@ -21,6 +21,7 @@ from holdfast.faculties.facts.deciding import decided, mentioned, redecide
 from holdfast.faculties.facts.disputes import disputed, settle_by_answer
 from holdfast.faculties.facts.fitting import could_be, in_place_of
 from holdfast.faculties.facts.fold import FactsFaculty
+from holdfast.faculties.facts.lookup import with_value
 from holdfast.faculties.facts.memos import (
     CorrectionHeard,
     ItemConfirmed,
@@ -39,7 +40,6 @@ from holdfast.faculties.facts.memos import (
 )
 from holdfast.faculties.facts.relations import (
     Memo,
-    same,
     slot_kind,
 )
 from holdfast.faculties.facts.taking_back import last_written, reject, retract, stop, taken_back
@@ -148,7 +148,7 @@ class MemoryFaculty(FactsFaculty):
         reader = draft.reading.reader
         target: Memo | None = None
         if said.old:
-            target = next((m for _, m in live(draft.state) if m.positive and same(reader, m.value, said.old)), None)
+            target = next((m for _, m in with_value(draft.state, reader, said.old) if m.positive), None)
         elif "meant" in said.marks:
             last = last_written(draft.state)
             target = last if last is not None and could_be(draft, said, last) else None
@@ -174,8 +174,8 @@ class MemoryFaculty(FactsFaculty):
         if not self._sections:
             return ()
         told = memory_sections(draft.state, draft.moment.at)
-        before = [m for _, m in live(draft.state) if m.session != draft.origin]
-        if told and before and draft.state.conversation.turns <= 1:
+        first = draft.state.conversation.turns <= 1
+        if told and first and any(m.session != draft.origin for _, m in live(draft.state)):
             return [Section("Persistent Memory", "[Persistent Memory - Previous Session Context]", keep=99), *told]
         return told
 

@@ -165,7 +165,7 @@ def _after(memo: Memo, event: Event, moment: Moment) -> Memo:
 def _set(held: Held, event: Setting | LibraryLifted, moment: Moment) -> None:
     """A value in the place of what its slot or its question held."""
     ends, library = _ENDS.get(type(event), ()), getattr(event, "library", "")
-    for memo in held.current(lambda m: m.category in ends and m.value == library):
+    for memo in held.current(lambda m: m.category in ends and m.value == library) if ends else ():
         held.drop(memo.id)
     if isinstance(event, LibraryLifted):
         return
@@ -309,9 +309,10 @@ def _beside(slice: Memory, event: Event, moment: Moment) -> Memory | None:
 def _bounded(held: Held) -> int:
     """Let go of what is too much: first what can hold many values, or is looked up in the log anyway. A value that a
     person can replace by a word has to be at hand. A tenth goes at once, so that not every write has to look."""
-    answers = held.current(lambda m: bool(m.question) and m.category == "answer")
-    for memo in answers[:-MAX_ANSWERS]:
-        del held.items[memo.id]
+    if next(reversed(held.items.values())).category == "answer":
+        answers = held.current(lambda m: bool(m.question) and m.category == "answer")
+        for memo in answers[:-MAX_ANSWERS]:
+            del held.items[memo.id]
     if len(held.items) <= MOST:
         return 0
     spare = [id for id, m in held.items.items() if m.many or not m.slot or m.slot.startswith("said/")]

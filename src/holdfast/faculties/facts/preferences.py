@@ -12,6 +12,7 @@ import msgspec
 
 from holdfast.events import Event, Violation
 from holdfast.faculties.facts.fold import FactsFaculty
+from holdfast.faculties.facts.lookup import of_category
 from holdfast.faculties.facts.memos import (
     ALWAYS,
     NEVER,
@@ -50,10 +51,9 @@ def preferences(state: State) -> Preferences:
     """What the user always, never and rather wants, from this conversation and the ones before."""
     found: dict[str, dict[str, str]] = {ALWAYS: {}, NEVER: {}, RATHER: {}}
     choices: dict[str, tuple[str, ...]] = {}
+    for category, rules in found.items():
+        rules.update({memo.slot: memo.value for memo in of_category(state, category)})
     for _, memory in slices(state):
-        for memo in memory.items.values():
-            if memo.category in found:
-                found[memo.category][memo.slot] = memo.value
         for seen in memory.seen:
             if seen.slot.startswith(f"{RATHER}/"):
                 key = f"{seen.slot.removeprefix(f'{RATHER}/')}/{seen.value}"

@@ -14,7 +14,8 @@ import msgspec
 from holdfast.events import DoubtRaised, Event, Refusal
 from holdfast.faculties.conversation import texts
 from holdfast.faculties.facts.fold import FactsFaculty
-from holdfast.faculties.facts.memos import PROFILE, ProfileAsked, ProfileSet, slices
+from holdfast.faculties.facts.lookup import of_category
+from holdfast.faculties.facts.memos import PROFILE, ProfileAsked, ProfileSet
 from holdfast.faculties.questions.pending import QuestionDropped, Work, answered, ask, waiting
 from holdfast.faculty import Draft, Section
 from holdfast.reading.asking import questions
@@ -60,11 +61,9 @@ def rank(source: str) -> int:
 def profile(state: State) -> dict[str, Entry]:
     """Everything known of the user, from this conversation and the ones before."""
     entries = {}
-    for _, memory in slices(state):
-        for memo in memory.items.values():
-            if memo.category == PROFILE:
-                source = memo.details.get("source", "conversation")
-                entries[memo.slot] = Entry(memo.value, memo.confidence, source, memo.version)
+    for memo in of_category(state, PROFILE):
+        source = memo.details.get("source", "conversation")
+        entries[memo.slot] = Entry(memo.value, memo.confidence, source, memo.version)
     return entries
 
 

@@ -6,6 +6,7 @@ Pure: a remembered item, a slot's declaration and a statement go in, a relation 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -137,6 +138,7 @@ class SlotKind(NamedTuple):
     """Whether forgetting it could do harm: it is told with every message."""
 
 
+@lru_cache(maxsize=4096)
 def slot_kind(reader: Reader, slot: str) -> SlotKind:
     """The declaration of a slot; of its group ("tooling/*") or of its head ("favourite/film") where it has none."""
     table = reader.data("memory_slots", None)

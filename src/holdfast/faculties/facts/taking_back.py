@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from holdfast.events import Event, Scope
-from holdfast.faculties.facts.memos import ItemRetracted, live, slices
+from holdfast.events import Event
+from holdfast.faculties.facts.lookup import (
+    Place,
+    in_slot,
+    named_by,
+    of_kind,
+    with_types,
+    with_value,
+    with_words,
+)
+from holdfast.faculties.facts.memos import ItemRetracted, find, slices
 from holdfast.faculties.facts.relations import Memo, SlotKind, same
 from holdfast.faculties.facts.writing import ENDED, WITHDRAWN, compose, confirm, learned, mark_resting, undo
 from holdfast.faculty import Draft
@@ -27,8 +36,8 @@ RECENT = 6
 
 def stop(draft: Draft, said: Statement) -> Iterator[Event]:
     reader = draft.reading.reader
-    for scope, memo in list(live(draft.state)):
-        if memo.slot == said.slot and memo.positive and same(reader, memo.value, said.value):
+    for scope, memo in in_slot(draft.state, said.slot):
+        if memo.positive and same(reader, memo.value, said.value):
             cause = draft.cause(said.rule, said.span)
             yield ItemRetracted(id=memo.id, label=memo.told, why="no longer so", scope=scope, because=cause)
             yield from mark_resting(draft, memo, ENDED)
@@ -38,8 +47,8 @@ def reject(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     """ "Never use tabs": the value is retracted where it holds, and the refusal is remembered."""
     reader = draft.reading.reader
     yield from stop(draft, said)
-    for scope, memo in live(draft.state):
-        if memo.slot == said.slot and not memo.positive and same(reader, memo.value, said.value):
+    for scope, memo in in_slot(draft.state, said.slot):
+        if not memo.positive and same(reader, memo.value, said.value):
             yield from confirm(draft, scope, memo, said)
             return
     yield learned(draft, compose(draft, said, kind, "NEW", many=True))
@@ -70,7 +79,8 @@ def retract(draft: Draft) -> Iterator[Event]:
             if last is not None and cue.means == "undo" and last.replaces:
                 yield from undo(draft, last.id)
                 continue
-            targets = [(s, m) for s, m in live(draft.state) if last is not None and m.id == last.id]
+            where = find(draft.state, last.id) if last is not None else None
+            targets = [where] if where is not None else []
         for scope, memo in targets:
             if memo.session == draft.origin and memo.version == draft.moment.version:
                 continue  # "I'm not in Boston but in Austin" takes nothing back of what it says
@@ -87,53 +97,50 @@ def _meant(draft: Draft) -> Memo | None:
     return None if told or last is None or draft.moment.version - last.version > RECENT else last
 
 
-def _targets(draft: Draft, cue: Cue) -> list[tuple[Scope, Memo]]:
+def _targets(draft: Draft, cue: Cue) -> list[Place]:
     """What a cue names: what is over, a tool, a thing, or a value."""
-    reading, reader = draft.reading, draft.reading.reader
-    held = list(live(draft.state))
+    reading, reader, state = draft.reading, draft.reading.reader, draft.state
     if gone := next(iter(cue.traits), ""):  # "I don't work there any more": what is over
-        return [(s, m) for s, m in held if m.slot == gone]
+        return in_slot(state, gone)
     if "tool" in cue.groups:
         tool = term_in(reading, cue.groups["tool"])
-        return [(s, m) for s, m in held if tool and same(reader, m.value, tool.value) and m.positive]
+        return [one for one in with_value(state, reader, tool.value) if one[1].positive] if tool else []
     if "thing" in cue.groups:
-        slot = reading.folded[slice(*cue.groups["thing"])]
-        return [(s, m) for s, m in held if _names(reading, slot, m)][:1]
+        return _naming(draft, reading.folded[slice(*cue.groups["thing"])])[:1]
     place = cue.groups.get("value", cue.groups.get("state"))
     if place is None:
         return []
     rest = reading.folded[place[0] : clause_end(reading, place[0])]
-    state = "state" in cue.groups
-    named = [(s, m) for s, m in held if _says(reading, m, rest) or (state and m.slot == "role" and _ends(m, rest))]
-    return named or [(s, m) for s, m in held if _names(reading, rest, m)][:1]
+    term = term_in(reading, (place[0], place[0] + len(rest)))
+    said = [*with_words(state, reader, rest), *(in_slot(state, "role") if "state" in cue.groups else ())]
+    named = [one for one in said if _says(reading, one[1], rest)] + [
+        one for one in (with_value(state, reader, term.value) if term else ()) if one not in said
+    ]
+    return named or _naming(draft, rest)[:1]
 
 
 def _says(reading: Reading, memo: Memo, words: str) -> bool:
-    """Whether some words hold the value of an item, in whatever form."""
-    start = reading.folded.find(words)
-    term = term_in(reading, (start, start + len(words)))
-    known = term is not None and same(reading.reader, memo.value, term.value)
-    return known or f" {fold(memo.value)} " in f" {words} " or _in_another_form(reading, memo, words)
+    """Whether some words hold the value of an item, in whatever form; of a role its last word is enough."""
+    value = fold(memo.value)
+    ends = memo.slot == "role" and f" {value.split()[-1]} " in f" {words} "
+    return ends or f" {value} " in f" {words} " or _in_another_form(reading, memo, words)
 
 
-def _ends(memo: Memo, words: str) -> bool:
-    return f" {fold(memo.value).split()[-1]} " in f" {words} "
+def _naming(draft: Draft, words: str) -> list[Place]:
+    """What has a slot that some words name: "deadline", "my editor", "the meeting"."""
+    reader, text = draft.reading.reader, f" {words} "
+    tables = (reader.data("memory_kinds", None), reader.data("memory_names", None))
+    slots = {str(slot) for table in tables for word, slot in table.items() if f" {word} " in text}
+    kinds = {kind for token in tokens(words, draft.reading.language) for kind in token.kinds}
+    found = with_types(draft.state, reader, [kind for kind in kinds if kind.startswith("attr/")])
+    found += in_slot(draft.state, *slots)
+    found += of_kind(draft.state, "decision") if "decision" in slots else []
+    found += [one for one in named_by(draft.state, reader, words) if f" {_last_part(one[1])} " in text]
+    return sorted({one[1].id: one for one in found}.values(), key=lambda one: -one[1].recorded)
 
 
-def _names(reading: Reading, words: str, memo: Memo) -> bool:
-    """Whether words name the slot of an item: "deadline", "my editor", "the meeting"."""
-    kinds = reading.reader.data("memory_kinds", None)
-    text = f" {words} "
-    if any(f" {word} " in text and slot == memo.slot for word, slot in kinds.items()):
-        return True
-    head = f"attr/{memo.slot.partition('/')[0]}"
-    if any(head in token.kinds for token in tokens(words, reading.language)):
-        return True
-    names = reading.reader.data("memory_names", None)
-    return f" {memo.slot.rpartition('/')[2].replace('_', ' ')} " in text or any(
-        f" {word} " in text and (slot == memo.slot or (slot == "decision" and memo.kind == "decision"))
-        for word, slot in names.items()
-    )
+def _last_part(memo: Memo) -> str:
+    return memo.slot.rpartition("/")[2].replace("_", " ")
 
 
 def _in_another_form(reading: Reading, memo: Memo, words: str) -> bool:

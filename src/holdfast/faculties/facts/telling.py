@@ -4,20 +4,17 @@ what a message touches and what is essential.
 
 from __future__ import annotations
 
-import re
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Collection
 from datetime import UTC, datetime
-from functools import lru_cache
 
 from holdfast.faculties.conversation import RECENT
+from holdfast.faculties.facts.lookup import ESSENTIAL, by_words, of_kind
 from holdfast.faculties.facts.memos import SLOT, Memory, live, slices
 from holdfast.faculties.facts.relations import Memo, effective, expired, slot_kind
 from holdfast.faculty import Draft, Item, Section
-from holdfast.reading.kinds import value_types
 from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.reader import Reader, Reading
-from holdfast.reading.text import fold
 from holdfast.state import State
 
 FACTS, PREFERENCES, DECISIONS = 5, 10, 40
@@ -51,7 +48,7 @@ def _memory_sections(state: State, now: float) -> list[Section]:
     open_slots = {d.slot for _, memory in slices(state) for d in memory.disputes}
     facts = _best([m for _, m in shown if m.kind == "fact"], now, FACTS)
     prefs = _best(_unshadowed([m for _, m in shown if m.kind == "preference"]), now, PREFERENCES)
-    made = [m for _, m in live(state) if m.kind == "decision"][:DECISIONS]
+    made = [m for _, m in of_kind(state, "decision")][:DECISIONS]
     stack = _best(_unshadowed([m for _, m in shown if m.kind == "context"]), now, PREFERENCES)
     told: list[Section] = []
     for name, keep, lines in (
@@ -101,17 +98,15 @@ def remembered(draft: Draft) -> list[Item]:
     for _, memory in slices(draft.state):
         if not memory.items:
             continue
-        index, essential = _index(memory, draft.reading.reader)
+        index = by_words(memory, draft.reading.reader)
+        essential = index.get(ESSENTIAL, {})
         shared = dict.fromkeys(essential, 0)
         if fresh:
             for memo in memory.items.values():
                 if memo.session != draft.origin and memo.category in ("personal", "communication"):
                     shared[memo.id] = 0
-        for word in words:
-            for id in index.get(word, ()):
-                shared[id] = shared.get(id, 0) + 1
-        for kind in asked:
-            for id in index.get(kind, ()):
+        for key in (*words, *asked):
+            for id in index.get(key, ()):
                 shared[id] = shared.get(id, 0) + 1
         chosen += [(-count, id not in essential, memory.items[id]) for id, count in shared.items()]
     now, version, reader = draft.moment.at, draft.moment.version, draft.reading.reader
@@ -138,34 +133,6 @@ def _recent(reader: Reader, memo: Memo) -> int:
     return 1 if slot_kind(reader, memo.slot).vital else RECENT
 
 
-_indexes: OrderedDict[int, tuple[Memory, dict[str, list[str]], frozenset[str]]] = OrderedDict()
-
-
-def _index(memory: Memory, reader: Reader) -> tuple[dict[str, list[str]], frozenset[str]]:
-    """Which items hold which words, and which are essential. A slice never changes, so its index is made once and kept
-    while it is in use."""
-    known = _indexes.get(id(memory))
-    if known is not None and known[0] is memory:
-        return known[1:]
-    small = reader.phrases("small", "words")
-    index: dict[str, list[str]] = {}
-    for memo in memory.items.values():
-        for word in _words_of(memo.slot, memo.value, memo.text, small):
-            index.setdefault(word, []).append(memo.id)
-        for kind in {f"attr/{memo.slot.partition('/')[0]}", *value_types(reader, memo.value)}:
-            index.setdefault(f"={kind}", []).append(memo.id)
-    essential = frozenset(id for id, memo in memory.items.items() if slot_kind(reader, memo.slot).essential)
-    _indexes[id(memory)] = memory, index, essential
-    if len(_indexes) > 256:
-        _indexes.popitem(last=False)
-    return index, essential
-
-
-@lru_cache(maxsize=20_000)
-def _words_of(slot: str, value: str, text: str, small: frozenset[str]) -> frozenset[str]:
-    return frozenset(_WORD.findall(fold(f"{slot} {value} {text}"))) - small
-
-
 ASKED_CHARS = 400
 """Characters of a message that are looked at for the attributes it names."""
 
@@ -176,9 +143,6 @@ def _asked_for(reading: Reading) -> set[str]:
     return {f"={kind}" for kind in kinds if kind.startswith("attr/") or kind in NAMED_TYPES}
 
 
-_WORD = re.compile(r"[^\W_]{3,}")
-
-
 def _content(reading: Reading) -> set[str]:
     small = reading.reader.phrases("small", "words")
-    return {w for a, b in reading.tokens[:60] if len(w := reading.folded[a:b]) > 2 and w not in small}
+    return {f"word {w}" for a, b in reading.tokens[:60] if len(w := reading.folded[a:b]) > 2 and w not in small}

@@ -14,6 +14,7 @@ from typing import Any
 from holdfast.accepting import shown
 from holdfast.errors import Refused, UnknownItem
 from holdfast.events import DoubtRaised, Event, Scope
+from holdfast.faculties.facts.lookup import in_slot, of_kind, resting_on
 from holdfast.faculties.facts.memos import (
     Dispute,
     DisputeOpened,
@@ -31,7 +32,6 @@ from holdfast.faculties.facts.memos import (
     ValueSeen,
     change,
     find,
-    live,
     place_for,
     slices,
     unstable,
@@ -71,7 +71,7 @@ FAR = 300 * 86400.0
 def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     """A statement into its slot: confirmed, added, replacing, shadowing or in conflict."""
     reader, state = draft.reading.reader, draft.state
-    held = [(scope, m) for scope, m in live(state) if m.slot == said.slot and m.kind == kind.kind and m.positive]
+    held = [(scope, m) for scope, m in in_slot(state, said.slot) if m.kind == kind.kind and m.positive]
     held = [(scope, m) for scope, m in held if not expired(m, draft.moment.at)]
     for place, (scope, memo) in enumerate(held):
         if same(reader, memo.value, said.value) and (place == 0 or not _narrower(said, memo)):
@@ -250,8 +250,8 @@ def mark_resting(draft: Draft, gone: Memo, why: Said) -> Iterator[Event]:
     waiting, done = [gone.id], {gone.id}
     while waiting:
         support = waiting.pop()
-        for scope, memo in live(draft.state):
-            if support in memo.rests_on and memo.id not in done:
+        for scope, memo in resting_on(draft.state, support):
+            if memo.id not in done:
                 done.add(memo.id)
                 waiting.append(memo.id)
                 yield ItemMarked(id=memo.id, review=review, label=memo.told, scope=scope)
@@ -281,7 +281,7 @@ def promote(draft: Draft, scope: Scope, memo: Memo, lifespan: str) -> Iterator[E
 def decide(draft: Draft, memo: Memo, subject: str) -> Iterator[Event]:
     """A decision, related to the current ones of its category and subject."""
     reader, now = draft.reading.reader, draft.moment.at
-    held = [(s, m) for s, m in live(draft.state) if m.kind == "decision"]
+    held = of_kind(draft.state, "decision")
     for scope, old in held:
         if same(reader, old.text, memo.text) or (
             subject and same_subject(old.slot, subject) and same(reader, old.value, memo.value)
@@ -354,8 +354,8 @@ def undo(draft: Draft, id: str, closed: Iterable[Memo] = ()) -> Iterator[Event]:
             yield ItemSuperseded(id=old_id, by=memo.superseded_by, at=draft.moment.at, why="CHANGES", scope=old[0])
             continue
         yield ItemRestored(item=reopened(old[1]), scope=old[0], because=draft.cause("memory.undo"))
-        for where, resting in list(live(draft.state)):
-            if old_id in resting.rests_on and resting.review:
+        for where, resting in resting_on(draft.state, old_id):
+            if resting.review:
                 yield ItemMarked(id=resting.id, label=resting.told, scope=where)
     yield from mark_resting(draft, memo, WITHDRAWN)
 
@@ -408,24 +408,24 @@ def _targets(said: Statement, held: list[tuple[Scope, Memo]]) -> list[tuple[Scop
 
 def _rests_on(draft: Draft, slot: str) -> tuple[str, ...]:
     support = draft.reading.reader.data("memory_rests", None).get(slot)
-    return tuple(m.id for _, m in live(draft.state) if m.slot == support)[:1] if support else ()
+    return tuple(m.id for _, m in in_slot(draft.state, support))[:1] if support else ()
 
 
 def _unreject(draft: Draft, said: Statement) -> Iterator[Event]:
     """A value that is now wanted is no longer refused."""
     reader = draft.reading.reader
-    for scope, memo in list(live(draft.state)):
-        if memo.slot == said.slot and not memo.positive and same(reader, memo.value, said.value):
+    for scope, memo in in_slot(draft.state, said.slot):
+        if not memo.positive and same(reader, memo.value, said.value):
             yield ItemRetracted(id=memo.id, label=memo.told, why="wanted again", scope=scope)
 
 
 def _count_towards(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     """Said for one session in two sessions of a project, it holds for the project; in two projects, for good."""
     state = draft.state
-    memo = next((m for _, m in live(state) if m.slot == said.slot and m.value == said.value), None)
-    if memo is None or kind.kind == "context" or memo.category == "schedule":
+    found = next((one for one in in_slot(state, said.slot) if one[1].value == said.value), None)
+    if found is None or kind.kind == "context" or found[1].category == "schedule":
         return
-    scope = next(s for s, m in live(state) if m.id == memo.id)
+    scope, memo = found
     steps = {"session": ("project", "project"), "project": ("user", "permanent")}
     if memo.lifespan not in steps:
         return

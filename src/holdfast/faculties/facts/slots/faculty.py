@@ -27,6 +27,7 @@ from holdfast.events import (
 )
 from holdfast.faculties.conversation import texts
 from holdfast.faculties.facts.fold import FactsFaculty
+from holdfast.faculties.facts.lookup import in_slot
 from holdfast.faculties.facts.memos import (
     ItemRetracted,
     Memory,
@@ -36,7 +37,6 @@ from holdfast.faculties.facts.memos import (
     TopicChanged,
     Value,
     find,
-    live,
     slices,
 )
 from holdfast.faculties.facts.slots.arbiter import Claim, Right, arbitrate, claim
@@ -244,7 +244,7 @@ class SlotsFaculty(FactsFaculty):
         if name not in self._attributes:
             yield Cleared(what=name, because=because)
             return
-        for scope, memo in [(s, m) for s, m in live(draft.state) if m.slot in (name, self._attributes[name])]:
+        for scope, memo in in_slot(draft.state, name, self._attributes[name]):
             yield ItemRetracted(id=memo.id, label=memo.told, why="taken back", scope=scope, because=because)
 
     def _meant(self, slot: Slot, reading: Reading) -> list[Found]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from holdfast.events import Event
-from holdfast.faculties.facts.memos import SLOT, ItemConfirmed, ItemLearned, SlotSet, Value, change, find, live, slices
+from holdfast.faculties.facts.lookup import in_slot, in_talk
+from holdfast.faculties.facts.memos import SLOT, ItemConfirmed, ItemLearned, SlotSet, Value, change, find, slices
 from holdfast.faculties.facts.relations import IN_DOUBT, Memo, slot_kind
 from holdfast.faculties.facts.slots.values import PAST, Slots
 from holdfast.faculties.facts.writing import write
@@ -23,13 +24,13 @@ def seen(state: State, attributes: Mapping[str, str], names: tuple[str, ...]) ->
     own = state.session.slices["memory"]
     values: dict[str, Memo] = {}
     aside: dict[str, dict[str, Value]] = {}
-    for memo in own.items.values():
-        if memo.category == SLOT and memo.aside:
+    for memo in in_talk(own):
+        if memo.aside:
             aside.setdefault(memo.aside, {})[memo.slot] = _value(memo)
-        elif memo.category == SLOT:
+        else:
             values[memo.slot] = memo
     for name, attribute in attributes.items():
-        known = [m for _, m in live(state) if m.slot in (attribute, name) and m.positive]
+        known = [m for _, m in in_slot(state, attribute, name) if m.positive]
         if known:  # what the conversation is about goes before what is known of the person, unless it said so later
             first = known[0]
             since = [m for m in known if m.session == first.session and m.recorded > first.recorded]
