@@ -97,21 +97,21 @@ class OwnedMemory:
     # Writing
 
     @accepting
-    def add(self, messages: str | list[dict[str, str]], *, infer: bool = True) -> list[Written]:
-        """Remember a text, or what a person says in a conversation ([{"role": "user", "content": …}, …]).
+    def add(self, text: str | list[dict[str, str]], *, infer: bool = True) -> list[Written]:
+        """Remember a text, or what a person says in messages ([{"role": "user", "content": …}, …]).
 
         It is read as if it had been said: it may add, change, confirm or end what is known. A text in which nothing is
         read is kept in its own words, unless it only asks, thanks or the like. `infer=False` keeps every text of the
         person in its own words."""
-        said = _accepted(messages)
+        said = _accepted(text)
 
         def act(draft: Draft) -> Iterator[Event]:
             read = False
             for event in self._owner.reading(draft, said) if infer else ():
                 read = True
                 yield event
-            if not infer or (isinstance(messages, str) and not read and self._tells(messages)):
-                texts = [text for role, text in said if role == "user"]
+            if not infer or (isinstance(text, str) and not read and self._tells(text)):
+                texts = [words for role, words in said if role == "user"]
                 yield from learning(draft, texts, kept_sentences(draft.state))
 
         return list(_written(self._owner.act(act)))

@@ -253,7 +253,7 @@ def test_writers_at_once_lose_nothing(tmp_path: Path) -> None:
         (lambda hf: hf.memory(user=7), "user"),
         (lambda hf: hf.memory(user="dana").add(""), "1 to 2,000"),
         (lambda hf: hf.memory(user="dana").add("x" * 2001), "1 to 2,000"),
-        (lambda hf: hf.memory(user="dana").add(7), "messages"),
+        (lambda hf: hf.memory(user="dana").add(7), "text"),
         (lambda hf: hf.memory(user="dana").add([]), "1 to 100"),
         (lambda hf: hf.memory(user="dana").add([{"role": "system", "content": "x"}]), "assistant"),
         (lambda hf: hf.memory(user="dana").add([{"role": "user", "content": " "}]), "what was said"),

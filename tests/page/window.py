@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 WIDE = {"width": 1360, "height": 850}
-PATIENCE = 10_000
+PATIENCE = 30_000
 
 
 class Window:
@@ -105,7 +105,7 @@ class Window:
             )
         )
 
-    def until(self, done: Callable[[], Any], seconds: float = 10) -> None:
+    def until(self, done: Callable[[], Any], seconds: float = PATIENCE / 1000) -> None:
         """Wait for something. (Playwright's own way of waiting for code is what the page's policy forbids.)"""
         give_up = time.monotonic() + seconds
         while not done():

@@ -23,7 +23,7 @@ def client(start: Start) -> TestClient:
 
 
 def add(client: TestClient, text: Any, at: str = "/api/users/dana/memory", **headers: str) -> list[Any]:
-    answer = client.post(at, json={"messages": text}, headers=headers)
+    answer = client.post(at, json={"text" if isinstance(text, str) else "messages": text}, headers=headers)
     assert answer.status_code == 201, answer.text
     return [(one["event"], one["item"]["slot"], one["item"]["value"]) for one in answer.json()["results"]]
 
@@ -34,7 +34,7 @@ def test_a_memory_is_kept_corrected_searched_and_let_go_of_without_a_session(cli
     assert add(client, "I've moved to Rome", at) == [("UPDATE", "home", "Rome")]
     (item,) = client.get(at).json()["items"]
     assert client.get(f"{at}/{item['id']}").json()["item"]["value"] == "Rome"
-    new = client.patch(f"{at}/{item['id']}", json={"value": "I live in Paris"}).json()["item"]
+    new = client.patch(f"{at}/{item['id']}", json={"text": "I live in Paris"}).json()["item"]
     assert new["value"] == "Paris"
     chain = client.get(f"{at}/{new['id']}/history").json()["items"]
     assert [one["value"] for one in chain] == ["Lyon", "Rome", "Paris"]
@@ -58,21 +58,21 @@ def test_a_session_of_the_person_is_told_at_once_and_teaches_the_same_memory(cli
 def test_messages_are_read_and_what_tells_nothing_is_answered_with_nothing(client: TestClient) -> None:
     asked = [{"role": "assistant", "content": "What is your name?"}, {"role": "user", "content": "Dana"}]
     assert add(client, asked) == [("ADD", "name", "Dana")]
-    none = client.post("/api/users/dana/memory", json={"messages": "What is my name?"})
+    none = client.post("/api/users/dana/memory", json={"text": "What is my name?"})
     assert (none.status_code, none.json()) == (200, {"results": []})
-    kept = client.post("/api/users/dana/memory", json={"messages": "What is my name?", "infer": False})
+    kept = client.post("/api/users/dana/memory", json={"text": "What is my name?", "infer": False})
     assert kept.json()["results"][0]["item"]["text"] == "What is my name?"
 
 
 def test_a_write_that_is_sent_twice_under_one_key_is_done_once(client: TestClient) -> None:
     key = {"idempotency-key": "k-1"}
-    body = {"messages": "Dana's desk is on floor 2"}
+    body = {"text": "Dana's desk is on floor 2"}
     first, second = (client.post("/api/users/dana/memory", json=body, headers=key) for _ in range(2))
     assert first.json() == second.json()
     (item,) = client.get("/api/users/dana/memory").json()["items"]
     at = f"/api/users/dana/memory/{item['id']}"
     key = {"idempotency-key": "k-2"}
-    first, second = (client.patch(at, json={"value": "floor 3"}, headers=key) for _ in range(2))
+    first, second = (client.patch(at, json={"text": "floor 3"}, headers=key) for _ in range(2))
     assert (first.status_code, first.json()) == (second.status_code, second.json()) == (200, first.json())
     assert len(client.get("/api/users/dana/memory?history=true").json()["items"]) == 2
 
@@ -97,14 +97,15 @@ def test_tenants_have_people_of_their_own_and_erasing_needs_its_scope(start: Sta
 @pytest.mark.parametrize(
     ("method", "path", "body", "status", "says"),
     [
-        ("POST", "", {"messages": ""}, 422, "length"),
+        ("POST", "", {"text": ""}, 422, "length"),
         ("POST", "", {"messages": []}, 422, "length"),
         ("POST", "", {"messages": [{"role": "system", "content": "x"}]}, 422, "system"),
-        ("POST", "", {"text": "I live in Lyon"}, 422, "text"),
-        ("POST", "?pack=nothing", {"messages": "I live in Lyon"}, 404, "installed are"),
-        ("POST", "?pack=vibehuntr", {"messages": "I live in Lyon"}, 501, "keeps no memory"),
+        ("POST", "", {}, 422, "either as `text` or as `messages`"),
+        ("POST", "", {"value": "I live in Lyon"}, 422, "value"),
+        ("POST", "?pack=nothing", {"text": "I live in Lyon"}, 404, "installed are"),
+        ("POST", "?pack=vibehuntr", {"text": "I live in Lyon"}, 501, "keeps no memory"),
         ("GET", "/fact_1", None, 404, "no item"),
-        ("PATCH", "/fact_1", {"value": "x"}, 404, "no item"),
+        ("PATCH", "/fact_1", {"text": "x"}, 404, "no item"),
         ("DELETE", "/fact_1", None, 404, "no item"),
         ("GET", "/search", None, 422, "query"),
     ],

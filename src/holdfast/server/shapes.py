@@ -64,6 +64,12 @@ class Value(In, frozen=True):
     value: Annotated[str, Meta(min_length=1, max_length=1000)]
 
 
+class Words(In, frozen=True):
+    """A value or a sentence that takes the place of what is remembered."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=1000)]
+
+
 class Restore(In, frozen=True):
     version: Version
     """What was known after it holds again; one less than the version of a clear undoes that clear."""
@@ -134,12 +140,10 @@ class SaidOf(In, frozen=True):
 
 
 class Remember(In, frozen=True):
-    """What is to be remembered of a user or a project: a text, or messages."""
+    """What is to be remembered of a user or a project: a text, or the messages of a conversation."""
 
-    messages: (
-        Annotated[str, Meta(min_length=1, max_length=2000)]
-        | Annotated[tuple[SaidOf, ...], Meta(min_length=1, max_length=100)]
-    )
+    text: Annotated[str, Meta(min_length=1, max_length=2000)] | None = None
+    messages: Annotated[tuple[SaidOf, ...], Meta(min_length=1, max_length=100)] = ()
     infer: bool = True
     """Whether it is read; otherwise every text of the person is kept in its own words."""
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from holdfast.errors import InvalidInput
 from holdfast.owned import OwnedMemory
 from holdfast.server.api.memory import paged
 from holdfast.server.endpoint import Ask, Made, allow, route
@@ -22,7 +23,7 @@ from holdfast.server.shapes import (
     Limit,
     Remember,
     Seconds,
-    Value,
+    Words,
     WrittenItem,
     WrittenItems,
 )
@@ -58,8 +59,10 @@ class MemoryOf:
     def add_memory(self, ask: Ask, id: str, body: Remember, pack: str | None = None) -> WrittenItems:
         """Remember a text, or what a person says in messages: it is read as if it had been said, and may add, change,
         confirm or end what is known."""
-        said = msgspec.to_builtins(body.messages)
-        written = self._memory(ask, id, pack).add(said if isinstance(said, str) else list(said), infer=body.infer)
+        if (body.text is None) == (not body.messages):
+            raise InvalidInput("give what is to be remembered either as `text` or as `messages`")
+        said = body.text or list(msgspec.to_builtins(body.messages))
+        written = self._memory(ask, id, pack).add(said, infer=body.infer)
         results = [WrittenItem(event=event, item=plain(ask.caller, item)) for event, item in written]
         return Made(WrittenItems(results=results), 201 if results else 200)  # type: ignore[return-value]
 
@@ -76,9 +79,9 @@ class MemoryOf:
         """One item, current or not."""
         return ItemOut(item=plain(ask.caller, self._memory(ask, id, pack).get(item)))
 
-    def update_memory(self, ask: Ask, id: str, item: str, body: Value, pack: str | None = None) -> ItemOut:
+    def update_memory(self, ask: Ask, id: str, item: str, body: Words, pack: str | None = None) -> ItemOut:
         """Correct an item, by a value or a sentence; the old one stays in its history."""
-        return ItemOut(item=plain(ask.caller, self._memory(ask, id, pack).update(item, body.value)))
+        return ItemOut(item=plain(ask.caller, self._memory(ask, id, pack).update(item, body.text)))
 
     def delete_memory(self, ask: Ask, id: str, item: str, erase: bool = False, pack: str | None = None) -> Deleted:
         """Stop knowing an item; `undo` brings it back. With `erase` (and the scope for it) its words are taken out of

@@ -1,13 +1,12 @@
 // What one can do with a message: copy it, say it in other words, have it answered again.
 
-import { h, icon } from "./dom.js";
+import { h, icon, PENCIL, tool } from "./dom.js";
 import { changed, may, page } from "./page.js";
 import { answerAgain, sayAgain } from "./talking.js";
 import { say } from "./words.js";
 
 const COPY = "M6 5.5h7v8H6zM3 10.5v-8h7";
 const DONE = "M3 8.5 6.5 12 13 4.5";
-const PENCIL = "M3 13l.7-3L10.5 3.2a1.4 1.4 0 0 1 2 2L5.8 12.2z";
 const AGAIN = "M13 8a5 5 0 1 1-1.6-3.7M13 2v3h-3";
 
 /** Small buttons beside a message. */
@@ -25,13 +24,10 @@ export function actions(entry, last) {
   );
 }
 
-const tool = (path, name, key, onclick) =>
-  h("button", { class: "tool", key, "aria-label": name, title: name, onclick }, icon(path));
-
 /** A button that copies a text and shows for a moment that it did. */
 export function copyButton(text, name) {
   const made = tool(COPY, name, `copy-${name}`, async () => {
-    await navigator.clipboard.writeText(text);
+    await copy(text);
     made.replaceChildren(icon(DONE));
     made.classList.add("done");
     setTimeout(() => {
@@ -40,6 +36,18 @@ export function copyButton(text, name) {
     }, 1500);
   });
   return made;
+}
+
+/** Browsers have a clipboard of their own only for pages of this machine and of https. */
+function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const before = document.activeElement;
+  const field = h("textarea", { class: "skip", value: text });
+  document.body.append(field);
+  field.select();
+  document.execCommand("copy");
+  field.remove();
+  return before?.focus();
 }
 
 function edit(version) {

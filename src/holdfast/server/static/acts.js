@@ -13,6 +13,7 @@ let stopWatching = () => {};
 
 /** Do something that may fail, and say so where it does. What went wrong before is over when something works. */
 export async function attempt(act, title) {
+  const of = page.session?.id;
   try {
     const done = await act();
     over();
@@ -20,13 +21,14 @@ export async function attempt(act, title) {
   } catch (wrong) {
     if (!(wrong instanceof api.Trouble)) throw wrong;
     const told = explained(wrong);
-    complain(title ?? told.title, told.detail);
+    if (!of || of === page.session?.id) complain(title ?? told.title, told.detail);
     return undefined;
   }
 }
 
-/** Show the conversation that the address names, or the invitation to a new one. */
-export async function go(id, sending = null) {
+/** Show the conversation that the address names, or the invitation to a new one. One that was just made for a message
+ * is `known`. */
+export async function go(id, sending = null, known = null) {
   const mine = (trip += 1);
   stopWatching();
   if (!sending) stopWaiting();
@@ -53,7 +55,7 @@ export async function go(id, sending = null) {
   });
   changed("session", "state", "entries", "stand", "past", "tab", "memory", "files", "sending");
   if (!id) return;
-  const found = await api.session(id).catch((wrong) => wrong);
+  const found = known ?? (await api.session(id).catch((wrong) => wrong));
   if (mine !== trip) return; // somebody has gone on meanwhile
   if (found instanceof Error) return lost(found);
   page.session = found;
@@ -111,7 +113,7 @@ export async function undoTurn(entry) {
   const { slots, profile } = page.state.slices;
   const held = [...Object.values(slots?.values ?? {}), ...Object.values(profile?.entries ?? {})];
   if (!items.length || held.some((value) => value.version === entry.version)) await restore(entry.version - 1);
-  else notify(say("notice.restored"));
+  else notify(say("notice.restored"), null, id);
 }
 
 /** The list of conversations. */
@@ -148,9 +150,8 @@ export async function clear(what, name, index) {
   const done = await attempt(() => api.clear(id, what, index), say("trouble.clear"));
   if (!done) return;
   showNext();
-  notify(what == null ? say("notice.cleared_all") : say("notice.cleared", { name }), say("undo"), () =>
-    restore(before, id),
-  );
+  const told = what == null ? say("notice.cleared_all") : say("notice.cleared", { name });
+  notify(told, () => restore(before, id), id);
 }
 
 /** Put another value into a slot; the notice offers to take that back. */
@@ -168,7 +169,7 @@ export async function change(slot, name, value) {
   const done = await attempt(() => api.change(id, slot, wanted));
   if (!done) return;
   showNext();
-  notify(say("notice.changed", { name, value: wanted }), say("undo"), () => restore(before, id));
+  notify(say("notice.changed", { name, value: wanted }), () => restore(before, id), id);
 }
 
 /** What is known was changed by hand: show what the next message would be sent with. */
@@ -225,10 +226,8 @@ export async function find(text) {
 export async function clearItem(item, name) {
   const { id } = page.session;
   const done = await attempt(() => api.clear(id, item), say("trouble.clear"));
-  if (done)
-    notify(say("notice.cleared", { name }), say("undo"), () =>
-      attempt(() => api.undo(id, item), say("trouble.restore")),
-    );
+  const back = () => attempt(() => api.undo(id, item), say("trouble.restore"));
+  if (done) notify(say("notice.cleared", { name }), back, id);
 }
 
 /** The name under which entities are cleared differs by pack: it is the one that is neither a slot nor an item. */
@@ -244,7 +243,7 @@ export async function clearEntity(index, name) {
 export async function restore(version, id = page.session.id) {
   const done = await attempt(() => api.restore(id, version), say("trouble.restore"));
   if (!done) return;
-  notify(say("notice.restored"));
+  notify(say("notice.restored"), null, id);
   now();
 }
 

@@ -2,7 +2,7 @@
 
 import { actions, editor } from "./actions.js";
 import { earlier, undoTurn } from "./acts.js";
-import { fill, h } from "./dom.js";
+import { fill, h, link } from "./dom.js";
 import { invitation } from "./invitation.js";
 import { changed, entriesInOrder, letGo, page, when } from "./page.js";
 import { choose } from "./model.js";
@@ -202,17 +202,7 @@ function notes(entry, open, last) {
     );
   }
   if (last && person && !page.past && changes(entry.receipt) && entry.version > 1) {
-    parts.push(
-      h(
-        "button",
-        {
-          class: "link",
-          "aria-label": say("chat.undo", { n: entry.version }),
-          onclick: () => undoTurn(entry),
-        },
-        say("undo"),
-      ),
-    );
+    parts.push(link(say("undo"), say("chat.undo", { n: entry.version }), null, () => undoTurn(entry)));
   }
   if (entry.text != null) parts.push(actions(entry, last));
   return parts;
@@ -255,6 +245,10 @@ function bringIntoView(turn) {
   const below = inner.bottom + 12 - outer.bottom;
   if (below > 0) place.scrollTop += Math.min(below, inner.top - outer.top - 8);
 }
+
+/** A "why" elsewhere on the page: it shows the message that something came from, where that is at hand. */
+export const why = (version, key) =>
+  page.entries.has(version) && link(say("why"), say("receipt.show", { n: version }), key, () => reveal(version));
 
 /** Show a message, with its receipt open. */
 export function reveal(version, open = true) {

@@ -21,6 +21,15 @@ export function icon(path) {
   return svg;
 }
 
+export const PENCIL = "M3 13l.7-3L10.5 3.2a1.4 1.4 0 0 1 2 2L5.8 12.2z";
+
+/** A small button that is only an icon. */
+export const tool = (path, name, key, onclick, looks = "tool") =>
+  h("button", { class: looks, key, "aria-label": name, title: name, onclick }, icon(path));
+
+/** A button that looks like a link; `name` says more than its text. */
+export const link = (text, name, key, onclick) => h("button", { class: "link", key, "aria-label": name, onclick }, text);
+
 /** Puts new children in place of the old ones. Keeps the focus where it was, by the `data-key` of the focused one. */
 export function fill(place, ...children) {
   const held = place.contains(document.activeElement) ? document.activeElement : null;

@@ -3,7 +3,7 @@
 import { attempt, choose, leave, list } from "./acts.js";
 import * as api from "./api.js";
 import { asked } from "./dialog.js";
-import { fill, h, icon } from "./dom.js";
+import { fill, h, tool } from "./dom.js";
 import { changed, may, packNow, page, when } from "./page.js";
 import { learn } from "./telling.js";
 import { introduce, who } from "./who.js";
@@ -54,8 +54,8 @@ function draw() {
         h("option", { value: code, selected: code === language() }, name),
       ),
     ),
-    square("theme", say(`theme.${theme()}`), THEMES[theme()], nextTheme),
-    square("settings", say("head.settings"), GEAR, settings),
+    tool(THEMES[theme()], say(`theme.${theme()}`), "theme", nextTheme, "pill square"),
+    tool(GEAR, say("head.settings"), "settings", settings, "pill square"),
     h(
       "button",
       { class: "primary new", key: "new", "aria-label": say("head.new"), onclick: fresh },
@@ -64,9 +64,6 @@ function draw() {
   );
   place.querySelector(".packs .on")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
-
-const square = (key, name, path, onclick) =>
-  h("button", { class: "pill square", key, "aria-label": name, title: name, onclick }, icon(path));
 
 function fresh() {
   leave();

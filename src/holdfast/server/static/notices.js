@@ -2,19 +2,22 @@
 // conversation that is open, goes by itself, and makes room for the next one.
 
 import { h } from "./dom.js";
+import { page } from "./page.js";
 import { say } from "./words.js";
 
 const STAYS = 7000;
 const places = ["notices", "alerts"].map((id) => document.getElementById(id));
 const [notices, alerts] = places;
 
-/** Something was done; `act` takes it back. */
-export function notify(text, label, act) {
+/** Something was done in a conversation; `back` takes it back. Whoever has gone on to another one is not told. */
+export function notify(text, back, of = page.session?.id) {
+  if (of !== page.session?.id) return;
   const undo = () => {
     hush();
-    act();
+    back();
   };
-  show(notices, h("div", { class: "notice" }, h("span", {}, text), act && button(label, undo)));
+  const button = back && h("button", { class: "plain-button", onclick: undo }, say("undo"));
+  show(notices, h("div", { class: "notice" }, h("span", {}, text), button));
 }
 
 /** Something went wrong: what, and what to do next. It stays until it is over. */
@@ -40,5 +43,3 @@ function show(place, note) {
 function fade(note) {
   setTimeout(() => (note.matches(":hover, :focus-within") ? fade(note) : note.remove()), STAYS);
 }
-
-const button = (label, onclick) => h("button", { class: "plain-button", onclick }, label);

@@ -3,13 +3,12 @@
 
 import { download, erase, now, rename, turn } from "./acts.js";
 import { copyButton } from "./actions.js";
-import { fill, h, icon } from "./dom.js";
+import { fill, h, PENCIL, tool } from "./dom.js";
 import { entriesInOrder, lastHeard, may, page, slice, title, when } from "./page.js";
 import { label, reason, stepped } from "./telling.js";
 import { language, say } from "./words.js";
 
 const place = document.getElementById("route");
-const PENCIL = "M3 13l.7-3L10.5 3.2a1.4 1.4 0 0 1 2 2L5.8 12.2z";
 const DOWN = "M8 2v8M4.5 7 8 10.5 11.5 7M3 13.5h10";
 const BIN = "M3 4.5h10M6.5 4.5v-2h3v2M4.5 4.5l.6 9h5.8l.6-9";
 
@@ -56,9 +55,6 @@ function tools() {
     may("erase") && tool(BIN, say("erase"), "erase", erase),
   );
 }
-
-const tool = (path, name, key, onclick) =>
-  h("button", { class: "tool", key, "aria-label": name, title: name, onclick }, icon(path));
 
 /** The conversation as text. */
 const transcript = () =>

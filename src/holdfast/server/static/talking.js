@@ -41,8 +41,7 @@ async function exchange(text) {
   now();
   changed("sending", "entries");
   try {
-    if (!page.session) await begin();
-    const { id } = page.session;
+    const id = page.session?.id ?? (await begin());
     const answer = await api.chat(id, text, chosen());
     reached();
     for await (const [, event] of read(answer.body)) {
@@ -96,7 +95,8 @@ async function begin() {
   const { user, project } = who();
   const made = await api.open(page.pack || null, user, project);
   history.replaceState(null, "", `#${encodeURIComponent(made.id)}`);
-  await go(made.id, page.sending);
+  await go(made.id, page.sending, made);
+  return made.id;
 }
 
 /** Say a message again, in other words or in the same: it and all that came after it is taken back first. */
@@ -105,10 +105,8 @@ export async function sayAgain(version, text, notice) {
   const before = page.state.version;
   if (!(await rewind(id, version - 1))) return;
   const heard = await send(text);
-  if (heard && notice && page.session?.id === id)
-    notify(notice, say("undo"), async () => {
-      if (await rewind(id, before)) notify(say("notice.restored"));
-    });
+  const back = async () => (await rewind(id, before)) && notify(say("notice.restored"), null, id);
+  if (heard && notice) notify(notice, back, id);
 }
 
 /** Another answer to the newest message of the person. */

@@ -36,11 +36,11 @@ const LISTED = 4;
 
 /** A name of a slot or key for people: what the table says, or the name without its folder and underscores. */
 export function label(name) {
-  const known = words.texts[`name.${name.startsWith("other/") ? "other" : name}`]; // "other/…": the value says all
-  if (known) return known;
-  const bare = name.split("/").at(-1).replaceAll("_", " ");
-  return bare.charAt(0).toUpperCase() + bare.slice(1);
+  const known = called(name.startsWith("other/") ? "other" : name); // "other/…": the value says all
+  return known.charAt(0).toUpperCase() + known.slice(1);
 }
+
+const called = (name) => words.texts[`name.${name}`] ?? name.split("/").at(-1).replaceAll("_", " ");
 
 /** A step of a procedure by its number: its id ("wp_2") is for programs. */
 export const stepped = (step) => say("step.name", { n: step.match(/\d+\w?$/)?.[0] ?? step.replaceAll("_", " ") });
@@ -67,7 +67,7 @@ function filled(said) {
     if (typeof field === "object") return filled(field);
     if (place === "step" || place === "steps") return field.replace(/\b[a-z]+_(\d+\w?)\b/g, "$1"); // its number
     if (place === "system") return field.replaceAll("_", " ");
-    if (words.named.includes(place)) return label(field);
+    if (words.named.includes(place)) return place === "slot" ? label(field) : called(field);
     return fields.slot && ["value", "old"].includes(place) ? valued(fields.slot, field) : field;
   });
 }

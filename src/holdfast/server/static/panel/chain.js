@@ -1,6 +1,6 @@
 // How a value came to be: what the slot held before, newest first, each with its message.
 
-import { reveal } from "../chat.js";
+import { why } from "../chat.js";
 import { h } from "../dom.js";
 import { page, slice } from "../page.js";
 import { label, valued } from "../telling.js";
@@ -41,17 +41,7 @@ function row(name, { value, version, now, until }) {
       {},
       [say("chain.at", { n: version }), until && say("chain.until", { n: until })].filter(Boolean).join(" · "),
       " ",
-      page.entries.has(version) &&
-        h(
-          "button",
-          {
-            class: "link",
-            key: `chain-${version}`,
-            "aria-label": say("receipt.show", { n: version }),
-            onclick: () => reveal(version),
-          },
-          say("why"),
-        ),
+      why(version, `chain-${version}`),
     ),
   );
 }

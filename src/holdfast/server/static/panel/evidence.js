@@ -1,6 +1,6 @@
 // What was established in a diagnosis, in order, and what it points to.
 
-import { reveal } from "../chat.js";
+import { why } from "../chat.js";
 import { h } from "../dom.js";
 import { slice } from "../page.js";
 import { label, stepped } from "../telling.js";
@@ -27,17 +27,7 @@ export function evidence() {
           {},
           h("span", { dir: "auto" }, fact.value),
           h("small", {}, [label(fact.type).toLowerCase(), fact.step && stepped(fact.step)].filter(Boolean).join(" · ")),
-          version &&
-            h(
-              "button",
-              {
-                class: "link",
-                key: `fact-${fact.id}`,
-                "aria-label": say("receipt.show", { n: version }),
-                onclick: () => reveal(version),
-              },
-              say("why"),
-            ),
+          why(version, `fact-${fact.id}`),
         );
       }),
     ),

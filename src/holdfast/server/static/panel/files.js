@@ -2,8 +2,8 @@
 
 import { attempt, hand } from "../acts.js";
 import * as api from "../api.js";
-import { reveal } from "../chat.js";
-import { h } from "../dom.js";
+import { why } from "../chat.js";
+import { h, link } from "../dom.js";
 import { changed, page, slice } from "../page.js";
 import { picture } from "../pictures.js";
 import { count, moment, say } from "../words.js";
@@ -40,27 +40,10 @@ function card(file) {
       "div",
       { class: "acts" },
       at &&
-        h(
-          "button",
-          {
-            class: "link",
-            key: `get-${file.name}`,
-            "aria-label": say("files.download_file", { name: file.name }),
-            onclick: () => download(file, at.url),
-          },
-          say("files.download"),
+        link(say("files.download"), say("files.download_file", { name: file.name }), `get-${file.name}`, () =>
+          download(file, at.url),
         ),
-      page.entries.has(file.touched) &&
-        h(
-          "button",
-          {
-            class: "link",
-            key: `why-${file.name}`,
-            "aria-label": say("receipt.show", { n: file.touched }),
-            onclick: () => reveal(file.touched),
-          },
-          say("why"),
-        ),
+      why(file.touched, `why-${file.name}`),
     ),
     code(file),
   );

@@ -2,9 +2,9 @@
 
 import { attempt, recall } from "../acts.js";
 import * as api from "../api.js";
-import { reveal } from "../chat.js";
+import { why } from "../chat.js";
 import { asked } from "../dialog.js";
-import { h } from "../dom.js";
+import { h, link } from "../dom.js";
 import { notify } from "../notices.js";
 import { changed, may, page } from "../page.js";
 import { label } from "../telling.js";
@@ -94,25 +94,9 @@ function card(chain, hits) {
       h(
         "div",
         { class: "acts" },
-        h(
-          "button",
-          {
-            class: "link",
-            key: `undo-${top.id}`,
-            "aria-label": say("memory.undo_item", { name: told(top) }),
-            onclick: () => undo(top),
-          },
-          say("undo"),
-        ),
-        h(
-          "button",
-          {
-            class: "link",
-            key: `replace-${top.id}`,
-            "aria-label": say("memory.replace_item", { name: told(top) }),
-            onclick: () => replace(top),
-          },
-          say("memory.replace"),
+        link(say("undo"), say("memory.undo_item", { name: told(top) }), `undo-${top.id}`, () => undo(top)),
+        link(say("memory.replace"), say("memory.replace_item", { name: told(top) }), `replace-${top.id}`, () =>
+          replace(top),
         ),
       ),
   );
@@ -120,7 +104,6 @@ function card(chain, hits) {
 
 function row(item, hit) {
   const on = stands(item);
-  const here = item.session === page.session?.id && page.entries.has(item.version);
   const about = [
     moment(item.recorded),
     item.relation && item.relation !== "NEW" ? say(`relation.${item.relation}`) : "",
@@ -137,17 +120,7 @@ function row(item, hit) {
       about.filter(Boolean).join(" · "),
       item.words && [" · ", h("q", { dir: "auto" }, item.words.slice(0, 140))],
       " ",
-      here &&
-        h(
-          "button",
-          {
-            class: "link",
-            key: `item-${item.id}`,
-            "aria-label": say("receipt.show", { n: item.version }),
-            onclick: () => reveal(item.version),
-          },
-          say("why"),
-        ),
+      item.session === page.session?.id && why(item.version, `item-${item.id}`),
     ),
   );
 }
@@ -165,9 +138,10 @@ function search(event) {
 }
 
 async function undo(item) {
-  const done = await attempt(() => api.undo(page.session.id, item.id));
+  const { id } = page.session;
+  const done = await attempt(() => api.undo(id, item.id));
   if (!done) return;
-  notify(say("notice.undone", { name: told(item) }));
+  notify(say("notice.undone", { name: told(item) }), null, id);
   recall();
 }
 
@@ -184,9 +158,10 @@ export async function replace(item) {
   if (!value || value === told(item)) return;
   const made = (await attempt(() => api.edit(id, item.id, value)))?.item;
   if (!made) return;
-  notify(say("notice.changed", { name: label(item.slot || item.kind), value }), say("undo"), async () => {
-    if (await attempt(() => api.undo(id, made.id))) notify(say("notice.restored"));
+  const back = async () => {
+    if (await attempt(() => api.undo(id, made.id))) notify(say("notice.restored"), null, id);
     recall();
-  });
+  };
+  notify(say("notice.changed", { name: label(item.slot || item.kind), value }), back, id);
   recall();
 }

@@ -2,7 +2,7 @@
 
 import { attempt } from "../acts.js";
 import * as api from "../api.js";
-import { h } from "../dom.js";
+import { h, link } from "../dom.js";
 import { page, slice } from "../page.js";
 import { stepped } from "../telling.js";
 import { say } from "../words.js";
@@ -42,15 +42,8 @@ function ofTask(task) {
 }
 
 const mark = (number) =>
-  h(
-    "button",
-    {
-      class: "link",
-      key: `step-${number}`,
-      "aria-label": say("plan.mark_step", { n: number }),
-      onclick: () => attempt(() => api.step(page.session.id, number, "done")),
-    },
-    say("plan.mark"),
+  link(say("plan.mark"), say("plan.mark_step", { n: number }), `step-${number}`, () =>
+    attempt(() => api.step(page.session.id, number, "done")),
   );
 
 function ofProcedure(closed, active) {

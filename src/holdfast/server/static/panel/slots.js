@@ -1,14 +1,13 @@
 // What is known: a chip for each slot, with a cross that clears it; all at once with "Clear All".
 
 import { change, clear, clearItem } from "../acts.js";
-import { h, icon } from "../dom.js";
-import { changed, may, packNow, page, shown, slice } from "../page.js";
+import { h, PENCIL, tool } from "../dom.js";
+import { able, changed, may, packNow, page, shown, slice } from "../page.js";
 import { label, valued } from "../telling.js";
 import { knows, say } from "../words.js";
 import { replace } from "./memory.js";
 import { section } from "./section.js";
 
-const PENCIL = "M3 13l.7-3L10.5 3.2a1.4 1.4 0 0 1 2 2L5.8 12.2z";
 /** Items of memory that are shown as chips. */
 const CHIPS = 10;
 /** Slots in the order in which people look for them; all others follow. */
@@ -78,16 +77,15 @@ function chip(name, { value, canonical, candidates, source, own }) {
 }
 
 /** A small pencil. */
-const pencil = (name, key, onclick) =>
-  may("write") && h("button", { class: "cross pencil", key, "aria-label": name, title: name, onclick }, icon(PENCIL));
+const pencil = (name, key, onclick) => may("write") && tool(PENCIL, name, key, onclick, "cross pencil");
 
 /** A round cross. */
 export const cross = (name, key, onclick) =>
   may("write") && h("button", { class: "cross", key, "aria-label": name, title: name, onclick }, "×");
 
-/** What is remembered beyond this conversation: of the person and of the project. */
+/** What is remembered beyond this conversation, of the person and of the project, where the pack tells its agent. */
 export function beyond() {
-  const chips = chipsOf([shown()?.project, shown()?.user]);
+  const chips = able("memory") ? chipsOf([shown()?.project, shown()?.user]) : [];
   return chips.length
     ? section(
         "beyond",
