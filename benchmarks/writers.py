@@ -24,7 +24,7 @@ def talk(
 ) -> None:
     hf = Holdfast(address)
     chat = hf.session(session, user=user)
-    hf.session(f"warm-{uuid.uuid4().hex}").hear("hello")
+    hf.session(f"warm-{uuid.uuid4().hex}", user=f"warm-{uuid.uuid4().hex}").hear("I live in Boston")
     begin.wait()
     times = []
     for number in range(turns):
@@ -35,7 +35,7 @@ def talk(
 
 
 def measure(address: str, one_session: bool, writers: int, turns: int) -> tuple[float, float]:
-    context = multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("fork")  # what is loaded and compiled once is not what is measured
     begin, took = context.Barrier(writers + 1), context.Queue()
     running = [
         context.Process(
@@ -74,6 +74,9 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=40)
     parser.add_argument("--writers", type=int, default=16)
     options = parser.parse_args()
+    warm = Holdfast().session("warm", user="u")
+    for number in range(20):
+        warm.hear(f"message {number} of warm, I live in Boston and like {number} kinds of tea")
     for kind in options.stores:
         for one_session, what in ((True, "one session"), (False, "sessions of one person")):
             with store(kind) as address:

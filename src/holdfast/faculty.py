@@ -120,7 +120,9 @@ class Draft:
     def clauses(self) -> list[Clause]:
         """What each part of the message does, read after what the agent said last."""
         doubting = self._second is not None and self._second.doubts
-        return understand(self.reading.text, self.asked, self.reading.language, self._judged if doubting else None)
+        if not doubting:
+            return self.reading.after(self.asked)
+        return understand(self.reading.text, self.asked, self.reading.language, self._judged)
 
     def _judged(self, clauses: Sequence[Clause]) -> Sequence[JudgedClause]:
         told = self._reread(clauses)

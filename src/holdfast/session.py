@@ -12,7 +12,7 @@ import time
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from math import isfinite
@@ -53,6 +53,8 @@ if TYPE_CHECKING:
 SNAPSHOT_EVERY = 32
 TITLE_CHARS = 120
 """Characters of the name that a conversation can be given."""
+PAGE = 500
+"""Rows of a log that are read at a time."""
 IN_TURN = 50
 """Turns of a session that are taken under its lock after one lost the race: there are other writers."""
 FORK_SECONDS = 10.0
@@ -74,8 +76,8 @@ class Erased(int):
 
 
 class _Locks:
-    """One lock for the folds in memory, and one for each of many groups of logs: two turns of one session never run at
-    once. A fork waits for those who hold one."""
+    """One lock for the folds in memory, and one for each of many groups of logs: two turns of one session, or of one
+    person, never run at once here. A fork waits for those who hold one."""
 
     outer = True
 
@@ -95,10 +97,17 @@ class _Locks:
     def forked(self) -> None:
         """Start with locks of our own: in a child process, those of the parent may be held by nobody who is there."""
         self.hot = threading.Lock()
-        self._turns = [threading.RLock() for _ in range(64)]
+        self._turns = [threading.RLock() for _ in range(1024)]
 
-    def of(self, key: Key) -> threading.RLock:
-        return self._turns[hash(key) % len(self._turns)]
+    @contextmanager
+    def of(self, keys: Iterable[Key], blocking: bool = True) -> Iterator[None]:
+        """Hold those of some logs, taken in one order by everybody; StoreBusy where that means to wait and may not."""
+        with ExitStack() as held:
+            for number in sorted({hash(key) % len(self._turns) for key in keys}):
+                if not self._turns[number].acquire(blocking):
+                    raise StoreBusy("this has to wait; try again")
+                held.callback(self._turns[number].release)
+            yield
 
 
 class Holdfast:
@@ -340,6 +349,10 @@ class Holdfast:
             while len(self._hot) > self._most_hot:
                 self._hot.popitem(last=False)
 
+    def _held(self, keys: Iterable[Key]) -> dict[Key, int]:
+        """The versions of logs that are in memory."""
+        return {key: hot[0].version if (hot := self._hot.get(key)) else 0 for key in keys}
+
     def _crowded(self, key: Key, lost: bool = False) -> bool:
         """Whether others write to a session too: then a turn takes the session's lock before it decides."""
         left = IN_TURN if lost else self._contended.pop(key, 0) - 1
@@ -349,10 +362,12 @@ class Holdfast:
                 self._contended.popitem(last=False)
         return left > 0
 
-    def entries(self, key: Key, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
-        """A log, read a page at a time."""
-        while rows := self.store.rows(key, after, upto, 500):
+    def entries(self, key: Key, after: int = 0, upto: int | None = None, past: bool = False) -> Iterator[Entry]:
+        """A log, read a page at a time; `past` where it need not be the newest that is known."""
+        while rows := self.store.rows(key, after, upto, PAGE, past):
             yield from (self.entry(row) for row in rows)
+            if len(rows) < PAGE:
+                return
             after = rows[-1].version
 
     def entry(self, row: Row) -> Entry:
@@ -612,7 +627,7 @@ class Session(Shell):
         """Messages and calls in order, a page at a time from the end; `before` is where the page after begins."""
         limit = accept_limit(limit)
         top = self.state.version if before is None else accept_version(before) - 1
-        entries = self._hf.entries(self.own, max(0, top - limit), top)
+        entries = self._hf.entries(self.own, max(0, top - limit), top, past=True)
         taken = self._taken_back(max(0, top - limit))
         return [Past(entry, any(to < entry.version < row for to, row in taken)) for entry in entries]
 
@@ -644,14 +659,10 @@ def at_once(chat: Session) -> Iterator[None]:
     """Inside, a turn of this conversation waits for nobody: StoreBusy where it would have to. Its own lock is taken
     first, as a turn does, so that two can never wait for each other."""
     hurried = getattr(chat.holdfast.store, "at_once", None)
-    lock = chat.holdfast._locks.of(chat.keys["session"])
-    if hurried is None or not lock.acquire(blocking=False):
+    if hurried is None:
         raise StoreBusy("this has to wait; try again")
-    try:
-        with hurried():
-            yield
-    finally:
-        lock.release()
+    with chat.holdfast._locks.of(chat.keys.values(), blocking=False), hurried():
+        yield
 
 
 class Past:

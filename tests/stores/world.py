@@ -12,14 +12,13 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from holdfast import Holdfast, Pack
+from holdfast import Holdfast
 from holdfast.errors import OutcomeUnknown, StoreBusy
-from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.session import Session
 from holdfast.stores.protocol import Key, Write
 from holdfast.stores.sqlite import SqliteStore
+from tests.plain import PLAIN
 
-PACK = Pack(name="world", summary="Keeps what is said", instructions="", faculties=(ConversationFaculty(),))
 SESSIONS, USERS, SERVERS, STEPS = 3, 2, 3, 25
 FAULTS = ("busy", "lost request", "lost answer", "killed before", "killed after")
 
@@ -173,7 +172,7 @@ class World:
     def _start(self) -> Holdfast:
         store = Faulty(str(self.path), busy_seconds=1)
         store.world = self
-        return Holdfast(store, PACK, clock=lambda: self.time + self.rng.uniform(-3, 3))
+        return Holdfast(store, PLAIN, clock=lambda: self.time + self.rng.uniform(-3, 3))
 
     def _session(self, server: Holdfast, name: str) -> Session:
         known = server.store.session(name)

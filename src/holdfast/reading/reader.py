@@ -25,6 +25,7 @@ from re2 import _re2
 from holdfast.errors import PackError
 from holdfast.reading import language as languages
 from holdfast.reading.mending import Mender
+from holdfast.reading.model.clauses import Clause, understand
 from holdfast.reading.tables import Pattern, Table
 from holdfast.reading.text import WORD, fold
 
@@ -85,6 +86,7 @@ class Reading:
         self._families: dict[str, list[Cue]] = {}
         self._finds: dict[Any, Any] = {}
         self._offsets: _Offsets | None = None
+        self._after: tuple[str, list[Clause]] | None = None
 
     def has(self, *families: str) -> bool:
         """Whether any pattern of the families fired."""
@@ -127,6 +129,13 @@ class Reading:
         except KeyError:
             found = self._finds[finder] = finder(self)
             return found
+
+    def after(self, asked: str) -> list[Clause]:
+        """What each part of the message does, told after what the agent said last; worked out once, since a turn that
+        lost a race is decided again."""
+        if self._after is None or self._after[0] != asked:
+            self._after = asked, understand(self.text, asked, self.language)
+        return self._after[1]
 
     def data(self, name: str) -> Mapping[str, Any]:
         """Plain data of the message's language (of all languages, when it has none)."""

@@ -1,17 +1,19 @@
 """PostgreSQL: many processes, many machines. `pip install holdfast[postgres]`, then "postgresql://user@host/database".
 
 A database may hold several stores side by side, each in a schema of its own: `?schema=name` (by default `holdfast`).
-Writers of one log take turns at its row in `streams`; nothing ever locks a table. Nothing is waited for longer than
-`?timeout=` seconds (two by default). After every append the channel `holdfast` is notified, so that live views anywhere
-can follow.
+Writers of one log take turns at its row in `streams`, those who met others in the order in which they came; nothing
+ever locks a table. Nothing is waited for longer than `?timeout=` seconds (two by default). After every append the
+channel `holdfast` is notified, so that live views anywhere can follow. `?replica=` is the address of a copy that only
+reads: it searches and gives pages of history.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -36,7 +38,13 @@ from holdfast.stores.protocol import FOREVER, STAGE, Head, Hit, Key, Note, Row, 
 from holdfast.stores.sql import read_steps
 from holdfast.stores.watching import Herald, Watch
 
-Connection = psycopg.Connection[Any]
+
+class Connection(psycopg.Connection[Any]):
+    """One that knows whose rows it may see, where row-level security holds for us."""
+
+    tenant = ""
+
+
 INDEXED = 100_000
 """Characters of a message that are indexed: PostgreSQL bounds the words of one text."""
 CHANNEL = "holdfast"
@@ -46,8 +54,12 @@ IDLE = 10
 """Seconds after which the database ends a turn whose process does not go on with it."""
 ROWS = 500
 """Rows that are erased in one transaction."""
+PARTS = 8
+"""Partitions of the log."""
 MATCHES = 5000
 """Matches of a common word that are ranked; of more, any so many are."""
+EVERYBODY = "*"
+"""In place of a tenant: for what looks after the whole store."""
 NARROW = 200
 """Sessions up to which their rows are looked through rather than the index of all words."""
 FREED = (
@@ -66,7 +78,6 @@ _ABOUT = """
             ORDER BY version LIMIT 1), '')
 """
 _SESSION = f"{_ABOUT} FROM streams s WHERE s.kind = 'session'"
-_TENANT = " AND name >= '@' AND name < 'A' AND left(name, strpos(name, '/')) = %s"
 _STREAM = "(SELECT id FROM streams WHERE kind = %s AND name = %s)"
 
 
@@ -90,26 +101,49 @@ def migrations() -> Sequence[str]:
     return read_steps("postgres")
 
 
+def _tenant(key: Key) -> str:
+    """Whose log it is: how its name begins, up to the first slash; nothing where there are no tenants."""
+    name = key.name[STAGE + 1 :].partition("/")[2] if key.kind == "staged" else key.name
+    return name[: name.find("/") + 1] if name.startswith("@") else ""
+
+
+class _Turn(threading.local):
+    """What a thread that has its turn holds: the connection, where its logs stand, and what others wrote to them."""
+
+    mine: Connection | None = None
+    heads: Mapping[Key, Head] = {}
+    rows: Mapping[Key, list[Row]] = {}
+    known: Mapping[Key, int] = {}
+
+
 class PostgresStore:
     """Implements `holdfast.stores.protocol.Store` on a pool of connections."""
 
     loses_answers = True
 
-    def __init__(self, address: str, schema: str = "holdfast", connections: int = 8, timeout: float = TIMEOUT) -> None:
+    def __init__(
+        self,
+        address: str,
+        schema: str = "holdfast",
+        connections: int = 8,
+        timeout: float = TIMEOUT,
+        replica: str | None = None,
+    ) -> None:
         self.schema = schema
-        self._address = address
+        self._address, self._replica_address = address, replica
         self._connections = connections
         self._timeout = timeout
-        self._turns = threading.local()
+        self._turns = _Turn()
         self._watch = Watch(timeout)
         self._patience = max(2, round(timeout))  # for a connection; the driver takes no less
         with self._explained():
             psycopg.connect(
                 address, connect_timeout=self._patience
             ).close()  # the pool would try again and not say what is wrong
-        self._pool = self._new_pool()
+        self._open_pools()
         self._herald = Herald(self._notify)
         self.erasures = 0
+        self._guarded = False
         with ExitStack() as undo, self._explained():
             undo.callback(self._pool.close)
             self._pool.open(wait=True, timeout=10)
@@ -118,9 +152,16 @@ class PostgresStore:
         survive(self)
         self._go_on_erasing()
 
-    def _new_pool(self) -> ConnectionPool[Connection]:
+    def _open_pools(self) -> None:
+        self._pool = self._new_pool(self._address)
+        self._replica = self._new_pool(self._replica_address) if self._replica_address else None
+        if self._replica is not None:
+            self._replica.open()
+
+    def _new_pool(self, address: str) -> ConnectionPool[Connection]:
         return ConnectionPool(
-            self._address,
+            address,
+            connection_class=Connection,
             min_size=1,
             max_size=self._connections,
             open=False,
@@ -132,14 +173,15 @@ class PostgresStore:
     def forked(self) -> None:
         """In a child process: connections of its own. The parent's stay open and untouched, for closing one here would
         close it there."""
-        _inherited.append((self._pool, self._turns, self._watch, self._herald))
-        self._turns, self._watch, self._herald = threading.local(), Watch(self._timeout), Herald(self._notify)
-        self._pool = self._new_pool()
+        _inherited.append((self._pool, self._replica, self._turns, self._watch, self._herald))
+        self._turns, self._watch, self._herald = _Turn(), Watch(self._timeout), Herald(self._notify)
+        self._open_pools()
         self._pool.open()
 
     @classmethod
     def at(cls, address: str) -> PostgresStore:
-        """By address; `schema=`, `connections=` and `timeout=` are ours, everything else goes to the driver."""
+        """By address; `schema=`, `connections=`, `timeout=` and `replica=` are ours, everything else goes to the
+        driver."""
         parts = urlsplit(address)
         options = dict(parse_qsl(parts.query))
         schema = options.pop("schema", "holdfast")
@@ -148,7 +190,9 @@ class PostgresStore:
             raise InvalidInput(f"in {parts.scheme}://…, schema must be a plain name and connections a number from 1")
         if not re.fullmatch(r"\d{1,4}(\.\d+)?", timeout) or not float(timeout) >= 0.1:
             raise InvalidInput(f"in {parts.scheme}://…, timeout is a number of seconds from 0.1, not {timeout!r}")
-        return cls(urlunsplit(parts._replace(query=urlencode(options))), schema, int(connections), float(timeout))
+        replica = options.pop("replica", None)
+        plain = urlunsplit(parts._replace(query=urlencode(options)))
+        return cls(plain, schema, int(connections), float(timeout), replica)
 
     def _configure(self, connection: Connection) -> None:
         wait = round(1000 * self._timeout)
@@ -157,33 +201,51 @@ class PostgresStore:
             "statement_timeout": str(wait),
             "lock_timeout": str(wait),
             "idle_in_transaction_session_timeout": f"{IDLE}s",
-            "gin_fuzzy_search_limit": str(MATCHES),
+            "gin_fuzzy_search_limit": str(MATCHES // PARTS),
+            "holdfast.release": "2",
         }
         names = ", ".join(f"set_config('{name}', %s, false)" for name in settings)
         connection.execute(f"SELECT {names}".encode(), list(settings.values()))
 
     @contextmanager
-    def _db(self) -> Iterator[Connection]:
+    def _db(self, tenant: str = EVERYBODY, pool: ConnectionPool[Connection] | None = None) -> Iterator[Connection]:
         """A connection: the one of our turn, or any. What does not answer in time is let go of."""
         with self._explained():
-            mine: Connection | None = getattr(self._turns, "mine", None)
-            if mine is not None:
+            mine = self._turns.mine
+            if mine is not None and not mine.closed:
                 with self._watch.over(mine):
                     yield mine
                 return
-            with self._pool.connection() as db, self._watch.over(db):
+            with (pool or self._pool).connection() as db, self._watch.over(db):
+                self._guard(db, tenant)
                 yield db
 
-    def _all(self, query: str, given: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    def _guard(self, db: Connection, tenant: str) -> None:
+        """Let a connection see the rows of one tenant, where row-level security holds for us."""
+        if self._guarded and db.tenant != tenant:
+            db.execute("SELECT set_config('holdfast.tenant', %s, false)", (tenant,))
+            db.tenant = tenant
+
+    def _all(self, query: str, given: Sequence[Any] = (), tenant: str = EVERYBODY) -> list[tuple[Any, ...]]:
         """Ask for something; once more where the connection had been lost, as after a restart of the database."""
         for last in (False, True):
             try:
-                with self._db() as db:
+                with self._db(tenant) as db:
                     return db.execute(query.encode(), given).fetchall()
             except StoreGone:
-                if last or getattr(self._turns, "mine", None) is not None:
+                if last or self._turns.mine is not None:
                     raise
         return []
+
+    def _past(self, query: str, given: Sequence[Any], tenant: str) -> list[tuple[Any, ...]] | None:
+        """The same by the replica; None where there is none, or where it still has what was erased."""
+        if self._replica is None or self._turns.mine is not None:
+            return None
+        erased = self._all("SELECT done FROM erasures")
+        with suppress(StoreError), self._db(tenant, self._replica) as db:
+            if db.execute("SELECT done FROM erasures").fetchall() >= erased:
+                return db.execute(query.encode(), given).fetchall()
+        return None
 
     def _migrate(self) -> None:
         steps = migrations()
@@ -193,6 +255,7 @@ class PostgresStore:
             if done < len(steps):  # else this needs no right to make anything
                 with db.transaction():
                     self._bring_up(db, steps)
+            self._guarded = bool(db.execute("SELECT row_security_active('log')").fetchall()[0][0])
 
     def _done(self, db: Connection) -> int:
         found = db.execute("SELECT coalesce(max(done), 0) FROM migrations").fetchone()
@@ -214,19 +277,23 @@ class PostgresStore:
         done = self._done(db)
         for step in steps[done:]:
             db.execute(step.encode())
+        for step in read_steps("postgres", numbered=False) if done < len(steps) else ():
+            db.execute(step.encode())
         db.execute("INSERT INTO migrations SELECT %s WHERE %s > %s", (len(steps), len(steps), done))
 
     def version(self, key: Key) -> int:
         return self.heads([key])[0].version
 
     def heads(self, keys: Sequence[Key]) -> list[Head]:
-        if getattr(self._turns, "mine", None) is not None and all(key in self._turns.heads for key in keys):
-            return [self._turns.heads[key] for key in keys]  # they cannot have moved
+        known = self._turns.heads
+        if known and all(key in known for key in keys):
+            return [known[key] for key in keys]  # they cannot have moved
         found = self._all(
             "SELECT k.kind, k.name, coalesce(s.head, 0), coalesce(s.id << 24 | s.erased, 0), "
             "(SELECT done FROM erasures) FROM unnest(%s::text[], %s::text[]) AS k (kind, name) "
             "LEFT JOIN streams s ON s.kind = k.kind AND s.name = k.name",
             ([key.kind for key in keys], [key.name for key in keys]),
+            _tenant(keys[0]),
         )
         for *_, erasures in found:
             self.erasures = erasures
@@ -234,35 +301,45 @@ class PostgresStore:
         return [heads[key.kind, key.name] for key in keys]
 
     @contextmanager
-    def turn(self, keys: Sequence[Key]) -> Iterator[None]:
-        locked = sql.SQL(
-            "SELECT kind, name, head, id << 24 | erased FROM streams WHERE kind = {} AND name = {} FOR UPDATE"
-        )
-        ordered = sorted(keys, key=lambda key: _ORDER[key.kind])
-        begin = sql.SQL("; ").join([sql.SQL("BEGIN"), *(locked.format(key.kind, key.name) for key in ordered)])
+    def turn(self, keys: Mapping[Key, int]) -> Iterator[None]:
+        ordered = sorted(keys, key=lambda key: (_ORDER[key.kind], key.name))
+        places, known = [_place(self.schema, key) for key in ordered], [keys[key] for key in ordered]
+        given = places, [key.kind for key in ordered], [key.name for key in ordered], known
+        mine = self._turns
         with self._explained(), self._pool.connection() as db:
             try:
                 with self._watch.over(db):
-                    cursor = db.execute(begin)
-                self._turns.heads = dict(zip(ordered, _heads(cursor, len(ordered)), strict=True))
-                self._turns.mine = db
+                    self._guard(db, _tenant(ordered[0]))
+                    found = _at_once(db, "BEGIN; SELECT * FROM take_turn(%s, %s, %s, %s)", given)
+                mine.heads, mine.rows = _taken(ordered, found)
+                mine.known = keys
+                mine.mine = db
                 yield
             finally:
-                self._turns.mine = None
+                mine.mine, mine.heads, mine.rows = None, {}, {}
                 if not db.closed and db.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
                     with self._watch.over(db):
                         db.execute("ROLLBACK")
 
     def snapshot(self, key: Key) -> Snapshot | None:
-        found = self._all(f"SELECT version, body, shape FROM snapshots WHERE stream = {_STREAM}", key)
+        query = f"SELECT version, body, shape FROM snapshots WHERE stream = {_STREAM}"
+        found = self._all(query, key, _tenant(key))
         return Snapshot(*found[0]) if found else None
 
-    def rows(self, key: Key, after: int = 0, upto: int | None = None, limit: int | None = None) -> list[Row]:
-        found = self._all(
+    def rows(
+        self, key: Key, after: int = 0, upto: int | None = None, limit: int | None = None, past: bool = False
+    ) -> list[Row]:
+        mine = self._turns
+        if upto is None and key in mine.rows and after == mine.known[key]:
+            return mine.rows[key]
+        query = (
             f"SELECT version, at, role, text, body, format FROM log WHERE stream = {_STREAM} "
-            "AND version > %s AND version <= coalesce(%s, 2147483647) ORDER BY version LIMIT %s",
-            (*key, after, upto, limit),
+            "AND version > %s AND version <= coalesce(%s, 2147483647) ORDER BY version LIMIT %s"
         )
+        given = (*key, after, upto, limit)
+        found = self._past(query, given, _tenant(key)) if past and upto is not None else None
+        if found is None or len(found) < min(upto or 0, after + (limit or upto or 0)) - after:  # it is behind
+            found = self._all(query, given, _tenant(key))
         return [Row(key, *row) for row in found]
 
     def append(self, writes: Sequence[Write], marks: Mapping[Key, int] | None = None) -> None:
@@ -301,20 +378,24 @@ class PostgresStore:
             for call, values in _calls(write, marks):
                 calls.append(call)
                 given += values
-        mine = getattr(self._turns, "mine", None) is not None
-        with self._db() as db:
-            db.execute(f"SELECT {', '.join(calls)}".encode(), given)
-            if mine:
-                db.execute("COMMIT")
+        query, mine = f"SELECT {', '.join(calls)}", self._turns
+        with self._db(_tenant(writes[0].row.key)) as db:
+            if mine.mine is db:
+                mine.heads, mine.rows = {}, {}
+                _at_once(db, f"{query}; COMMIT", given)
+            else:
+                db.execute(query.encode(), given)
 
     def written(self, key: Key, once: str) -> int:
-        found = self._all(f"SELECT version FROM once WHERE stream = {_STREAM} AND key = %s", (*key, once))
+        query = f"SELECT version FROM once WHERE stream = {_STREAM} AND key = %s"
+        found = self._all(query, (*key, once), _tenant(key))
         return int(found[0][0]) if found else 0
 
     def claim(self, key: Key, what: str) -> None:
         with self._db() as db:
             db.execute(
-                "INSERT INTO once SELECT id, %s, 0 FROM streams WHERE kind = %s AND name = %s ON CONFLICT DO NOTHING",
+                "INSERT INTO once SELECT id, %s, 0, tenant FROM streams WHERE kind = %s AND name = %s "
+                "ON CONFLICT DO NOTHING",
                 (what, *key),
             )
 
@@ -343,6 +424,7 @@ class PostgresStore:
             "JOIN unnest(%s::text[], %s::text[]) AS k (kind, name) ON s.kind = k.kind AND s.name = k.name, "
             "to_tsquery('simple', %s) q WHERE (n.words || ''::tsvector) @@ q ORDER BY 5 DESC LIMIT %s",
             ([key.kind for key in keys], [key.name for key in keys], words, limit),
+            _tenant(keys[0]),
         )
         return [(Note(id, text, live, body), score) for id, text, live, body, score in found]
 
@@ -367,7 +449,7 @@ class PostgresStore:
         for row in rows:
             words = None if row.text is None else fold(row.text[:INDEXED])
             db.execute(
-                "UPDATE log SET text = %s, body = %s, format = %s, words = to_tsvector('simple', %s) "
+                "UPDATE log SET text = %s, body = %s, format = %s, words = listed(%s, tenant) "
                 f"WHERE stream = {_STREAM} AND version = %s".encode(),
                 (row.text, row.body, row.format, words, *row.key, row.version),
             )
@@ -477,19 +559,22 @@ class PostgresStore:
         self, user: str | None = None, tenant: str = "", before: tuple[float, str] | None = None, limit: int = 100
     ) -> list[SessionInfo]:
         which, given = "", list[object]()
-        for part, value in ((" AND owner = %s", user), (_TENANT, tenant or None)):
+        for part, value in ((" AND owner = %s", user), (" AND tenant = %s", tenant or None)):
             which, given = (which + part, [*given, value]) if value is not None else (which, given)
+        if tenant:
+            which += " AND tenant <> ''"  # as the index says it
         if before is not None:
             which, given = f"{which} AND (changed, name) < (%s, %s)", [*given, *before]
         found = self._all(
             f"{_ABOUT} FROM (SELECT * FROM streams WHERE kind = 'session'{which} "
             "ORDER BY changed DESC, name DESC LIMIT %s) s ORDER BY s.changed DESC, s.name DESC",
             (*given, limit),
+            tenant or EVERYBODY,
         )
         return [SessionInfo(*row) for row in found]
 
     def session(self, name: str) -> SessionInfo | None:
-        found = self._all(_SESSION + " AND s.name = %s", (name,))
+        found = self._all(_SESSION + " AND s.name = %s", (name,), _tenant(Key("session", name)))
         return SessionInfo(*found[0]) if found else None
 
     def logs(self, after: Key | None = None, limit: int = 100) -> list[Key]:
@@ -504,20 +589,11 @@ class PostgresStore:
         words = " | ".join(_WORD.findall(fold(query)))
         if not words:
             return []
-        matches, which, given = "l.words @@ q", "", list[object]()
-        if sessions is not None:
-            which, given = " AND s.name = ANY(%s)", [list(sessions)]
-            if len(sessions) <= NARROW:  # their own rows: the index of all words could leave some of them out
-                matches = "(l.words || ''::tsvector) @@ q"
-        if tenant:
-            which, given = f"{which} AND s.name >= %s AND s.name < %s", [*given, tenant, tenant[:-1] + "0"]
-        found = self._all(
-            "SELECT s.name, l.version, l.at, l.role, l.text, ts_rank(l.words, q) FROM log l "
-            f"JOIN streams s ON s.id = l.stream, to_tsquery('simple', %s) q WHERE {matches} "
-            f"AND s.kind = 'session'{which} ORDER BY 6 DESC LIMIT %s",
-            (words, *given, limit),
-        )
-        return [Hit(*row) for row in found]
+        few = sessions is not None and len(sessions) <= NARROW
+        query = "SELECT * FROM find_messages(to_tsquery('simple', %s), %s, %s, %s, %s)"
+        given = (words, None if sessions is None else list(sessions), few, tenant, limit)
+        found = self._past(query, given, tenant or EVERYBODY)
+        return [Hit(*row) for row in (self._all(query, given, tenant or EVERYBODY) if found is None else found)]
 
     def check(self) -> list[str]:
         with self._explained(), self._pool.connection() as db, db.transaction():
@@ -553,6 +629,8 @@ class PostgresStore:
         self._herald.close()
         self._watch.close()
         self._pool.close()
+        if self._replica is not None:
+            self._replica.close()
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
@@ -576,12 +654,35 @@ class PostgresStore:
             raise StoreError(f"PostgreSQL: {_said(wrong)}") from wrong
 
 
-def _heads(cursor: Any, count: int) -> Iterator[Head]:
-    """Where logs stand, from the answers to BEGIN and to a lock on each."""
-    for _ in range(count):
-        cursor.nextset()
-        found = cursor.fetchone()
-        yield Head(*found[2:]) if found else Head()
+def _at_once(db: Connection, statements: str, given: Sequence[object]) -> list[tuple[Any, ...]]:
+    """Several statements in one message, with what the last but one or the last found: while others wait, every
+    message is one more turn of the scheduler on both sides."""
+    cursor = psycopg.ClientCursor(db)
+    cursor.execute(statements.encode(), given)
+    found = list[tuple[Any, ...]]()
+    while True:
+        if cursor.description is not None:
+            found = cursor.fetchall()
+        if not cursor.nextset():
+            return found
+
+
+def _taken(keys: Sequence[Key], found: Iterable[tuple[Any, ...]]) -> tuple[dict[Key, Head], dict[Key, list[Row]]]:
+    """Where logs stand, and what was written to them since."""
+    heads, rows = dict.fromkeys(keys, Head()), dict[Key, list[Row]]()
+    for kind, name, head, mark, *row in found:
+        key = Key(kind, name)
+        if mark is not None:
+            heads[key], rows[key] = Head(head, mark), []
+        else:
+            rows[key].append(Row(key, *row))
+    return heads, {key: new for key, new in rows.items() if new}
+
+
+def _place(schema: str, key: Key) -> int:
+    """The number at which writers of a log wait in line."""
+    named = f"{schema}/{key.kind}/{key.name}".encode()
+    return int.from_bytes(hashlib.blake2b(named, digest_size=8).digest(), signed=True)
 
 
 _UNKNOWN = (

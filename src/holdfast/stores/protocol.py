@@ -120,15 +120,19 @@ class Store(Protocol):
         """Where several logs stand. Cheap when nobody else wrote: it stands before every turn."""
         ...
 
-    def turn(self, keys: Sequence[Key]) -> AbstractContextManager[None]:
+    def turn(self, keys: Mapping[Key, int]) -> AbstractContextManager[None]:
         """Inside, nobody else writes to these logs: for a writer who lost the race for a version, and takes its turn
-        now. It ends with the first `append`, or with the block."""
+        now, after those who came before. It ends with the first `append`, or with the block. The versions are those
+        that the caller holds in memory (0 for none): what came after them will be asked for."""
         ...
 
     def snapshot(self, key: Key) -> Snapshot | None: ...
 
-    def rows(self, key: Key, after: int = 0, upto: int | None = None, limit: int | None = None) -> list[Row]:
-        """Rows with after < version <= upto, in order."""
+    def rows(
+        self, key: Key, after: int = 0, upto: int | None = None, limit: int | None = None, past: bool = False
+    ) -> list[Row]:
+        """Rows with after < version <= upto, in order. `past` is for looking back: then a copy of the store may be
+        asked, where there is one and it has them."""
         ...
 
     def append(self, writes: Sequence[Write], marks: Mapping[Key, int] | None = None) -> None:

@@ -168,7 +168,7 @@ class SqliteStore:
         return self._heads[key]
 
     @contextmanager
-    def turn(self, keys: Sequence[Key]) -> Iterator[None]:
+    def turn(self, keys: Mapping[Key, int]) -> Iterator[None]:
         with self._lock:
             self._still_there()
             with self._explained():
@@ -205,7 +205,9 @@ class SqliteStore:
             ).fetchone()
         return Snapshot(*row) if row else None
 
-    def rows(self, key: Key, after: int = 0, upto: int | None = None, limit: int | None = None) -> list[Row]:
+    def rows(
+        self, key: Key, after: int = 0, upto: int | None = None, limit: int | None = None, past: bool = False
+    ) -> list[Row]:
         with self._lock, self._explained():
             found = self._db.execute(
                 "SELECT l.id & 4294967295, l.at, l.role, l.text, l.body, l.format FROM streams s JOIN log l "

@@ -18,7 +18,7 @@ from holdfast.errors import HoldfastError
 
 GRACE = 1.0
 """Seconds beyond the database's own timeout: it should be the one to say that something took too long."""
-TOGETHER = 0.02
+TOGETHER = 0.1
 """Seconds in which changes are told of together: each telling holds up everyone who commits."""
 
 
