@@ -68,6 +68,10 @@ class Facts:
             re.IGNORECASE,
         )
 
+    def is_day(self, words: str) -> bool:
+        """Whether words begin with a day: "Friday", "Oct 27"."""
+        return self._day.match(words) is not None
+
     def read(self, text: str, span: Span, id: Span | None) -> dict[str, Any]:
         """Price, rating, reviews, address, phone, link, hours, place and time from the text of one item."""
         start, end = span[0], min(span[1], span[0] + LONGEST)

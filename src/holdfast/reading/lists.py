@@ -15,28 +15,25 @@ from typing import Any, NamedTuple
 
 from holdfast.events import Entity
 from holdfast.reading.facts import EDGES
-from holdfast.reading.naming import Naming, bare, trimmed
+from holdfast.reading.naming import BOLD, Naming, bare, trimmed
+from holdfast.reading.offers import Offer, asks_after, heads_question, offers
 from holdfast.reading.reader import Reading, Span
 
-MOST = 50
+MAX_ITEMS = 50
 """Items that are read from one reply."""
 NAME = 120
 """Characters of the longest name."""
-SHORT = 4
+MAX_NAME_WORDS = 4
 """Words of an item that names something among names, even where it is not written like one: "3. Visa card"."""
 
 _NUMBERED = re.compile(
     r"(?P<lead>^[ \t]*|(?<=\s))(?:\*\*)?\(?(?P<number>\d{1,2})(?:[.)]|️?⃣)(?:\*\*)?[ \t]+(?=\S)", re.MULTILINE
 )
+_LETTERED = re.compile(r"^[ \t]*\(?(?P<letter>[^\W\d_])[.)][ \t]+(?=\S)", re.MULTILINE)
 _BULLET = re.compile(r"^(?P<indent>[ \t]*)[-*•–·▪►][ \t]+(?=\S)", re.MULTILINE)
 _ROW = re.compile(r"^[ \t]*\|(?P<cells>[^\n]*)\|[ \t]*$", re.MULTILINE)
 _RULE = re.compile(r"^[\s|:-]*$")
 _HEADING = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+(?P<hash>[^\n]{1,120})|(?P<colon>[^\n|]{1,80}):)[ \t*]*$", re.MULTILINE)
-_BOLD = re.compile(
-    r"\*\*([^*\n]{1,120})\*\*|__([^_\n]{1,120})__(?=\W|$)"
-    r"|(?<![*\w])\*([^\s*][^*\n]{0,118})\*(?![*\w])|<(?:b|strong)>([^<\n]{1,120})</"
-)
-"""Markdown's two ways, the one star of messengers, and HTML."""
 _BLANK = re.compile(r"\n[ \t]*\n[ \t]*(?=[^\s\d•*|-])")
 _OWN = re.compile(r"(?P<name>[^\n*•|(\[:]{1,120}?)\s*[,–—-]?\s*[(\[]?\s*$")
 
@@ -55,6 +52,8 @@ class ListItem(NamedTuple):
     heading: str = ""
     list: int = 0
     titles: str = ""
+    counted: str = ""
+    """By what its list counts: "letter", or nothing special."""
 
 
 class Named(NamedTuple):
@@ -62,6 +61,8 @@ class Named(NamedTuple):
 
     entity: Entity
     span: Span
+    passing: bool = False
+    """Whether a sentence only names it, by capital letters."""
 
 
 class _Mark(NamedTuple):
@@ -80,7 +81,7 @@ def list_items(reading: Reading) -> list[ListItem]:
     headings = [(m.end(), (m["hash"] or m["colon"]).strip(EDGES)) for m in _HEADING.finditer(text)] if marks else []
     found: list[ListItem] = []
     lists = 0
-    for number, mark in enumerate(marks[:MOST]):
+    for number, mark in enumerate(marks[:MAX_ITEMS]):
         lists += mark.place == 1
         end = marks[number + 1].start if number + 1 < len(marks) else len(text)
         end = _item_end(text, mark.end, end, mark.kind, naming)
@@ -88,13 +89,13 @@ def list_items(reading: Reading) -> list[ListItem]:
         if name_span[1] > name_span[0]:
             over = next((h for place, h in reversed(headings) if place <= mark.start), "") if lists else ""
             name = text[slice(*name_span)]
-            found.append(ListItem(mark.place, name, name_span, (mark.end, end), over, lists, mark.titles))
+            found.append(ListItem(mark.place, name, name_span, (mark.end, end), over, lists, mark.titles, mark.kind))
     return found
 
 
 def _marks(text: str, naming: Naming) -> list[_Mark]:
     """Where items begin. Numbers must count up from one; bullets under a numbered item are its details."""
-    marks = list(_numbers(text))
+    marks = list(_numbers(text)) or list(_letters(text))
     bullets = (
         [m for m in _BULLET.finditer(text) if not naming.detail(text, m.end())] if not marks or "\n" in text else []
     )
@@ -124,6 +125,14 @@ def _numbers(text: str) -> Iterator[_Mark]:
             yield from _whole(chain)
             chain = [mark]
     yield from _whole(chain)
+
+
+def _letters(text: str) -> list[_Mark]:
+    """Lines that count in letters: "A. Osteria", "B. Vedge"."""
+    found = list(_LETTERED.finditer(text)) if "\n" in text else []
+    letters = [ord(m["letter"].casefold()) for m in found]
+    lettered = len(found) > 1 and letters == list(range(letters[0], letters[0] + len(letters)))
+    return [_Mark(m.start(), m.end(), place, "letter") for place, m in enumerate(found, start=1)] if lettered else []
 
 
 def _in_brackets(text: str, place: int) -> bool:
@@ -198,7 +207,7 @@ def _opening(text: str, start: int, end: int, naming: Naming) -> Span:
         start = identified.end()
     while start < end and not (text[start].isalnum() or text[start] in "*_[\"'“«`<"):
         start += 1  # an emoji before the name
-    bold = _BOLD.match(text, start, end)
+    bold = BOLD.match(text, start, end)
     if bold:
         return trimmed(text, *bold.span(bold.lastindex or 0))
     if _bold_before(text, start):
@@ -230,18 +239,16 @@ class ReplyReader:
 
     def __call__(self, reading: Reading) -> list[Named]:
         text = reading.text
-        items = reading.find(list_items) if any(c.isdigit() or c in "-*•|–·▪►" for c in text[:20_000]) else []
+        items = reading.find(list_items) if any(c.isdigit() or c in "-*•|–·▪►\n" for c in text[:20_000]) else []
         naming = reading.reader.made(Naming)
         ids = self._ids(text)
         found = self._identified(text, items, ids, naming)
         if self.plain or found:
             found += self._unidentified(reading, items, [n.span for n in found], bool(ids), naming)
-        if self.plain and not found and reading.has("naming"):
-            found += self._told(reading, naming)
-        if "**" in text:
-            if self.plain and not found:
-                asking = [i.span for i in items if asks_after(text, i.name_span[1], i.span[1])]
-                found += (n for n in self._emphasised(text, naming) if not any(a <= n.span[0] < b for a, b in asking))
+        if self.plain and not found:
+            asking = [i.span for i in items if asks_after(text, i.name_span[1], i.span[1])]
+            found += (self._offered(text, offer, naming) for offer in offers(reading, asking))
+        elif "**" in text:
             found += self._events(text, [n.span for n in found], naming)
         return sorted(found, key=lambda named: named.span)
 
@@ -253,7 +260,7 @@ class ReplyReader:
             if self._before and (before := self._before.search(text, max(0, start - 40), start)):
                 start = before.start()
             found.append((m["bare"].rstrip(".:/"), m.span("bare"), start))
-            if len(found) == MOST:
+            if len(found) == MAX_ITEMS:
                 break
         return found
 
@@ -295,7 +302,7 @@ class ReplyReader:
         whole = {
             n for n in {i.list for i in items} if 2 * sum(i.list == n for i in named) > sum(i.list == n for i in items)
         }
-        short = (i for i in items if i in named or (naming.can_be(i.name) and len(i.name.split()) <= SHORT))
+        short = (i for i in items if i in named or (naming.can_be(i.name) and len(i.name.split()) <= MAX_NAME_WORDS))
         for item in short:
             if item.list not in whole or any(start < item.span[1] and item.name_span[0] < end for start, end in taken):
                 continue
@@ -307,41 +314,21 @@ class ReplyReader:
                 facts["group"] = item.heading
             yield Named(Entity(item.name[:NAME], "", self._kind(facts), facts), item.name_span)
 
-    def _told(self, reading: Reading, naming: Naming) -> Iterator[Named]:
-        """Names in a plain sentence, after words that lead to them: "I found Dogman, Hackers and High Life"."""
-        end = 0
-        for cue in reading.all("naming"):
-            row = naming.row.match(reading.text, cue.end)
-            if row is None or cue.end < end or naming.describes(reading.text, row.end()):
-                continue
-            end = row.end()
-            names = list(naming.name.finditer(reading.text, row.start(), row.end()))
-            for number, m in enumerate(names):
-                last = number + 1 == len(names)
-                about = (m.end("name"), _sentence_end(reading.text, row.end()) if last else m.end())
-                if naming.can_be(m["name"].strip(EDGES)):
-                    facts = naming.facts.read(reading.text, about, None)
-                    yield Named(Entity(m["name"].strip(EDGES)[:NAME], "", self._kind(facts), facts), m.span("name"))
-
-    def _emphasised(self, text: str, naming: Naming) -> Iterator[Named]:
-        """Bold names in the middle of talk: "the **Pixel 8** is cheaper than the **iPhone 15**"."""
-        bolds = list(islice(_BOLD.finditer(text), MOST))
-        for number, bold in enumerate(bolds):
-            last = next((later for later in bolds[number:] if not naming.joins(text, later.end())), bold)
-            if _only_stressed(text, bold, naming) or naming.describes(text, last.end()):
-                continue  # "**very** good", "**Italian** or **French** food"
-            following = bolds[number + 1].start() if number + 1 < len(bolds) else len(text)
-            facts = naming.facts.read(text, (bold.end(), min(_sentence_end(text, bold.end()), following)), None)
-            span = trimmed(text, *_inside(bold))
-            yield Named(Entity(text[slice(*span)][:NAME], "", self._kind(facts), facts), span)
+    def _offered(self, text: str, offer: Offer, naming: Naming) -> Named:
+        """A thing of plain sentences, with what each of them tells of it."""
+        told = [naming.facts.read(text, about, offer.span) for about in offer.about]
+        facts = {key: value for each in reversed(told) for key, value in each.items()}
+        if len(told) > 1:
+            facts["about"] = "; ".join(str(each["about"]) for each in told if "about" in each)
+        return Named(Entity(offer.name[:NAME], "", self._kind(facts), facts), offer.span, not offer.marked)
 
     def _events(self, text: str, taken: list[Span], naming: Naming) -> Iterator[Named]:
         """Bold names with a date or a time right after them: "**Jazz Night** on Friday at 8pm"."""
-        for m in islice(_BOLD.finditer(text), MOST):
+        for m in islice(BOLD.finditer(text), MAX_ITEMS):
             name = text[slice(*m.span(m.lastindex or 0))].strip(EDGES)
             if (
                 not naming.can_be(name)
-                or _heads_question(text, m.end())
+                or heads_question(text, m.end())
                 or any(start < m.end() and m.start() < end for start, end in taken)
             ):
                 continue
@@ -356,25 +343,6 @@ class ReplyReader:
 
     def _kind(self, facts: dict[str, Any]) -> str:
         return "event" if "date" in facts and "rating" not in facts and "hours" not in facts else self.kind
-
-
-def _inside(bold: re.Match[str]) -> Span:
-    return bold.span(1) if bold[1] is not None else bold.span(2)
-
-
-def _only_stressed(text: str, bold: re.Match[str], naming: Naming) -> bool:
-    """Whether bold words are no name: written small ("at **8pm**"), or the head of what follows ("**Hours**: …")."""
-    name = text[slice(*_inside(bold))].strip(EDGES)
-    small = any(map(str.islower, name)) and not any(map(str.isupper, name))
-    heads = text[bold.end() : bold.end() + 1] == ":" or bold[0].rstrip("*_ ").endswith(":")
-    heads = heads or _heads_question(text, bold.end())
-    named = naming.can_be(name) and naming.written(name) and any(map(str.isalpha, name))
-    return small or heads or not named or naming.labelled(text, 0, bold.start())
-
-
-def _heads_question(text: str, end: int) -> bool:
-    """Whether what ends there is the head of a question: "**Dates** – when will you go?"."""
-    return text[end : end + 3] in (" – ", " — ", " - ") and asks_after(text, end, len(text))
 
 
 def _cell_facts(text: str, item: ListItem, naming: Naming) -> dict[str, Any]:
@@ -397,13 +365,7 @@ def _sentence_end(text: str, start: int) -> int:
 def _opens(text: str, item: ListItem, naming: Naming) -> bool:
     """Whether the words that open an item which holds an id are its name, and not a detail ("- rated 4.5")."""
     bold = text[max(0, item.name_span[0] - 2) : item.name_span[0]] in ("**", "__")
-    return naming.can_be(item.name) and (bold or naming.written(item.name) or not _BOLD.search(text, 0, item.span[0]))
-
-
-def asks_after(text: str, start: int, end: int) -> bool:
-    """Whether a question follows a name in its line: "**Dates** – when will you go?", but not "Osteria. Which one?"."""
-    mark = text.find("?", start, end)
-    return mark > 0 and _STOP.search(text, start, mark) is None and any(map(str.isalpha, text[start:mark]))
+    return naming.can_be(item.name) and (bold or naming.written(item.name) or not BOLD.search(text, 0, item.span[0]))
 
 
 def _bold_before(text: str, start: int) -> bool:
@@ -428,8 +390,8 @@ def _is_thing(text: str, item: ListItem, naming: Naming, offered: bool) -> bool:
     start, end = item.name_span
     if _bold_before(text, start) or text[max(0, start - 1) : start] in ("[", "|"):
         return True
-    rest = text[end : item.span[1]].split("\n", 1)[0].strip()
-    closed = not rest or rest[0] in "-–—(:,|.[?!*"
+    rest = text[end : item.span[1]].split("\n", 1)[0].strip(" \t»”\"'")
+    closed = not rest or rest[0] in "-–—(:,|.[?!*$€£₽" or rest[0].isdigit()
     if not closed or len(item.name.split()) > 6:
         return False
     return offered or naming.written(item.name) or "price" in naming.facts.read(text, (end, item.span[1]), None)
@@ -437,7 +399,7 @@ def _is_thing(text: str, item: ListItem, naming: Naming, offered: bool) -> bool:
 
 def _name_before(text: str, floor: int, start: int, naming: Naming) -> Span:
     """The name that an id outside any item belongs to: the nearest bold text, the words right before, or a heading."""
-    spans = [m.span(m.lastindex or 0) for m in _BOLD.finditer(text, floor, start)]
+    spans = [m.span(m.lastindex or 0) for m in BOLD.finditer(text, floor, start)]
     bolds = [b for s in reversed(spans) if naming.can_be(text[slice(*(b := trimmed(text, *s)))])]
     for bold in bolds:
         if not naming.labelled(text, floor, bold[0]):

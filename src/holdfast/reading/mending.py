@@ -53,12 +53,13 @@ class Mender:
 
     def _find(self, word: str) -> str:
         """The one known word that differs by two letters side by side; nothing where the word is known itself."""
-        if self._knows(word):
+        if self.knows(word):
             return ""
-        near = {other for other in _swapped(word) if self._knows(other)}
+        near = {other for other in _swapped(word) if self.knows(other)}
         return near.pop() if len(near) == 1 else ""
 
-    def _knows(self, word: str) -> bool:
+    def knows(self, word: str) -> bool:
+        """Whether a word is one of the language's, as it stands or by its stem."""
         return word in self._words or any(word[:end] in self._stems for end in range(STEM, len(word) + 1))
 
 

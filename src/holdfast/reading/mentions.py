@@ -212,8 +212,8 @@ def _properties(reading: Reading) -> Iterator[Mention]:
     small = reading.phrases("pointing", "small")
     for cue in reading.all("pointing_property"):
         name = next((p for p in PROPERTIES if p in cue.groups and p != "like"), "like")
-        told = name if name in ("where", "with", "like") else "like"  # "the cheaper Italian one"
-        words = reading.folded[slice(*cue.groups[told])].strip() if told in cue.groups else ""
+        told = [reading.folded[slice(*cue.groups[k])].strip() for k in ("like", "where", "with") if k in cue.groups]
+        words = " ".join(told)  # "the cheaper Italian one", "the tiny one in Dinkytown"
         if name == "where" and words[:1].isdigit():
             continue  # "leave the hotel by 20:00" is no hotel by something
         if name == "like" and small.intersection(words.split()):

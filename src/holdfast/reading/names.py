@@ -81,7 +81,7 @@ class Index(NamedTuple):
 @lru_cache(maxsize=256)
 def index(names: tuple[tuple[str, str], ...], sounds: Sounds) -> Index:
     """Pairs of key and name as an index."""
-    folded = [(key, " ".join(_PARTS.findall(fold(name)))) for key, name in names]
+    folded = [(key, form) for key, name in names for form in _forms(name)]
     words: dict[str, list[str]] = {}
     initials: dict[str, list[tuple[str, str]]] = {}
     for key, name in folded:
@@ -92,10 +92,16 @@ def index(names: tuple[tuple[str, str], ...], sounds: Sounds) -> Index:
                 initials.setdefault(letter, []).append((word, key))
     return Index(
         tuple(sorted(folded, key=lambda pair: -len(pair[1]))),
-        {word: tuple(keys) for word, keys in words.items()},
-        {letter: tuple(pairs) for letter, pairs in initials.items()},
+        {word: tuple(dict.fromkeys(keys)) for word, keys in words.items()},
+        {letter: tuple(dict.fromkeys(pairs)) for letter, pairs in initials.items()},
         frozenset(word for _, name in names if _ordinary(name) for word in fold(name).split()),
     )
+
+
+def _forms(name: str) -> list[str]:
+    """A name as it is typed with its apostrophes and without them: "kayo s", "kayos"."""
+    said = fold(name)
+    return list(dict.fromkeys(" ".join(_PARTS.findall(form)) for form in (said, said.replace("'", ""))))
 
 
 def _ordinary(name: str) -> bool:

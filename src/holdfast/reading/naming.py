@@ -17,7 +17,14 @@ from holdfast.reading.text import LOWER, UPPER
 
 _LABELLED = re.compile(r"(?:^|[.!?]\s|\n)[ \t>*•-]*(?P<label>[^\W\d][\w'-]*(?: [\w'-]+)?)\s?:\s*$")
 _PHRASE_WORDS = re.compile(r"\S+")
-_CAPITAL = rf"[^\W\d_{LOWER}][\w'’&.-]*\w"
+_PRICED = r"\s(?=[$€£₽]\s?\d|\d[\d.,  ]{0,9}\s?[$€£₽])"
+BOLD = re.compile(
+    r"\*\*([^*\n]{1,120})\*\*|__([^_\n]{1,120})__(?=\W|$)"
+    r"|(?<![*\w])\*([^\s*][^*\n]{0,118})\*(?![*\w])|<(?:b|strong)>([^<\n]{1,120})</"
+)
+"""Markdown's two ways, the one star of messengers, and HTML."""
+QUOTED = re.compile(r"[«“]([^»”\n]{2,60})[»”]|(?<!\w)\"([^\"\n]{2,60})\"")
+_CAPITAL = rf"[^\W\d_{LOWER}](?:[\w'’&.-]*\w|\w?\.(?= [{UPPER}]))"  # "Dr. Lund", "J. Brandt"
 
 
 class Naming:
@@ -38,7 +45,9 @@ class Naming:
         counted = rf"^(?i:{either(words('counted'))} )*(?:\d+|(?i:{either(words('counts'))}))"
         self._count = re.compile(rf"{counted} [^\W\d{UPPER}][^\d]{{0,40}}$")
         ids = either(words("ids"))
-        self.end = re.compile(rf"\s[-–—:(·|\[→]|(?<!\d):|:(?!\d)|[(|\n\[]|\s{{2,}}|[.!?](?=\s|$)|,\s|\s{ids}\b")
+        self.end = re.compile(
+            rf"\s[-–—:(·|\[→]|(?<!\d):|:(?!\d)|[(|\n\[]|\s{{2,}}|[.!?](?=\s|$)|,\s|\s{ids}\b|{_PRICED}"
+        )
         """Where the name that opens an item ends."""
         self.id_near = re.compile(rf"^[^\w\n]*(?i:{ids})\b|^[^\w\n]*ChI")
         self.said = re.compile(
@@ -52,13 +61,14 @@ class Naming:
         self._leading = re.compile(
             rf".*\s{either(words('leading'))}\s+(?=\S)|^{either(words('joining'))}\s+", re.DOTALL | re.I
         )
-        titled = rf"{_CAPITAL}(?: (?:{either(words('inside'))} )?(?:{_CAPITAL}|&|\d+))*"
-        one = rf"""(?:{titled}|[«“"][^»”"\n]{{2,60}}[»”"])"""
-        the = f"(?:{either(words('articles'))} )?"
-        at = rf"(?: {either(words('at'))} {the}{titled})?"
-        self.name = re.compile(rf"(?P<name>{one}){at}")
-        self.row = re.compile(rf":? {the}{one}{at}(?:(?:,? {joins} {the}|, {the}){one}{at}){{0,9}}")
-        """Names in a row: "Dogman, Hackers and High Life"."""
+        titled = rf"{_CAPITAL}(?: (?:{either(words('inside'))} )?(?:{_CAPITAL}|&|\d{{1,2}}(?![\w,.:-])))*"
+        self.titled = re.compile(rf"(?<![\w'’-]){titled}")
+        """Words with capital letters in a row."""
+        self.breaks = re.compile(rf"[,;]\s|\s[-–—]\s|\s{joins}\s")
+        """What parts the things of a sentence."""
+        self.at, self.inside = words("at"), reader.phrases("facts", "where", language)
+        """What leads to the place of a thing: "at the Thompson", and to a place that is nothing else: "in Fishtown"."""
+        self.articles = words("articles")
 
     def can_be(self, name: str) -> bool:
         """Whether a text can be a name: no label, no count, no sentence."""

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from holdfast.reading.lists import ListItem, asks_after, list_items
@@ -23,8 +22,6 @@ NEAR = 40
 """Characters between a question and the list that belongs to it."""
 
 _EDGES = " \t\n,;:.?!¿¡\"'*"
-_LETTERED = re.compile(r"^\s*\(?[^\W\d_][).] +([^\n]{1,80})$", re.MULTILINE)
-"""A line of a list that counts in letters."""
 
 
 class Offered(NamedTuple):
@@ -45,15 +42,18 @@ class Listed(NamedTuple):
 def listed(reading: Reading) -> Listed:
     """The last list of a reply; what it asks in its items are questions, and no options."""
     items = reading.find(list_items)
-    if items:
-        last = [item for item in items if item.list == items[-1].list]
-        names = tuple(item.name for item in last if not _asked(reading.text, item, item is last[-1]))
-        start = reading.text.rfind("\n", 0, last[0].span[0]) + 1 or last[0].span[0]
-        return Listed(names if len(names) == len(last) else (), (start, last[-1].span[1]), False)
-    rows = list(_LETTERED.finditer(reading.text)) if "\n" in reading.text else []
-    names = tuple(_bare(row[1]) for row in rows if row is rows[-1] or not row[1].rstrip().endswith("?"))
-    whole = len(names) == len(rows) > 1
-    return Listed(names if whole else (), (rows[0].start(), rows[-1].end()) if rows else (0, 0), bool(rows))
+    if not items:
+        return Listed((), (0, 0), False)
+    last = [item for item in items if item.list == items[-1].list]
+    lettered = last[0].counted == "letter"
+    names = tuple(_option(reading, item, lettered) for item in last if not _asked(reading.text, item, item is last[-1]))
+    start = reading.text.rfind("\n", 0, last[0].span[0]) + 1 or last[0].span[0]
+    return Listed(names if len(names) == len(last) else (), (start, last[-1].span[1]), lettered)
+
+
+def _option(reading: Reading, item: ListItem, lettered: bool) -> str:
+    """What an item offers: of one that is counted by a letter, all of its line ("a) test it")."""
+    return _bare(reading.text[slice(*item.span)].split("\n", 1)[0]) if lettered else item.name
 
 
 def _asked(text: str, item: ListItem, last: bool) -> bool:

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from holdfast.events import Entity
-from holdfast.reading.reader import Reading
+from holdfast.reading.reader import Reading, Span
+from holdfast.reading.standing import sentences
 from holdfast.reading.text import WORD, fold
+
+MAX_BARE_WORDS = 3
+"""Words of a message that is no more than what it picks."""
+NEAR = 24
+"""Characters before a word in which what leads to it is looked for."""
+MAX_SENTENCES = 8
+WHOLE = 12
+"""What a word counts that is known of one thing alone; of several, each has its share."""
 
 _PARTS = re.compile(f"[{WORD}]+")
 _AMOUNT = re.compile(r"\d+(?:[.,]\d+)?")
@@ -67,12 +77,69 @@ _MEASURES: dict[str, tuple[Callable[[Entity], float | None], int]] = {
 
 
 def matching(reading: Reading, entities: Sequence[Thing], words: str) -> list[Thing]:
-    """Those of which all the telling words are known, in their name, their facts or what was said of them."""
-    small = reading.phrases("pointing", "small")
-    wanted = {w for w in _PARTS.findall(words) if w not in small}
-    if not wanted:
-        return []
-    return [e for e in entities if all(_tells(_known_of(e), word) for word in wanted)]
+    """Those of which the telling words are known, in their name, their facts or what was said of them: all of the
+    words, or else the one thing that they tell from the rest, a figure twice as much ("the 10 dollar one")."""
+    wanted = set(_PARTS.findall(words)) - reading.phrases("pointing", "small")
+    told = [{word for word in wanted if _tells(_known_of(e), word)} for e in entities]
+    whole = [e for e, found in zip(entities, told, strict=True) if found == wanted]
+    if whole or not wanted or not told:
+        return whole if wanted else []
+    common = set.intersection(*told)
+    scores = [sum(1 + word.isdigit() for word in found - common) for found in told]
+    best = max(scores)
+    sure = scores.count(best) == 1 and 2 * best >= len(wanted)
+    return [entities[scores.index(best)]] if sure else []
+
+
+class Pick(NamedTuple):
+    """A thing that words tell apart from the others it was shown with."""
+
+    place: int
+    """Which of the things."""
+    span: Span
+
+
+def picks(reading: Reading, entities: Sequence[Entity], fresh: bool) -> list[Pick]:
+    """What each sentence of a message picks by words that are known of one thing and not of all: "jazz? no", "the tiny
+    one in Dinkytown". Of things that were not just shown, and in a question, a word must lead to it ("the")."""
+    known = [_known_of(e) for e in entities]
+    said = reading.find(sentences)[:MAX_SENTENCES] if len(known) > 1 else ()
+    return [pick for sentence in said if (pick := _pick(reading, sentence, known, fresh)) is not None]
+
+
+def _pick(reading: Reading, sentence: Span, known: list[set[str]], fresh: bool) -> Pick | None:
+    freely = fresh and reading.text[sentence[1] - 1] != "?" and not _of_oneself(reading, sentence)
+    scores: Counter[int] = Counter()
+    spans: dict[int, list[Span]] = {}
+    for span in _inside(reading.tokens, sentence):
+        who = [n for n, of in enumerate(known) if _tells(of, reading.folded[slice(*span)])]
+        for n in who if len(who) < len(known) and _may_pick(reading, span, freely) else ():
+            scores[n] += WHOLE // len(who)
+            spans.setdefault(n, []).append(span)
+    (place, best), (_, second) = [*scores.most_common(2), (0, 0), (0, 0)][:2]
+    return Pick(place, (spans[place][0][0], spans[place][-1][1])) if best >= WHOLE and best > second else None
+
+
+def _inside(spans: Sequence[Span], whole: Span) -> list[Span]:
+    return [span for span in spans if whole[0] <= span[0] < whole[1]]
+
+
+def _of_oneself(reading: Reading, sentence: Span) -> bool:
+    """Whether a sentence speaks of who says it: "I have only chicken stock" picks no chicken."""
+    return not reading.phrases("pointing", "listeners").isdisjoint(reading.folded[slice(*sentence)].split())
+
+
+def _may_pick(reading: Reading, span: Span, freely: bool) -> bool:
+    """Whether a word may tell one thing from others: no small word, and a figure or any word that is not said freely
+    needs a word that leads to it."""
+    word = reading.folded[slice(*span)]
+    if word in reading.phrases("pointing", "small", "follows", "nouns") or (len(word) < 3 and not word.isdigit()):
+        return False
+    if len(reading.tokens) <= MAX_BARE_WORDS or (freely and not word.isdigit()):
+        return True
+    leads = reading.phrases("pointing", "pointers", "articles")
+    before = reading.folded[max(0, span[0] - NEAR) : span[0]].split()[-2:]
+    return any(word in leads for word in before)
 
 
 def _known_of(entity: Entity) -> set[str]:

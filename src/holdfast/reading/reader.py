@@ -310,6 +310,10 @@ class Reader:
             found = self._menders.setdefault(language, Mender(sources, texts))
         return found
 
+    def knows(self, word: str, language: str | None) -> bool:
+        """Whether a folded word is one of those that the tables of a language are made of."""
+        return self._mender(language).knows(word)
+
     def cues(self, numbers: Iterable[int], offsets: _Offsets) -> list[Cue]:
         """Where the patterns that fired match, and what they capture."""
         found = [cue for number in numbers for cue in self._cues(number, offsets)]

@@ -29,6 +29,8 @@ class Known(Entity, frozen=True, omit_defaults=True):
 
     at: float = 0.0
     by: Source = "agent"
+    passing: bool = False
+    """Named alone in a sentence, of things of no kind: it is forgotten with the next reply, unless it is pointed at."""
 
 
 class Listing(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -8,6 +8,7 @@ with its candidates and a ready question.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log
 
@@ -35,6 +36,7 @@ from holdfast.faculties.references.entities import (
     References,
     accepted,
     focused,
+    folded,
     key,
     merged,
     without,
@@ -54,6 +56,7 @@ from holdfast.telling import Telling, said
 _WORDS_COUNT, _FAINT = 1.5, -5.0
 """How much the words count beside the encoder, and what it gives to what it does not name, both logarithmic."""
 _ASKING = frozenset({"asks", "requests"})
+_REPLY_WORDS = re.compile(r"[\w']+")
 BARE = 4
 """Words of a reply that is no more than an answer."""
 
@@ -70,6 +73,8 @@ class EntitiesMentioned(Event, frozen=True):
     """Key of the one that the text names last, where that is not the last of the list."""
     about: str = ""
     """What was looked for then."""
+    passing: bool = False
+    """Whether it is one thing that a sentence only names."""
 
     @property
     def did(self) -> str:  # type: ignore[override]
@@ -98,7 +103,7 @@ class ReferencesFaculty(Faculty):
 
     name = "references"
     slice = References
-    events = (EntitiesMentioned, DetailAsked, ReferenceResolved, MessageHeard, Cleared)
+    events = (EntitiesMentioned, DetailAsked, ReferenceResolved, MessageHeard, MessageSaid, Cleared)
     hears = ("entities",)
     says = ("entities",)
 
@@ -154,9 +159,10 @@ class ReferencesFaculty(Faculty):
         echo = [known[key(n.entity)] for n in told if key(n.entity) in known]
         if echo:  # our own words come back: they keep what is known in mind and teach nothing
             yield EntitiesMentioned(entities=tuple(echo), because=draft.cause("entities.echo", told[0].span))
-        entities = [known.get(n.entity.id, n.entity) if not n.entity.name else n.entity for n in found]
+        entities = [_known_as(known, n.entity, draft.reading.phrases("pointing", "articles")) for n in found]
         span = found[0].span if found else None
-        yield from self._mentioned(draft, [e for e in entities if e.name], "agent", "entities.reply", span)
+        passing = len(found) == 1 and found[0].passing and not self.kind and not echo
+        yield from self._mentioned(draft, [e for e in entities if e.name], "agent", "entities.reply", span, passing)
 
     def _told(self, text: str, found: list[Named], before: State) -> list[Named]:
         """What stands in the reply word for word as we injected it."""
@@ -168,7 +174,13 @@ class ReferencesFaculty(Faculty):
         return [n for n in found if place <= n.span[0] < place + len(told)] if place >= 0 else []
 
     def _mentioned(
-        self, draft: Draft, entities: Sequence[Entity], by: Source, rule: str, span: Span | None
+        self,
+        draft: Draft,
+        entities: Sequence[Entity],
+        by: Source,
+        rule: str,
+        span: Span | None,
+        passing: bool = False,
     ) -> Iterator[EntitiesMentioned]:
         if not entities:
             return
@@ -184,6 +196,7 @@ class ReferencesFaculty(Faculty):
             listed=len(found) > 1 or (by == "agent" and _one_item(draft.reading, span)),
             last=_named_last(draft.reading, found),
             about=(self._held(draft, self.sought) or "") if len(found) > 1 else "",
+            passing=passing and known.keys().isdisjoint(found),
             because=draft.cause(rule, span),
         )
 
@@ -212,7 +225,8 @@ class ReferencesFaculty(Faculty):
             yield from self._shown_again(draft, *back)
             refs = msgspec.structs.replace(draft.state.references, pointed=refs.pointed)
         answer = next((a for a in answers if a.takes), answers[-1]) if answers else None
-        pointed = list(resolve(reading, refs, answer, self._choice(draft, refs)))
+        fresh = bool(refs.lists) and refs.lists[0].version == draft.before.version
+        pointed = list(resolve(reading, refs, answer, self._choice(draft, refs), fresh, _reply_before(draft)))
         if back is not None and not pointed:  # "let's go back to sushi" means all that was shown then
             shown = tuple(e for e in refs.latest() if e.name)
             pointed = [(back[0], Resolution(reading.words(back[1]), back[1], "resolved", shown))]
@@ -248,8 +262,10 @@ class ReferencesFaculty(Faculty):
     def fold(self, slice: References, event: Event, moment: Moment) -> References:
         change = msgspec.structs.replace
         match event:
+            case MessageSaid():
+                return _without_passing(slice)
             case EntitiesMentioned(entities=entities, by=by, listed=listed, last=last, about=about):
-                now = [Known(e.name, e.id, e.kind, e.facts, moment.at, by) for e in entities]
+                now = [Known(e.name, e.id, e.kind, e.facts, moment.at, by, event.passing) for e in entities]
                 keys = {key(e) for e in now}
                 kept = (*(e for e in slice.entities if key(e) not in keys), *now)[-self.kept :]
                 lists = slice.lists
@@ -261,6 +277,7 @@ class ReferencesFaculty(Faculty):
             case ReferenceResolved(resolution=Resolution(status="resolved", entities=entities)):
                 pointed = (*slice.pointed, *(e for e in entities if key(e) not in map(key, slice.pointed)))
                 focus = focused(slice.focus, map(key, entities))
+                slice = _without_passing(slice, focus)
                 return change(slice, pointed=pointed, focus=focus, single=len(pointed) == 1)
             case MessageHeard():
                 return change(slice, pointed=()) if slice.pointed else slice
@@ -310,6 +327,25 @@ class ReferencesFaculty(Faculty):
             yield Violation("references.known", instead=instead, said=said("guard.which", names=names))
 
 
+def _reply_before(draft: Draft) -> str:
+    """The words of the reply that a message follows, without marks."""
+    recent = draft.before.conversation.recent
+    said = fold(recent[-1].text) if recent and recent[-1].role != "user" else ""
+    return " ".join(_REPLY_WORDS.findall(said))
+
+
+def _without_passing(refs: References, pointed: Sequence[str] = ()) -> References:
+    """Without what a reply only named; what was pointed at stays for good."""
+    if not any(e.passing for e in refs.entities):
+        return refs
+    if pointed:
+        stays = tuple(msgspec.structs.replace(e, passing=False) if key(e) in pointed else e for e in refs.entities)
+        return msgspec.structs.replace(refs, entities=stays)
+    stays = tuple(e for e in refs.entities if not e.passing)
+    keys = {key(e) for e in stays}
+    return msgspec.structs.replace(refs, entities=stays, focus=tuple(k for k in refs.focus if k in keys))
+
+
 def _detail(draft: Draft) -> Detail | None:
     """The detail that a message asks for, by its words and, where it may be asked, by the encoder."""
     found = next(iter(details(draft.reading, draft.asked)), None)
@@ -339,6 +375,16 @@ def _named_last(reading: Reading, entities: Mapping[str, Entity]) -> str:
     places = {k: reading.folded.rfind(fold(e.name)) for k, e in entities.items()}
     last = max(places, key=lambda k: places[k])
     return last if places[last] >= 0 and last != list(entities)[-1] else ""
+
+
+def _known_as(known: Mapping[str, Entity], entity: Entity, articles: frozenset[str]) -> Entity:
+    """What is named, as it is known: by its id alone, or by a part of its name ("Vines" for Vines Lounge)."""
+    if entity.id or not entity.name:
+        return known.get(entity.id, entity) if not entity.name else entity
+    name = folded(entity.name)
+    bare = name.partition(" ")[2] if name.partition(" ")[0] in articles else name
+    same = [e for e in known.values() if f" {bare} " in f" {folded(e.name)} "]
+    return msgspec.structs.replace(same[0], facts=entity.facts) if len(same) == 1 else entity
 
 
 def _by_name(reading: Reading, known: Mapping[str, Entity]) -> list[Named]:

@@ -18,9 +18,10 @@ from holdfast.reading.details import by_tables
 from holdfast.reading.mentions import Mention, earlier_list, kinds_of, mentions, refusals, refused
 from holdfast.reading.names import named
 from holdfast.reading.places import places
-from holdfast.reading.properties import choose, matching
-from holdfast.reading.reader import Reading, Span
+from holdfast.reading.properties import choose, matching, picks
+from holdfast.reading.reader import Reading, Span, overlap
 from holdfast.reading.replying import meant
+from holdfast.reading.standing import sentence_of
 from holdfast.reading.text import fold
 
 Resolved = tuple[str, Resolution]
@@ -36,6 +37,17 @@ class Sight(NamedTuple):
     """The same, most recently mentioned first."""
     choice: Sequence[Entity] = ()
     """What the agent asked to choose from: "it" is then none of them yet."""
+    fresh: bool = False
+    """Whether the latest list was shown right before the message."""
+    before: str = ""
+    """The reply before the message, folded; what is known by name alone must be in it for "it" to mean that."""
+
+    def spoken_of(self, entity: Entity) -> bool:
+        """Whether a thing is still spoken of: one with an id or a kind always, else in the reply or message before."""
+        if entity.id or entity.kind not in ("", "event") or not self.before:
+            return True
+        pointed = {key(e) for e in self.refs.pointed}
+        return key(entity) in pointed or not set(fold(entity.name).split()).isdisjoint(self.before.split())
 
 
 SOMEBODY = ("person", "doctor", "salon")
@@ -44,46 +56,77 @@ SPOKEN = 14
 
 
 def resolve(
-    reading: Reading, refs: References, answer: Answer | None, choice: Sequence[Entity] = ()
+    reading: Reading,
+    refs: References,
+    answer: Answer | None,
+    choice: Sequence[Entity] = (),
+    fresh: bool = False,
+    before: str = "",
 ) -> Iterator[Resolved]:
     """What a message points at, by the first of these that applies; definite nouns ("the hotel") go beside names.
-    `choice` are the things between which the agent asked to choose."""
+    `choice` are the things between which the agent asked to choose, `fresh` says that they were just shown, `before` is
+    the reply that the message follows."""
     if answer is not None and answer.question.expects == "number":
         return
     found = _standing(reading, reading.find(mentions))
     known = refs.known
-    sight = Sight(refs, known, list(reversed(known.values())), choice)
+    sight = Sight(refs, known, list(reversed(known.values())), choice, fresh, before)
     if answer is not None and answer.takes:
         chosen = list(_chosen(reading, known, answer))
         if chosen or not any(_says_option(reading, mention, answer) for mention in found):
             yield from chosen
             return  # "the former" is one of the options, and nothing that was mentioned before
-    if any(m.kind == "remainder" for m in found) and (rest := list(_all_but(reading, found, sight))):
-        yield from rest
+    rest = list(_all_but(reading, found, sight)) if any(m.kind == "remainder" for m in found) else []
+    yield from rest or _pointed(reading, found, sight)
+
+
+def _pointed(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
+    by_name = _by_name(reading, found, sight)
+    nothing = next((m for m in found if m.kind == "none"), None)
+    if nothing is not None and not by_name:
+        yield nothing.rule, Resolution(reading.words(nothing.span), nothing.span, "none")
         return
-    by_name = list(_names(reading, known))
-    if all(r.status == "none" for _, r in by_name) and any(m.kind not in ("none", "noun", "vague") for m in found):
-        by_name = []  # "not Osteria, the second one"
-    if not by_name and any(m.kind == "none" for m in found):
-        mention = next(m for m in found if m.kind == "none")
-        yield mention.rule, Resolution(reading.words(mention.span), mention.span, "none")
-        return
-    yield from by_name
-    nouns = list(_nouns(reading, found, sight, [r.span for _, r in by_name]))
-    for part in () if by_name else (_several, _positions, _properties):
-        taken = list(part(reading, found, sight))
-        if taken:
-            spans = [r.span for _, r in taken]
-            yield from taken
-            yield from (n for n in nouns if not any(a < n[1].span[1] and n[1].span[0] < b for a, b in spans))
-            one = len(taken) == 1 and len(taken[0][1].entities) == 1  # "compare them" has its other side in it
-            yield from _compared(reading, found, sight) if one else ()
-            return
-    yield from nouns
-    if len(by_name) == 1 and len(by_name[0][1].entities) == 1:
+    taken = [*by_name, *_beside_names(reading, found, sight, by_name)] or _by_order(reading, found, sight)
+    nouns = _nouns(reading, found, sight, [r.span for _, r in by_name])
+    free = [noun for noun in nouns if _apart(noun, taken)]
+    yield from [*taken, *free]
+    if len(taken) == 1 and len(taken[0][1].entities) == 1:  # "compare them" has its other side in it
         yield from _compared(reading, found, sight)
-    if not by_name and not nouns:
+    if not taken and not free:
         yield from _vague(reading, found, sight)
+
+
+def _apart(one: Resolved, others: Sequence[Resolved]) -> bool:
+    return not any(overlap(one[1].span, other.span) for _, other in others)
+
+
+def _by_name(reading: Reading, found: list[Mention], sight: Sight) -> list[Resolved]:
+    """What is named; a name that is only refused gives way to what is pointed at: "not Osteria, the second one"."""
+    by_name = list(_names(reading, sight.known))
+    refused_only = all(r.status == "none" for _, r in by_name)
+    return [] if refused_only and any(m.kind not in ("none", "noun", "vague") for m in found) else by_name
+
+
+def _by_order(reading: Reading, found: list[Mention], sight: Sight) -> list[Resolved]:
+    """Several, a position, a property, words that tell one thing from the rest: the first that finds something. One
+    that points at nothing is told where the others find nothing either: "the one on 7th" counts to no seventh."""
+    nothing: list[Resolved] = []
+    for part in (_several, _positions, _properties, _picked):
+        taken = list(part(reading, found, sight))
+        if any(r.status != "none" for _, r in taken):
+            return taken
+        nothing = nothing or taken
+    return nothing
+
+
+def _beside_names(reading: Reading, found: list[Mention], sight: Sight, by_name: list[Resolved]) -> Iterator[Resolved]:
+    """Positions in other sentences than the names: "I hate Gibsons. What's the first like?"."""
+    said = {sentence_of(reading, r.span) for _, r in by_name}
+    others = [m for m in found if m.kind == "ordinal" and sentence_of(reading, m.span) not in said]
+    known = [r.entities for _, r in by_name]
+    for rule, r in _positions(reading, others, sight) if by_name else ():
+        if r.entities and r.entities not in known:
+            yield rule, r
 
 
 def recalled(reading: Reading, refs: References, sought: str) -> tuple[str, Span, int] | None:
@@ -329,12 +372,21 @@ def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterato
         return
 
 
+def _picked(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
+    """What words pick that are known of one of the things which were shown together."""
+    latest = [e for e in sight.refs.latest() if e.name]
+    for pick in picks(reading, latest, sight.fresh):
+        words = reading.words(pick.span)
+        yield "picked", Resolution(words, pick.span, "resolved", (_plain(latest[pick.place]),))
+
+
 def _described(reading: Reading, candidates: list[Entity], words: str) -> list[Entity]:
     """Those that words tell of; what follows them may be said of the thing: "the one with the pool sounds good"."""
-    fitting = matching(reading, candidates, words)
-    follows, said = reading.phrases("pointing", "follows"), words.split()
-    end = next((place for place, word in enumerate(said) if place and word in follows), None)
-    return fitting or (matching(reading, candidates, " ".join(said[:end])) if end else [])
+    said = words.split()
+    for end in range(len(said), 0, -1):
+        if fitting := matching(reading, candidates, " ".join(said[:end])):
+            return fitting
+    return []
 
 
 def _side_by_side(sight: Sight, found: list[Mention]) -> list[Entity]:
@@ -359,6 +411,8 @@ def _nouns(reading: Reading, found: list[Mention], sight: Sight, taken: list[Spa
         if mention.kind != "noun" or any(a < mention.span[1] and mention.span[0] < b for a, b in taken):
             continue
         entity = _of_kind(reading, sight, mention.noun, sure=bool(taken))
+        if entity is not None and not sight.spoken_of(entity):
+            continue
         if entity is not None and _owned(reading, mention) and not _is_called(entity, mention.noun):
             continue  # "near my hotel": one's own, and none of those that were shown
         if entity is not None and key(entity) not in seen:
@@ -421,7 +475,7 @@ def _they(sight: Sight) -> Sequence[Entity]:
 
 def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
     recent = sight.recent[0] if sight.recent else None
-    if recent is None:
+    if recent is None or not sight.spoken_of(recent):
         return
     for mention in found:
         words = reading.folded[slice(*mention.span)]
