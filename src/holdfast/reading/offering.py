@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from holdfast.reading.lists import ListItem, asks_after, list_items
+from holdfast.reading.lists import ListItem, list_items
+from holdfast.reading.offers import asks_after
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import sentences
 from holdfast.reading.text import fold
