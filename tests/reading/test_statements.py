@@ -64,7 +64,7 @@ STATED = [
     ("У меня аллергия на орехи", ("allergy", "орехи")),
     ("дедлайн в пятницу", ("deadline", "пятницу")),
     ("Me llamo Ana", ("name", "Ana")),
-    ("Soy ingeniera de datos", ("role", "ingeniera")),
+    ("Soy ingeniera de datos", ("role", "ingeniera de datos")),
     ("Vivo en Madrid", ("home", "Madrid")),
     ("Hemos migrado de npm a pnpm", ("tooling/package_manager", "pnpm")),
     ("Soy alérgica a las nueces", ("allergy", "las nueces")),

@@ -8,13 +8,11 @@ from holdfast.faculties.facts import MemoryFaculty
 from holdfast.faculties.facts.answers import AnswersFaculty
 from holdfast.faculties.facts.slots import Slot, SlotsFaculty
 from holdfast.faculties.facts.slots.readers import (
-    bare_name,
     email,
     email_answer,
     home,
     person,
     person_answer,
-    place,
     place_answer,
 )
 from holdfast.faculties.lists import ListsFaculty
@@ -41,7 +39,6 @@ PACK = Pack(
                 asked="name",
                 answer=person_answer,
                 claim=True,
-                bare=bare_name,
                 remembered="name",
             ),
             Slot("email", "User's email", email, asked="email", answer=email_answer, remembered="email"),
@@ -52,7 +49,6 @@ PACK = Pack(
                 asked="where",
                 answer=place_answer,
                 claim=True,
-                bare=place(names=False),
                 remembered="home",
             ),
         ),

@@ -121,14 +121,15 @@ def _lifespan(reading: Reading, whole: Span) -> str | None:
     return next((one for one in ("session", "project", "permanent") if one in named), None)
 
 
-def asserted(reading: Reading, cue: Cue, place: Span, negative: bool = False) -> bool:
-    """Whether the speaker says this, as true, about themselves."""
+def asserted(reading: Reading, cue: Cue, place: Span, negative: bool = False, asks: bool = False) -> bool:
+    """Whether the speaker says this, as true, about themselves: the one guard of whatever a pattern reads. `negative`
+    is what holds though it is negated, `asks` what holds though it is asked: "can you call me Bob?" says a name."""
     flags = reading.find(standing).of((place[0], place[1]))
     if flags & {"quoted", "withdrawn"} or supposed(reading, place):
         return False
     start, end = sentence(reading, cue.start)
-    asks = reading.folded[start:end].rstrip('") ').endswith("?") or not negative
-    if asks and "call_me" not in cue.traits and asked(reading, place):  # "can you call me Bob?" says a name
+    looks = reading.folded[start:end].rstrip('") ').endswith("?") or not negative
+    if looks and not asks and "call_me" not in cue.traits and asked(reading, place):
         return False
     if "negated" in flags and not negative and not _negates_elsewhere(reading, cue):
         return False

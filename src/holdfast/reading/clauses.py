@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from holdfast.reading.places import gazetteer
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import sentences
@@ -39,6 +40,8 @@ def cut(reading: Reading, place: Span, slot: str) -> Span:
     for start, finish in tokens(reading, place[0], end):
         word = reading.folded[start:finish]
         stop = word in stops or word in speaker or (word in more and slot not in _KEEPS_ALL)
+        if slot == "role" and word in reading.phrases("memory", "role_of") and _common(reading, finish):
+            continue  # "analista de datos", but "ingeniero de Sevilla"
         if start > place[0] and stop:  # "my name is Rachel i live in …": the speaker begins anew
             end = start
             break
@@ -49,6 +52,12 @@ def cut(reading: Reading, place: Span, slot: str) -> Span:
     while end > place[0] and reading.folded[end - 1] in " .,;:!?\"')":
         end -= 1
     return place[0], end
+
+
+def _common(reading: Reading, place: int) -> bool:
+    """Whether the next word is no name."""
+    start, end = next(tokens(reading, place, len(reading.folded)), (0, 0))
+    return end > start and not reading.text[start].isupper() and not gazetteer().knows(reading.folded[start:end])
 
 
 def _past_fillers(reading: Reading, place: Span) -> Span:

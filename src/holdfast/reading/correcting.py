@@ -5,12 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from holdfast.reading.asserting import MOST_CUES, Statement, asserts, of_one_piece, of_others, supposed
+from holdfast.reading.asserting import MOST_CUES, Statement, asserted, asserts, of_one_piece
 from holdfast.reading.clauses import count, first, short
 from holdfast.reading.reader import Cue, Reading
-from holdfast.reading.standing import standing
 from holdfast.reading.terms import term_at, term_in
-from holdfast.reading.text import fold
 from holdfast.reading.using import only_a_word
 from holdfast.reading.values import trimmed
 
@@ -33,8 +31,7 @@ def corrections(reading: Reading) -> Iterator[Statement]:
         place = cue.groups.get("new")
         if place is None:
             continue
-        flags = reading.find(standing).of(place)
-        if flags & {"question", "quoted", "withdrawn"} or supposed(reading, place) or of_others(reading, cue, place):
+        if not asserted(reading, cue, place, negative=True):
             continue
         one = _corrected(reading, cue)
         if one is not None and not (one.slot and of_one_piece(reading, cue)):
@@ -60,11 +57,6 @@ def _corrected(reading: Reading, cue: Cue) -> Statement | None:
         bare = short(reading, span)
         one = asserts(reading, cue, old.slot, reading.words(bare), bare, verb="correct")
         was = old.value
-    elif span[1] > span[0] and count(reading, span) <= 8:
-        was = reading.words(trimmed(reading, old_span)) if old_span else ""
-        if fold(was) in reading.phrases("memory", "not_old"):
-            return None
-        one = asserts(reading, cue, "", reading.words(span), span, "corrects", verb=name)
     else:
         return None
     mark = "now" if name in _CHANGING else "meant" if name == "meant" else "actually"

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from holdfast.reading.asserting import MOST_CUES, of_others, supposed
+from holdfast.reading.asserting import MOST_CUES, asserted
 from holdfast.reading.clauses import sentence
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.shapes import Shape
-from holdfast.reading.standing import LONG, meant, standing
+from holdfast.reading.standing import LONG, meant
 from holdfast.reading.terms import Term, known_terms, term_at, term_in
 from holdfast.reading.text import fold
 
@@ -93,14 +93,7 @@ def subject_of(reader: Reader, description: str) -> str:
 
 def _decided(reading: Reading, cue: Cue) -> Decided | None:
     place = next((span for name, span in cue.groups.items() if name != "noun"), None)
-    if place is None:
-        return None
-    flags = reading.find(standing).of(place)
-    if (
-        flags & {"question", "quoted", "withdrawn", "negated"}
-        or supposed(reading, place)
-        or of_others(reading, cue, place)
-    ):
+    if place is None or not asserted(reading, cue, place):
         return None
     name = cue.means
     end = place[1] if name == "better" else _stop(reading, place[0])

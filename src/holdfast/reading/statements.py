@@ -37,14 +37,12 @@ def statements(reading: Reading) -> list[Statement]:
         rival = kept.get(key)
         if rival is None or (one.old and not rival.old) or (one.act != "states" and rival.act == "states"):
             kept[key] = one._replace(marks=one.marks | rival.marks) if rival else one
-    known = [one for one in kept.values() if one.slot]
-    loose = [one for one in kept.values() if not one.slot and not any(overlap(one.span, k.span) for k in known)]
-    known = list(_without_replaced(known))
+    known = list(_without_replaced(list(kept.values())))
     plain = [one.span for one in known if not one.slot.startswith("other/")]
     known = [o for o in known if not o.slot.startswith("other/") or not any(overlap(o.span, p) for p in plain)]
     if any(one.slot != "note" for one in known):  # "remember that I use Vim" is one statement, not two
         known = [one for one in known if one.slot != "note"]
-    return sorted((*known, *loose), key=lambda one: one.span)
+    return sorted(known, key=lambda one: one.span)
 
 
 def _in_place(reading: Reading, one: Statement) -> Statement:

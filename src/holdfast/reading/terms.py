@@ -18,6 +18,8 @@ from holdfast.reading.tables import either
 from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
 
+WIDEST = 8
+"""Spaces of an indentation."""
 _LONGEST = 4
 """Words of the longest value."""
 _JOIN = Shape(r"[,\s]+%memory.joins%\s+|,\s*")
@@ -102,7 +104,7 @@ def _term(reading: Reading, words: list[Span], span: Span) -> Term | None:
         return None
     start = words[0][0]
     if spaces := reading.reader.made(_spaces).match(reading.folded, start, span[1]):
-        width = reading.reader.data("memory_widths", None).get(spaces[1], spaces[1])
+        width = reading.reader.made(_widths).get(spaces[1], spaces[1])
         return Term("style/indentation", f"{width} spaces", spaces.span())
     terms = known_terms(reading.reader)
     for size in range(min(_LONGEST, len(words)), 0, -1):
@@ -113,7 +115,13 @@ def _term(reading: Reading, words: list[Span], span: Span) -> Term | None:
     return None
 
 
+def _widths(reader: Reader, language: str | None) -> dict[str, int]:
+    """Words for the numbers that an indentation can be wide."""
+    counts = {**reader.data("numbers", language), **reader.data("memory_counts", language)}
+    return {word: int(count) for word, count in counts.items() if 1 < count <= WIDEST}
+
+
 def _spaces(reader: Reader, language: str | None) -> re.Pattern[str]:
     """ "4 spaces", "two-space"."""
-    widths = either(reader.data("memory_widths", language))
+    widths = either(reader.made(_widths, language))
     return re.compile(rf"(\d{{1,2}}|{widths})[ -]{either(reader.phrases('memory', 'spaces', language))}\b")

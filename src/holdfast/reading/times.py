@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 
-from holdfast.reading.reader import Reading
+from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.shapes import Shape
 
 Interval = tuple[float | None, float | None]
@@ -78,11 +78,20 @@ def _whole(start: float, when: str, now: float, reading: Reading) -> Interval:
 
 def _named(words: str, reading: Reading) -> tuple[str, str] | None:
     """The unit and the number of a time that the table names."""
-    for word, meaning in reading.reader.data("memory_times", reading.language).items():
-        if re.search(rf"(?:^|\W){word}", words):
+    return next((meaning for word, meaning in reading.made(_times) if word.search(words)), None)
+
+
+def _times(reader: Reader, language: str | None) -> list[tuple[re.Pattern[str], tuple[str, str]]]:
+    """What a word for a time says: of the days of the week and the months, which one it is."""
+    rows: list[tuple[str, str, str]] = []
+    for word, meaning in reader.data("memory_times", language).items():
+        unit, first = {"weekdays": ("weekday", 0), "months": ("month", 1)}.get(word, ("", 0))
+        if unit:
+            rows += [(name, unit, str(place)) for place, name in enumerate(str(meaning).split("|"), first)]
+        else:
             unit, _, number = str(meaning).partition(" ")
-            return unit, number
-    return None
+            rows.append((word, unit, number))
+    return [(re.compile(rf"(?:^|\W)(?:{word})"), (unit, number)) for word, unit, number in rows]
 
 
 def _month(words: str, month: int, midnight: datetime, last: bool) -> datetime:
@@ -105,7 +114,7 @@ def _ago(words: str, unit: str, midnight: datetime, reading: Reading) -> datetim
 def _count(words: str, reading: Reading) -> int:
     if found := _NUMBER.search(words):
         return int(found[1])
-    names = reading.reader.data("memory_counts", reading.language)
+    names = {**reading.data("numbers"), **reading.data("memory_counts")}
     return next((int(names[word]) for word in words.split() if word in names), 1)
 
 

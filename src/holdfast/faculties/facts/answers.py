@@ -8,7 +8,6 @@ told what the answer was.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 import msgspec
 
@@ -21,37 +20,25 @@ from holdfast.faculties.facts.memos import ItemLearned, change
 from holdfast.faculties.facts.relations import CONFIDENT, IN_DOUBT, Memo, slot_kind
 from holdfast.faculties.facts.slots.view import value_set
 from holdfast.faculties.facts.writing import write
-from holdfast.faculties.questions.pending import Answer, all_answered, just_asked
+from holdfast.faculties.questions.pending import Answer, all_answered
 from holdfast.faculty import Action, Draft, Item
 from holdfast.reading.asking import OFFER, Expects, questions, specific, worded
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import DECIDED_ON
-from holdfast.reading.kinds import typed_part, value_types
-from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap
-from holdfast.reading.replying import chosen, only_points, orders, says, wrong_kind
-from holdfast.reading.standing import standing
+from holdfast.reading.kinds import value_types
+from holdfast.reading.reader import Reader, Reading, Span, overlap
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.terms import term_in
 from holdfast.reading.text import fold
 from holdfast.reading.using import only_a_word
-from holdfast.reading.values import number_in, numbers, trimmed
 from holdfast.state import State
 from holdfast.telling import said as telling
 
 LONGEST = 80
 """Characters of a question or an answer that are told again."""
-RECENT = 4
-"""Versions after which "sorry, …" is no longer about the answer that was given."""
-STEM = 4
-"""Letters by which a word of a correction is known in a question: "5 people", "for how many people?"."""
-PLAIN = {"sorry", "no_wait", "meant", "make_that", "rather", "no_comma", "second_thought"}
-"""Corrections that bring nothing but the value; "actually, …" may go on with anything."""
-
 
 GIVING = frozenset({"answers", "chooses", "states"})
 """Acts by which a reply gives what was asked for."""
-ASKED = {"make_that", "rather", "instead"}
-"""Corrections that hold also where they are asked for: "could you make it 5 people?"."""
 
 
 class Answered(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -63,15 +50,6 @@ class Answered(msgspec.Struct, frozen=True, omit_defaults=True):
     version: int
     about: str = ""
     options: tuple[str, ...] = ()
-
-
-class Change(NamedTuple):
-    """An answer with what takes its place, by which rule, from which words."""
-
-    known: Answered
-    value: str
-    rule: str
-    span: Span
 
 
 class Answers(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -202,31 +180,6 @@ def _surely(draft: Draft, answer: Answer) -> bool:
     return any((typed and clause.act in GIVING) or clause.keep >= KEEP for clause in clauses)
 
 
-def answers_corrected(draft: Draft) -> Iterator[Event]:
-    """A correction changes the answer that it is about."""
-    reading, answers = draft.reading, all_answered(draft.state)
-    if not reading.has("correction", "negation") or (answers and answers[-1].yes is None):
-        return  # a message that answers in words is taken up by that; after a yes, something may be changed
-    known = [(s, m) for s, m in asked_and_known(draft.before) if m.session in ("", draft.origin)]
-    if not known or _taken(draft, (0, len(reading.text))):
-        return
-    fresh = bool(just_asked(draft.before))
-    shown = tuple(_shown(memo) for _, memo in known)
-    changed = _changed(reading, shown, newest=draft.ago(shown[-1].version) <= (0 if fresh else RECENT))
-    if changed is not None:
-        memo = known[shown.index(changed.known)][1]
-        value = typed_part(reading.reader, changed.value, memo.value)
-        yield from put_right(draft, memo, value, changed.rule, changed.span)
-
-
-def put_right(draft: Draft, memo: Memo, value: str, rule: str, span: Span) -> Iterator[Event]:
-    """Another value in the place of a fact's, however it was given."""
-    sentence = span if span[1] > span[0] else (0, len(draft.reading.text))
-    marks = frozenset({"corrects"})
-    said = Statement(memo.slot, value[:LONGEST], span, rule, sentence, old=memo.value, marks=marks, verb="correct")
-    yield from write(draft, said, slot_kind(draft.reading.reader, memo.slot))
-
-
 def _taken(draft: Draft, span: Span) -> bool:
     """Whether something was learned in this message from some of its words."""
     causes = [event.because for event in draft.events if value_set(event) is not None and event.because]
@@ -244,99 +197,3 @@ def _lasting(answer: Answer, reader: Reader) -> bool:
     """Whether an answer says something without what stood before its question, and for longer than now."""
     about = answer.question.about
     return specific(about) or (about != OFFER and bool(_bare(answer.question.text, reader)))
-
-
-def _changed(reading: Reading, kept: tuple[Answered, ...], newest: bool) -> Change | None:
-    """Which answer a message changes, and to what; `newest` says whether it may be about the last one, unnamed."""
-    for known in reversed(kept):
-        if (found := _denied(reading, fold(known.answer))) is not None:
-            return Change(known, reading.words(found[1]), *found)
-    cues = reading.all("correction")
-    if any("old" in cue.groups for cue in cues):
-        return None  # "a scarf instead of the book" says what it changes, and that is no answer
-    bare = [cue for cue in cues if "new" in cue.groups]
-    for cue in bare:
-        span = trimmed(reading, cue.groups["new"])
-        if cue.means not in ASKED and "question" in reading.find(standing).of(span):
-            continue  # "wait, what about the second one?"
-        named = ((known, _named(reading, span, known)) for known in reversed(kept))
-        last = ((known, _instead(reading, cue, span, known)) for known in kept[-1:] if newest)
-        for known, value in (*named, *last):
-            if value and fold(value) != fold(known.answer):
-                return Change(known, value, cue.id, span)
-    return None
-
-
-def _named(reading: Reading, span: Span, known: Answered) -> str | None:
-    """The new value of an answer that the words belong to: another of its options, or "5 people" for "how many
-    people?"."""
-    if known.expects == "choice":
-        return ", ".join(known.options[place] for place in chosen(reading, span, known.options))
-    number = number_in(reading, span) if known.expects == "number" else None
-    if number is None:
-        return None
-    asked = {word[:STEM] for word in _bare(known.question, reading.reader)}
-    beside = {word[:STEM] for word in _bare(reading.words((number.span[1], span[1])), reading.reader)}
-    return None if asked.isdisjoint(beside) else reading.words(number.span)
-
-
-def _instead(reading: Reading, cue: Cue, span: Span, known: Answered) -> str | None:
-    """The new value of the newest answer, where the words can be nothing else."""
-    if known.expects == "number":
-        number = number_in(reading, span)
-        alone = number is not None and not _bare(reading.words((number.span[1], span[1])), reading.reader)
-        return reading.words(number.span) if number is not None and alone else None
-    plain = cue.means in PLAIN and says(reading, span) and not only_points(reading, span)
-    plain = plain and not orders(reading, span) and not wrong_kind(reading, span, known.about)
-    new, old = reading.words(span), known.answer
-    counted = any(map(str.isdigit, new)) and not any(map(str.isdigit, old))  # no number takes the place of words
-    worded = not any(map(str.isalpha, old)) and not any(map(str.isdigit, new))  # and no words that of a number
-    denied = any(span[0] <= cue.start < span[1] for cue in reading.all("negation"))  # "no, I can't on Friday"
-    plain = plain and fold(new) not in reading.phrases("trim", "ends", "starts")  # "no, actually, …" goes on
-    if known.expects == "choice" or not plain or counted or worded or denied or _count(new) > _count(old) + 2:
-        return None
-    return _patched(new, old)
-
-
-def _count(words: str) -> int:
-    return words.count(" ") + 1
-
-
-def _patched(new: str, old: str) -> str:
-    """ "221A" for "221B Baker Street": a number put right stands where the number stood."""
-    numbered = [word for word in old.split() if word[:1].isdigit()]
-    if new[:1].isdigit() and " " not in new and len(numbered) == 1 and len(old.split()) > 1:
-        return old.replace(numbered[0], new, 1)
-    return new
-
-
-def _denied(reading: Reading, answer: str) -> tuple[str, Span] | None:
-    """What a message puts in the place of an answer that it names: "not five days, a week", "a week, not five days"."""
-    for cue in reading.all("correction"):
-        if "old" in cue.groups and "new" in cue.groups:
-            old, new = (trimmed(reading, cue.groups[part]) for part in ("old", "new"))
-            if reading.folded[slice(*old)] == answer and 0 < new[1] - new[0] <= LONGEST:
-                return cue.id, new
-    for cue in reading.all("negation"):
-        if reading.folded[cue.end :].lstrip().startswith(answer):
-            mirrored = _before(reading, cue, answer)
-            return None if mirrored is None else ("answers.not_x", mirrored)
-    return None
-
-
-def _last_number(reading: Reading, end: int) -> Span | None:
-    """The last number before a place, with its unit: "7 years" of "say 7 years, not 6"."""
-    found = [number.span for number in reading.find(numbers) if number.span[1] <= end]
-    comma = reading.folded[:end].rstrip(" ,;-")
-    return (found[-1][0], len(comma)) if found and len(comma) - found[-1][1] <= STEM * 3 else None
-
-
-def _before(reading: Reading, negation: Cue, answer: str) -> Span | None:
-    """The words before ", not five days" that stand for them: as many as they are."""
-    start = negation.start
-    if not reading.folded[:start].rstrip().endswith((",", "-", ";")):
-        return None
-    if answer[:1].isdigit() and (number := _last_number(reading, start)) is not None:
-        return number
-    tokens = [token for token in reading.tokens if token[1] <= start][-len(answer.split()) :]
-    return (tokens[0][0], tokens[-1][1]) if tokens else None

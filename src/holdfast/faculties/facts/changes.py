@@ -1,9 +1,9 @@
 """What a message puts in the place of something said before, however it is worded.
 
 A correction mostly says a new value and little else: "no, actually MySQL", "Saturday instead", "oops typo, John". What
-it changes is whatever holds a value of that type: a slot, an answer, a fact or a decision, the newest first. Values
-without a type change nothing unless the old one is named, so small talk never overwrites what is known. Everything that
-held the old value changes with it: there is one truth.
+it changes is whatever holds a value of that type: an answer, a fact or a decision, the newest first. Words without a
+type change what they name ("not X, Y") or what was said a moment ago, and never what could do harm, so small talk
+overwrites nothing. Everything that held the old value changes with it: there is one truth.
 """
 
 from __future__ import annotations
@@ -14,30 +14,47 @@ from typing import NamedTuple
 from rapidfuzz.distance import Levenshtein
 
 from holdfast.events import DoubtRaised, Event, Reread
-from holdfast.faculties.facts.answers import put_right
-from holdfast.faculties.facts.claims import denied, known_before
-from holdfast.faculties.facts.lookup import Place, types_of, with_types, with_value, with_words
-from holdfast.faculties.facts.memos import CorrectionHeard, ItemLearned, change
-from holdfast.faculties.facts.relations import Memo, same
-from holdfast.faculties.facts.writing import decide, new_id
+from holdfast.faculties.facts.answers import LONGEST
+from holdfast.faculties.facts.lookup import Place, answers_in, content, types_of, with_types, with_value, with_words
+from holdfast.faculties.facts.memos import CorrectionHeard, ItemConfirmed, ItemLearned, change
+from holdfast.faculties.facts.relations import Memo, same, slot_kind
+from holdfast.faculties.facts.slots.view import value_set
+from holdfast.faculties.facts.taking_back import denied, known_before, last_written, said_plainly
+from holdfast.faculties.facts.writing import decide, new_id, write
+from holdfast.faculties.questions.pending import all_answered, just_asked
 from holdfast.faculty import Draft
-from holdfast.reading.kinds import value_types
+from holdfast.reading.asserting import Statement, asserted
+from holdfast.reading.kinds import fits_type, typed_part, typed_spans, value_types, with_count
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.tokens import Token, tokens_of
-from holdfast.reading.reader import Span
+from holdfast.reading.reader import Reading, Span, overlap
+from holdfast.reading.replying import chosen, only_points, orders, says, wrong_kind
 from holdfast.reading.standing import LONG, standing
 from holdfast.reading.text import fold
+from holdfast.reading.values import trimmed
 
 CHANGING = frozenset({"corrects", "returns"})
 HEARD = 0.5
 """Chance from which the encoder is believed that something changes."""
 NEAR = 4
-"""Rows of the log within which a short message may change an answer without saying so."""
+"""Rows of the log within which a short message may change an answer without saying so, and a correction means what was
+said then."""
 SHORT = 7
 """Words of a message that says a new value and little else."""
-_NOT_SAID = frozenset({"quoted", "hypothetical", "question"})
+MOST = 24
+"""Corrections of one message that are followed."""
+LONGER = 2
+"""Words by which a value may be longer than the one whose place it takes."""
 _GIVING = frozenset({"answers", "chooses", "requests", "corrects", "returns", "rejects"})
 """Acts by which a bare value may take the place of an answer."""
+_PLAIN = frozenset(
+    "sorry no_wait meant make_that rather no_comma second_thought i_mean trailing starred star_after instead".split()
+)
+"""Corrections that bring nothing but the value; "actually, …" may go on with anything."""
+_ANEW = frozenset("meant i_mean trailing second_thought starred star_after".split())
+"""Corrections that say a value once more, and nothing else."""
+_ASKED = frozenset({"make_that", "rather", "instead"})
+"""Corrections that hold also where they are asked for: "could you make it 5 people?"."""
 _TYPO = 0.34
 """Share of letters that may differ between a word and its correction."""
 
@@ -48,25 +65,163 @@ class Candidate(NamedTuple):
     words: str
     span: Span
     types: frozenset[str]
+    old: str = ""
+    """The value that it is said to replace."""
+    plain: bool = False
+    """Whether nothing but the value is said."""
+    means: str = ""
+    """How it is said, as the table of corrections declares it."""
+    rule: str = "talk.changes"
 
 
 def changed(draft: Draft) -> Iterator[Event]:
     """The changes of this message that nobody has read yet, and what follows from those that somebody has."""
     if any(isinstance(event, DoubtRaised) for event in draft.events):
         return  # which value holds is being asked
+    answers = any(isinstance(event, ItemLearned) and event.item.question for event in draft.events)
     read = _read_already(draft)
-    if read is None:
-        found = _found(draft)
+    if read is None and not answers:  # what answers a question of its own changes no other answer
+        yield from corrected(draft)
+        read = _read_already(draft)
+    if read is None and not answers:
+        found = _found_by_act(draft) if known_before(draft) else None
         if found is None:
             yield from _put_right(draft)
             return
         memo, new = found
         yield from _rewrite(draft, memo, new)
         read = memo.value, new.words
+    if read is None:
+        return
     old, now = read
     if not same(draft.reading.reader, now, old):
         for memo in _holders(draft, with_value(draft.state, draft.reading.reader, old)):
             yield from _rewrite(draft, memo, Candidate(now, (0, 0), frozenset()))
+
+
+def corrected(draft: Draft) -> Iterator[Event]:
+    """What a message puts right in so many words: by what it denies, or by words that correct."""
+    if not known_before(draft) or all_answered(draft.state):
+        return
+    found = _found_cued(draft) or _found_denied(draft)
+    if found is not None:
+        yield from _rewrite(draft, *found)
+
+
+def answers_changed(draft: Draft) -> Iterator[Event]:
+    """What a correction makes of an answer that was given in this conversation. Looked at before anything else is read:
+    "not black" is a colour then, and no formatter."""
+    answers = all_answered(draft.state)
+    if not draft.reading.has("correction") or (answers and answers[-1].yes is None):
+        return  # a message that answers in words is taken up by that; after a yes, something may be changed
+    if any(value_set(event) is not None for event in draft.events):
+        return
+    known = [memo for memo in _holders(draft, answers_in(draft.before)) if _here(draft, memo)]
+    near = 0 if just_asked(draft.before) else NEAR
+    for new in cued(draft):
+        for place, memo in enumerate(known):
+            at_hand = place == 0 and draft.ago(memo.version) <= near
+            found = _in_place(draft, memo, new, at_hand)
+            if found is not None and (at_hand or new.old or _belongs(draft, memo, new)):
+                yield from _rewrite(draft, memo, found)
+                return
+
+
+def _belongs(draft: Draft, memo: Memo, new: Candidate) -> bool:
+    """Whether words belong to a question that was answered before the last one: they take another of its options, or
+    name what it asks for ("5 people", "for how many people?")."""
+    reader = draft.reading.reader
+    asked = not content(reader, memo.question).isdisjoint(content(reader, draft.reading.text[new.span[0] :]))
+    return bool(memo.details.get("options")) or (asked and "number" in new.types)
+
+
+def cued(draft: Draft) -> list[Candidate]:
+    """The new values of a message by the words that correct: "not X but Y", "I meant Y", "Y instead"."""
+    return draft.find(_cued)
+
+
+def _cued(draft: Draft) -> list[Candidate]:
+    reading, made = draft.reading, []
+    for cue in reading.all("correction")[:MOST]:
+        place = cue.groups.get("new")
+        if place is None or not asserted(reading, cue, place, negative=True, asks=cue.means in _ASKED):
+            continue
+        if cue.means not in _ASKED and "question" in reading.find(standing).of(place):
+            continue  # "wait, what about the second one?"
+        if cue.means == "no_comma" and not set(reading.folded[cue.start : place[0]]) & set(",.!-;:"):
+            continue  # "no onions" refuses, "no, onions" corrects
+        new = _after_prep(reading, trimmed(reading, place))
+        old = reading.words(trimmed(reading, cue.groups["old"])) if "old" in cue.groups else ""
+        if new[1] > new[0] and fold(old) not in reading.phrases("memory", "not_old"):
+            words = reading.words(new)
+            types = value_types(reading.reader, words)
+            plain = cue.means in _PLAIN or all(word[:1].isupper() for word in words.split())
+            made.append(Candidate(words, new, types, old, plain and not old, cue.means, cue.id))
+    return made
+
+
+def _after_prep(reading: Reading, span: Span) -> Span:
+    """ "Austin" of "no, in Austin"."""
+    first, _, rest = reading.folded[slice(*span)].partition(" ")
+    return (span[1] - len(rest), span[1]) if rest and first in reading.phrases("repair", "prep") else span
+
+
+def _in_place(draft: Draft, memo: Memo, new: Candidate, at_hand: bool) -> Candidate | None:
+    """The new value as it takes the place of a held one, or None where it cannot."""
+    reading, reader = draft.reading, draft.reading.reader
+    if new.old and not same(reader, new.old, memo.value):
+        return None
+    if options := tuple(memo.details.get("options", ())):
+        taken = ", ".join(options[place] for place in chosen(reading, new.span, options))
+        return new._replace(words=taken) if taken and not same(reader, taken, memo.value) else None
+    words = _patched(new.words, memo.value)
+    types, held = value_types(reader, words), types_of(reader, memo.slot, memo.value)
+    if types & held:
+        words = typed_part(reader, words, memo.value)
+    elif not (new.old and len(words.split()) <= len(memo.value.split()) + LONGER) and not (
+        at_hand and new.plain and _loosely(draft, memo, new, words)
+    ):
+        return None
+    if (types & held) <= {"name", "place"} and not new.old and not (new.plain and words == new.words):
+        return None  # "actually, Paris is lovely" moves nobody
+    return None if same(reader, words, memo.value) else new._replace(words=words)
+
+
+def _patched(new: str, old: str) -> str:
+    """ "221A" for "221B Baker Street", "4" for "2 spaces": a number put right stands where the number stood."""
+    numbered = [word for word in old.split() if word[:1].isdigit()]
+    if new[:1].isdigit() and " " not in new and len(numbered) == 1 and len(old.split()) > 1:
+        return old.replace(numbered[0], new, 1)
+    return new
+
+
+def _loosely(draft: Draft, memo: Memo, new: Candidate, words: str) -> bool:
+    """Whether words of another type, or of none, may stand in the place of a value that was said a moment ago: nothing
+    but them is said, and they are much like it. What could do harm gives way to its like alone: "no rush" is no
+    allergy."""
+    reading, old = draft.reading, memo.value
+    folded, anew = fold(words).split(), bool(memo.question) or new.means in _ANEW
+    if slot_kind(reading.reader, memo.slot).vital or len(folded) > len(old.split()) + LONGER:
+        return False
+    outside = reading.phrases("trim", "ends", "starts")
+    outside |= reading.phrases("memory", "pronouns", "not_new", "not_names", "weekdays")
+    if folded[0] in outside or folded[-1] in outside or fold(words) in outside:
+        return False
+    if not reading.phrases("question", "subjects").isdisjoint(folded):
+        return False  # "sorry, I'm late"
+    if only_points(reading, new.span) or orders(reading, new.span) or not says(reading, new.span):
+        return False
+    if wrong_kind(reading, new.span, str(memo.details.get("about", ""))):
+        return False
+    if any(new.span[0] <= cue.start < new.span[1] for cue in reading.all("negation")):
+        return False  # "no, I can't on Friday"
+    if any(overlap((one.start, one.end), new.span) and one.type != "place" for one in reading.find(typed_spans)):
+        return False  # a day or a number takes the place of its like alone
+    if any(map(str.isdigit, old)) and not any(map(str.isdigit, words)):
+        return False
+    if not words[:1].isupper() and not (anew and (reading.text.islower() or not old[:1].isupper())):
+        return False  # "no, cheaper" is no town
+    return fits_type(reading.reader, words, old)
 
 
 def _reread(draft: Draft) -> Reread | None:
@@ -80,7 +235,13 @@ def _may_change(draft: Draft) -> bool:
 
 
 def _put_right(draft: Draft) -> Iterator[Event]:
-    """A change that the encoder hears where nothing known holds the old value: it is told, and nothing is written."""
+    """A change where nothing known holds the old value: it is told, and nothing is written."""
+    if any(isinstance(event, (ItemLearned, ItemConfirmed)) for event in draft.events):
+        return
+    for new in cued(draft):
+        if new.old or new.means == "meant":
+            yield CorrectionHeard(new=new.words, old=new.old, because=draft.cause(new.rule, new.span))
+            return
     told = _reread(draft)
     if told is not None and told.changed >= HEARD and told.new:
         words = draft.reading.words
@@ -119,46 +280,60 @@ def _here(draft: Draft, memo: Memo) -> bool:
     return memo.session in ("", draft.origin)
 
 
-def _found(draft: Draft) -> tuple[Memo, Candidate] | None:
-    """What the message changes, and the new value."""
-    answers = any(isinstance(event, ItemLearned) and event.item.question for event in draft.events)
-    if answers or not known_before(draft):
-        return None  # what answers a question of its own changes no other answer
-    reading = draft.reading
-    words = [token for token in reading.find(tokens_of) if token.shape != "."]
-    clauses = [
-        clause for clause in draft.clauses if not reading.find(standing).of((clause.start, clause.end)) & _NOT_SAID
-    ]
-    for _, _, memo in denied(draft):  # "not cats, dogs": what is denied gives way to what is said beside it
-        beside = [one for clause in clauses for one in _candidates(draft, clause, words)]
+def _found_denied(draft: Draft) -> tuple[Memo, Candidate] | None:
+    """ "Not cats, dogs": what is denied gives way to what is said beside it."""
+    reader = draft.reading.reader
+    for _, (_, memo) in denied(draft):
+        held = content(reader, memo.value)
+        found = (one for clause in said_plainly(draft) for one in _candidates(draft, clause))
+        beside = [one for one in found if held.isdisjoint(content(reader, one.words))]
         new = _fits(draft, memo, beside, True, True)
-        if new is None and not value_types(reading.reader, memo.value):
-            new = next((one for one in beside if not same(reading.reader, one.words, memo.value)), None)
+        if new is None and not value_types(reader, memo.value):
+            new = next((one for one in beside if not same(reader, one.words, memo.value)), None)
         if new is not None:
             return memo, new
-    cued = [cue.span for cue in reading.all("correction")]
+    return None
+
+
+def _found_cued(draft: Draft) -> tuple[Memo, Candidate] | None:
+    """What a correction names, or what was said last where it names nothing."""
+    last = last_written(draft.state)
+    for new in cued(draft):
+        named = _holders(draft, with_value(draft.state, draft.reading.reader, new.old)) if new.old else []
+        for memo in named or ([last] if last is not None and not new.old else []):
+            at_hand = _here(draft, memo) and draft.ago(memo.version) <= NEAR and memo.version != draft.moment.version
+            found = _in_place(draft, memo, new, at_hand) if memo.positive else None
+            if found is not None and (new.old or at_hand or new.means == "meant"):
+                return memo, found
+    return None
+
+
+def _found_by_act(draft: Draft) -> tuple[Memo, Candidate] | None:
+    """What a clause changes that corrects or returns by its act, and a short one that gives a value anew."""
+    clauses = said_plainly(draft)
+    cues = [one.span for one in cued(draft)]
     told = _reread(draft)
     if told is not None and told.changed >= HEARD:
-        cued += [(value.start, value.end) for value in told.new]
+        cues += [(value.start, value.end) for value in told.new]
     says_so = [
-        clause
-        for clause in clauses
-        if clause.act in CHANGING
-        or "backphrase" in clause.kinds
-        or any(a < clause.end and clause.start < b for a, b in cued)
+        clause for clause in clauses if _changes(clause) or any(a < clause.end and clause.start < b for a, b in cues)
     ]
-    short = len(words) <= SHORT and all(clause.act in _GIVING for clause in clauses)
+    short = len(draft.reading.tokens) <= SHORT and all(clause.act in _GIVING for clause in clauses)
     if not says_so and not short:
         return None
     for clause in says_so or clauses:
         draft.decided("talk.changes", clause.decided, (clause.start, clause.end))
-    candidates = [one for clause in (says_so or clauses) for one in _candidates(draft, clause, words)]
-    sure = any(clause.act in CHANGING or "backphrase" in clause.kinds for clause in says_so)
+    candidates = [one for clause in (says_so or clauses) for one in _candidates(draft, clause)]
+    sure = any(map(_changes, says_so))
     for memo in _may_hold(draft, candidates):
         new = _fits(draft, memo, candidates, sure, bool(says_so))
         if new is not None and (says_so or _near(draft, memo)):
             return memo, new
     return None
+
+
+def _changes(clause: Clause) -> bool:
+    return clause.act in CHANGING or "backphrase" in clause.kinds
 
 
 def _near(draft: Draft, memo: Memo) -> bool:
@@ -168,12 +343,13 @@ def _near(draft: Draft, memo: Memo) -> bool:
     return bool(memo.question) and _here(draft, memo) and draft.ago(memo.version) <= NEAR and not waiting
 
 
-def _candidates(draft: Draft, clause: Clause, words: list[Token]) -> list[Candidate]:
+def _candidates(draft: Draft, clause: Clause) -> list[Candidate]:
     """The values that a clause may give: those that the model found, and runs of words that have a type."""
     reading = draft.reading
     spans = [(value.start, value.end) for value in clause.values]
     if (told := _reread(draft)) is not None and told.changed >= HEARD:
         spans += [(one.start, one.end) for one in told.new if clause.start <= one.start < clause.end]
+    words = (token for token in reading.find(tokens_of) if token.shape != ".")
     inside = [token for token in words if clause.start <= token.start < clause.end]
     run: list[Token] = []
     small = reading.reader.phrases("small", "words")
@@ -182,7 +358,7 @@ def _candidates(draft: Draft, clause: Clause, words: list[Token]) -> list[Candid
         if typed and token is not None:
             run.append(token)
         elif run:
-            spans.append((run[0].start, run[-1].end))
+            spans.append((with_count(reading.reader, inside, run[0]).start, run[-1].end))
             run = []
     found = []
     for span in dict.fromkeys(spans):
@@ -250,4 +426,14 @@ def _rewrite(draft: Draft, memo: Memo, new: Candidate) -> Iterator[Event]:
         )
         yield from decide(draft, made, memo.slot)
         return
-    yield from put_right(draft, memo, new.words, "talk.changes", new.span)
+    said = Statement(
+        memo.slot,
+        new.words[:LONGEST],
+        new.span,
+        new.rule,
+        span,
+        old=memo.value,
+        marks=frozenset({"corrects"}),
+        verb="correct",
+    )
+    yield from write(draft, said, slot_kind(draft.reading.reader, memo.slot))

@@ -1,26 +1,33 @@
-"""What the learned reading tells of a person: clauses that state something lasting, as statements for the memory.
+"""What a message claims of a person: one list, made once, from which facts, slots and answers take.
 
-A value whose attribute is sure fills that attribute. Where no attribute is sure, nothing is dropped: the clause is kept
-in its own words, under the noun it is about, and is found again by those words.
+What patterns read comes first (`statements`), then what the clauses tell that nobody has read: a value whose attribute
+is sure fills that attribute. Where no attribute is sure, nothing is dropped: the clause is kept in its own words, under
+the noun it is about, and is found again by those words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from holdfast.events import Event, Scope
-from holdfast.faculties.facts.lookup import Place, content, in_slot, with_types, with_words
-from holdfast.faculties.facts.memos import ItemRetracted, find, live, slices
-from holdfast.faculties.facts.relations import Memo
-from holdfast.faculties.facts.taking_back import RECENT, last_written
-from holdfast.faculties.facts.writing import ENDED, WITHDRAWN, mark_resting
+from holdfast.faculties.facts.lookup import content, in_slot
+from holdfast.faculties.facts.memos import ItemLearned
+from holdfast.faculties.facts.taking_back import (
+    TELLS_NOTHING,
+    denied,
+    no_longer,
+    only_ends,
+    said_plainly,
+    taken_back,
+)
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
+from holdfast.reading.decisions import decisions
 from holdfast.reading.kinds import typed_spans, value_types
 from holdfast.reading.model.clauses import Clause, Value
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reading, Span, overlap
 from holdfast.reading.standing import LONG, standing
+from holdfast.reading.statements import statements
 from holdfast.reading.terms import term_in
 from holdfast.reading.tiers import LINEAR
 
@@ -31,9 +38,6 @@ SPARING = 22
 """What is added where the encoder had a say: it is sparing, since few clauses of the writers tell something lasting."""
 SURE = 16
 """Lead from which the attribute of a value is taken as known."""
-_TELLS_NOTHING = frozenset({"asks", "retracts", "quotes", "supposes", "reports", "thanks", "greets"})
-"""Acts after which nothing is kept, however much its words speak for it."""
-_NOT_SAID = frozenset({"quoted", "withdrawn", "question", "hypothetical"})
 _MARKS = {"corrects": frozenset({"corrects", "meant"}), "returns": frozenset({"now"})}
 _SAYS_HOW = frozenset(
     "correction forgetphrase stopphrase laterphrase reaction hedge negation now always pointer yes no thanks greeting "
@@ -44,9 +48,12 @@ _NOT_OWN = frozenset({"asks", "supposes", "quotes", "reports", "requests", "doub
 """Acts that tell nothing of oneself, whatever their words are."""
 _NOT_MINE = frozenset({"kin", "hedge", "sayverb", "askword"})
 """Kinds of words with which a clause tells of others, or nothing for sure."""
+_NAMED = frozenset({"other", "family", "friend", "pet"})
+"""Attributes of which somebody's name is a value."""
+IDENTIFIES = 4
+"""Digits of a number that stands for something, and counts nothing."""
 _SAYS_ITSELF = frozenset({"health", "diet"})
 """Kinds of words that say by themselves what they are a value of."""
-_SIGNS = str.maketrans(dict.fromkeys(".,;:!?", " "))
 LIKELY = -40
 """Score from which an attribute that is named beside its value is enough."""
 MAX_VALUE_WORDS = 4
@@ -54,23 +61,37 @@ MORE_WORDS = 2
 """Words beside the values of a clause, none of a known kind, from which it is kept in its own words as well."""
 DOUBTFUL = -70
 """Score from which other evidence than the model's is looked at."""
-TAKES_BACK = 8
-"""Lead from which a clause is believed to take something back: a wrong removal costs more than a missed one."""
 
 
-def claims(draft: Draft, taken: Sequence[Span]) -> Iterator[Statement]:
-    """Lasting claims of a message: `taken` are the places where something was read already."""
+def read(draft: Draft) -> list[Statement]:
+    """What patterns read in a message, without what it takes back itself."""
+    return draft.find(_read)
+
+
+def _read(draft: Draft) -> list[Statement]:
+    retracts = draft.reading.all("retracts")
+    return [said for said in draft.reading.find(statements) if not retracts or not taken_back(said, retracts)]
+
+
+def told(draft: Draft) -> Iterator[Statement]:
+    """What the clauses of a message tell beside what was read of it."""
     reading = draft.reading
     if len(reading.text) > LONG:
         return  # a pasted document states nothing about the person
-    denials = {clause for clause, _, _ in denied(draft) if not _no_longer(reading, clause)}
-    for clause in _said_plainly(draft):
-        read = [span for span in taken if overlap((clause.start, clause.end), span)]
-        if clause.act in _TELLS_NOTHING or clause in denials or _goes_back(reading, clause):
+    taken = [*(one.span for one in reading.find(statements)), *(cue.span for cue in reading.all("retracts"))]
+    taken += [made.span for made in reading.find(decisions)]
+    taken += [(one.item.start, one.item.end) for one in draft.events if isinstance(one, ItemLearned)]
+    denials = {clause for clause, _ in denied(draft) if not no_longer(reading, clause)}
+    for clause in said_plainly(draft):
+        doubt = _doubted(draft, clause)
+        if doubt is not None:
+            yield doubt
+        if clause.act in TELLS_NOTHING or clause in denials or _goes_back(reading, clause) or only_ends(draft, clause):
             continue
+        beside = [span for span in taken if overlap((clause.start, clause.end), span)]
         keep = clause.keep if clause.tier == LINEAR else clause.keep + SPARING
-        if read:
-            yield from _rest(draft, clause, read)
+        if beside:
+            yield from _rest(draft, clause, beside)
         elif keep >= KEEP or (not denials and keep >= DOUBTFUL and tells_of_oneself(reading, clause)):
             draft.decided(f"talk.{clause.act}", clause.decided, (clause.start, clause.end))
             yield from _said(draft, clause)
@@ -90,7 +111,7 @@ def tells_of_oneself(reading: Reading, clause: Clause) -> bool:
     mine, values = _first_person(reading, clause), _values(reading, clause)
     if "negation" in clause.kinds:
         named = any(kind.startswith("attr/") for kind in clause.kinds)
-        return mine and not named and bool(values) and _no_longer(reading, clause)
+        return mine and not named and bool(values) and no_longer(reading, clause)
     flags = reading.find(standing)
     fitting = [v for v in values if typed(reading, v) and flags.asserted((v.start, v.end))]
     named = any(value.lead >= SURE and f"attr/{value.attribute}" in clause.kinds for value in fitting)
@@ -102,11 +123,6 @@ def _first_person(reading: Reading, clause: Clause) -> bool:
     return not words.isdisjoint(reading.phrases("memory", "myself"))
 
 
-def _no_longer(reading: Reading, clause: Clause) -> bool:
-    text = f" {reading.folded[clause.start : clause.end]} ".translate(_SIGNS)
-    return any(f" {words} " in text for words in reading.phrases("memory", "no_longer"))
-
-
 def typed(reading: Reading, value: Value) -> bool:
     """Whether a value is of the type that its attribute takes."""
     takes = str(reading.reader.data("memory_types", None).get(value.attribute, "")).split()
@@ -115,8 +131,10 @@ def typed(reading: Reading, value: Value) -> bool:
         return True  # "guy" says what nobody does, "backend guy" does
     if len(words) > MAX_VALUE_WORDS:
         return False  # a value is a few words: more are a story that holds such a word
-    if value.attribute == "other":  # "my doctor is Dr. Patel": no attribute of ours, and yet surely a value
-        return value.lead >= 2 * SURE and reading.text[value.start].isupper()
+    if value.attribute in _NAMED and value.lead >= 2 * SURE and reading.text[value.start].isupper():
+        return True  # "my doctor is Dr. Patel": no attribute of ours, and yet surely a value
+    if sum(map(str.isdigit, "".join(words))) >= IDENTIFIES:
+        return True  # "my order number is 48213"
     return not value_types(reading.reader, reading.words((value.start, value.end))).isdisjoint(takes)
 
 
@@ -145,96 +163,15 @@ def _rest(draft: Draft, clause: Clause, read: Sequence[Span]) -> Iterator[Statem
                 yield _statement(draft.reading, clause, slot, value)
 
 
-def denied(draft: Draft) -> list[tuple[Clause, Scope, Memo]]:
-    """The clauses that deny something known, with what they deny: "I don't work at Zalando any more"."""
-    reader, found = draft.reading.reader, []
-    for clause in _said_plainly(draft) if known_before(draft) else ():
-        if "negation" in clause.kinds:
-            words = draft.reading.words((clause.start, clause.end))
-            said = content(reader, words)
-            for scope, memo in with_words(draft.state, reader, words):
-                before = memo.version != draft.moment.version and memo.positive and memo.slot != "note"
-                if before and content(reader, memo.value) <= said:
-                    found.append((clause, scope, memo))
-    return found
-
-
-def known_before(draft: Draft) -> bool:
-    """Whether there is anything that this message could change or take back."""
-    return any(memory.items for _, memory in slices(draft.before))
-
-
-def no_longer_so(draft: Draft) -> Iterator[Event]:
-    """What a message says to be over: named with its attribute, or as something that is no longer so."""
-    for clause, scope, memo in denied(draft):
-        names = f"attr/{memo.slot.partition('/')[0]}" in clause.kinds
-        if clause.act not in _TELLS_NOTHING - {"retracts"} and _no_longer(draft.reading, clause):
-            cause = draft.cause("talk.no_longer", (clause.start, clause.end))
-            yield ItemRetracted(id=memo.id, label=memo.told, why="no longer so", scope=scope, because=cause)
-            yield from mark_resting(draft, memo, ENDED)
-            if names:
-                draft.find(_ended).append((clause.start, clause.end))
-
-
-def _ended(draft: Draft) -> list[Span]:
-    """Where a message says no more than that something is over."""
-    return []
-
-
-def doubted(draft: Draft) -> Iterator[Statement]:
+def _doubted(draft: Draft, clause: Clause) -> Statement | None:
     """Another value of something known that is only thought to be so: "hmm, I think it might be pnpm"."""
-    reading = draft.reading
-    for clause in _said_plainly(draft):
-        if clause.act != "doubts" and not (clause.act == "states" and "hedge" in clause.kinds):
-            continue
-        term = term_in(reading, (clause.start, clause.end))
-        if term is not None and any(m.positive for _, m in in_slot(draft.state, term.slot)):
-            span = (clause.start, clause.end)
-            yield Statement(term.slot, term.value, term.span, "talk.doubts", span, marks=frozenset({"doubted"}))
-
-
-def let_go(draft: Draft, taken: Sequence[Span]) -> Iterator[Event]:
-    """What clauses that take something back end: the fact whose words they name, else the newest of the attribute that
-    they are about, else, where they only point, what was written last."""
-    for clause in _said_plainly(draft):
-        if clause.act != "retracts" or clause.lead < TAKES_BACK:
-            continue
-        if any(overlap((clause.start, clause.end), span) for span in taken):
-            continue
-        for scope, memo in _named(draft, clause):
-            draft.decided("talk.retracts", clause.decided, (clause.start, clause.end))
-            cause = draft.cause("talk.retracts", (clause.start, clause.end))
-            yield ItemRetracted(id=memo.id, label=memo.told, why="taken back", scope=scope, because=cause)
-            yield from mark_resting(draft, memo, WITHDRAWN)
-
-
-def _said_plainly(draft: Draft) -> Iterator[Clause]:
-    """The clauses that the person says as they are: not quoted, asked or supposed."""
-    flags = draft.reading.find(standing)
-    for clause in draft.clauses:
-        span = (clause.start, clause.end)
-        if not flags.of(span) & _NOT_SAID and span not in draft.find(_ended):
-            yield clause
-
-
-def _named(draft: Draft, clause: Clause) -> list[Place]:
-    """The facts that a clause speaks of."""
-    state, reader, now = draft.state, draft.reading.reader, draft.moment.version
-    words = draft.reading.words((clause.start, clause.end))
-    said = content(reader, words)
-    by_words = [(scope, memo) for scope, memo in with_words(state, reader, words) if memo.version != now]
-    if by_words:
-        return [max(by_words, key=lambda one: len(said & content(reader, one[1].value)))]
-    if "everything" in clause.kinds:
-        return [(scope, memo) for scope, memo in live(state) if memo.version != now]
-    slot = str(reader.data("memory_attributes", None).get(clause.about, "")).removesuffix("/*")
-    about = {slot} | {kind.removeprefix("attr/") for kind in clause.kinds if kind.startswith("attr/")}
-    by_slot = [one for one in with_types(state, reader, [f"attr/{name}" for name in about]) if one[1].version != now]
-    if by_slot:
-        return by_slot[:1]
-    last = last_written(state)
-    found = find(state, last.id) if last is not None and not said and now - last.version <= RECENT else None
-    return [found] if found is not None else []
+    if clause.act != "doubts" and not (clause.act == "states" and "hedge" in clause.kinds):
+        return None
+    span = (clause.start, clause.end)
+    term = term_in(draft.reading, span)
+    if term is None or not any(m.positive for _, m in in_slot(draft.state, term.slot)):
+        return None
+    return Statement(term.slot, term.value, term.span, "talk.doubts", span, marks=frozenset({"doubted"}))
 
 
 def _said(draft: Draft, clause: Clause) -> Iterator[Statement]:

@@ -13,17 +13,14 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from holdfast.events import Event, Scope
-from holdfast.faculties.facts.answers import answering, answers_corrected, answers_given
+from holdfast.faculties.facts.answers import answering, answers_given
 from holdfast.faculties.facts.bygone import tell_past
-from holdfast.faculties.facts.changes import changed
-from holdfast.faculties.facts.claims import claims, doubted, let_go, no_longer_so
+from holdfast.faculties.facts.changes import answers_changed, changed, corrected
+from holdfast.faculties.facts.claims import read, told
 from holdfast.faculties.facts.deciding import decided, mentioned, redecide
 from holdfast.faculties.facts.disputes import disputed, settle_by_answer
-from holdfast.faculties.facts.fitting import could_be, in_place_of
 from holdfast.faculties.facts.fold import FactsFaculty
-from holdfast.faculties.facts.lookup import with_value
 from holdfast.faculties.facts.memos import (
-    CorrectionHeard,
     ItemConfirmed,
     ItemForgotten,
     ItemLearned,
@@ -42,7 +39,8 @@ from holdfast.faculties.facts.relations import (
     Memo,
     slot_kind,
 )
-from holdfast.faculties.facts.taking_back import last_written, reject, retract, stop, taken_back
+from holdfast.faculties.facts.slots.view import value_set
+from holdfast.faculties.facts.taking_back import ended, reject, stop
 from holdfast.faculties.facts.telling import memory_sections, remembered
 from holdfast.faculties.facts.writing import (
     searchable,
@@ -52,9 +50,7 @@ from holdfast.faculties.questions.pending import answered
 from holdfast.faculty import Draft, Item, Section
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import ARCHITECTURE, decisions
-from holdfast.reading.kinds import fits_type
 from holdfast.reading.standing import LONG
-from holdfast.reading.statements import statements
 from holdfast.reading.tables import Table, shipped
 from holdfast.state import State
 from holdfast.stores.protocol import Note
@@ -90,7 +86,7 @@ class MemoryFaculty(FactsFaculty):
             yield from settle_by_answer(draft)
         if len(reading.text) > LONG:
             return  # a pasted document states nothing about the person
-        yield from answers_corrected(draft)
+        yield from answers_changed(draft)
         if not _only_answers(draft):
             yield from (answering(draft, event) for event in self._heard(draft))
         yield from answers_given(draft)
@@ -98,22 +94,15 @@ class MemoryFaculty(FactsFaculty):
 
     def _heard(self, draft: Draft) -> Iterator[Event]:
         """What the message states, takes back and decides."""
-        reading = draft.reading
-        retracts = reading.all("retracts")
-        found = reading.find(statements)
-        for said in found:
-            if not retracts or not taken_back(said, retracts):
-                yield from self._take(draft, said)
-        read = [*(one.span for one in found), *(cue.span for cue in retracts)]
-        read += [made.span for made in reading.find(decisions)]
-        yield from no_longer_so(draft)
-        for said in (*claims(draft, read), *doubted(draft)):
+        for said in read(draft):
             yield from self._take(draft, said)
-        yield from let_go(draft, read)
-        if retracts:
-            yield from retract(draft)
+        if not any(value_set(event) is not None for event in draft.events):
+            yield from corrected(draft)
+        yield from ended(draft)
+        for said in told(draft):
+            yield from self._take(draft, said)
         yield from decided(draft, agent=False)
-        if self._context and reading.has("tech"):
+        if self._context and draft.reading.has("tech"):
             yield from mentioned(draft)
 
     def say(self, draft: Draft) -> Iterator[Event]:
@@ -125,9 +114,6 @@ class MemoryFaculty(FactsFaculty):
         reader = draft.reading.reader
         if any("remember" in cue.traits for cue in draft.reading.all("states")):
             said = said._replace(lifespan="permanent")
-        if not said.slot:
-            yield from self._correct(draft, said)
-            return
         if said.slot in ARCHITECTURE and said.verb != "prefer" and said.act != "past":
             mark = len(draft.events)
             yield from redecide(draft, said)
@@ -142,26 +128,6 @@ class MemoryFaculty(FactsFaculty):
             yield from tell_past(draft, said, kind)
         else:
             yield from write(draft, said, kind)
-
-    def _correct(self, draft: Draft, said: Statement) -> Iterator[Event]:
-        """ "I meant X", "not X but Y", where only the memory can tell what is meant."""
-        reader = draft.reading.reader
-        target: Memo | None = None
-        if said.old:
-            target = next((m for _, m in with_value(draft.state, reader, said.old) if m.positive), None)
-        elif "meant" in said.marks:
-            last = last_written(draft.state)
-            target = last if last is not None and could_be(draft, said, last) else None
-        elif said.marks & {"actually", "now"}:
-            target, said = _just_written(draft, said)
-        if target is not None and not said.old and not fits_type(reader, said.value, target.value):
-            return  # "no rush" is no allergy
-        if target is not None and target.kind in ("fact", "preference"):
-            value = _with_unit(said.value.strip(" ."), target.value)
-            again = said._replace(slot=target.slot, value=value, act="states", old=target.value, verb="correct")
-            yield from write(draft, again, slot_kind(reader, target.slot))
-        elif (said.old or "meant" in said.marks) and said.verb != "moved":  # who moves house puts nothing right
-            yield CorrectionHeard(new=said.value, old=said.old, because=draft.cause(said.rule, said.span))
 
     # Telling
 
@@ -233,21 +199,6 @@ _NOTED = {
 def _now(draft: Draft, scope: Scope, id: str) -> Memo | None:
     stream = draft.state.stream(scope)
     return held_in(stream.slices["memory"], id) if stream is not None else None
-
-
-def _just_written(draft: Draft, said: Statement) -> tuple[Memo | None, Statement]:
-    """The item of the message before that a bare correction is of the kind of, and the correction in full."""
-    memo = last_written(draft.state)
-    if memo is None or memo.session != draft.origin or draft.ago(memo.version) > 2:
-        return None, said
-    value = in_place_of(draft, said, memo)
-    return (None, said) if value is None else (memo, said._replace(value=value))
-
-
-def _with_unit(value: str, old: str) -> str:
-    """ "Make it 2" of 4 spaces: a bare number keeps the unit of what it corrects."""
-    count, _, unit = old.partition(" ")
-    return f"{value} {unit}" if unit and value.isdigit() and count.isdigit() else value
 
 
 def _only_answers(draft: Draft) -> bool:

@@ -15,6 +15,7 @@ from functools import lru_cache
 from holdfast.events import Scope
 from holdfast.faculties.facts.memos import SLOT, Memory, slices
 from holdfast.faculties.facts.relations import Memo, canonical, slot_kind
+from holdfast.reading.endings import Endings
 from holdfast.reading.kinds import KEPT_VALUES, value_types
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader
@@ -143,13 +144,14 @@ def types_of(reader: Reader, slot: str, value: str) -> frozenset[str]:
 
 def content(reader: Reader, text: str) -> frozenset[str]:
     """The words of a text that carry meaning, cut so that inflected forms meet."""
-    return _content(text, reader.phrases("small", "words"))
+    return _content(text, reader)
 
 
 @lru_cache(maxsize=KEPT_VALUES)
-def _content(text: str, small: frozenset[str]) -> frozenset[str]:
+def _content(text: str, reader: Reader) -> frozenset[str]:
+    small, stem = reader.phrases("small", "words"), reader.made(Endings).stem
     return frozenset(
-        token.word[:STEM]
+        stem(token.word)[:STEM]
         for token in tokens(text)
         if token.shape != "." and token.word not in small and len(token.word) > 2
     )

@@ -1,12 +1,15 @@
-"""What is taken back: "I no longer use Vim", "never use tabs", "forget the deadline", "scrap that"."""
+"""What is over: "I no longer use Vim", "never use tabs", "forget the deadline", "scrap that", "I don't work there any
+more". One reader of endings, by cues and by the acts of clauses; what they end is looked up in one way."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from holdfast.events import Event
 from holdfast.faculties.facts.lookup import (
     Place,
+    content,
     in_slot,
     named_by,
     of_kind,
@@ -14,13 +17,14 @@ from holdfast.faculties.facts.lookup import (
     with_value,
     with_words,
 )
-from holdfast.faculties.facts.memos import ItemRetracted, find, slices
+from holdfast.faculties.facts.memos import ItemRetracted, find, live, slices
 from holdfast.faculties.facts.relations import Memo, SlotKind, same
 from holdfast.faculties.facts.writing import ENDED, WITHDRAWN, compose, confirm, learned, mark_resting, undo
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
+from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.tokens import tokens
-from holdfast.reading.reader import Cue, Reading
+from holdfast.reading.reader import Cue, Reading, Span, overlap
 from holdfast.reading.standing import clause_end, standing
 from holdfast.reading.statements import statements
 from holdfast.reading.stating import standing_alone
@@ -32,15 +36,31 @@ SOON = 40
 """Characters after which "just kidding" is said of something else."""
 RECENT = 6
 """Messages after which "that" no longer means what was learned last."""
+TAKES_BACK = 8
+"""Lead from which a clause is believed to take something back: a wrong removal costs more than a missed one."""
+TELLS_NOTHING = frozenset({"asks", "retracts", "quotes", "supposes", "reports", "thanks", "greets"})
+"""Acts after which nothing is kept, however much its words speak for it."""
+_NOT_SAID = frozenset({"quoted", "withdrawn", "question", "hypothetical"})
+_SIGNS = str.maketrans(dict.fromkeys(".,;:!?", " "))
+
+
+class Ending(NamedTuple):
+    """Something that a message ends, by which rule, from which words."""
+
+    target: Place
+    rule: str
+    span: Span
+    over: bool = False
+    """Whether it was so until now; else it is taken back."""
+    undoes: bool = False
+    """Whether what it replaced holds again."""
 
 
 def stop(draft: Draft, said: Statement) -> Iterator[Event]:
     reader = draft.reading.reader
     for scope, memo in in_slot(draft.state, said.slot):
         if memo.positive and same(reader, memo.value, said.value):
-            cause = draft.cause(said.rule, said.span)
-            yield ItemRetracted(id=memo.id, label=memo.told, why="no longer so", scope=scope, because=cause)
-            yield from mark_resting(draft, memo, ENDED)
+            yield from _end(draft, Ending((scope, memo), said.rule, said.span, True))
 
 
 def reject(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
@@ -54,6 +74,14 @@ def reject(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     yield learned(draft, compose(draft, said, kind, "NEW", many=True))
 
 
+def _end(draft: Draft, one: Ending) -> Iterator[Event]:
+    scope, memo = one.target
+    why, reason = ("no longer so", ENDED) if one.over else ("taken back", WITHDRAWN)
+    cause = draft.cause(one.rule, one.span)
+    yield ItemRetracted(id=memo.id, label=memo.told, why=why, scope=scope, because=cause)
+    yield from mark_resting(draft, memo, reason)
+
+
 def taken_back(said: Statement, retracts: list[Cue]) -> bool:
     """Whether a statement is taken back as it is made: "forget that I use Vim", "I love jazz, just kidding"."""
     for cue in retracts:
@@ -65,36 +93,115 @@ def taken_back(said: Statement, retracts: list[Cue]) -> bool:
     return False
 
 
-def retract(draft: Draft) -> Iterator[Event]:
+def ended(draft: Draft) -> Iterator[Event]:
+    """Everything that the message ends of what was known before it."""
+    if not known_before(draft):
+        return
+    for one in (*_no_longer_so(draft), *_by_cue(draft), *_by_act(draft)):
+        memo = one.target[1]
+        now = find(draft.state, memo.id)
+        if memo.version == draft.moment.version or now is None or not now[1].current:
+            continue  # "I'm not in Boston but in Austin" takes nothing back of what it says
+        yield from undo(draft, memo.id) if one.undoes and memo.replaces else _end(draft, one)
+
+
+def known_before(draft: Draft) -> bool:
+    """Whether there is anything that this message could change or take back."""
+    return any(memory.items for _, memory in slices(draft.before))
+
+
+def said_plainly(draft: Draft) -> list[Clause]:
+    """The clauses that the person says as they are: not quoted, taken back, asked or supposed."""
+    return draft.find(_said_plainly)
+
+
+def _said_plainly(draft: Draft) -> list[Clause]:
+    flags = draft.reading.find(standing)
+    return [clause for clause in draft.clauses if not flags.of((clause.start, clause.end)) & _NOT_SAID]
+
+
+def denied(draft: Draft) -> list[tuple[Clause, Place]]:
+    """The clauses that deny something known, with what they deny: "I don't work at Zalando any more"."""
+    return draft.find(_denied)
+
+
+def _denied(draft: Draft) -> list[tuple[Clause, Place]]:
+    reader, found = draft.reading.reader, []
+    for clause in said_plainly(draft) if known_before(draft) else ():
+        if "negation" in clause.kinds:
+            words = draft.reading.words((clause.start, clause.end))
+            said = content(reader, words)
+            for scope, memo in with_words(draft.before, reader, words):
+                if memo.positive and memo.slot != "note" and content(reader, memo.value) <= said:
+                    found.append((clause, (scope, memo)))
+    return found
+
+
+def no_longer(reading: Reading, clause: Clause) -> bool:
+    text = f" {reading.folded[clause.start : clause.end]} ".translate(_SIGNS)
+    return any(f" {words} " in text for words in reading.phrases("memory", "no_longer"))
+
+
+def only_ends(draft: Draft, clause: Clause) -> bool:
+    """Whether a clause says no more than that something is over: it names the attribute with the value."""
+    return any(
+        one is clause and no_longer(draft.reading, clause) and f"attr/{memo.slot.partition('/')[0]}" in clause.kinds
+        for one, (_, memo) in denied(draft)
+    )
+
+
+def _no_longer_so(draft: Draft) -> Iterator[Ending]:
+    for clause, place in denied(draft):
+        if clause.act not in TELLS_NOTHING - {"retracts"} and no_longer(draft.reading, clause):
+            yield Ending(place, "talk.no_longer", (clause.start, clause.end), True)
+
+
+def _by_cue(draft: Draft) -> Iterator[Ending]:
     """ "Forget that I use Vim", "drop the deadline", "scrap that", "I'm not a developer any more"."""
     reading = draft.reading
     for cue in reading.all("retracts"):
         flags = reading.find(standing).of(cue.span)
         if flags & {"question", "quoted", "hypothetical"} or ("negated" in flags and cue.means == "joke"):
             continue  # "no kidding" takes nothing back
-        if cue.groups or cue.traits:
-            targets = _targets(draft, cue)
-        else:
-            last = _meant(draft)
-            if last is not None and cue.means == "undo" and last.replaces:
-                yield from undo(draft, last.id)
-                continue
-            where = find(draft.state, last.id) if last is not None else None
-            targets = [where] if where is not None else []
-        for scope, memo in targets:
-            if memo.session == draft.origin and memo.version == draft.moment.version:
-                continue  # "I'm not in Boston but in Austin" takes nothing back of what it says
-            yield ItemRetracted(
-                id=memo.id, label=memo.told, why="taken back", scope=scope, because=draft.cause(cue.id, cue.span)
-            )
-            yield from mark_resting(draft, memo, WITHDRAWN)
+        for place in _targets(draft, cue) if cue.groups or cue.traits else _meant(draft):
+            yield Ending(place, cue.id, cue.span, undoes=cue.means == "undo")
 
 
-def _meant(draft: Draft) -> Memo | None:
+def _by_act(draft: Draft) -> Iterator[Ending]:
+    """What clauses that take something back end, where no cue says it."""
+    read = [cue.span for cue in draft.reading.all("retracts")]
+    read += [said.span for said in draft.reading.find(statements)]
+    for clause in said_plainly(draft):
+        span = (clause.start, clause.end)
+        if clause.act != "retracts" or clause.lead < TAKES_BACK or any(overlap(span, other) for other in read):
+            continue
+        draft.decided("talk.retracts", clause.decided, span)
+        for place in _spoken_of(draft, clause):
+            yield Ending(place, "talk.retracts", span)
+
+
+def _spoken_of(draft: Draft, clause: Clause) -> list[Place]:
+    """The facts that a clause speaks of: by their words, else the newest of the attribute that it is about, else, where
+    it only points, what was written last."""
+    reader, words = draft.reading.reader, draft.reading.words((clause.start, clause.end))
+    said = content(reader, words)
+    by_words = with_words(draft.before, reader, words)
+    if by_words:
+        return [max(by_words, key=lambda one: len(said & content(reader, one[1].value)))]
+    if "everything" in clause.kinds:
+        return list(live(draft.before))
+    about = str(reader.data("memory_attributes", None).get(clause.about, "")).removesuffix("/*")
+    return (naming(draft, words, about) or (_meant(draft) if not said else []))[:1]
+
+
+def _meant(draft: Draft) -> list[Place]:
     """What "that" is, in "scrap that": what was learned last, unless it was long ago or something else is said."""
     last = last_written(draft.state)
     told = any(one.act == "states" for one in draft.reading.find(statements))
-    return None if told or last is None or draft.moment.version - last.version > RECENT else last
+    if told or last is None or draft.moment.version - last.version > RECENT:
+        return []
+    found = find(draft.state, last.id)
+    return [found] if found is not None else []
 
 
 def _targets(draft: Draft, cue: Cue) -> list[Place]:
@@ -106,34 +213,37 @@ def _targets(draft: Draft, cue: Cue) -> list[Place]:
         tool = term_in(reading, cue.groups["tool"])
         return [one for one in with_value(state, reader, tool.value) if one[1].positive] if tool else []
     if "thing" in cue.groups:
-        return _naming(draft, reading.folded[slice(*cue.groups["thing"])])[:1]
+        return naming(draft, reading.folded[slice(*cue.groups["thing"])])[:1]
     place = cue.groups.get("value", cue.groups.get("state"))
     if place is None:
         return []
     rest = reading.folded[place[0] : clause_end(reading, place[0])]
     term = term_in(reading, (place[0], place[0] + len(rest)))
     said = [*with_words(state, reader, rest), *(in_slot(state, "role") if "state" in cue.groups else ())]
-    named = [one for one in said if _says(reading, one[1], rest)] + [
-        one for one in (with_value(state, reader, term.value) if term else ()) if one not in said
-    ]
-    return named or _naming(draft, rest)[:1]
+    named = [one for one in said if _says(reading, one[1], rest)]
+    named += [one for one in (with_value(state, reader, term.value) if term else ()) if one not in named]
+    return named or naming(draft, rest)[:1]
 
 
 def _says(reading: Reading, memo: Memo, words: str) -> bool:
     """Whether some words hold the value of an item, in whatever form; of a role its last word is enough."""
     value = fold(memo.value)
-    ends = memo.slot == "role" and f" {value.split()[-1]} " in f" {words} "
-    return ends or f" {value} " in f" {words} " or _in_another_form(reading, memo, words)
+    if f" {value} " in f" {words} " or (memo.slot == "role" and f" {value.split()[-1]} " in f" {words} "):
+        return True
+    if memo.slot not in reading.data("memory_forms"):
+        return False
+    forms = (standing_alone(reading, memo.slot, word.strip(".,;:!?")) for word in words.split())
+    return value in map(fold, forms)  # "в Яндексе" for "Яндекс"
 
 
-def _naming(draft: Draft, words: str) -> list[Place]:
-    """What has a slot that some words name: "deadline", "my editor", "the meeting"."""
-    reader, text = draft.reading.reader, f" {words} "
+def naming(draft: Draft, words: str, about: str = "") -> list[Place]:
+    """What has a slot that some words name: "deadline", "my editor", "the meeting"; the newest first."""
+    reader, text = draft.reading.reader, f" {fold(words)} ".translate(_SIGNS)
     tables = (reader.data("memory_kinds", None), reader.data("memory_names", None))
     slots = {str(slot) for table in tables for word, slot in table.items() if f" {word} " in text}
-    kinds = {kind for token in tokens(words, draft.reading.language) for kind in token.kinds}
-    found = with_types(draft.state, reader, [kind for kind in kinds if kind.startswith("attr/")])
-    found += in_slot(draft.state, *slots)
+    kinds = {kind for token in tokens(words, draft.reading.language) for kind in token.kinds if kind[:5] == "attr/"}
+    found = with_types(draft.state, reader, [*sorted(kinds), *([f"attr/{about}"] if about else [])])
+    found += in_slot(draft.state, *sorted(slots))
     found += of_kind(draft.state, "decision") if "decision" in slots else []
     found += [one for one in named_by(draft.state, reader, words) if f" {_last_part(one[1])} " in text]
     return sorted({one[1].id: one for one in found}.values(), key=lambda one: -one[1].recorded)
@@ -141,14 +251,6 @@ def _naming(draft: Draft, words: str) -> list[Place]:
 
 def _last_part(memo: Memo) -> str:
     return memo.slot.rpartition("/")[2].replace("_", " ")
-
-
-def _in_another_form(reading: Reading, memo: Memo, words: str) -> bool:
-    """Whether one of the words is the value with another ending: "в Яндексе" for "Яндекс"."""
-    if memo.slot not in reading.data("memory_forms"):
-        return False
-    forms = (standing_alone(reading, memo.slot, word.strip(".,;:!?")) for word in words.split())
-    return fold(memo.value) in map(fold, forms)
 
 
 def last_written(state: State) -> Memo | None:

@@ -11,7 +11,6 @@ from holdfast.agents.venues import venues
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.facts.slots import Slot, SlotsFaculty
 from holdfast.faculties.facts.slots.readers import (
-    bare_name,
     email,
     email_answer,
     number_answer,
@@ -35,9 +34,7 @@ MODEL = "gemini-2.0-flash-exp"
 TABLES = tuple(shipped("holdfast.packs.vibehuntr", "vibehuntr", ("en", "ru", "es")))
 
 SLOTS = (
-    Slot(
-        "user_name", "User's name", person, asked="name", answer=person_answer, claim=True, bare=bare_name, named=True
-    ),
+    Slot("user_name", "User's name", person, asked="name", answer=person_answer, claim=True, named=True),
     Slot("user_email", "User's email", email, asked="email", answer=email_answer),
     Slot("event_venue_name", "Planning event at", wishes.event_venue, meets=wishes.known_venue, named=True),
     Slot(

@@ -55,7 +55,7 @@ from holdfast.faculties.questions.pending import Answer, Question, QuestionDropp
 from holdfast.faculty import Action, Draft, Item
 from holdfast.reading.asking import questions
 from holdfast.reading.kinds import means_same
-from holdfast.reading.reader import Reader, Reading, Span, overlap
+from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap
 from holdfast.reading.standing import meant, repairs, sentences, standing
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
@@ -350,55 +350,25 @@ class SlotsFaculty(FactsFaculty):
             yield TopicChanged(topic=topic, slots=self._topical)
 
     def _corrected(self, draft: Draft, learned: set[str]) -> Iterator[Event]:
-        """ "Not Anna, Hanna": a correction that names what a slot holds sets that slot, unless the message did."""
-        reading: Reading = draft.reading
+        """ "Not Anna, Hanna": a correction sets the slot whose value it names, unless the message did; and where it
+        names none ("no, Austin", "I meant Hanna"), the one of a moment ago that it can be a value of."""
+        reading = draft.reading
         for cue in reading.all("correction"):
-            if "new" in cue.groups and "old" not in cue.groups and not learned:
-                yield from self._corrected_barely(draft, trimmed(reading, cue.groups["new"]), cue.id)
-            if "old" not in cue.groups or "new" not in cue.groups:
+            if "new" not in cue.groups:
                 continue
-            old, new = (trimmed(reading, cue.groups[part]) for part in ("old", "new"))
-            for slot in self.slots:
-                held = draft.state.slots.get(slot.name) if slot.name not in learned else None
-                if held and not slot.many and held.lower() == reading.words(old).lower() and new[1] - new[0] <= 60:
-                    yield from self._take(slot, [Found(reading.words(new), new, cue.id)], draft)
-                    return
-        if not learned:
-            yield from self._meant_after(draft)
-
-    def _meant_after(self, draft: Draft) -> Iterator[Event]:
-        """ "I meant Austin", right after "I live in Boston": corrects the one value that the last message set."""
-        meant = next((cue for cue in draft.reading.all("correction") if cue.means == "meant"), None)
-        recent = draft.before.conversation.recent
-        last = next((message.version for message in reversed(recent) if message.role == "user"), 0)
-        held = [s for s in self.slots if (v := _held(draft, s.name)) is not None and v.version == last]
-        if meant is None:
-            return
-        span = trimmed(draft.reading, meant.groups["new"])
-        given = draft.reading.words(span)
-        read = [
-            (slot, found)
-            for slot in held
-            if slot.answer is not None and not slot.many
-            for question in (Question("", "", slot.asked, "text", 0),)
-            if (found := slot.answer(draft.reading, Answer(question, given, span, draft.moment.version))) is not None
-        ]
-        if len(held) > 1:  # several values were given: it corrects the one that it is known to be another of
-            read = [(slot, found) for slot, found in read if found.canonical]
-        if len(read) == 1:
-            yield from self._take(read[0][0], [read[0][1]._replace(rule=meant.id)], draft)
-
-    def _corrected_barely(self, draft: Draft, new: Span, rule: str) -> Iterator[Event]:
-        """ "No, Austin": what was given with the person's last message, given anew."""
-        for slot in self.slots:
-            held = _held(draft, slot.name) if slot.bare is not None else None
-            if slot.bare is None or held is None or not 0 < draft.ago(held.version) <= 2:
-                continue
-            for found in slot.bare(draft.reading):
-                whole = new[0] <= found.span[0] and found.span[1] == new[1] and found.span[0] - new[0] <= 4
-                if whole and found.value != held.value and not idle(draft.reading, found):
-                    yield from self._take(slot, [found._replace(rule=rule)], draft)
-                    return
+            new = trimmed(reading, cue.groups["new"])
+            old = reading.words(trimmed(reading, cue.groups["old"])) if "old" in cue.groups else ""
+            held = [(s, v) for s in self.slots if s.name not in learned and (v := _held(draft, s.name)) and not s.many]
+            if old:
+                named = [slot for slot, value in held if value.value.lower() == old.lower()]
+                fitting = [(slot, Found(reading.words(new), new, cue.id)) for slot in named if new[1] - new[0] <= 60]
+            else:
+                recent = [slot for slot, value in held if 0 < draft.ago(value.version) <= 2 and not learned]
+                fitting = [(slot, one) for slot in recent if (one := _given_anew(reading, slot, cue, new)) is not None]
+            known = [one for one in fitting if one[1].canonical] if len(fitting) > 1 else fitting
+            if known and (old or len(known) == 1):
+                yield from self._take(known[0][0], [known[0][1]], draft)
+                return
 
     def say(self, draft: Draft) -> Iterator[Event]:
         """What an agent offers or wants confirmed can be taken with a yes. What it states changes nothing."""
@@ -488,6 +458,20 @@ def _held(draft: Draft, name: str) -> Value | None:
     if value is None or found is None or found[1].session in ("", draft.origin):
         return value
     return msgspec.structs.replace(value, version=0)
+
+
+def _given_anew(reading: Reading, slot: Slot, cue: Cue, new: Span) -> Found | None:
+    """A value that is all there is to a correction, read as a reply to the question for the slot. Only "I meant …"
+    leaves no doubt that it is one; else it must be a known place or a name."""
+    if slot.answer is None:
+        return None
+    given = Answer(Question("", "", slot.asked, "text", 0), reading.words(new), new, 0)
+    found = slot.answer(reading, given)
+    if found is None or idle(reading, found):
+        return None
+    whole = found.span[1] == new[1] and found.span[0] - new[0] <= 4
+    sure = cue.means == "meant" or found.canonical or (slot.named and reading.text[new[0]].isupper())
+    return found._replace(rule=cue.id) if whole and sure else None
 
 
 def _own(slot: Slot, answers: tuple[Answer, ...]) -> Answer:

@@ -285,12 +285,6 @@ def person(reading: Reading) -> Iterable[Found]:
     return found or _before_mail(reading)
 
 
-def bare_name(reading: Reading) -> Iterable[Found]:
-    """For `Slot.bare`: a name that is all there is to a correction ("sorry, Anna")."""
-    spans = [trimmed(reading, cue.groups["new"]) for cue in reading.all("correction") if "new" in cue.groups]
-    return [Found(reading.words(span), span, "any.name_alone") for span in spans if _name(reading, span, False) == span]
-
-
 def person_answer(reading: Reading, answer: Answer) -> Found | None:
     """A bare reply to "what is your name?"."""
     whole = trimmed(reading, answer.span)

@@ -89,8 +89,6 @@ class Slot(NamedTuple):
     claim: bool = False
     """Whether it is something that the person claims: what is asked or supposed then is no value. What is looked for is
     no claim: "any cafés in Boston?" names where."""
-    bare: Callable[[Reading], Iterable[Found]] | None = None
-    """Finds its values in a correction that holds nothing else ("no, Austin"), right after it was given."""
     remembered: str = ""
     """The key under which a memory keeps the same across conversations: what is changed there changes here."""
     keep: int = 80
