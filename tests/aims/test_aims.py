@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from holdfast import Holdfast, Session
+from tests.rows import every
 
 PLAN = ["Open Amazon", "Search for toothpaste", "Choose a toothpaste", "Check out"]
 CHART = "import matplotlib.pyplot as plt\nplt.bar([1], [2])\nplt.savefig('chart.png')"
@@ -44,7 +45,7 @@ def test_eleven_orders_in_a_row_are_eleven_tasks() -> None:
     assert len({chat.hear(f"order {thing} on amazon").state.task.current.id for thing in things}) == 11
 
 
-@pytest.mark.parametrize(
+@every(
     "said",
     [
         *("find me a cheap flight to rome", "order toothpaste on amazon", "book a table for two at kumo"),
@@ -163,7 +164,7 @@ def test_requests_are_marked_for_the_model() -> None:
 # Beside a file.
 
 
-@pytest.mark.parametrize(
+@every(
     "said",
     [
         *("its too long, cut it in half", "page numbers please", "you forgot the conclusion", "proofread it"),

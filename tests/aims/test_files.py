@@ -7,6 +7,7 @@ import pytest
 from holdfast import Holdfast, Session
 from holdfast.packs.grace import PACK
 from holdfast.packs.grace.longmemory import importance
+from tests.rows import every
 
 
 def session(*files: str) -> Session:
@@ -22,7 +23,7 @@ def read(chat: Session, said: str) -> tuple[str, str | None]:
     return (request.mode, request.target) if request else ("", None)
 
 
-@pytest.mark.parametrize(
+@every(
     "said",
     [
         "Add a blue square",

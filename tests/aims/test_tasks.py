@@ -13,6 +13,7 @@ from holdfast.faculties.aims.tasks import Kind, TasksFaculty
 from holdfast.faculties.aims.tasks.plans import plan_of
 from holdfast.session import Session
 from tests.linear import stays_linear
+from tests.rows import every
 
 TOOTHPASTE = "Order toothpaste on Amazon"
 FLIGHT = "Book a flight to Oslo"
@@ -296,7 +297,7 @@ TRIPS = {
 }
 
 
-@pytest.mark.parametrize(
+@every(
     ("language", "said", "steps"),
     [
         ("en", "Actually, Saturday instead of Friday", [3]),

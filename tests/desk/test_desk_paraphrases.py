@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import itertools
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from holdfast import Holdfast
 from holdfast.packs.rv_service_desk import PACK
 from holdfast.packs.service_desk.face import DeskFace
+from tests.rows import Check, every
 
 SAID: dict[str, list[Any]] = tomllib.loads(
     Path(__file__).with_name("desk_paraphrases.toml").read_text(encoding="utf-8")
@@ -49,9 +49,8 @@ def estimated() -> DeskFace:
     return face
 
 
-def said(group: str) -> pytest.MarkDecorator:
-    rows = [row if isinstance(row, list) else [row] for row in SAID[group]]
-    return pytest.mark.parametrize("row", rows, ids=[str(row[0])[:40] for row in rows])
+def said(group: str) -> Callable[[Check], Callable[[], None]]:
+    return every("row", [row if isinstance(row, list) else [row] for row in SAID[group]])
 
 
 @said("evidence_after_isolation")

@@ -6,11 +6,12 @@ import pytest
 
 from holdfast.packs.rv_service_desk import PACK
 from tests.desk.talk import Talk
+from tests.rows import every
 
 LIBRARY = PACK.faculty("procedure").desk.library  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(
+@every(
     ("complaint", "question", "place"),
     [
         ("Rooftop AC not cooling", "where is the run capacitor?", "electrical box of the roof unit"),
@@ -51,7 +52,7 @@ def test_a_part_that_the_procedure_does_not_know_gets_an_honest_answer(
     assert talk.step == step
 
 
-@pytest.mark.parametrize("system", LIBRARY.procedures)
+@every("system", LIBRARY.procedures)
 def test_every_part_of_every_step_has_a_place_in_three_languages(system: str) -> None:
     for step in LIBRARY.procedures[system].step:
         for language in ("en", "ru", "es"):

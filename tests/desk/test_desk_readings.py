@@ -6,12 +6,13 @@ from __future__ import annotations
 import pytest
 
 from tests.desk.talk import Talk
+from tests.rows import every
 
 PUMP = {"en": "Water pump not working", "ru": "водяной насос не работает", "es": "la bomba de agua no funciona"}
 SOUND = {"en": "hums", "ru": "гудит", "es": "zumba"}
 
 
-@pytest.mark.parametrize(
+@every(
     ("language", "text", "number", "off"),
     [
         ("en", "12,4 V", 12.4, False),

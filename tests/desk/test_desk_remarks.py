@@ -11,6 +11,7 @@ import pytest
 from holdfast import Holdfast
 from holdfast.packs.rv_service_desk import PACK
 from tests.desk.talk import Talk
+from tests.rows import every
 
 SAID: dict[str, dict[str, list[str]]] = tomllib.loads(
     Path(__file__).with_name("desk_remarks.toml").read_text(encoding="utf-8")
@@ -34,12 +35,12 @@ def open_after(system: str, done: list[str], step: str, text: str) -> bool:
     return bool(face.turn(text)["context"]["activeStepId"] == step)
 
 
-@pytest.mark.parametrize("text", REMARKS)
+@every("text", REMARKS)
 def test_a_remark_leaves_every_step_open(text: str) -> None:
     assert [step for system, done, step in STEPS if not open_after(system, done, step, text)] == []
 
 
-@pytest.mark.parametrize("text", ANSWERS)
+@every("text", ANSWERS)
 def test_a_real_answer_closes_every_step(text: str) -> None:
     assert [step for system, done, step in STEPS if open_after(system, done, step, text)] == []
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from tests.desk.talk import Talk
+from tests.rows import every
 
 CASES = {
     "en": [
@@ -53,7 +54,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(
+@every(
     ("language", "text", "gone", "there"),
     [
         ("en", "take out the line about the capacitor", "swollen", "contacts pitted"),

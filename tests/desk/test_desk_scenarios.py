@@ -10,6 +10,7 @@ from holdfast import Holdfast
 from holdfast.agents import run
 from holdfast.packs.rv_service_desk import PACK, pack
 from tests.desk.talk import Talk
+from tests.rows import every
 
 
 def test_new_evidence_on_a_roof_ac_rolls_the_conclusion_back_and_switches_the_branch() -> None:
@@ -150,7 +151,7 @@ def test_a_report_whose_hours_do_not_add_up_comes_with_one_that_does() -> None:
     assert other.instead == good
 
 
-@pytest.mark.parametrize(
+@every(
     ("said", "ends"),
     [
         (["flame sensor is bad"], False),

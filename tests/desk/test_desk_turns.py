@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import itertools
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
-
-import pytest
 
 from holdfast import Holdfast
 from holdfast.packs.rv_service_desk import PACK
 from holdfast.packs.service_desk.face import DeskFace
 from tests.desk.talk import Talk
 from tests.desk.test_desk_report_edits import CASES
+from tests.rows import Check, every
 
 SAID: dict[str, list[list[str]]] = tomllib.loads(
     Path(__file__).with_name("desk_turns.toml").read_text(encoding="utf-8")
@@ -35,9 +35,8 @@ def needed(step: str) -> list[str]:
     return list(dict.fromkeys([earlier for need in before for earlier in needed(need)] + before))
 
 
-def said(group: str) -> pytest.MarkDecorator:
-    rows = SAID[group]
-    return pytest.mark.parametrize("row", rows, ids=[" ".join(row[:2])[:50] for row in rows])
+def said(group: str) -> Callable[[Check], Callable[[], None]]:
+    return every("row", SAID[group])
 
 
 @said("left_open")

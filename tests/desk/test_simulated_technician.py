@@ -22,7 +22,7 @@ def technician() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("talks", [12, pytest.param(60, marks=pytest.mark.sweep)])
+@pytest.mark.parametrize("talks", [6, pytest.param(60, marks=pytest.mark.sweep)])
 def test_a_technician_who_chats_all_the_time_gets_to_a_report_too(talks: int) -> None:
     chatty = technician()
     said = tomllib.loads(Path(__file__).with_name("desk_remarks.toml").read_text(encoding="utf-8"))
@@ -34,7 +34,7 @@ def test_a_technician_who_chats_all_the_time_gets_to_a_report_too(talks: int) ->
     assert "dead end" not in result.ends
 
 
-@pytest.mark.parametrize("talks", [30, pytest.param(150, marks=pytest.mark.sweep)])
+@pytest.mark.parametrize("talks", [10, pytest.param(150, marks=pytest.mark.sweep)])
 def test_every_conversation_ends_in_a_report_or_an_honest_cannot_be_verified(talks: int) -> None:
     result = technician().simulate(talks, seed=7)
     assert not result.wrong

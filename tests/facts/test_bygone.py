@@ -9,6 +9,7 @@ import pytest
 from holdfast import Holdfast
 from holdfast.agents.coder import coder
 from holdfast.session import Session
+from tests.rows import every
 
 
 def at(year: int, month: int = 6) -> float:
@@ -29,7 +30,7 @@ def true_at(chat: Session, when: float) -> list[str]:
     return [memo.value for memo in chat.memory.items(as_of=when) if memo.kind != "context"]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "value", "then", "not_then"),
     [
         ("In 2019 I lived in Berlin", "Berlin", at(2019), at(2021)),

@@ -10,19 +10,19 @@ from pathlib import Path
 import pytest
 
 from holdfast import Holdfast, Session
+from tests.rows import every
 
 FILES = sorted((Path(__file__).parents[2] / "corpus" / "sayings").glob("*.txt"))
 
 
-def sayings() -> Iterator[tuple[str, str, str]]:
+def sayings(path: Path) -> Iterator[tuple[str, str, str]]:
     packs: list[str] = []
-    for path in FILES:
-        for line in path.read_text(encoding="utf-8").splitlines():
-            if line.startswith("@"):
-                packs = line[1:].split()
-            elif line and not line.startswith("#"):
-                said, _, known = line.partition("=>")
-                yield from ((pack, said.strip(), known.strip()) for pack in packs)
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("@"):
+            packs = line[1:].split()
+        elif line and not line.startswith("#"):
+            said, _, known = line.partition("=>")
+            yield from ((pack, said.strip(), known.strip()) for pack in packs)
 
 
 @cache
@@ -39,8 +39,12 @@ def known(chat: Session) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(("pack", "said", "expected"), list(sayings()))
-def test_only_what_is_asserted_is_learned(pack: str, said: str, expected: str) -> None:
+@pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
+def test_only_what_is_asserted_is_learned(path: Path) -> None:
+    every("pack, said, expected", sayings(path))(only_what_is_asserted_is_learned)()
+
+
+def only_what_is_asserted_is_learned(pack: str, said: str, expected: str) -> None:
     chat = engine(pack).session(f"{pack}: {said}"[:200])
     for message in said.split("//"):
         chat.hear(message.strip().replace("\\n", "\n"))

@@ -16,6 +16,7 @@ from holdfast.faculties.facts.memos import CorrectionHeard, DisputeOpened, ItemP
 from holdfast.reading.standing import LONG
 from holdfast.session import Session
 from holdfast.stores.sqlite import SqliteStore
+from tests.rows import every
 
 START = 1_800_000_000.0  # a Friday
 DAY = 86400.0
@@ -680,7 +681,7 @@ def test_what_was_meant_corrects_a_value_of_its_kind(
     assert (held.value, held.relation) == (value, "CORRECTS")
 
 
-@pytest.mark.parametrize(
+@every(
     ("talk", "slot", "now", "before"),
     [
         (["I'm vegetarian", "I'm vegan now"], "diet", ["vegan"], ["vegetarian"]),

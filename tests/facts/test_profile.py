@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from holdfast import Holdfast
+from tests.rows import every
 
 
 def profile(*said: str) -> dict[str, str]:
@@ -16,7 +17,7 @@ def profile(*said: str) -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize(
+@every(
     ("said", "expected"),
     [
         ("My name is Dana Frey", {"name": "Dana Frey"}),

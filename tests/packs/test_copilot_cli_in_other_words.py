@@ -8,6 +8,7 @@ import pytest
 from holdfast import Holdfast
 from holdfast.faculties.facts.relations import Memo
 from holdfast.session import Session
+from tests.rows import every
 
 
 def heard(*messages: str) -> Session:
@@ -21,7 +22,7 @@ def holding(chat: Session, slot: str) -> list[Memo]:
     return [memo for memo in chat.memory.items() if memo.slot == slot and memo.positive]
 
 
-@pytest.mark.parametrize(
+@every(
     ("messages", "slot", "values", "relation"),
     [
         (["I prefer VS Code", "Actually, Vim is what I prefer"], "tooling/editor", ["Vim"], "CORRECTS"),
@@ -141,7 +142,7 @@ def test_one_value_is_current(messages: list[str], slot: str, values: list[str],
     assert relation in (None, held.relation)
 
 
-@pytest.mark.parametrize(
+@every(
     ("messages", "slot"),
     [
         (["I'm exhausted"], "name"),

@@ -7,10 +7,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from holdfast import Holdfast
 from holdfast.faculties.revisions.faculty import OverrideRead
+from tests.rows import every
 
 ROWS: dict[str, list[Any]] = tomllib.loads(
     Path(__file__).with_name("fresh_paraphrases.toml").read_text(encoding="utf-8")
@@ -20,7 +19,7 @@ DRAWN = "from PIL import Image\nim = Image.new('RGB', (9, 9))\nim.save('a.png')"
 _ids = itertools.count()
 
 
-@pytest.mark.parametrize(("text", "intent", "stays"), ROWS["desk"])
+@every(("text", "intent", "stays"), ROWS["desk"])
 def test_the_desk_reads_the_intent_and_keeps_or_closes_the_step(text: str, intent: str, stays: bool) -> None:
     face = DESK.session(f"case-{next(_ids)}").face
     face.start("water_pump", active="wp_1")
@@ -29,7 +28,7 @@ def test_the_desk_reads_the_intent_and_keeps_or_closes_the_step(text: str, inten
     assert (turn["context"]["activeStepId"] == "wp_1") is stays
 
 
-@pytest.mark.parametrize(("said", "agent", "type", "relation"), ROWS["browser"])
+@every(("said", "agent", "type", "relation"), ROWS["browser"])
 def test_the_browser_routes_by_the_new_task(said: str, agent: str, type: str, relation: str) -> None:
     chat = BROWSER.session(f"s-{next(_ids)}")
     for text in said.split(" > "):
@@ -39,7 +38,7 @@ def test_the_browser_routes_by_the_new_task(said: str, agent: str, type: str, re
         assert (turn.route.agent, turn.route.task_type) == (agent, type)
 
 
-@pytest.mark.parametrize(("said", "kind", "library"), ROWS["maker"])
+@every(("said", "kind", "library"), ROWS["maker"])
 def test_the_maker_reads_an_override_and_nothing_else(said: str, kind: str, library: str) -> None:
     chat = MAKER.session(f"s-{next(_ids)}", user=f"u-{next(_ids)}")
     chat.hear("Create an image with a red circle")

@@ -5,13 +5,13 @@ A row is what is said and, after a bar, what comes of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
+import itertools
+from functools import cache
 
 from holdfast import Holdfast
 from holdfast.faculties.facts.preferences import preferences
 from holdfast.session import Session
+from tests.rows import every
 
 DRAWN = "from PIL import Image, ImageDraw\nim = Image.new('RGB', (9, 9))\nImageDraw.Draw(im)\nim.save('a.png')"
 
@@ -379,31 +379,30 @@ PROSE = (
 )
 
 
-@pytest.fixture(scope="module")
-def holdfast() -> Iterator[Holdfast]:
-    with Holdfast(pack="grace") as hf:
-        yield hf
+@cache
+def holdfast() -> Holdfast:
+    return Holdfast(pack="grace")
 
 
-@pytest.fixture
-def chat(holdfast: Holdfast, request: pytest.FixtureRequest) -> Session:
-    name = str(abs(hash(request.node.nodeid)))
-    return holdfast.session(name, user=name)
+_ids = itertools.count()
 
 
-@pytest.fixture
-def drawn(chat: Session) -> Session:
+def new() -> Session:
+    name = f"s-{next(_ids)}"
+    return holdfast().session(name, user=name)
+
+
+def picture() -> Session:
     """A picture that was made with Pillow."""
+    chat = new()
     chat.hear("Create an image with a red circle")
     chat.say("Done.", code=DRAWN, files=["a.png"])
     return chat
 
 
-@pytest.mark.parametrize("shown", [False, True], ids=["executed", "shown"])
-@pytest.mark.parametrize(("code", "library", "confidence"), CODE)
-def test_libraries_are_found_in_code(
-    chat: Session, code: str, library: str | None, confidence: str | None, shown: bool
-) -> None:
+@every(("code", "library", "confidence", "shown"), [(*row, shown) for row in CODE for shown in (False, True)])
+def test_libraries_are_found_in_code(code: str, library: str | None, confidence: str | None, shown: bool) -> None:
+    chat = new()
     chat.hear("do it")
     if shown:
         chat.say(f"Here it is:\n```\n{code}\n```")
@@ -414,23 +413,26 @@ def test_libraries_are_found_in_code(
     assert (found.get("library"), found.get("confidence")) == (library, confidence)
 
 
-@pytest.mark.parametrize("said", PROSE)
-def test_prose_is_no_evidence(chat: Session, said: str) -> None:
+@every("said", PROSE)
+def test_prose_is_no_evidence(said: str) -> None:
+    chat = new()
     chat.hear(said)
     chat.say(said)
     chat.hear("Add a blue square")
     assert chat.face.detect() is None
 
 
-@pytest.mark.parametrize("said", KEEP)
-def test_attributes_and_questions_leave_the_library(drawn: Session, said: str) -> None:
+@every("said", KEEP)
+def test_attributes_and_questions_leave_the_library(said: str) -> None:
+    drawn = picture()
     system = drawn.hear(said).system
     assert "Used Pillow/PIL to create image files (Confidence: high)" in system
     assert "you SHOULD use the SAME" in system
 
 
-@pytest.mark.parametrize("row", OVR)
-def test_a_request_for_another_library_takes_the_guidance_away(drawn: Session, row: str) -> None:
+@every("row", OVR)
+def test_a_request_for_another_library_takes_the_guidance_away(row: str) -> None:
+    drawn = picture()
     said, library = row.split("|")
     turn = drawn.hear(said)
     assert "PREVIOUS IMPLEMENTATION" not in turn.system
@@ -439,8 +441,9 @@ def test_a_request_for_another_library_takes_the_guidance_away(drawn: Session, r
     assert drawn.face.specialist()["previousImplementation"] is None
 
 
-@pytest.mark.parametrize("row", APP)
-def test_another_approach_frees_the_choice_and_something_else_asks_first(drawn: Session, row: str) -> None:
+@every("row", APP)
+def test_another_approach_frees_the_choice_and_something_else_asks_first(row: str) -> None:
+    drawn = picture()
     said, open_ = row.split("|")
     turn = drawn.hear(said)
     if open_ == "1":
@@ -451,22 +454,25 @@ def test_another_approach_frees_the_choice_and_something_else_asks_first(drawn: 
         assert drawn.face.override()["kind"] == "approach"
 
 
-@pytest.mark.parametrize("said", REJ)
-def test_a_refused_library_is_named_as_not_to_be_used(drawn: Session, said: str) -> None:
+@every("said", REJ)
+def test_a_refused_library_is_named_as_not_to_be_used(said: str) -> None:
+    drawn = picture()
     system = drawn.hear(said).system
     assert "PREVIOUS IMPLEMENTATION" not in system
     assert "Do not use: Pillow" in system
 
 
-@pytest.mark.parametrize("row", FU)
-def test_follow_ups_are_told_by_whole_words(drawn: Session, row: str) -> None:
+@every("row", FU)
+def test_follow_ups_are_told_by_whole_words(row: str) -> None:
+    drawn = picture()
     said, follows = row.split("|")
     drawn.hear(said)
     assert drawn.face.routing()["isFollowUp"] is (follows == "1")
 
 
-@pytest.mark.parametrize("row", REV)
-def test_revision_creation_and_questions_are_told_apart(drawn: Session, row: str) -> None:
+@every("row", REV)
+def test_revision_creation_and_questions_are_told_apart(row: str) -> None:
+    drawn = picture()
     said, mode = row.split("|")
     drawn.hear(said)
     request = drawn.state.files.request
@@ -474,8 +480,9 @@ def test_revision_creation_and_questions_are_told_apart(drawn: Session, row: str
     assert mode != "revision" or request.target == "a.png"
 
 
-@pytest.mark.parametrize("row", PIN)
-def test_what_is_said_for_all_time_holds_in_other_conversations(chat: Session, row: str) -> None:
+@every("row", PIN)
+def test_what_is_said_for_all_time_holds_in_other_conversations(row: str) -> None:
+    chat = new()
     said, rule = row.split("|")
     chat.hear(said)
     held = preferences(chat.holdfast.session(f"{chat.id}-2", user=chat.user).state)

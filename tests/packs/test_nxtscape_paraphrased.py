@@ -5,12 +5,12 @@ A row is what is said and, after a bar, what comes of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
+import itertools
+from functools import cache
 
 from holdfast import Holdfast
 from holdfast.session import Session
+from tests.rows import every
 
 FIRST = """\
 Order toothpaste on Amazon|browse
@@ -270,20 +270,21 @@ FOLLOW = {
 PLAN = ["Open Amazon", "Search for toothpaste", "Choose a toothpaste", "Add it to the cart", "Check out"]
 
 
-@pytest.fixture(scope="module")
-def holdfast() -> Iterator[Holdfast]:
-    with Holdfast(pack="nxtscape") as hf:
-        yield hf
+@cache
+def holdfast() -> Holdfast:
+    return Holdfast(pack="nxtscape")
 
 
-@pytest.fixture
-def chat(holdfast: Holdfast, request: pytest.FixtureRequest) -> Session:
-    return holdfast.session(str(abs(hash(request.node.nodeid))))
+_ids = itertools.count()
 
 
-@pytest.fixture
-def shopping(chat: Session) -> Session:
+def new() -> Session:
+    return holdfast().session(f"s-{next(_ids)}")
+
+
+def interrupted() -> Session:
     """A browse task that was interrupted at the search results."""
+    chat = new()
     chat.hear("Order toothpaste on Amazon")
     chat.plan(PLAN)
     chat.step(1, "done")
@@ -292,15 +293,17 @@ def shopping(chat: Session) -> Session:
     return chat
 
 
-@pytest.mark.parametrize("row", FIRST)
-def test_the_kind_of_a_first_message_is_read(chat: Session, row: str) -> None:
+@every("row", FIRST)
+def test_the_kind_of_a_first_message_is_read(row: str) -> None:
+    chat = new()
     said, kind = row.split("|")
     route = chat.hear(said).route
     assert (route.task_type, route.relation, route.follow_up) == (kind, "new", False)
 
 
-@pytest.mark.parametrize("row", HINT)
-def test_a_browse_follow_up_goes_to_the_planner_with_its_hint(shopping: Session, row: str) -> None:
+@every("row", HINT)
+def test_a_browse_follow_up_goes_to_the_planner_with_its_hint(row: str) -> None:
+    shopping = interrupted()
     said, hint = row.split("|")
     route = shopping.hear(said).route
     assert (route.task_type, route.replan, route.agent) == ("browse-follow-up", True, "planner")
@@ -308,23 +311,26 @@ def test_a_browse_follow_up_goes_to_the_planner_with_its_hint(shopping: Session,
     assert shopping.face.hint() == hint
 
 
-@pytest.mark.parametrize("row", WORD)
-def test_a_replan_word_is_recorded_as_the_reason(shopping: Session, row: str) -> None:
+@every("row", WORD)
+def test_a_replan_word_is_recorded_as_the_reason(row: str) -> None:
+    shopping = interrupted()
     said, word = row.split("|")
     route = shopping.hear(said).route
     assert (route.task_type, route.replan) == ("browse-follow-up", True)
     assert repr(word) in route.reason
 
 
-@pytest.mark.parametrize("row", OTHER)
-def test_other_kinds_new_goals_and_new_beginnings_are_told_from_follow_ups(shopping: Session, row: str) -> None:
+@every("row", OTHER)
+def test_other_kinds_new_goals_and_new_beginnings_are_told_from_follow_ups(row: str) -> None:
+    shopping = interrupted()
     said, kind, relation = row.split("|")
     route = shopping.hear(said).route
     assert (str(route.task_type), route.relation) == (kind, relation)
 
 
-@pytest.mark.parametrize("said", BACK)
-def test_a_task_that_was_left_comes_back_with_its_plan(shopping: Session, said: str) -> None:
+@every("said", BACK)
+def test_a_task_that_was_left_comes_back_with_its_plan(said: str) -> None:
+    shopping = interrupted()
     shopping.hear("Close all Google tabs")
     shopping.say("Closed.")
     turn = shopping.hear(said)
@@ -333,8 +339,9 @@ def test_a_task_that_was_left_comes_back_with_its_plan(shopping: Session, said: 
     assert "Order toothpaste on Amazon" in turn.indicator
 
 
-@pytest.mark.parametrize(("first", "said"), [(first, said) for first in FOLLOW for said in FOLLOW[first][1].split("|")])
-def test_follow_ups_of_other_kinds_go_straight_to_their_agent(chat: Session, first: str, said: str) -> None:
+@every(("first", "said"), [(first, said) for first in FOLLOW for said in FOLLOW[first][1].split("|")])
+def test_follow_ups_of_other_kinds_go_straight_to_their_agent(first: str, said: str) -> None:
+    chat = new()
     chat.hear(first)
     chat.say("Done.")
     route = chat.hear(said).route

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from holdfast import Holdfast
@@ -40,8 +42,12 @@ INSTEAD = ("ok what about {} then", "can you switch it to {}", "{} this time")
 SHARE = 0.98
 
 
+ENGINE = Holdfast(pack="vibehuntr")
+_ids = itertools.count()
+
+
 def held(*said: str) -> str | None:
-    session = Holdfast(pack="vibehuntr").session("s")
+    session = ENGINE.session(f"s{next(_ids)}")
     for message in said:
         session.hear(message)
     value: str | None = session.state.slots.get("location")

@@ -6,6 +6,7 @@ import pytest
 
 from holdfast import Holdfast
 from holdfast.session import Session
+from tests.rows import every
 
 
 def heard(*texts: str) -> Session:
@@ -56,7 +57,7 @@ LOCATIONS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "value", "canonical"), LOCATIONS)
+@every(("text", "value", "canonical"), LOCATIONS)
 def test_the_place_where_something_is_looked_for_is_held(text: str, value: str, canonical: str) -> None:
     session = heard(text)
     assert (held(session, "location"), session.state.slots.canonical("location")) == (value, canonical)
@@ -86,7 +87,7 @@ NOWHERE = [
 ]
 
 
-@pytest.mark.parametrize("text", NOWHERE)
+@every("text", NOWHERE)
 def test_what_is_no_place_is_not_held_as_one(text: str) -> None:
     assert held(heard(text), "location") is None
 
@@ -128,12 +129,12 @@ QUERIES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "value"), QUERIES)
+@every(("text", "value"), QUERIES)
 def test_what_is_looked_for_is_held(text: str, value: str) -> None:
     assert held(heard(text), "search_query") == value
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "any with vegan options?",
@@ -182,7 +183,7 @@ VALUES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "slots"), VALUES)
+@every(("text", "slots"), VALUES)
 def test_values_of_all_kinds_are_held(text: str, slots: dict[str, str | None]) -> None:
     session = heard(text)
     assert {name: held(session, name) for name in slots} == slots
@@ -254,7 +255,7 @@ POINTED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "names"), POINTED)
+@every(("text", "names"), POINTED)
 def test_a_message_points_at_what_it_means(text: str, names: list[str]) -> None:
     session = heard("food in philly")
     session.say(LIST)

@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from holdfast import Holdfast
+from tests.rows import every
 
 FILE = Path(__file__).parent / "replies" / "all.txt"
 KINDS = {"bound", "learned", "superseded", "confirmed", "resolved", "routed"}
@@ -25,7 +24,7 @@ def exchanges() -> Iterator[tuple[str, str, str]]:
             yield pack, said.strip(), expected.strip()
 
 
-@pytest.mark.parametrize(("pack", "said", "expected"), list(exchanges()))
+@every(("pack", "said", "expected"), list(exchanges()))
 def test_a_short_reply_answers_the_newest_question_that_it_can(pack: str, said: str, expected: str) -> None:
     chat = Holdfast(pack=pack).session("s")
     for part in said.replace("\\n", "\n").split("//"):

@@ -6,6 +6,7 @@ import pytest
 
 from holdfast.packs.general import PACK
 from holdfast.reading.asking import asks, questions, worded
+from tests.rows import every
 
 
 def asked(reply: str) -> list[str]:
@@ -23,7 +24,7 @@ def about(reply: str) -> tuple[str, str]:
     return asks(reading, reading.find(questions)[-1])[:2]
 
 
-@pytest.mark.parametrize(
+@every(
     ("reply", "texts"),
     [
         ("Sure!\n1. **Dates** – When will you go?\n2. **Guests** – How many?", ["When will you go?", "How many?"]),
@@ -68,7 +69,7 @@ def test_what_asks_nothing_is_no_question(reply: str) -> None:
     assert asked(reply) == []
 
 
-@pytest.mark.parametrize(
+@every(
     ("reply", "found"),
     [
         ("Are you running this locally or in Docker?", ("running this locally", "in Docker")),
@@ -94,7 +95,7 @@ def test_options_stand_in_a_question_beside_it_or_in_its_list(reply: str, found:
     assert options(reply) == found
 
 
-@pytest.mark.parametrize(
+@every(
     ("reply", "kind"),
     [
         ("What is the name of the adapter?", ("what", "text")),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from holdfast.reading.dates import dates
 from holdfast.reading.reader import Reader
 from holdfast.reading.tables import shipped
+from tests.rows import every
 
 LANGUAGES = ("en", "ru", "es")
 READER = Reader([*shipped("holdfast.reading", "shared", LANGUAGES), *shipped("holdfast.reading", "dates", LANGUAGES)])
@@ -16,7 +15,7 @@ def found(text: str) -> list[str]:
     return [when.value for when in READER.read(text).find(dates)]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "value"),
     [
         ("table at 7pm on Friday", "on Friday at 7pm"),
@@ -39,7 +38,7 @@ def test_a_time_is_found_the_day_first(text: str, value: str) -> None:
     assert found(text) == [value]
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "every friday I swim", "happy friday!", "at 5 stars", "at 20 people", "see you tomorrow", "how are you today?",

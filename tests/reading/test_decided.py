@@ -17,6 +17,7 @@ from holdfast.reading.model.features import clause_features, words_of
 from holdfast.reading.model.tokens import tokens
 from holdfast.receipt import Line
 from holdfast.session import Session
+from tests.rows import every
 
 KEPT = "mi hermana pequeña estudia enfermería y yo la ayudo"
 """A clause that no pattern reads, so that the learned reading decides."""
@@ -76,7 +77,7 @@ def test_what_a_message_is_about_and_what_answers_a_step_show_theirs() -> None:
     assert models == ["aims", "answers"]
 
 
-@pytest.mark.parametrize(
+@every(
     ("feature", "words"),
     [
         ("2=i live", ["i", "live"]),

@@ -7,6 +7,7 @@ import pytest
 from holdfast.errors import PackError
 from holdfast.reading.libraries import Sighting, known, written
 from tests.linear import stays_linear
+from tests.rows import every
 
 LIBRARIES = known()
 
@@ -15,7 +16,7 @@ def seen(code: str = "", content: str = "") -> list[tuple[str, bool]]:
     return [(sight.library, sight.used) for sight in LIBRARIES.detect(code, content)]
 
 
-@pytest.mark.parametrize(
+@every(
     ("code", "expected"),
     [
         ("from PIL import Image as I\nI.open('a.png')", [("Pillow", True)]),

@@ -9,6 +9,7 @@ from holdfast.packs.general import PACK
 from holdfast.reading.facts import Facts
 from holdfast.reading.lists import Named, ReplyReader, list_items
 from tests.linear import stays_linear
+from tests.rows import every
 
 VENUES = ReplyReader(r"ChI[A-Za-z0-9_-]+", "Place ID", "venue")
 THINGS = ReplyReader()
@@ -26,7 +27,7 @@ def names(text: str) -> list[str]:
     return [n.entity.name for n in read(text, THINGS)]
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "1. **Osteria** - Place ID: ChIJabc\n2. **Vedge** - Place ID: ChIJdef",

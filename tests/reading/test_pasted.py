@@ -7,6 +7,7 @@ import pytest
 from holdfast import Holdfast
 from holdfast.reading.pasted import pasted
 from tests.linear import stays_linear
+from tests.rows import every
 
 HANDED_OVER = [
     "please reply\n\nHey Marta,\nI'm Kevin, I live in Tucson and my email is kev@acc.example.\nThx, K",
@@ -47,12 +48,12 @@ def known(text: str) -> str:
     return str([*chat.state.slots.values.items(), *((memo.slot, memo.value) for memo in chat.memory.items())])
 
 
-@pytest.mark.parametrize("text", HANDED_OVER)
+@every("text", HANDED_OVER)
 def test_what_is_handed_over_is_not_learned(text: str) -> None:
     assert known(text) == "[]"
 
 
-@pytest.mark.parametrize(("text", "values"), [(text, values) for text, *values in OWN])
+@every(("text", "values"), [(text, values) for text, *values in OWN])
 def test_what_a_person_says_on_several_lines_is_learned(text: str, values: list[str]) -> None:
     assert [value for value in values if value not in known(text)] == []
 

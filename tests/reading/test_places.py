@@ -5,12 +5,11 @@ from __future__ import annotations
 import time
 import tracemalloc
 
-import pytest
-
 from holdfast.reading.places import answers, gazetteer, named_places, stops
 from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.tables import shipped
 from tests.linear import stays_linear
+from tests.rows import every
 
 LANGUAGES = ("en", "ru", "es")
 READER = Reader([*shipped("holdfast.reading", "shared", LANGUAGES), *shipped("holdfast.reading", "places", LANGUAGES)])
@@ -24,7 +23,7 @@ def found(text: str) -> list[tuple[str, str]]:
     return [(place.value, place.canonical) for place in read(text).find(named_places)]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "value", "canonical"),
     [
         ("pizza in philly", "philly", "Philadelphia"),
@@ -57,7 +56,7 @@ def test_a_place_is_found_as_typed_with_its_canonical_form(text: str, value: str
     assert found(text) == [(value, canonical)]
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "near me", "around here", "in the morning", "in love with ramen", "in a new tab", "is it in a safe area",

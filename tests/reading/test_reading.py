@@ -17,6 +17,7 @@ from holdfast.reading.tables import parse, shipped
 from holdfast.reading.text import fold
 from holdfast.reading.values import numbers, trimmed
 from tests.linear import stays_linear
+from tests.rows import every
 
 READER = PACK.reader
 
@@ -32,7 +33,7 @@ def corrected(text: str) -> list[tuple[str | None, str | None]]:
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "old", "new"),
     [
         ("not npm, use pnpm", "npm", "pnpm"),
@@ -73,7 +74,7 @@ def test_a_self_repair_leaves_what_was_meant(text: str, meant: str) -> None:
     assert fluent(READER.read(text)) == meant
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "value", "flag"),
     [
         ("I don't use tabs", "tabs", "negated"),
@@ -135,7 +136,7 @@ def test_the_language_of_a_message(text: str, language: str | None) -> None:
     assert READER.read(text).language == language
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "value", "unit"),
     [
         ("12.4 V at the pump", 12.4, "V"),

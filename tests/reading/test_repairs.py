@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-
 from holdfast.pack import load
 from holdfast.reading.standing import fluent, repairs
 from tests.linear import stays_linear
+from tests.rows import every
 
 READER = load("general").reader
 
 
-@pytest.mark.parametrize(
+@every(
     ("said", "meant"),
     [
         ("Book it for Boston, no wait, Austin", "Book it for Austin"),
@@ -39,7 +38,7 @@ def test_the_message_as_meant_is_without_the_false_start(said: str, meant: str) 
     assert READER.read(said).find(fluent).lower() == meant.lower()
 
 
-@pytest.mark.parametrize(
+@every(
     "said",
     [
         "Who had no real military power?",

@@ -7,6 +7,7 @@ import pytest
 from holdfast import Holdfast
 from holdfast.faculties.facts.memos import ItemLearned
 from holdfast.session import Session
+from tests.rows import every
 
 
 def chat() -> Session:
@@ -78,7 +79,7 @@ STATED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "item"), STATED, ids=[text for text, _ in STATED])
+@every(("text", "item"), STATED)
 def test_a_statement_becomes_a_keyed_item(text: str, item: tuple[str, str]) -> None:
     assert item in learned(text)
 
@@ -131,7 +132,7 @@ NOT_STATED = [
 ]
 
 
-@pytest.mark.parametrize("text", NOT_STATED)
+@every("text", NOT_STATED)
 def test_what_is_not_stated_about_the_speaker_is_not_learned(text: str) -> None:
     assert learned(text) == []
 
@@ -166,7 +167,7 @@ CHAINS = [
 ]
 
 
-@pytest.mark.parametrize(("first", "second", "slot", "relation"), CHAINS, ids=[f"{a} / {b}" for a, b, _, _ in CHAINS])
+@every(("first", "second", "slot", "relation"), CHAINS)
 def test_a_second_statement_supersedes_with_the_right_relation(
     first: str, second: str, slot: str, relation: str
 ) -> None:

@@ -23,6 +23,7 @@ from holdfast.reading.tables import parse
 from holdfast.reading.taught.values import disjoint
 from holdfast.session import Session
 from tests.linear import stays_linear
+from tests.rows import every
 
 DOCS = Path(__file__).parent.parent.parent / "docs/packs.md"
 
@@ -56,7 +57,7 @@ def held(chat: Session) -> dict[str, str]:
     return {name: value.value for name, value in chat.state.slots.values.items()}
 
 
-@pytest.mark.parametrize(
+@every(
     ("messages", "values"),
     [
         (("good morning, do you sell cetirizine?",), {"medicine": "cetirizine"}),
@@ -164,7 +165,7 @@ def test_a_word_belongs_to_one_reading(messages: tuple[str, ...], values: dict[s
     assert held(talk(pack, *messages)[0]) == values
 
 
-@pytest.mark.parametrize(
+@every(
     ("one", "other", "same"),
     [
         ("four", "4", True),
@@ -205,7 +206,7 @@ def shop(*slots: Slot, **fields: Any) -> Holdfast:
     return Holdfast(pack=pack)
 
 
-@pytest.mark.parametrize(
+@every(
     ("slots", "says"),
     [
         (

@@ -14,6 +14,7 @@ from holdfast.pack import Pack
 from holdfast.reading.details import details
 from holdfast.session import Session
 from holdfast.turn import Turn
+from tests.rows import every
 
 PACK = Pack(
     name="venues",
@@ -41,7 +42,7 @@ def pointed(turn: Turn) -> list[str]:
     return [e.name for r in turn.references if r.status == "resolved" for e in r.entities]
 
 
-@pytest.mark.parametrize(
+@every(
     ("message", "names"),
     [
         ("tell me about the second place", ["Vedge"]),
@@ -87,7 +88,7 @@ def test_words_that_point(message: str, names: list[str]) -> None:
     assert pointed(chat(LIST).hear(message)) == names
 
 
-@pytest.mark.parametrize(
+@every(
     "message",
     [
         "none of those",
@@ -224,7 +225,7 @@ def test_definite_nouns_find_the_thing_of_their_kind_and_the_way_between() -> No
     assert [(r.entities[0].name, r.role) for r in turn.references] == [("Acorn", "from"), ("Curry Garden", "to")]
 
 
-@pytest.mark.parametrize(
+@every(
     ("message", "detail"),
     [
         ("What's the address?", "where"),

@@ -9,6 +9,7 @@ from holdfast.reading.overrides import Override, override
 from holdfast.reading.reader import Reader
 from holdfast.reading.tables import shipped
 from tests.linear import stays_linear
+from tests.rows import every
 
 LANGUAGES = ("en", "ru", "es")
 TABLE, MEANING = known().words()
@@ -419,13 +420,13 @@ MEANT = {
 }
 
 
-@pytest.mark.parametrize("said", ORDINARY)
+@every("said", ORDINARY)
 def test_words_that_happen_to_be_names_of_libraries_ask_for_none(said: str) -> None:
     found = read(said)
     assert found is None or not found.meant({"matplotlib"})
 
 
-@pytest.mark.parametrize(("said", "library"), MEANT.items())
+@every(("said", "library"), MEANT.items())
 def test_the_same_names_ask_for_the_library_where_it_is_meant(said: str, library: str) -> None:
     found = read(said)
     assert found is not None
@@ -440,28 +441,28 @@ def test_a_way_to_a_place_means_the_library_of_that_name_only_where_it_is_in_use
     assert not found.meant({"Pillow"})
 
 
-@pytest.mark.parametrize(("said", "library"), REQUESTS.items())
+@every(("said", "library"), REQUESTS.items())
 def test_a_named_library_with_a_verb_of_choice_is_requested(said: str, library: str) -> None:
     found = read(said)
     assert found is not None
     assert (found.kind, found.requested, found.rejected) == ("library", library, ())
 
 
-@pytest.mark.parametrize(("said", "names"), SWAPS.items())
+@every(("said", "names"), SWAPS.items())
 def test_a_swap_names_what_comes_and_what_goes(said: str, names: tuple[str, str]) -> None:
     found = read(said)
     assert found is not None
     assert (found.kind, found.requested, found.rejected) == ("library", names[0], (names[1],))
 
 
-@pytest.mark.parametrize(("said", "library"), REFUSALS.items())
+@every(("said", "library"), REFUSALS.items())
 def test_a_refusal_names_what_must_not_be_used(said: str, library: str) -> None:
     found = read(said)
     assert found is not None
     assert (found.kind, found.requested, found.rejected) == ("reject", None, (library,))
 
 
-@pytest.mark.parametrize("said", APPROACHES)
+@every("said", APPROACHES)
 def test_another_approach_is_an_override_without_a_target(said: str) -> None:
     found = read(said)
     assert found is not None
@@ -475,7 +476,7 @@ def test_something_different_stays_ambiguous(said: str) -> None:
     assert (found.kind, found.ambiguous) == ("approach", True)
 
 
-@pytest.mark.parametrize("said", NOTHING)
+@every("said", NOTHING)
 def test_ordinary_talk_is_no_override(said: str) -> None:
     assert read(said) is None
 

@@ -11,9 +11,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from enum import StrEnum
 from functools import cached_property, lru_cache
 from importlib.resources import files
-from itertools import islice, pairwise, zip_longest
+from itertools import chain, islice, pairwise, zip_longest
 from typing import NamedTuple
 
 from holdfast.reading.endings import Endings
@@ -21,11 +22,11 @@ from holdfast.reading.reader import Reader, Reading, Span, overlap
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import sentences
 
-LARGE, KNOWN, TOWN = 300, 100, 20
-"""Thousands of people: a city that is known by its name in any spelling, one that is known by its capital, and a town
-that is known beside another place."""
-MOST_WORDS = 4
-LONGEST, MOST = 2000, 64
+LARGE, KNOWN, ALONE, TOWN = 300, 100, 50, 20
+"""Thousands of people: a city that is known by its name in any spelling, one that is known by its capital, one that is
+known when nothing else is said, and a town that is known beside another place."""
+MAX_NAME_WORDS = 4
+MAX_MESSAGE_WORDS, MAX_PLACES = 2000, 64
 """Words of a message that are looked at, and places of it that are told: enough for any talk, a bound for a paste."""
 _GAP = re.compile(r"[ \t]+|, ?")
 _ADDRESS = Shape(
@@ -48,16 +49,40 @@ class Place(NamedTuple):
     """The form that stands alone, where the typed one may be a case of it ("москве": "москва")."""
 
 
+class Mark(StrEnum):
+    """What else a name is, beside that of a place; as the gazetteer writes it."""
+
+    CITY = ""
+    WORD = "w"
+    """First of all a word: "nice"."""
+    RARE_WORD = "u"
+    LARGE_AND_WORD = "r"
+    """A large city, and a word."""
+    PERSON = "p"
+    """First of all the name of people: "Charlotte"."""
+    SHORT = "s"
+    """A short name: "LA"."""
+    TOWN_NO_WORD = "e"
+    """A small town whose name is no word in Spanish."""
+    DISTRICT = "d"
+    PLAIN_WORDS = "n"
+    """A street, a sight or a district whose name is of plain words."""
+    COUNTRY = "c"
+    """A country or state."""
+
+
+_CITIES = (Mark.CITY, Mark.TOWN_NO_WORD)
+_PARTS = (Mark.DISTRICT, Mark.PLAIN_WORDS)
+_ALSO_WORDS = (Mark.PLAIN_WORDS, Mark.RARE_WORD, Mark.LARGE_AND_WORD)
+
+
 class Known(NamedTuple):
     """A row of the gazetteer."""
 
     canonical: str
     country: str
     thousands: int
-    mark: str
-    """w: a word first; u: a rare word; r: a large city and a word; p: a person's name first; s: a short name;
-    e: a small town whose name is no word in Spanish; d: a district; n: a street, a sight or a district whose name is of
-    plain words; c: a country or state."""
+    mark: Mark
     own: str = ""
     """For a Russian name, the form that stands alone ("москва"): keys are stems, and people say any case."""
 
@@ -81,7 +106,7 @@ class Gazetteer:
         if text is None:
             return None
         canonical, country, thousands, mark, *own = text.split("\t")
-        return Known(canonical or key.title(), country, int(thousands), mark, own[0] if own else "")
+        return Known(canonical or key.title(), country, int(thousands), Mark(mark), own[0] if own else "")
 
     def may_open(self, word: str, endings: Endings) -> bool:
         """Whether a name may begin with this word."""
@@ -139,7 +164,7 @@ def namesakes(reading: Reading) -> list[Place]:
 def _journey(reading: Reading, walk: _Walk) -> list[Place]:
     """The places of a walk. One that is only "of" something is where a way begins when the next word leads on to
     another place ("de Madrid a Sevilla"); one that the next takes in ("Old Town" Alexandria) is no place of its own."""
-    found = list(islice(walk, MOST))
+    found = list(islice(walk, MAX_PLACES))
     found = [p for p, after in zip_longest(found, found[1:]) if after is None or p.span[1] <= after.span[0]]
     for number, (place, goal) in enumerate(pairwise(found)):
         between = reading.folded[place.span[1] : goal.span[0]].strip()
@@ -153,9 +178,9 @@ def _addresses(reading: Reading) -> Iterator[tuple[Span, str]]:
     walk = _Walk(reading, ())
     if not walk.tokens:
         return
-    for hit in islice(reading.reader.made(_ADDRESS).finditer(reading.text, 0, walk.tokens[-1][1]), MOST):
+    for hit in islice(reading.reader.made(_ADDRESS).finditer(reading.text, 0, walk.tokens[-1][1]), MAX_PLACES):
         first = next(place for place, token in enumerate(walk.tokens) if token[0] >= hit.start())
-        yield hit.span(), walk._role(first)
+        yield hit.span(), walk.role(first)
 
 
 _ROLES = ("near", "from", "to", "in", "of")
@@ -190,6 +215,10 @@ _LISTS = (
 )
 
 
+def _last_word(words: str) -> str:
+    return words.rpartition(" ")[2]
+
+
 class _Words:
     """The words around places in one language, ready to be looked up."""
 
@@ -203,15 +232,15 @@ class _Words:
         """Whether a capital makes an unknown word a name."""
         self.called = reader.data("place_names", language)
         """Places that the language calls otherwise than the gazetteer."""
-        before = (words for key in (*_ROLES, "skip", "area") for words in self.lists[key])
-        self.leads = frozenset(words.rpartition(" ")[2] for words in before)
+        self.leads = frozenset(
+            map(_last_word, chain.from_iterable(self.lists[key] for key in (*_ROLES, "skip", "area")))
+        )
         """Every word that may stand right before a place and tell something about it."""
         self.eaten = frozenset(
             form for dish in self.lists["dishes"] for word in dish.split() for form in (word, f"{word}s")
         )
         """Words of dishes that are called after a place."""
-        parts = self.lists["quarter"] | self.lists["street"]
-        self.quarters = frozenset(words.rpartition(" ")[2] for words in parts)
+        self.quarters = frozenset(map(_last_word, self.lists["quarter"] | self.lists["street"]))
         self.small = (
             reader.phrases("small", "words", language) | self.lists["in"] | self.lists["of"] | self.lists["after_thing"]
         )
@@ -226,7 +255,7 @@ class _Walk:
         self.reading = reading
         self.asked = asked
         self.meant = bare
-        self.tokens = reading.tokens[:LONGEST]
+        self.tokens = reading.tokens[:MAX_MESSAGE_WORDS]
         self.words = [reading.folded[start:end] for start, end in self.tokens]
         self.names = names
         self.shouted = reading.text.isupper()
@@ -243,7 +272,7 @@ class _Walk:
     def bare(self) -> bool:
         """Whether the message says nothing but names: "Valencia instead", "no, let's do Phoenix"."""
         beside = self.phrases("beside")
-        told = [self._capital(place) for place, word in enumerate(self.words) if word not in beside]
+        told = [self.capital(place) for place, word in enumerate(self.words) if word not in beside]
         return self.meant or (len(self.words) <= 6 and bool(beside) and all(told))
 
     def phrases(self, key: str) -> frozenset[str]:
@@ -252,170 +281,57 @@ class _Walk:
     def __iter__(self) -> Iterator[Place]:
         if not self.phrases("in"):  # the pack brings no words for places
             return
-        table, text, end = gazetteer(), self.reading.text, 0
+        end = 0
         for place, (start, _) in enumerate(self.tokens):
             if start < end:
                 continue
-            found = None
-            word = self.words[place]
-            if word in self.around.called:
-                found = self._known(place, 1, table.row(str(self.around.called[word])))
-            # most words open no name: they must cost next to nothing
-            elif table.may_open(word, self.endings):
-                count, key = table.longest(self._run(place, MOST_WORDS), self.endings)
-                found = self._known(place, count, table.row(key)) if count else None
+            found = self._in_gazetteer(place)
             if found is None and self.names and place:
-                if text[start].isupper():
-                    found = self._name(place)
-                elif self.words[place - 1] in self.around.quarters or word in self.phrases("street_after"):
-                    found = self._quarter(place)
+                found = self._unknown(place)
             if found is not None:
                 yield found
                 end = found.span[1]
 
-    def _run(self, place: int, most: int) -> list[str]:
+    def _in_gazetteer(self, place: int) -> Place | None:
+        """The place that a word opens. Most words open no name: they must cost next to nothing."""
+        word, table = self.words[place], gazetteer()
+        if word in self.around.called:
+            return self._known(place, 1, table.row(str(self.around.called[word])))
+        if table.may_open(word, self.endings):
+            count, key = table.longest(self.run(place, MAX_NAME_WORDS), self.endings)
+            return self._known(place, count, table.row(key)) if count else None
+        return None
+
+    def _unknown(self, place: int) -> Place | None:
+        """A place that only the words around it call one."""
+        if self.capital(place):
+            return self._name(place)
+        if self.words[place - 1] in self.around.quarters or self.words[place] in self.phrases("street_after"):
+            return self._quarter(place)
+        return None
+
+    def run(self, place: int, most: int) -> list[str]:
         """Words that follow each other with nothing but blanks between them."""
         words = [self.words[place]]
         while len(words) < most and place + len(words) < len(self.tokens):
             after = place + len(words)
-            if not self._near(after):
+            if not self.near(after):
                 break
             words.append(self.words[after])
         return words
 
     def _known(self, place: int, count: int, row: Known | None) -> Place | None:
-        if row is None:
-            return None
         last = place + count - 1
         first, prefixed = self._prefix(place)
-        role = self._role(first)
-        if not self._stands(first, place, last, row, role) or self._called_otherwise(place, last, first, role):
+        role = self.role(first)
+        if row is None or not _Sighting(self, first, place, last, row, role).stands():
             return None
-        after = last + 1
-        if "to" in self.names and role and after < len(self.tokens) and self._near(after) and self._capital(after):
+        if "to" in self.names and role and self._name_goes_on(last):
             return self._name(place)  # a stop such as "Georgetown Waterfront Park"
-        if row.mark in ("d", "n") and (city := self._city_after(last)) is not None:
-            last, row = city
-        elif row.mark in ("", "e") and (part := self._part_after(last)):
-            last = part
-        start, end = self.tokens[first][0], self._suffixed(last, row, role)
-        value = self.reading.words((start, end))
-        own = "" if prefixed else row.own
-        return Place(value, row.canonical, (start, end), f"places.{'area' if prefixed else 'gazetteer'}", role, own)
-
-    def _stands(self, first: int, place: int, last: int, row: Known, role: str) -> bool:
-        """Whether the name is a place here and not a word, a person or a part of something else. `first` is where the
-        part of the town begins that is named before it."""
-        prefixed = first < place
-        typed = self.reading.words((self.tokens[place][0], self.tokens[last][1]))
-        capital = typed[0].isupper() and not self.shouted
-        if place == last and self.words[place] in self.phrases("no_name"):
-            return False
-        after = self.words[last + 1] if last + 1 < len(self.words) else ""
-        if after in self.phrases("not_before") and self.reading.folded[self.tokens[last][1]] not in ".,;!?":
-            return False
-        if row.mark == "s":
-            words = self.around.words_first
-            return (typed.isupper() and not (self.shouted and words)) or (role in _FIRM[:3] and not words)
-        firm = role in _FIRM or prefixed
-        travels = role == "to" and first > 1 and self.words[first - 2] in self.phrases("travels")
-        if row.mark == "p" and (prefixed or role in ("in", "near") or travels):  # nobody is in a person
-            return True
-        if prefixed and " ".join(self.words[first:place]) in self.phrases("quarter"):
-            return True
-        if row.mark in ("w", "p"):
-            bare = row.thousands >= KNOWN and self._set_apart(place, last, row.mark)
-            return (capital and (firm or self.asked or bare)) or (self.asked and len(self.words) == last - place + 1)
-        if self.asked:
-            return True
-        if row.mark in ("n", "u", "r"):
-            return firm or self._tells(place, last, row, role, capital)
-        if (
-            not capital
-            and row.thousands < KNOWN
-            and self.around.words_first
-            and not (firm and (row.mark == "e" or (last > place and self.words[place] not in self.phrases("articles"))))
-        ):
-            return False
-        if firm or (role and (capital or row.thousands >= KNOWN)):
-            return True
-        if row.mark == "c":
-            return len(self.tokens) == last + 1 and place == 0
-        told = self.bare or (row.thousands >= TOWN and self._between_marks(place, last))
-        if (capital and told and (row.thousands >= TOWN or last > place)) or self._only(place, last, row.thousands):
-            return True
-        alone = place == 0 and last + 1 == len(self.words)
-        opens = place == 0 and not alone and self.reading.folded[self.tokens[last][1]] != ","
-        # a name of several words is no other word
-        return row.thousands >= (KNOWN if last > place or (capital and not opens) else LARGE) or (
-            alone and row.thousands >= 50
-        )
-
-    def _tells(self, place: int, last: int, row: Known, role: str, capital: bool) -> bool:
-        """Whether a name that is also of plain words is a place without a preposition that says so."""
-        if row.mark == "n":
-            several = last > place and bool(role or capital or place == 0 or self._ends(last))
-            through = role == "of" and self.words[self._led(place) - 1] in self.phrases("through")
-            return several or through or (capital and bool(role))
-        if row.mark == "u":
-            return False
-        told = capital and (bool(role) or self._set_apart(place, last, row.mark))
-        return told or self._only(place, last, row.thousands)
-
-    def _between_marks(self, place: int, last: int) -> bool:
-        """Whether marks set a name apart on both sides: "craft beer / Asheville / this weekend"."""
-        if not place or last + 1 == len(self.tokens):
-            return False
-        text = self.reading.folded
-        before = text[self.tokens[place - 1][1] : self.tokens[place][0]].strip()
-        return bool(before) and bool(text[self.tokens[last][1] : self.tokens[last + 1][0]].strip())
-
-    def _only(self, place: int, last: int, thousands: int) -> bool:
-        """Whether nothing but small words and other places stand beside a name, with or without capitals: "florence
-        might be better", "не самара а сызрань". Beside another place, a small town is one too."""
-        if thousands < TOWN:
-            return False
-        beside, table = self.phrases("beside"), gazetteer()
-        rest = [*self.words[:place], *self.words[last + 1 :]]
-        others = [word for word in rest if word not in beside]
-        known = all(table.longest([word], self.endings)[0] for word in others)
-        return 0 < len(rest) <= (5 if thousands >= KNOWN or others else 2) and known
-
-    def _called_otherwise(self, place: int, last: int, first: int, role: str) -> bool:
-        """Whether the name is that of a dish ("chicken Kiev"), a thing ("a Manhattan with rye") or somebody's ("my
-        friend Paris")."""
-        if not self.around.eaten.isdisjoint(self.words[max(0, place - 2) : last + 3]) and self._dish(place, last):
-            return True
-        before = self.words[first - 1] if first and self._near(first) else ""
-        if before in self.phrases("kin"):
-            return True
-        if role == "of" and first > 1 and self.words[first - 2] in self.phrases("portions"):  # "a glass of Bordeaux"
-            return True
-        if before in self.phrases("praise") and first > 1 and self._near(first - 1):
-            before = self.words[first - 2]
-        after = self.words[last + 1] if last + 1 < len(self.words) and self._near(last + 1) else ""
-        return not role and before in self.phrases("indefinite") and (not after or after in self.around.small)
-
-    def _dish(self, place: int, last: int) -> bool:
-        dishes = self.phrases("dishes")
-        for start in range(max(0, place - 2), place + 1):
-            run = self._run(start, last - start + 4)
-            said = (" ".join(run[:end]) for end in range(last - start + 1, len(run) + 1))
-            if any(words in dishes or words.removesuffix("s") in dishes for words in said):
-                return True
-        return False
-
-    def _set_apart(self, place: int, last: int, mark: str) -> bool:
-        """Whether a name that is also a word or a person's stands for itself: nothing but names is said, and no name
-        goes on beside it. A word that opens the message needs another name to be one ("Boulder, not Denver")."""
-        if self.meant:
-            return mark != "w"
-        if not self.bare or (mark == "w" and place == 0 and sum(map(self._capital, range(len(self.words)))) < 2):
-            return False
-        beside = self.phrases("beside")
-        before = place == 0 or not self._near(place) or self.words[place - 1] in beside
-        after = last + 1 == len(self.words) or not self._near(last + 1) or self.words[last + 1] in beside
-        return before and after
+        last, row = self._with_city_or_part(last, row)
+        span = self.tokens[first][0], self._suffixed(last, row, role)
+        rule, own = ("places.area", "") if prefixed else ("places.gazetteer", row.own)
+        return Place(self.reading.words(span), row.canonical, span, rule, role, own)
 
     def _prefix(self, place: int) -> tuple[int, bool]:
         """Takes "south", "downtown" or "center city" before a place into it."""
@@ -423,21 +339,21 @@ class _Walk:
             return place, False
         for count in (3, 2, 1):
             start = place - count
-            if start >= 0 and " ".join(self._run(start, count)) in self.phrases("area") and self._near(place):
+            if start >= 0 and " ".join(self.run(start, count)) in self.phrases("area") and self.near(place):
                 return start, True
         return place, False
 
-    def _near(self, place: int) -> bool:
+    def near(self, place: int) -> bool:
         """Whether nothing but a blank (or the full stop of "St.") parts a word from the one before."""
-        gap = self.reading.folded[self.tokens[place - 1][1] : self.tokens[place][0]].strip(" \t-")
+        gap = self.between(place - 1, place).strip(" \t-")
         return not gap or (gap == "." and self.words[place - 1] in self.reading.reader.phrases("places", "saints"))
 
-    def _role(self, place: int) -> str:
+    def role(self, place: int) -> str:
         """The sense of the preposition before a word; an article or "the city of" may stand between."""
         if not place or self.words[place - 1] not in self.around.leads:
             return ""
-        place = self._led(place)
-        if not place or not self._near(place):
+        place = self.led(place)
+        if not place or not self.near(place):
             return ""
         for count in (3, 2, 1):
             if place >= count:
@@ -446,11 +362,11 @@ class _Walk:
                     return role
         return ""
 
-    def _led(self, place: int) -> int:
+    def led(self, place: int) -> int:
         """Where the preposition of a word ends."""
         skip = self.phrases("skip")
         for _ in range(3):
-            if not place or not self._near(place):
+            if not place or not self.near(place):
                 break
             if self.words[place - 1] in skip:
                 place -= 1
@@ -460,56 +376,76 @@ class _Walk:
                 break
         return place
 
+    def _with_city_or_part(self, last: int, row: Known) -> tuple[int, Known]:
+        """The last word and the row of a district with its city ("Fishtown, Philadelphia") or a city with its part."""
+        if row.mark in _PARTS:
+            return self._city_after(last) or (last, row)
+        return (self._part_after(last) or last if row.mark in _CITIES else last), row
+
+    def _name_goes_on(self, last: int) -> bool:
+        """Whether the next word belongs to the name by its capital."""
+        after = last + 1
+        return after < len(self.tokens) and self.near(after) and self.capital(after)
+
+    def _known_after(self, last: int) -> tuple[int, Known] | None:
+        """The place of the gazetteer that follows a word after a blank or a comma, with the last of its words."""
+        after = last + 1
+        if after >= len(self.tokens) or not _GAP.fullmatch(self.between(last, after)):
+            return None
+        count, key = gazetteer().longest(self.run(after, 3), self.endings)
+        row = gazetteer().row(key) if count else None
+        return None if row is None else (last + count, row)
+
+    def between(self, last: int, after: int) -> str:
+        """What stands between two words."""
+        return self.reading.folded[self.tokens[last][1] : self.tokens[after][0]]
+
     def _city_after(self, last: int) -> tuple[int, Known] | None:
         """The city of a district: "Fishtown, Philadelphia", "center city philly", "Chelsea in London"."""
         after = last + 1
-        if after < len(self.words) and self.words[after] in self.phrases("in"):
-            after += 1
-        if after >= len(self.tokens) or not _GAP.fullmatch(
-            self.reading.folded[self.tokens[after - 1][1] : self.tokens[after][0]]
-        ):
+        named = after < len(self.words) and self.words[after] in self.phrases("in")
+        found = self._known_after(after if named else last)
+        if found is None:
             return None
-        count, key = gazetteer().longest(self._run(after, 3), self.endings)
-        city = gazetteer().row(key) if count else None
-        if city is None or city.mark not in ("", "e", "s") or city.thousands < KNOWN:
-            return None
-        if city.mark == "s" and self.around.words_first:
-            return None
-        return after + count - 1, city
+        city, marks = found[1], _CITIES if self.around.words_first else (*_CITIES, Mark.SHORT)
+        return found if city.mark in marks and city.thousands >= KNOWN else None
 
     def _part_after(self, last: int) -> int:
         """The last word of a part that is named after its city: "London Soho", "Palermo, Soho"; 0 for none."""
-        after = last + 1
-        if after >= len(self.tokens) or not _GAP.fullmatch(
-            self.reading.folded[self.tokens[last][1] : self.tokens[after][0]]
-        ):
-            return 0
-        count, key = gazetteer().longest(self._run(after, 3), self.endings)
-        part = gazetteer().row(key) if count else None
-        return after + count - 1 if part is not None and part.mark in ("d", "n") else 0
+        found = self._known_after(last)
+        return found[0] if found is not None and found[1].mark in _PARTS else 0
 
     def _suffixed(self, last: int, row: Known, role: str) -> int:
         """The end of the place with the state or country that is named after it: "Austin, TX"."""
         last = self._sight(self._station(last), role)
-        end, after = self.tokens[last][1], last + 1
-        if after >= len(self.tokens) or row.mark == "c":
-            return end
-        gap = self.reading.folded[end : self.tokens[after][0]]
+        if last + 1 < len(self.tokens) and row.mark is not Mark.COUNTRY:
+            last = self._wider(last)
+        return self.tokens[last][1]
+
+    def _wider(self, last: int) -> int:
+        """The last word of the state, country or larger city that follows; the same word where none does."""
+        after = last + 1
+        gap = self.between(last, after)
         if not _GAP.fullmatch(gap):
-            return end
-        typed = self.reading.words(self.tokens[after])
-        wide = next((n for n in (2, 1) if " ".join(self._run(after, n)) in self.phrases("wider")), 0)
-        if wide and "," in gap:  # "Astoria, Queens"
-            return self.tokens[after + wide - 1][1]
-        if typed.lower() in self.phrases("states") and (
-            typed.isupper() or ("," in gap and (typed[0].isupper() or self._ends(after)))
-        ):
-            return self.tokens[after][1]
-        count, key = gazetteer().longest(self._run(after, 3), self.endings)
-        wider = gazetteer().row(key) if count else None
-        if wider is not None and wider.mark == "c" and ("," in gap or typed[0].isupper()):
-            return self.tokens[after + count - 1][1]
-        return end
+            return last
+        comma = "," in gap
+        if comma and (wide := self._larger_city(after)):
+            return last + wide
+        if self._state(after, comma):
+            return after
+        found = self._known_after(last) if comma or self.capital(after) else None
+        return found[0] if found is not None and found[1].mark is Mark.COUNTRY else last
+
+    def _larger_city(self, place: int) -> int:
+        """How many words name a part of a large city that places are told with: "Astoria, Queens"."""
+        return next((n for n in (2, 1) if " ".join(self.run(place, n)) in self.phrases("wider")), 0)
+
+    def _state(self, place: int, comma: bool) -> bool:
+        """Whether a word is the short name of a state: "TX", or "tx" after a comma at the end."""
+        typed = self.reading.words(self.tokens[place])
+        if typed.lower() not in self.phrases("states"):
+            return False
+        return typed.isupper() or (comma and (self.capital(place) or self.ends(place)))
 
     def _station(self, last: int) -> int:
         """The last word of "London Liverpool Street", "Birmingham New Street" or "Stansted Airport"."""
@@ -522,7 +458,7 @@ class _Walk:
             | self.phrases("of")
         )
         for count in (1, 2, 3):
-            run = self._run(last, count + 1)[1:]
+            run = self.run(last, count + 1)[1:]
             ends = self.phrases("stations") if count > 1 else self.phrases("ports")
             if len(run) == count and run[-1] in ends and not small & set(run):
                 return last + count
@@ -533,42 +469,52 @@ class _Walk:
         does what something is near ("near columbia university")."""
         for count in (1, 2):
             after = last + count
-            if after >= len(self.tokens) or not self._near(after):
+            if after >= len(self.tokens) or not self.near(after):
                 return last
-            if not (role == "near" and count == 1) and (not self._capital(after) or self.titled):
+            if not (role == "near" and count == 1) and (not self.capital(after) or self.titled):
                 return last
             if self.words[after] in self.phrases("sights"):
                 return after
         return last
 
-    def _ends(self, place: int) -> bool:
+    def ends(self, place: int) -> bool:
         end = self.tokens[place][1]
         return end == len(self.reading.text) or self.reading.text[end] in ".,;!?\n"
 
     def _name(self, place: int) -> Place | None:
         """An unknown capitalised name after "in", "near" or "around"."""
-        start = self.tokens[place][0]
-        if not self.around.capitals_tell or self.titled or self.shouted or not self.reading.text[start].isupper():
+        if not self._has_telling_capital(place):
             return None
         first, _ = self._prefix(place)
-        role = self._role(first)
-        if role not in self.names or self._opens_sentence(first) or self._opens_area(place):
+        role = self.role(first)
+        if role not in self.names or not self._introduced(first, role) or self._opens_area(place):
             return None
-        if self.words[first - 1] in self.phrases("of_people"):
-            return None  # "у Маши": at her place, and no place of that name
         last = place
-        while last + 1 < len(self.tokens) and last - place < 3 and self._near(last + 1) and self._capital(last + 1):
+        while last - place < 3 and self._name_goes_on(last):
             last += 1
-        # a way may lead to "Shiki Japanese Cuisine"; elsewhere a day or a language is no part of a place
-        holds = all if "to" in self.names and last > place else any
-        if holds(word in self.phrases("no_name") for word in self.words[place : last + 1]):
-            return None
-        if self.words[last].endswith("'s") and last + 1 < len(self.words) and self._near(last + 1):
-            return None  # "in McMahon's favor"
-        if role == "to" and first > 1 and self.words[first - 2] in self.phrases("no_journey"):
+        if self._no_name(place, last):
             return None
         span = self.tokens[first][0], self.tokens[self._station(last)][1]
         return Place(self.reading.words(span), "", span, "places.name", role)
+
+    def _has_telling_capital(self, place: int) -> bool:
+        return self.around.capitals_tell and not self.titled and not self.shouted and self.capital(place)
+
+    def _introduced(self, first: int, role: str) -> bool:
+        """Whether the words before a name lead to a place."""
+        if self._opens_sentence(first):
+            return False
+        if self.words[first - 1] in self.phrases("of_people"):
+            return False  # "у Маши": at her place, and no place of that name
+        return not (role == "to" and first > 1 and self.words[first - 2] in self.phrases("no_journey"))
+
+    def _no_name(self, place: int, last: int) -> bool:
+        """Whether the words of a name are those of something else. A way may lead to "Shiki Japanese Cuisine";
+        elsewhere a day or a language is no part of a place. What is "in McMahon's favor" is in no place either."""
+        holds = all if "to" in self.names and last > place else any
+        if holds(word in self.phrases("no_name") for word in self.words[place : last + 1]):
+            return True
+        return self.words[last].endswith("'s") and last + 1 < len(self.words) and self.near(last + 1)
 
     def _quarter(self, place: int) -> Place | None:
         """A name without a capital that the words beside it call a quarter or a street: "en el barrio de yungay", "на
@@ -581,7 +527,7 @@ class _Walk:
             first = place - lead
             if not lead:
                 return None
-        role = self._role(first) if self._near(place) else ""
+        role = self.role(first) if self.near(place) else ""
         if role not in ("in", "near", "of") or named in self.around.small | self.phrases("not_streets"):
             return None
         if " ".join(self.words[first:place]) in self.phrases("quarter"):
@@ -601,12 +547,197 @@ class _Walk:
         return 0
 
     def _opens_area(self, place: int) -> bool:
-        return any(" ".join(self._run(place, count)) in self.phrases("area") for count in (1, 2))
+        return any(" ".join(self.run(place, count)) in self.phrases("area") for count in (1, 2))
 
-    def _capital(self, place: int) -> bool:
+    def capital(self, place: int) -> bool:
         return self.reading.text[self.tokens[place][0]].isupper()
 
     def _opens_sentence(self, place: int) -> bool:
         start = self.tokens[place][0]
         spans = self.reading.find(sentences)
         return spans[max(0, bisect_right(spans, (start, len(self.reading.text))) - 1)][0] == start
+
+
+class _Sighting:
+    """A name of the gazetteer in a message: whether it is a place there, or a word, a person, a part of something else."""
+
+    def __init__(self, walk: _Walk, first: int, place: int, last: int, row: Known, role: str) -> None:
+        """The name goes from the word `place` to the word `last`; the part of the town that is named before it
+        ("south") begins at `first`."""
+        self.walk = walk
+        self.first, self.place, self.last = first, place, last
+        self.row = row
+        self.role = role
+        self.typed = walk.reading.words((walk.tokens[place][0], walk.tokens[last][1]))
+        self.capital = self.typed[0].isupper() and not walk.shouted
+        self.firm = role in _FIRM or first < place
+        """Whether a preposition or a part of the town says that a place follows."""
+        self.several = last > place
+        """Whether it has several words: such a name is no other word."""
+
+    def stands(self) -> bool:
+        return not self._in_a_phrase() and self._is_place() and not self._called_otherwise()
+
+    def _is_place(self) -> bool:
+        mark = self.row.mark
+        if mark is Mark.SHORT:
+            return self._short_name()
+        if self._pointed_at():
+            return True
+        if mark in (Mark.WORD, Mark.PERSON):
+            return self._word_or_person()
+        if self.walk.asked:
+            return True
+        if mark in _ALSO_WORDS:
+            return self.firm or self._more_than_a_word()
+        return not self._small_and_without_capital() and self._named_as_place()
+
+    def _named_as_place(self) -> bool:
+        """Whether a name that is nothing but a place's is meant as one."""
+        if self.firm or (self.role and (self.capital or self.row.thousands >= KNOWN)):
+            return True
+        return self._is_whole_message() if self.row.mark is Mark.COUNTRY else self._city_by_itself()
+
+    def _in_a_phrase(self) -> bool:
+        """Whether the word before or after makes it something else."""
+        walk, last = self.walk, self.last
+        if not self.several and walk.words[self.place] in walk.phrases("no_name"):
+            return True
+        after = walk.words[last + 1] if last + 1 < len(walk.words) else ""
+        return after in walk.phrases("not_before") and walk.reading.folded[walk.tokens[last][1]] not in ".,;!?"
+
+    def _short_name(self) -> bool:
+        words_first, shouted = self.walk.around.words_first, self.walk.shouted
+        return (self.typed.isupper() and not (shouted and words_first)) or (
+            self.role in ("in", "near", "from") and not words_first
+        )
+
+    def _pointed_at(self) -> bool:
+        """Whether it is said as only places are: a part of a town before it, or a preposition that no person has."""
+        walk, first = self.walk, self.first
+        prefixed = first < self.place
+        if prefixed and " ".join(walk.words[first : self.place]) in walk.phrases("quarter"):
+            return True
+        travels = self.role == "to" and first > 1 and walk.words[first - 2] in walk.phrases("travels")
+        return self.row.mark is Mark.PERSON and (prefixed or self.role in ("in", "near") or travels)
+
+    def _word_or_person(self) -> bool:
+        asked = self.walk.asked
+        if self.capital and (self.firm or asked or (self.row.thousands >= KNOWN and self._set_apart())):
+            return True
+        return asked and self._is_whole_message()
+
+    def _more_than_a_word(self) -> bool:
+        """Whether a name that is also of plain words is a place without a preposition that says so."""
+        if self.row.mark is Mark.RARE_WORD:
+            return False
+        if self.capital and self.role:
+            return True
+        if self.row.mark is Mark.PLAIN_WORDS:
+            return self._of_plain_words()
+        return (self.capital and self._set_apart()) or self._among_places()
+
+    def _of_plain_words(self) -> bool:
+        walk = self.walk
+        if self.several and (self.role or self.capital or self.place == 0 or walk.ends(self.last)):
+            return True
+        return self.role == "of" and walk.words[walk.led(self.place) - 1] in walk.phrases("through")
+
+    def _small_and_without_capital(self) -> bool:
+        """Whether it is a small town, typed small, in a language where such a name is rather a word."""
+        if self.capital or self.row.thousands >= KNOWN or not self.walk.around.words_first:
+            return False
+        no_article = self.walk.words[self.place] not in self.walk.phrases("articles")
+        no_word = self.row.mark is Mark.TOWN_NO_WORD or (self.several and no_article)
+        return not (self.firm and no_word)
+
+    def _city_by_itself(self) -> bool:
+        """Whether a city is meant that nothing introduces: by its size, its capital and what stands beside it."""
+        thousands, whole = self.row.thousands, self._is_whole_message()
+        if self._told_apart() or self._among_places() or (whole and thousands >= ALONE):
+            return True
+        named = self.several or (self.capital and (whole or not self._opens_a_sentence()))
+        return thousands >= (KNOWN if named else LARGE)
+
+    def _opens_a_sentence(self) -> bool:
+        """Whether a capital tells nothing, since any first word has one; before a comma it is a name all the same."""
+        return self.place == 0 and self.walk.reading.folded[self.walk.tokens[self.last][1]] != ","
+
+    def _told_apart(self) -> bool:
+        """Whether a name with a capital stands beside nothing but names, or between marks."""
+        town = self.row.thousands >= TOWN
+        if not self.capital or not (town or self.several):
+            return False
+        return self.walk.bare or (town and self._between_marks())
+
+    def _is_whole_message(self) -> bool:
+        return self.place == 0 and self.last + 1 == len(self.walk.words)
+
+    def _between_marks(self) -> bool:
+        """Whether marks set a name apart on both sides: "craft beer / Asheville / this weekend"."""
+        walk, place, last = self.walk, self.place, self.last
+        if not place or last + 1 == len(walk.tokens):
+            return False
+        return bool(walk.between(place - 1, place).strip()) and bool(walk.between(last, last + 1).strip())
+
+    def _among_places(self) -> bool:
+        """Whether nothing but small words and other places stand beside a name, with or without capitals: "florence
+        might be better", "не самара а сызрань". Beside another place, a small town is one too."""
+        walk, thousands = self.walk, self.row.thousands
+        if thousands < TOWN:
+            return False
+        beside, table = walk.phrases("beside"), gazetteer()
+        rest = [*walk.words[: self.place], *walk.words[self.last + 1 :]]
+        others = [word for word in rest if word not in beside]
+        known = all(table.longest([word], walk.endings)[0] for word in others)
+        return 0 < len(rest) <= (5 if thousands >= KNOWN or others else 2) and known
+
+    def _set_apart(self) -> bool:
+        """Whether a name that is also a word or a person's stands for itself: nothing but names is said, and no name
+        goes on beside it. A word that opens the message needs another name to be one ("Boulder, not Denver")."""
+        walk, is_word = self.walk, self.row.mark is Mark.WORD
+        if walk.meant:
+            return not is_word
+        if not walk.bare or (is_word and self.place == 0 and sum(map(walk.capital, range(len(walk.words)))) < 2):
+            return False
+        return self._no_name_goes_on(self.place, self.place - 1) and self._no_name_goes_on(self.last + 1, self.last + 1)
+
+    def _no_name_goes_on(self, border: int, beside: int) -> bool:
+        walk = self.walk
+        at_edge = border in (0, len(walk.words))
+        return at_edge or not walk.near(border) or walk.words[beside] in walk.phrases("beside")
+
+    def _called_otherwise(self) -> bool:
+        """Whether the name is that of a dish ("chicken Kiev"), a thing ("a Manhattan with rye") or somebody's ("my
+        friend Paris")."""
+        walk, first = self.walk, self.first
+        if self._dish():
+            return True
+        before = walk.words[first - 1] if first and walk.near(first) else ""
+        if before in walk.phrases("kin"):
+            return True
+        if self.role == "of" and first > 1 and walk.words[first - 2] in walk.phrases("portions"):  # a glass of Bordeaux
+            return True
+        return not self.role and self._one_of_its_kind(before)
+
+    def _one_of_its_kind(self, before: str) -> bool:
+        """Whether an indefinite article makes it a thing: "a Manhattan", "a good Manhattan with rye"."""
+        walk, first, after = self.walk, self.first, self.last + 1
+        if before in walk.phrases("praise") and first > 1 and walk.near(first - 1):
+            before = walk.words[first - 2]
+        if before not in walk.phrases("indefinite"):
+            return False
+        goes_on = after < len(walk.words) and walk.near(after)
+        return not goes_on or walk.words[after] in walk.around.small
+
+    def _dish(self) -> bool:
+        walk, place, last = self.walk, self.place, self.last
+        if walk.around.eaten.isdisjoint(walk.words[max(0, place - 2) : last + 3]):
+            return False
+        dishes = walk.phrases("dishes")
+        for start in range(max(0, place - 2), place + 1):
+            run = walk.run(start, last - start + 4)
+            said = (" ".join(run[:end]) for end in range(last - start + 1, len(run) + 1))
+            if any(words in dishes or words.removesuffix("s") in dishes for words in said):
+                return True
+        return False
