@@ -89,6 +89,7 @@ def test_a_journey_may_end_at_an_address_or_a_name() -> None:
 def test_a_small_town_alone_is_a_place_when_a_place_was_asked_for() -> None:
     assert found("milpitas and a psychologist") == []
     assert [place.value for place in read("milpitas and a psychologist").find(answers)] == ["milpitas"]
+    assert [place.value for place in read("Astoria, Queens").find(answers)] == ["Astoria, Queens"]
 
 
 def test_the_gazetteer_is_small_and_quick_to_load() -> None:

@@ -438,7 +438,8 @@ class _Walk:
 
     def _larger_city(self, place: int) -> int:
         """How many words name a part of a large city that places are told with: "Astoria, Queens"."""
-        return next((n for n in (2, 1) if " ".join(self.run(place, n)) in self.phrases("wider")), 0)
+        runs = (self.run(place, count) for count in (2, 1))
+        return next((len(run) for run in runs if " ".join(run) in self.phrases("wider")), 0)
 
     def _state(self, place: int, comma: bool) -> bool:
         """Whether a word is the short name of a state: "TX", or "tx" after a comma at the end."""
@@ -559,7 +560,7 @@ class _Walk:
 
 
 class _Sighting:
-    """A name of the gazetteer in a message: whether it is a place there, or a word, a person, a part of something else."""
+    """A name of the gazetteer in a message: whether a place is meant there, or a word, a person, a part of a phrase."""
 
     def __init__(self, walk: _Walk, first: int, place: int, last: int, row: Known, role: str) -> None:
         """The name goes from the word `place` to the word `last`; the part of the town that is named before it

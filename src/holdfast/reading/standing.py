@@ -82,14 +82,8 @@ def clause_end(reading: Reading, start: int, only: bool = True) -> int:
 def standing(reading: Reading) -> Standing:
     """Use as `reading.find(standing)`."""
     text = reading.folded
-    quoted = [m.span() for m in _QUOTES.finditer(text)]
-    if "`" in reading.text:
-        quoted += [m.span() for m in _BACKTICKS.finditer(reading.text)]
-    quoted += [(cue.end, _paragraph_end(text, cue.end)) for cue in reading.all("cites")]
-    if "\n" in text or "</" in text:
-        quoted += reading.find(pasted)
     spans: dict[Flag, list[Span]] = {
-        "quoted": quoted,
+        "quoted": _quoted(reading),
         "negated": _negated(reading),
         "withdrawn": [repair.reparandum for repair in reading.find(repairs)],
         "question": [],
@@ -105,6 +99,16 @@ def standing(reading: Reading) -> Standing:
         if any(start <= cue.start < end for cue in doubts):
             spans["hypothetical"].append((start, end))
     return Standing(spans)
+
+
+def _quoted(reading: Reading) -> list[Span]:
+    """What stands in quotes or backticks, what is handed over to be worked on, and what was pasted."""
+    text = reading.folded
+    quoted = [m.span() for m in _QUOTES.finditer(text)]
+    if "`" in reading.text:
+        quoted += [m.span() for m in _BACKTICKS.finditer(reading.text)]
+    quoted += [(cue.end, _paragraph_end(text, cue.end)) for cue in reading.all("cites")]
+    return quoted + reading.find(pasted) if "\n" in text or "</" in text else quoted
 
 
 def reports(reading: Reading) -> list[tuple[Cue, int]]:
@@ -223,15 +227,18 @@ def repairs(reading: Reading) -> list[Repair]:
     if not reading.has("repair", "repair_weak") or len(reading.text) > LONG:
         return []
     found: list[Repair] = []
-    strong = list(_outermost(reading.all("repair")))
-    weak = [cue for cue in reading.all("repair_weak") if not any(s.start <= cue.start < s.end for s in strong)]
-    for cue in sorted((*strong, *weak), key=lambda cue: cue.start):
-        repair = _repair(reading, cue, weak=cue.family == "repair_weak")
-        if repair is None or (found and repair.reparandum[0] < found[-1].repair[0]):
-            continue
-        if not _opens_correction(reading, repair):
+    for repair in filter(None, (_repair(reading, cue, weak=cue.family == "repair_weak") for cue in _breaks(reading))):
+        end = found[-1].repair[0] if found else 0
+        if repair.reparandum[0] >= end and not _opens_correction(reading, repair):
             found.append(repair)
     return found
+
+
+def _breaks(reading: Reading) -> list[Cue]:
+    """The words that may take something back, in order; a weak one inside a strong one is part of it."""
+    strong = list(_outermost(reading.all("repair")))
+    weak = [cue for cue in reading.all("repair_weak") if not any(s.start <= cue.start < s.end for s in strong)]
+    return sorted((*strong, *weak), key=lambda cue: cue.start)
 
 
 def _opens_correction(reading: Reading, repair: Repair) -> bool:
@@ -245,42 +252,21 @@ def _opens_correction(reading: Reading, repair: Repair) -> bool:
 
 
 def _repair(reading: Reading, cue: Cue, weak: bool) -> Repair | None:
-    if "again" in cue.groups:  # "What is a where is …": nothing but the question that begins anew
-        place, stop = cue.groups["again"]
-        if cue.means == "begun" and not (reading.text[place].isupper() and reading.text[stop + 1].islower()):
-            return None  # "Who causes What causes …": only the capital says that the question begins anew
-        cue = cue._replace(start=place, end=place)
-    tokens = reading.tokens
-    first = bisect_left(tokens, (cue.end, 0))
-    last = bisect_left(tokens, (cue.start, 0))
-    before, after = tokens[max(0, last - WINDOW) : last], tokens[first : first + WINDOW]
-    if before and before[-1][1] > cue.start:
-        before = before[:-1]
-    if not before or not after:
+    if "again" in cue.groups:
+        return _question_anew(reading, cue)
+    broken = _Break(reading, cue)
+    if broken.takes_nothing_back() or ((weak or cue.means == "filler") and not broken.takes_back()):
         return None
-    words = _Words(reading)
-    sorry = reading.folded.startswith(tuple(words.sorry), cue.start)
-    if sorry and words.of(before[-1]) in words.apologies and not cue.groups:
-        return None  # "I am sorry that …" takes nothing back
-    apology = not words.sorry or any(word in reading.folded[cue.start : cue.end] for word in words.sorry)
-    if apology and words.of(after[0]) in words.excuses and "," not in reading.folded[cue.end : after[0][0]]:
-        return None  # "…, sorry for the late notice"
-    said_of_things = reading.folded[cue.start : cue.end] in reading.phrases("repair", "also_said")
-    if said_of_things and words.of(before[-1]) in reading.phrases("repair", "no_break_after"):
-        return None  # "can you make that blue?", "he said no, tell me later"
-    bare = (weak or cue.means == "filler") and "again" not in cue.groups
-    if bare and not _takes_back(words, cue, before, after):
-        return None
-    stop = clause_end(reading, after[0][0])
-    after = [t for t in after if t[1] <= stop] or after[:1]
-    ends = not reading.folded[after[-1][1] : after[-1][1] + 12].strip(" .?!\"'")
-    start = _false_start(reading, words, before, after, len(after) if ends else LONGEST_RUN)
-    if start is None:
-        return None
-    end = before[-1][1]
-    if ends and len(after) <= 4 and (moved := _moved(words, before, after)) is not None:
-        start, end = moved  # "Which bird sings best, no sorry, which fish?": the end replaces something further back
-    return Repair((start, end), cue.span, (after[0][0], after[-1][1]), cue.id)
+    return broken.repair()
+
+
+def _question_anew(reading: Reading, cue: Cue) -> Repair | None:
+    """ "What is a where is …": nothing but the question that begins anew says that something is taken back."""
+    place, stop = cue.groups["again"]
+    if cue.means == "begun" and not (reading.text[place].isupper() and reading.text[stop + 1].islower()):
+        return None  # "Who causes What causes …": only the capital says that the question begins anew
+    broken = _Break(reading, cue._replace(start=place, end=place))
+    return None if broken.takes_nothing_back() else broken.repair()
 
 
 def fluent(reading: Reading) -> str:
@@ -323,18 +309,19 @@ def _uncontrasted(reading: Reading) -> str:
     """ "I don't live in Boston but in Austin" as "I live in Austin"."""
     cue = reading.all("contrast")[0]
     old, new = cue.groups["old"], cue.groups["new"]
-    first = [t for t in reading.tokens if new[0] <= t[0] < new[1]][:1]
-    said = [t for t in reading.tokens if old[0] <= t[0] < old[1]]
-    words = _Words(reading)
+    first, said = _tokens_in(reading, new)[:1], _tokens_in(reading, old)
     if not first or not said or len(reading.text) > LONG or _unlike(reading, said[0], first[0]):
         return reading.text
-    cut = next((t for t in reversed(said) if words.of(t) == words.of(first[0])), None)
-    brings = sum(1 for t in reading.tokens if new[0] <= t[0] < clause_end(reading, new[0]))
-    if cut is None:
-        cut = said[0] if len(said) <= brings else said[-brings]
+    repeated = [t for t in said if reading.folded[slice(*t)] == reading.folded[slice(*first[0])]]
+    brings = len(_tokens_in(reading, (new[0], clause_end(reading, new[0]))))
+    cut = repeated[-1] if repeated else said[-min(brings, len(said))]
     verb = cue.groups.get("be", (cue.start, cue.start))
     kept = reading.text[: cue.start] + reading.words(verb) + " " + reading.text[old[0] : cut[0]]
     return _tidy(kept + reading.text[new[0] :], reading.text[:1].isupper())
+
+
+def _tokens_in(reading: Reading, span: Span) -> list[Span]:
+    return [token for token in reading.tokens if span[0] <= token[0] < span[1]]
 
 
 def _unlike(reading: Reading, old: Span, new: Span) -> bool:
@@ -347,7 +334,7 @@ LONG = 8000
 """Characters from which a message is a document: nobody speaks so long, and false starts are of speech."""
 WINDOW = 60
 """Words before and after a break that are looked at."""
-LONGEST_RUN = 5
+MAX_TAKEN_BACK = 5
 """Words of substance that a repair can take back at once; one that ends the sentence takes no more than it brings."""
 
 
@@ -394,130 +381,202 @@ class _Words:
         return first == "wh" or (first == "prep" and len(after) > 1 and self.kind(after[1]) == "wh")
 
 
-def _takes_back(words: _Words, cue: Cue, before: list[Span], after: list[Span]) -> bool:
-    """Whether a lone "no", "rather" or "um" takes something back: only if what follows stands in for what was said."""
-    reading = words.reading
-    said, follows = words.of(before[-1]), words.of(after[0])
-    tight = not reading.folded[before[-1][1] : cue.start].strip(" ,-") and not reading.folded[
-        cue.end : after[0][0]
-    ].strip(" ,-")
-    if not tight:
-        return False
-    if words.restart(after):
-        return any(words.kind(t) == "wh" for t in before[-14:]) or before[0][0] == 0
-    name = cue.means
-    alike = _shape(reading, before[-1]) == _shape(reading, after[0]) != "word"
-    if name == "filler":
-        return alike or follows in {words.of(t) for t in before[-4:]} or _noun_for_noun(words, before, after)
-    if name == "oops":
-        return alike or follows in {words.of(t) for t in before[-6:]}
-    if name == "rather":
-        choice = reading.folded[cue.start : cue.end] in reading.phrases("choice", "word")
-        again = _said_again(words, before[-12:], after) > 1  # "a lower rate of pay, actually a lower rate of tax"
-        return (alike or again) and not choice and follows not in words.than
-    if said in words.not_after or follows in words.not_before:
-        return False
-    fenced = reading.folded[cue.start - 2 : cue.start].strip() == "," in reading.folded[cue.end - 1 : cue.end + 1]
-    if _noun_for_noun(words, before, after):
-        return True
-    return alike or fenced or words.kind(after[0]) in ("det", "prep") or follows in {words.of(t) for t in before[-6:]}
+class _Break:
+    """Where somebody breaks off and says something else: the words before, those that take back, the words after."""
+
+    def __init__(self, reading: Reading, cue: Cue) -> None:
+        self.reading, self.cue = reading, cue
+        self.words = _Words(reading)
+        tokens = reading.tokens
+        first = bisect_left(tokens, (cue.end, 0))
+        last = bisect_left(tokens, (cue.start, 0))
+        self.before, self.after = tokens[max(0, last - WINDOW) : last], tokens[first : first + WINDOW]
+        if self.before and self.before[-1][1] > cue.start:
+            self.before = self.before[:-1]
+
+    @property
+    def said(self) -> str:
+        """The last word before the break."""
+        return self.words.of(self.before[-1])
+
+    @property
+    def follows(self) -> str:
+        """The first word after it."""
+        return self.words.of(self.after[0])
+
+    def takes_nothing_back(self) -> bool:
+        return not self.before or not self.after or self._apologises() or self._is_said_of_things()
+
+    def _apologises(self) -> bool:
+        """ "I am sorry that …" and "…, sorry for the late notice" take nothing back."""
+        text, cue, words = self.reading.folded, self.cue, self.words
+        if not cue.groups and text.startswith(tuple(words.sorry), cue.start) and self.said in words.apologies:
+            return True
+        sorry = not words.sorry or any(word in text[cue.start : cue.end] for word in words.sorry)
+        return sorry and self.follows in words.excuses and "," not in text[cue.end : self.after[0][0]]
+
+    def _is_said_of_things(self) -> bool:
+        """ "Can you make that blue?", "he said no, tell me later"."""
+        phrases = self.reading.phrases
+        also = self.reading.folded[self.cue.start : self.cue.end] in phrases("repair", "also_said")
+        return also and self.said in phrases("repair", "no_break_after")
+
+    def repair(self) -> Repair | None:
+        after = self.after
+        stop = clause_end(self.reading, after[0][0])
+        after = self.after = [t for t in after if t[1] <= stop] or after[:1]
+        ends = not self.reading.folded[after[-1][1] : after[-1][1] + 12].strip(" .?!\"'")
+        taken = self._false_start(len(after) if ends else MAX_TAKEN_BACK), self.before[-1][1]
+        if ends and len(after) <= 4:
+            # "Which bird sings best, no sorry, which fish?": the end replaces something further back
+            taken = self._moved() or taken
+        return Repair(taken, self.cue.span, (after[0][0], after[-1][1]), self.cue.id)
+
+    def takes_back(self) -> bool:
+        """Whether a lone "no", "rather" or "um" takes something back: only if what follows stands in for what was
+        said."""
+        words, cue = self.words, self.cue
+        text = self.reading.folded
+        if (text[self.before[-1][1] : cue.start] + text[cue.end : self.after[0][0]]).strip(" ,-"):
+            return False
+        if words.restart(self.after):
+            return self.before[0][0] == 0 or "wh" in map(words.kind, self.before[-14:])
+        match cue.means:
+            case "filler":
+                return self._alike() or self._repeats(4) or self._noun_for_noun()
+            case "oops":
+                return self._alike() or self._repeats(6)
+            case "rather":
+                return self._puts_right()
+        return self._denies()
+
+    def _alike(self) -> bool:
+        """A number for a number, or a name for a name."""
+        return _shape(self.reading, self.before[-1]) == _shape(self.reading, self.after[0]) != "word"
+
+    def _repeats(self, nearest: int) -> bool:
+        """Whether the first word after the break stands among the nearest ones before it."""
+        return self.follows in {self.words.of(token) for token in self.before[-nearest:]}
+
+    def _puts_right(self) -> bool:
+        """ "Rather" and "actually": "a lower rate of pay, actually a lower rate of tax"."""
+        choice = self.reading.folded[self.cue.start : self.cue.end] in self.reading.phrases("choice", "word")
+        again = self._alike() or _said_again(self.words, self.before[-12:], self.after) > 1
+        return again and not choice and self.follows not in self.words.than
+
+    def _denies(self) -> bool:
+        """A lone "no"."""
+        words, cue, text = self.words, self.cue, self.reading.folded
+        if self.said in words.not_after or self.follows in words.not_before:
+            return False
+        fenced = text[cue.start - 2 : cue.start].strip() == "," in text[cue.end - 1 : cue.end + 1]
+        if self._noun_for_noun() or self._alike() or fenced:
+            return True
+        return words.kind(self.after[0]) in ("det", "prep") or self._repeats(6)
+
+    def _noun_for_noun(self) -> bool:
+        """ "which conjecture er theorem": a word of substance after an article or a question word, then another."""
+        words, before = self.words, self.before
+        if words.kind(before[-1]) or words.kind(self.after[0]) or len(before) < 2:
+            return False
+        places = range(len(before) - 2, max(-1, len(before) - 5), -1)
+        lead = next((place for place in places if words.kind(before[place])), None)
+        if lead is None:
+            return False
+        kind = words.kind(before[lead])
+        if kind == "prep":
+            return words.of(before[lead]) in self.reading.phrases("repair", "of")
+        return not (kind == "det" and lead and words.kind(before[lead - 1]) == "prep")
+
+    def _false_start(self, max_words: int) -> int:
+        """Where the words that are taken back begin.
+
+        A speaker who repairs goes back to a question begun anew, to a word said again ("to Boston, no, to Austin"), to
+        a word of the same kind (a name for a name, a preposition for a preposition), or else to the words of substance
+        just before.
+        """
+        here, words = self._sentence(), self.words
+        if words.restart(self.after):
+            return self._question(here)
+        near = here[-8:] if _said_again(words, here[-16:], self.after) < 2 else here[-16:]
+        same = [place for place, token in enumerate(near) if words.of(token) == self.follows]
+        if same:  # where most of what follows was said before; else the nearest
+            return near[max(same, key=lambda place: (_said_again(words, near[place:], self.after, at=0), place))][0]
+        kind = words.kind(self.after[0])
+        of_kind = [token for token in here[-6:] if kind in ("prep", "aux") and words.kind(token) == kind]
+        return of_kind[-1][0] if of_kind else self._substance(here, kind, max_words)
+
+    def _sentence(self) -> list[Span]:
+        """The words before the break that belong to its sentence."""
+        said = self.reading.find(sentences)
+        place = bisect_left(said, (self.before[-1][0] + 1, 0)) - 1
+        opening = said[place][0] if place >= 0 else 0
+        return [t for t in self.before if t[0] >= opening] or self.before[-1:]
+
+    def _question(self, here: list[Span]) -> int:
+        """Where the question began that is asked anew."""
+        words = self.words
+        asked = [t for t in here if words.kind(t) == "wh"]
+        if not asked:
+            return here[0][0]
+        again = words.of(asked[-1]) == self.follows or self.reading.folded[: asked[-1][0]].rstrip().endswith(",")
+        place = here.index(asked[-1] if again else asked[0])
+        led = place > 0 and words.kind(here[place - 1]) == "prep"
+        if led and (place == 1 or words.kind(self.after[0]) == "prep"):
+            place -= 1  # "From where …, I mean how many …": the question begins with its preposition
+        return here[place][0]
+
+    def _substance(self, here: list[Span], kind: str, max_words: int) -> int:
+        """The run of words of substance before the break, with its article where the repair brings its own."""
+        words, shape = self.words, _shape(self.reading, here[-1])
+        run = 1
+        while run < min(len(here), max_words) and self._goes_on(here[-run - 1], here[-run], shape):
+            run += 1
+        if shape == "word" and run > 3:
+            run = 2
+        if run < len(here) and kind == "det" and words.kind(here[-run - 1]) == "det":
+            run += 1
+        return here[-run][0]
+
+    def _goes_on(self, token: Span, following: Span, shape: str) -> bool:
+        """Whether a word belongs to the run of those that follow it."""
+        if self.words.kind(token) or "," in self.reading.folded[token[1] : following[0]]:
+            return False
+        particle = shape == "name" and self.words.of(token) in self.words.particles
+        return particle or _shape(self.reading, token) == shape
+
+    def _moved(self) -> Span | None:
+        """What a short repair at the very end replaces, when the word that it repeats stands further back."""
+        words, before, count = self.words, self.before, len(self.after)
+        for place in range(len(before) - 2 * count - 1, -1, -1):
+            if words.of(before[place]) == self.follows:
+                return before[place][0], before[place + count - 1][1]
+        shape = _shape(self.reading, self.after[0])
+        if shape == "word" or self._alike() or words.kind(self.after[0]):
+            return None
+        return self._newest_run([t for t in before[1:] if _shape(self.reading, t) == shape])
+
+    def _newest_run(self, names: list[Span]) -> Span | None:
+        """The last of them, with those right before it."""
+        if not names:
+            return None
+        run = [names[-1]]
+        while len(run) < len(names) and run[0][0] - names[-len(run) - 1][1] == 1:
+            run.insert(0, names[-len(run) - 1])
+        return run[0][0], run[-1][1]
 
 
 def _said_again(words: _Words, before: list[Span], after: list[Span], at: int | None = None) -> int:
     """How many words at the beginning of a repair stand in a row in what was said before; `at` a place, or anywhere."""
-    most = 0
+    longest = 0
     for place in range(len(before)) if at is None else (at,):
         run = 0
         for one, other in zip(before[place:], after, strict=False):
             if words.of(one) != words.of(other):
                 break
             run += 1
-        most = max(most, run)
-    return most
-
-
-def _noun_for_noun(words: _Words, before: list[Span], after: list[Span]) -> bool:
-    """ "which conjecture er theorem": a word of substance after an article or a question word, then another."""
-    if words.kind(before[-1]) or words.kind(after[0]) or len(before) < 2:
-        return False
-    lead = next(
-        (place for place in range(len(before) - 2, max(-1, len(before) - 5), -1) if words.kind(before[place])), None
-    )
-    if lead is None:
-        return False
-    kind = words.kind(before[lead])
-    if kind == "prep":
-        return words.of(before[lead]) in words.reading.phrases("repair", "of")
-    return not (kind == "det" and lead and words.kind(before[lead - 1]) == "prep")
-
-
-def _false_start(reading: Reading, words: _Words, before: list[Span], after: list[Span], most: int) -> int | None:
-    """Where the words that are taken back begin.
-
-    A speaker who repairs goes back to a question begun anew, to a word said again ("to Boston, no, to Austin"), to a
-    word of the same kind (a name for a name, a preposition for a preposition), or else to the words of substance just
-    before.
-    """
-    said = reading.find(sentences)
-    here_in = bisect_left(said, (before[-1][0] + 1, 0)) - 1
-    opening = said[here_in][0] if here_in >= 0 else 0
-    here = [t for t in before if t[0] >= opening] or before[-1:]
-    if words.restart(after):
-        asked = [t for t in here if words.kind(t) == "wh"]
-        if not asked:
-            return here[0][0]
-        again = words.of(asked[-1]) == words.of(after[0]) or reading.folded[: asked[-1][0]].rstrip().endswith(",")
-        place = here.index(asked[-1] if len(asked) > 1 and again else asked[0])
-        if place and words.kind(here[place - 1]) == "prep" and (place == 1 or words.kind(after[0]) == "prep"):
-            place -= 1  # "From where …, I mean how many …": the question begins with its preposition
-        return here[place][0]
-    first = words.of(after[0])
-    near = here[-8:] if _said_again(words, here[-16:], after) < 2 else here[-16:]
-    same = [place for place, token in enumerate(near) if words.of(token) == first]
-    if same:  # where most of what follows was said before; else the nearest
-        return near[max(same, key=lambda place: (_said_again(words, near[place:], after, at=0), place))][0]
-    kind = words.kind(after[0])
-    if kind in ("prep", "aux"):
-        for token in reversed(here[-6:]):
-            if words.kind(token) == kind:
-                return token[0]
-    return _substance(reading, words, here, kind, most)
-
-
-def _substance(reading: Reading, words: _Words, here: list[Span], kind: str, most: int) -> int:
-    """The run of words of substance before the break, with its article where the repair brings its own."""
-    shape = _shape(reading, here[-1])
-    run = 1
-    while run < min(len(here), most):
-        token = here[-run - 1]
-        gap = reading.folded[token[1] : here[-run][0]]
-        particle = shape == "name" and words.of(token) in words.particles
-        if words.kind(token) or "," in gap or (_shape(reading, token) != shape and not particle):
-            break
-        run += 1
-    if shape == "word" and run > 3:
-        run = 2
-    if run < len(here) and kind == "det" and words.kind(here[-run - 1]) == "det":
-        run += 1
-    return here[-run][0]
-
-
-def _moved(words: _Words, before: list[Span], after: list[Span]) -> Span | None:
-    """What a short repair at the very end replaces, when the word that it repeats stands further back."""
-    first = words.of(after[0])
-    for place in range(len(before) - 1, -1, -1):
-        if words.of(before[place]) == first and first and len(before) - place > 2 * len(after):
-            return before[place][0], before[place + len(after) - 1][1]
-    shape = _shape(words.reading, after[0])
-    if shape == "word" or _shape(words.reading, before[-1]) == shape or words.kind(after[0]):
-        return None
-    names = [t for t in before[1:] if _shape(words.reading, t) == shape]
-    if not names:
-        return None
-    run = [names[-1]]
-    while len(run) < len(names) and run[0][0] - names[-len(run) - 1][1] == 1:
-        run.insert(0, names[-len(run) - 1])
-    return run[0][0], run[-1][1]
+        longest = max(longest, run)
+    return longest
 
 
 def _tidy(text: str, capital: bool) -> str:
