@@ -32,7 +32,7 @@ def every(names: str | tuple[str, ...], rows: Iterable[Any]) -> Callable[[Check]
             if wrong:
                 pytest.fail(f"{len(wrong)} of {len(known)} rows do not hold\n\n" + "\n\n".join(wrong), pytrace=False)
 
-        del test.__wrapped__  # type: ignore[attr-defined]  # pytest would ask the check for its arguments
+        del test.__wrapped__  # pytest would ask the check for its arguments
         return test
 
     return runner
