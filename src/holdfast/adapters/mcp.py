@@ -22,7 +22,7 @@ from holdfast.owned import OwnedMemory
 from holdfast.session import Holdfast, Past, Session
 from holdfast.turn import Done
 
-with needs("mcp", "The tools for MCP hosts"):
+with needs("mcp", "The server for MCP hosts"):
     from mcp.server import MCPServer
     from mcp.server.mcpserver.exceptions import ToolError
 

@@ -91,7 +91,9 @@ def _looking(command: Command) -> None:
 
     explained = "explain a turn: what it did, by which rule, from which words"
     why = command("why", explained, "session", "pack", "user", "json", "language")
-    why.add_argument("version", nargs="?", type=int, help="version of the turn (default: the newest)")
+    why.add_argument(
+        "version", nargs="?", type=int, help="version of the turn (default: the last message of the person)"
+    )
 
     replay = command("replay", "fold every log again and compare, or ask what another pack would have decided")
     replay.add_argument("--session", metavar="ID", help="one session (default: all)")

@@ -6,7 +6,7 @@ dimly, long lists are cut.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -28,9 +28,23 @@ TELLING = ("value", "text", "name", "title", "statement", "content", "question",
 """Names of fields that say what a record is, the first that is there."""
 ASIDES = 4
 """Further fields of a record that are shown."""
-UNSAID = {"id", "rule", "because", "scope", "span", "turn", "expects", "start", "end", "words", "session", "sessions"}
+UNSAID = {
+    "id",
+    "fact",
+    "rule",
+    "because",
+    "scope",
+    "span",
+    "turn",
+    "expects",
+    "start",
+    "end",
+    "words",
+    "session",
+    "sessions",
+}
 """Fields of a record that say nothing to people here: `log` and `why` have them."""
-BEHIND = {"facts", "offers", "aside", "recent", "closed", "changes", "seen", "last", "mark", "past"}
+BEHIND = {"facts", "offers", "aside", "recent", "closed", "changes", "seen", "last", "mark", "past", "focus", "single"}
 """Fields of a slice that hold what was, not what is."""
 
 
@@ -44,21 +58,24 @@ class Line(NamedTuple):
 def card(state: State, words: Words) -> RenderableType:
     """Everything that a session, its project and its user hold."""
     parts: list[RenderableType] = []
+    shown: set[str] = set()  # a view shows facts of the slices behind it: each is told once
     for name, view in state.views.items():
-        parts += _part(words.name(name), view(state), words)
+        held = view(state)
+        parts += _part(words.name(name), held, words)
+        shown |= {line.name for line in rows(held, words) if line.name}
     wide = ((words.around("of_project"), state.project), (words.around("of_user"), state.user))
     for title, stream in (("", state.session), *wide):
-        parts += _stream(stream, title, words) if stream is not None else []
+        parts += _stream(stream, title, words, set() if title else shown) if stream is not None else []
     return Group(*parts[:-1]) if parts else Text(words.around("empty"), DIM)
 
 
-def _stream(stream: Stream, of: str, words: Words) -> Iterator[RenderableType]:
+def _stream(stream: Stream, of: str, words: Words, shown: set[str]) -> Iterator[RenderableType]:
     for name, held in stream.slices.items():
-        yield from _part(f"{words.name(name)} {of}".strip(), held, words)
+        yield from _part(f"{words.name(name)} {of}".strip(), held, words, shown)
 
 
-def _part(title: str, held: Any, words: Words) -> Iterator[RenderableType]:
-    lines = [] if held == type(held)() else list(rows(held, words))
+def _part(title: str, held: Any, words: Words, shown: Set[str] = frozenset()) -> Iterator[RenderableType]:
+    lines = [] if held == type(held)() else [line for line in rows(held, words) if line.name not in shown]
     if lines:
         yield Text(title, "bold")
         yield Padding(_grid(lines), (0, 0, 0, 2), expand=False)

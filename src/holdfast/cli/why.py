@@ -7,12 +7,16 @@ from argparse import Namespace
 from holdfast.cli.log import turns
 from holdfast.cli.receipts import full
 from holdfast.cli.terminal import DIM, console, opened, plain, spoken
+from holdfast.session import Session
+
+LOOKED_AT = 20
+"""Newest entries among which the last message of the person is looked for."""
 
 
 def run(options: Namespace) -> int:
     hf, chat = opened(options)
     with hf:
-        past = chat.entry(chat.state.version if options.version is None else options.version)
+        past = chat.entry(newest(chat) if options.version is None else options.version)
         (turn,) = turns(hf, chat, [past])
         if options.json:
             print(turn.receipt.json())
@@ -25,3 +29,9 @@ def run(options: Namespace) -> int:
         )
         screen.print(full(past.text, turn.receipt, words))
     return 0
+
+
+def newest(chat: Session) -> int:
+    """The last message of the person: what came of it is what one asks about. Without one, the newest entry."""
+    heard = (past.version for past in reversed(chat.history(limit=LOOKED_AT)) if past.role == "person")
+    return next(heard, chat.state.version)
