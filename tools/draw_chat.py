@@ -11,7 +11,6 @@ import re
 import select
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 from rich.console import Console
@@ -25,6 +24,10 @@ TYPED = [
     "/why",
 ]
 WIDTH = 100
+PROMPT = "› ".encode()
+QUIET = 2.0
+"""Seconds without a sign after which a prompt waits for an answer: what was typed is shown before it is answered."""
+PATIENCE = 60.0
 
 
 def record() -> str:
@@ -34,26 +37,23 @@ def record() -> str:
         os.chdir(tempfile.mkdtemp())
         os.environ.update(TERM="xterm-256color", COLUMNS=str(WIDTH), LINES="60", COLORTERM="truecolor")
         os.execv(sys.executable, [sys.executable, "-m", "holdfast.cli", "chat", "--pack", "vibehuntr"])
-    shown = _read(terminal, 4.0)
+    shown = _read(terminal)
     for line in [*TYPED, "/quit"]:
         os.write(terminal, line.encode() + b"\n")
-        shown += _read(terminal, 1.5)
+        shown += _read(terminal)
     os.close(terminal)
     os.waitpid(child, 0)
     return shown
 
 
-def _read(terminal: int, quiet: float) -> str:
-    """What the terminal shows until it has been quiet for a while."""
+def _read(terminal: int) -> str:
+    """What the terminal shows until it asks for the next line, or ends."""
     shown = b""
-    until = time.monotonic() + quiet
-    while time.monotonic() < until:
-        if select.select([terminal], [], [], 0.1)[0]:
-            try:
-                shown += os.read(terminal, 65536)
-            except OSError:  # the program has left
-                break
-            until = time.monotonic() + 0.7
+    while select.select([terminal], [], [], QUIET if PROMPT in shown else PATIENCE)[0]:
+        try:
+            shown += os.read(terminal, 65536)
+        except OSError:  # the program has left
+            break
     return shown.decode(errors="replace")
 
 

@@ -1,6 +1,7 @@
 """Draws the pictures of docs/page.md: the live page of a real server, in a real browser, in the middle of real talk.
 
-python tools/draw_page.py
+python tools/draw_page.py             # the pictures
+python tools/draw_page.py FOLDER      # and in FOLDER each of them at both widths, dark and light, to be looked at
 
 It needs chromium and playwright. Nothing is made up for the picture: every conversation is typed into the page.
 """
@@ -15,12 +16,16 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
+from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
 WIDE, NARROW = (1440, 900), (380, 760)
+COLOURS = 256
+PATIENCE = 120_000
+"""Milliseconds that a busy machine gets for one message."""
 Scheme = Literal["dark", "light"]
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
 
@@ -49,8 +54,8 @@ def talk(page: Page, pack: str, *said: str) -> None:
         page.get_by_role("textbox", name="Message").fill(text)
         page.keyboard.press("Enter")
         answers.nth(before).wait_for()
-        page.locator(".dots, .pending").first.wait_for(state="detached", timeout=60_000)
-    page.wait_for_timeout(500)  # the live view brings the state just after the answer
+        page.locator(".dots, .pending").first.wait_for(state="detached")
+    page.wait_for_timeout(1500)  # the live view brings the state just after the answer
 
 
 def receipt(page: Page) -> None:
@@ -140,25 +145,41 @@ PICTURES: dict[str, tuple[Callable[[Page], None], tuple[int, int], Scheme]] = {
 }
 
 
-def draw(browser: Browser, address: str) -> None:
+def draw(browser: Browser, address: str, proofs: Path | None) -> None:
     for name, (stage, (width, height), scheme) in PICTURES.items():
         context = browser.new_context(
             viewport={"width": width, "height": height}, locale="en-GB", reduced_motion="reduce", color_scheme=scheme
         )
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         page.goto(address)
         stage(page)
         page.wait_for_timeout(400)
-        page.screenshot(path=IMAGES / f"{name}.png")
+        picture = IMAGES / f"{name}.png"
+        page.screenshot(path=picture)
+        Image.open(picture).convert("RGB").quantize(COLOURS).save(picture, optimize=True)
+        if proofs is not None:
+            prove(page, proofs, name)
         context.close()
-        print(f"docs/images/{name}.png")
+        print(f"docs/images/{name}.png", flush=True)
+
+
+def prove(page: Page, proofs: Path, name: str) -> None:
+    """The same moment at both widths, dark and light."""
+    proofs.mkdir(exist_ok=True)
+    for width, height in (WIDE, NARROW):
+        page.set_viewport_size({"width": width, "height": height})
+        for scheme in get_args(Scheme):
+            page.emulate_media(color_scheme=scheme)
+            page.wait_for_timeout(200)
+            page.screenshot(path=proofs / f"{name}-{width}-{scheme}.png")
 
 
 def main() -> None:
     found = shutil.which("chromium") or shutil.which("google-chrome")
     with tempfile.TemporaryDirectory() as folder, serving(folder) as address, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=found, args=ARGUMENTS)
-        draw(browser, address)
+        draw(browser, address, Path(sys.argv[1]) if sys.argv[1:] else None)
         browser.close()
 
 
