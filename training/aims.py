@@ -29,7 +29,7 @@ from holdfast.packs.grace import PACK as GRACE
 from holdfast.packs.nxtscape import PACK as NXTSCAPE
 from holdfast.reading.asking import ANYTHING, asks, questions
 from holdfast.reading.model import scorer
-from holdfast.reading.model.scorer import Scorer
+from holdfast.reading.model.scorer import Scorer, Trained
 from holdfast.reading.reader import Reading
 from training.corpus import HOME, Row, rows
 from training.examples import Example
@@ -196,12 +196,12 @@ def _fold(text: str) -> int:
     return sum(text.encode()) % FOLDS
 
 
-def made(parts: tuple[str, list[str], list[int], dict[str, bytes]]) -> Scorer:
+def made(parts: Trained) -> Scorer:
     """A scorer from what was fitted, as it will be loaded."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "one.bin"
         scorer.save(path, [parts])
-        return scorer.load(path)[parts[0]]
+        return scorer.load(path)[parts.name]
 
 
 class Situations:
@@ -392,7 +392,7 @@ def main(model: Path = MODEL) -> None:
     parts = []
     for name, rows_ in found.items():
         parts.append(fit(name, rows_, slight=SLIGHT))
-        print(f"{name:10} {len(rows_):7,} examples, {len(parts[-1][3]):7,} features", flush=True)
+        print(f"{name:10} {len(rows_):7,} examples, {len(parts[-1].rows):7,} features", flush=True)
     scorer.save(model, parts)
     print(f"{model.name}: {model.stat().st_size / 1e6:.1f} MB")
 

@@ -107,15 +107,17 @@ def read(path: Path) -> Iterator[Row]:
             raise RowError(f"{path.name}:{place}: not understood: {line!r}")
 
 
-def empty_sayings(home: Path = HOME) -> Iterator[Row]:
-    """Sentences of corpus/sayings that tell nothing of the speaker (questions, suppositions, denials, what others say),
-    as rows whose one clause is marked by nothing but that."""
+def sayings(home: Path = HOME) -> Iterator[Row]:
+    """Single sentences of corpus/sayings as rows of one clause: it tells something of the speaker, or nothing (questions,
+    suppositions, denials, what others say). What else the clause does is not marked."""
     for path in sorted((home / "sayings").glob("*.txt")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             said, _, known = line.partition("=>")
-            if known.strip() and "//" not in said and "+" not in known and not line.startswith("#"):
+            told, untold = "+" in known, "-" in known or known.strip() == "0"
+            if told != untold and "//" not in said and not line.startswith("#"):
                 text = unescape(said.strip())
-                clause = Clause(0, len(text), "", ())
+                claims = (Claim("other", text),) if told else ()
+                clause = Clause(0, len(text), "states" if told else "", claims)
                 yield Row(f"{path.stem}-{number}", "", path.stem, "", (), text, (clause,), ("none",), "", ())
 
 

@@ -107,7 +107,9 @@ def main() -> None:
         print(f"detail: {right / len(kept):.1%} of {len(kept):,} messages to services kept aside")
         return
     save(MODEL, [scorer])
-    print(f"{MODEL.name}: {len(learned):,} examples, {len(scorer[3]):,} features, {MODEL.stat().st_size / 1e6:.2f} MB")
+    print(
+        f"{MODEL.name}: {len(learned):,} examples, {len(scorer.rows):,} features, {MODEL.stat().st_size / 1e6:.2f} MB"
+    )
 
 
 if __name__ == "__main__":

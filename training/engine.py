@@ -24,8 +24,6 @@ CHANGED = {"ItemSuperseded", "CorrectionHeard", "AnswerCorrected", "ItemRestored
 REMOVED = {"ItemRetracted", "ItemUndone", "ProfileDropped", "ItemsCleared"}
 ANSWER = "answer/"
 """Slots of what somebody replied to a question that asks for nothing lasting: it is an answer, kept for the talk."""
-CHANGING = {"corrects", "returns"}
-ASKING = {"asks", "requests"}
 
 
 def words(text: str) -> list[str]:
@@ -47,22 +45,6 @@ def facts(chat: Any) -> set[tuple[str, str]]:
     return {(m.slot, str(m.value)) for m in items if not m.slot.startswith(ANSWER)}
 
 
-def meant(row: Row) -> str:
-    """The weightiest thing that a message does, by its marks."""
-    acts = [clause.act for clause in row.clauses]
-    if any(act == "retracts" for act in acts):
-        return "taken back"
-    if any(clause.act in CHANGING and clause.claims for clause in row.clauses):
-        return "changed"
-    if any(ex.kept(clause) for clause in row.clauses):
-        return "kept"
-    if any(to.startswith("item") for _, to in row.mentions) or not {"chooses", "rejects"}.isdisjoint(acts):
-        return "pointed at"
-    if "answer" in row.aims and "answers" in acts:
-        return "answered"
-    return "asked for" if not ASKING.isdisjoint(acts) else "nothing"
-
-
 def did(turn: Any, chat: Any, new: set[tuple[str, str]]) -> str:
     """The weightiest thing that the engine did."""
     events = {type(event).__name__ for event in turn.events}
@@ -77,7 +59,7 @@ def did(turn: Any, chat: Any, new: set[tuple[str, str]]) -> str:
     if not {"QuestionAnswered", "AnswerKept", "SlotSet"}.isdisjoint(events):
         return "answered"
     acts = {clause.act for clause in turn.clauses}
-    return "asked for" if not ASKING.isdisjoint(acts) else "nothing"
+    return "asked for" if not ex.ASKING.isdisjoint(acts) else "nothing"
 
 
 def main(split: str, names: list[str], show: bool, reader: str) -> None:
@@ -97,7 +79,7 @@ def main(split: str, names: list[str], show: bool, reader: str) -> None:
             new = facts(chat) - before
             for group in ("all", row.language, name):
                 _count(tally[group], row, turn, chat, new, show and group == "all")
-            confusion[meant(row)][did(turn, chat, new)] += 1
+            confusion[ex.does(row)][did(turn, chat, new)] += 1
     head = ("kept", "clean", "false", "attribute", "does", "change F1")
     print(f"{'':6}" + "".join(f"{name:>11}" for name in head) + "  messages")
     for group, t in tally.items():
@@ -133,8 +115,8 @@ def _count(t: Counter[str], row: Row, turn: Any, chat: Any, new: set[tuple[str, 
     t["false_all"] += 1
     t["false"] += bool(new) and not any(ex.kept(c) or c.act == "retracts" for c in row.clauses)
     t["does_all"] += 1
-    t["does"] += meant(row) == did(turn, chat, new)
-    gold, made = meant(row) in ("changed", "taken back"), did(turn, chat, new) in ("changed", "taken back")
+    t["does"] += ex.does(row) == did(turn, chat, new)
+    gold, made = ex.does(row) in ("changed", "taken back"), did(turn, chat, new) in ("changed", "taken back")
     t["change_gold"] += gold
     t["change_made"] += made
     t["change_hit"] += gold and made

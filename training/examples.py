@@ -30,6 +30,7 @@ LASTING = frozenset(
 class Example(NamedTuple):
     features: list[str]
     label: str
+    weight: float = 1.0
 
 
 class Cut(NamedTuple):
@@ -150,13 +151,42 @@ def topical(one: Cut) -> Iterator[Example]:
         yield Example(example.features, next((head for head in heads if head in LASTING and head != "other"), "none"))
 
 
+def doing(one: Cut) -> Iterator[Example]:
+    """The weightiest thing that a message does as a whole."""
+    for example in teaching(one):
+        yield example._replace(label=does(one.row))
+
+
+CHANGING = {"corrects", "returns"}
+ASKING = {"asks", "requests"}
+
+
+def does(row: Row) -> str:
+    """The weightiest thing that a message does, by its marks."""
+    acts = [clause.act for clause in row.clauses]
+    if any(act == "retracts" for act in acts):
+        return "taken back"
+    if any(clause.act in CHANGING and clause.claims for clause in row.clauses):
+        return "changed"
+    if any(kept(clause) for clause in row.clauses):
+        return "kept"
+    if any(to.startswith("item") for _, to in row.mentions) or not {"chooses", "rejects"}.isdisjoint(acts):
+        return "pointed at"
+    if "answer" in row.aims and "answers" in acts:
+        return "answered"
+    return "asked for" if not ASKING.isdisjoint(acts) else "nothing"
+
+
 TASKS = {
     "about": topical,
     "split": splitting,
     "act": acting,
     "keep": keeping,
     "teaches": teaching,
+    "does": doing,
     "tag": tagging,
     "attribute": attributing,
     "sign": signing,
 }
+BY_SAYINGS = ("keep", "teaches")
+"""Decisions that the single sentences of corpus/sayings teach as well."""

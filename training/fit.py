@@ -16,54 +16,81 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
-from holdfast.reading.model.scorer import RAISED, UNIT, save
+from holdfast.reading.model.scorer import RAISED, UNIT, Trained, save
 from training import examples as ex
-from training.corpus import empty_sayings, rows
+from training.corpus import rows, sayings
 
 MODEL = Path(ex.__file__).parent.parent / "src/holdfast/reading/model/talk.bin"
 SEEN = 2
 """A feature that fewer examples have is left out."""
 SLIGHT = 3
-"""A feature none of whose weights reaches this is left out of the file."""
+"""A feature none of whose weights reaches this is left out of the file; where weights are fine, one of 1/16."""
 STRENGTH = {
     "split": 1.0,
-    "act": 0.6,
-    "keep": 0.4,
+    "act": 0.15,
+    "keep": 0.1,
     "tag": 0.8,
-    "attribute": 1.5,
-    "sign": 1.0,
-    "about": 1.0,
-    "teaches": 0.3,
+    "attribute": 0.5,
+    "sign": 0.5,
+    "about": 0.2,
+    "teaches": 0.1,
+    "does": 0.1,
     "detail": 3.0,
 }
-"""How far a scorer may follow its examples (the inverse of the regularisation)."""
-
-
-SAYINGS = ("keep", "teaches")
-"""Decisions that the sentences which tell nothing teach as well."""
+"""How far a scorer may follow its examples (the inverse of the regularisation), chosen on the dev writers."""
+HEADS = {
+    "clause": ("about", "act", "keep"),
+    "message": ("does", "teaches"),
+    "split": ("split",),
+    "tag": ("tag",),
+    "attribute": ("attribute",),
+    "sign": ("sign",),
+}
+"""The scorers of the model file, and what each decides: decisions over the same features share one."""
+FINE = {"clause": 4, "message": 4, "attribute": 2}
+"""Into how many parts a unit of the score is divided for the weights, where many small ones add up."""
+SAYING_WEIGHT = {"yes": 4.0, "no": 10.0}
+"""How many ordinary clauses a saying counts for, by whether it tells something: to learn what is false costs most."""
 
 
 def fit(
-    name: str, examples: list[ex.Example], *, rounds: int = 200, exactness: float = 1e-3, slight: int = SLIGHT
-) -> tuple[str, list[str], list[int], dict[str, bytes]]:
-    """One scorer: its classes, bias and weights as whole numbers."""
+    name: str,
+    examples: list[ex.Example],
+    *,
+    rounds: int = 200,
+    exactness: float = 1e-3,
+    slight: int = SLIGHT,
+    fine: int = 1,
+) -> Trained:
+    """One decision: its classes, bias and weights as whole numbers."""
     counts = Counter(feature for one in examples for feature in set(one.features))
     vocabulary = {feature: place for place, feature in enumerate(sorted(f for f, n in counts.items() if n >= SEEN))}
     classes = sorted({one.label for one in examples})
     matrix = _matrix(examples, vocabulary)
     labels = np.array([classes.index(one.label) for one in examples])
     model: Any = LogisticRegression(C=STRENGTH.get(name, 1.0), max_iter=rounds, tol=exactness)
-    model.fit(matrix, labels)
+    model.fit(matrix, labels, np.array([one.weight for one in examples]))
     weights, bias = model.coef_, model.intercept_
     if len(classes) == 2:  # scikit-learn gives one row for two classes: the second's
         weights, bias = np.vstack([weights * 0, weights]), np.array([0.0, bias[0]])
-    whole = np.clip(np.rint(weights * UNIT), -RAISED, RAISED - 1).astype(int)
+    whole = np.clip(np.rint(weights * UNIT * fine), -RAISED, RAISED - 1).astype(int)
     kept = {
         feature: bytes((whole[:, place] + RAISED).tolist())
         for feature, place in vocabulary.items()
         if np.abs(whole[:, place]).max() >= slight and "\n" not in feature
     }
-    return name, classes, [round(float(one) * UNIT) for one in bias], kept
+    return Trained(name, classes, [round(float(one) * UNIT) for one in bias], kept, fine)
+
+
+def joined(name: str, heads: list[Trained]) -> Trained:
+    """Several decisions over the same features as one scorer: a feature is looked up once for all of them."""
+    if len(heads) == 1:
+        return heads[0]
+    silent = [bytes([RAISED]) * len(head.classes) for head in heads]
+    features = sorted({feature for head in heads for feature in head.rows})
+    rows = {f: b"".join(head.rows.get(f, no) for head, no in zip(heads, silent, strict=True)) for f in features}
+    classes = [f"{head.name}:{one}" for head in heads for one in head.classes]
+    return Trained(name, classes, [one for head in heads for one in head.bias], rows, heads[0].fine)
 
 
 def _matrix(examples: list[ex.Example], vocabulary: dict[str, int]) -> Any:
@@ -76,12 +103,18 @@ def _matrix(examples: list[ex.Example], vocabulary: dict[str, int]) -> Any:
 
 def main(splits: tuple[str, ...] = ("train",), model: Path = MODEL) -> None:
     cuts = [ex.cut(row) for split in splits for row in rows(split)]
-    empty = [ex.cut(row) for row in empty_sayings()]
+    said = [ex.cut(row) for row in sayings()]
     made = []
-    for name, examples in ex.TASKS.items():
-        found = [one for cut in (*cuts, *empty) for one in examples(cut) if cut.row.writer or name in SAYINGS]
-        made.append(fit(name, found))
-        print(f"{name:10} {len(found):7,} examples, {len(made[-1][3]):7,} features", flush=True)
+    for scorer, heads in HEADS.items():
+        trained, fine = [], FINE.get(scorer, 1)
+        for name in heads:
+            found = [one for cut in cuts for one in ex.TASKS[name](cut)]
+            if name in ex.BY_SAYINGS:
+                more = (one for cut in said for one in ex.TASKS[name](cut))
+                found += [one._replace(weight=SAYING_WEIGHT[one.label]) for one in more]
+            trained.append(fit(name, found, slight=max(SLIGHT, fine), fine=fine))
+            print(f"{name:10} {len(found):7,} examples, {len(trained[-1].rows):7,} features", flush=True)
+        made.append(joined(scorer, trained))
     save(model, made)
     print(f"{model.name}: {model.stat().st_size / 1e6:.1f} MB")
 

@@ -24,7 +24,7 @@ from holdfast.session import Session
 from tests.server.running import until
 from tests.server.upstream import Upstream as Double
 
-THEREMIN = {"message": 1, "words": "I play the theremin", "attribute": "instrument", "value": "theremin"}
+THEREMIN = {"message": 1, "words": "still on the theremin", "attribute": "instrument", "value": "theremin"}
 
 
 @pytest.fixture
@@ -51,11 +51,11 @@ def test_a_claim_becomes_a_fact_that_is_marked_told_in_the_next_conversation_and
     chat: Session, model: Double
 ) -> None:
     claims(model, THEREMIN)
-    chat.hear("I play the theremin")
+    chat.hear("still on the theremin")
     assert read(chat) == [("trait/instrument", "theremin")]
     (memo,) = chat.memory.items()
     assert (memo.rule, memo.details["second_opinion"], memo.confidence) == ("second_opinion", "big", 0.6)
-    assert (memo.session, memo.version, memo.words) == ("s", 1, "I play the theremin")
+    assert (memo.session, memo.version, memo.words) == ("s", 1, "still on the theremin")
     assert "theremin" in chat.holdfast.session("next", user="dana").hear("any news about theremin strings?").context
     assert waiting(chat.holdfast) == []
     chat.memory.undo(memo.id)
@@ -78,7 +78,7 @@ def test_a_claim_becomes_a_fact_that_is_marked_told_in_the_next_conversation_and
         ("my flat is big. I don't own a boat", {"attribute": "vehicle", "value": "boat", "words": "a boat"}, False),
         ("Suppose I own a boat. my flat is big", {"attribute": "vehicle", "value": "boat", "words": "a boat"}, False),
         (
-            'my flat is big. One wrote: "I own a boat"',
+            'my flat is big, and the ad reads: "I own a boat"',
             {"attribute": "vehicle", "value": "boat", "words": "boat"},
             False,
         ),
@@ -119,17 +119,17 @@ def test_a_claim_never_stands_against_what_the_person_said_before_or_after(opini
 
 
 def test_what_was_kept_in_its_own_words_is_told_what_it_is(chat: Session, model: Double) -> None:
-    said = "remember that penicillin nearly killed me once"
-    claims(model, {"message": 1, "words": said, "attribute": "allergy", "value": "penicillin"})
+    said = "remember that peanuts nearly killed me once"
+    claims(model, {"message": 1, "words": said, "attribute": "allergy", "value": "peanuts"})
     chat.hear(said)
-    assert read(chat) == [("allergy", "penicillin")]
+    assert read(chat) == [("allergy", "peanuts")]
     assert [memo.value for memo in chat.memory.items() if memo.slot == "note"] == [said.removeprefix("remember that ")]
-    assert "allergy: penicillin" in chat.holdfast.session("next", user="dana").hear("hello").context
+    assert "allergy: peanuts" in chat.holdfast.session("next", user="dana").hear("hello").context
 
 
 def test_one_claim_that_does_not_count_costs_the_others_nothing(chat: Session, model: Double) -> None:
     claims(model, {"message": "one"}, {**THEREMIN, "value": "violin"}, THEREMIN, {})
-    chat.hear("I play the theremin")
+    chat.hear("still on the theremin")
     assert read(chat) == [("trait/instrument", "theremin")]
 
 
@@ -151,8 +151,8 @@ def test_messages_that_wait_together_are_read_together(opinion: SecondOpinion, m
         chat.hear("my flat is big")
         until(lambda: len(asked) == 1)
         chat.hear("My bike is a folding Brompton")
-        chat.hear("I play the theremin")
-        hf.session("other", user="erin").hear("our office is a ship")
+        chat.hear("still on the theremin")
+        hf.session("other", user="erin").hear("the office was a ship once")
         gate.set()
         assert sorted(read(chat)) == [("trait/instrument", "theremin"), ("vehicle", "Brompton")]
         assert len(asked) == 3  # the first, the two together, and the other conversation
@@ -162,9 +162,9 @@ def test_messages_that_wait_together_are_read_together(opinion: SecondOpinion, m
 
 
 def test_what_was_learned_from_a_message_is_told_to_the_model(chat: Session, model: Double) -> None:
-    chat.hear("I live in Lyon. My bike is a folding Brompton.")
+    chat.hear("I live in Lyon. The bike is a folding Brompton.")
     assert chat.holdfast.settled()
-    assert "Known from message 1: home: Lyon" in str(model.asked[-1])
+    assert "home: Lyon" in str(model.asked[-1]).partition("Known from message 1: ")[2]
 
 
 def test_a_budget_is_so_many_questions_an_hour() -> None:
@@ -186,7 +186,7 @@ def test_beyond_the_budget_messages_wait_and_are_read_when_there_is_one(
         chat = hf.session("s", user="dana")
         chat.hear("my flat is big")
         assert hf.settled()
-        chat.hear("I play the theremin")
+        chat.hear("still on the theremin")
         assert not hf.settled(0.2)
         assert (len(model.asked), waiting(hf)) == (1, [2])
     with Holdfast(store, second_opinion=SecondOpinion(Upstream(endpoint[0], "k", "big"))) as hf:
@@ -203,7 +203,7 @@ import sys
 from holdfast import Holdfast
 from holdfast.models.endpoints import SecondOpinion, Upstream
 hf = Holdfast(sys.argv[1], second_opinion=SecondOpinion(Upstream(sys.argv[2], "key", "big")))
-hf.session("s", user="dana").hear("I play the theremin")
+hf.session("s", user="dana").hear("still on the theremin")
 print("heard", flush=True)
 hf.settled(60)
 """
@@ -242,7 +242,7 @@ def test_an_answer_that_was_written_and_not_finished_is_not_written_twice(
     with Holdfast(store, second_opinion=opinion) as hf:
         monkeypatch.setattr(hf.store, "finished", lambda job: None)  # the process ends before it
         chat = hf.session("s", user="dana")
-        chat.hear("I play the theremin")
+        chat.hear("still on the theremin")
         assert read(chat)
         version = chat.state.version
         assert waiting(hf) == [1]
@@ -256,7 +256,7 @@ def test_a_model_that_was_away_reads_what_waits_when_it_answers_again(
     chat: Session, model: Double, endpoint: tuple[str, Double]
 ) -> None:
     model.replies = [401]
-    chat.hear("I play the theremin")
+    chat.hear("still on the theremin")
     assert chat.holdfast.settled()
     assert waiting(chat.holdfast) == [1]
     claims(model, THEREMIN)
@@ -271,7 +271,7 @@ def test_an_erased_conversation_leaves_nothing_waiting_and_does_not_begin_anew(
     store = f"sqlite:///{tmp_path}/chat.db"
     model.replies = [401]
     with Holdfast(store, second_opinion=opinion) as hf:
-        hf.session("of-dana", user="dana").hear("I play the theremin")
+        hf.session("of-dana", user="dana").hear("still on the theremin")
         assert hf.settled()
     with Holdfast(store) as hf:
         assert waiting(hf) == [1]
@@ -285,7 +285,7 @@ def test_a_message_that_was_taken_back_teaches_nothing(opinion: SecondOpinion, m
     model.replies = [401]
     with Holdfast(store, second_opinion=opinion) as hf:
         chat = hf.session("s", user="dana")
-        chat.hear("I play the theremin")
+        chat.hear("still on the theremin")
         assert hf.settled()
         chat.rewind(0)
     claims(model, THEREMIN)
@@ -297,7 +297,7 @@ def test_a_message_that_was_taken_back_teaches_nothing(opinion: SecondOpinion, m
 
 def test_the_state_is_the_replay_of_the_log(chat: Session, model: Double) -> None:
     claims(model, THEREMIN)
-    chat.hear("I play the theremin")
+    chat.hear("still on the theremin")
     assert read(chat)
     assert chat.at(chat.state.version).json() == chat.state.json()
 
@@ -339,7 +339,7 @@ def test_a_real_model_claims_only_what_stands_in_the_message() -> None:
         pytest.skip(str(wrong))
     with Holdfast(second_opinion=SecondOpinion(local)) as hf:
         chat = hf.session("s", user="dana")
-        chat.hear("I play the theremin")
+        chat.hear("still on the theremin")
         assert hf.settled(600)
         for memo in chat.memory.items():
             assert memo.details.get("second_opinion")

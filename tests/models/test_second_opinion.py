@@ -135,8 +135,8 @@ def test_without_a_model_nobody_is_asked(model: Double) -> None:
 @pytest.mark.parametrize(
     ("said", "key", "value"),
     [
-        ("My keyboard layout is Colemak.", "keyboard", "Colemak"),
-        ("Мой ноутбук - старый ThinkPad.", "laptop", "ThinkPad"),
+        ("layout is Colemak.", "keyboard", "Colemak"),
+        ("Ноутбук старый, ThinkPad.", "laptop", "ThinkPad"),
         ("Mi portátil es un ThinkPad viejo.", "laptop", "ThinkPad"),
     ],
 )
@@ -155,7 +155,7 @@ def test_what_no_rule_read_is_learned(chat: Session, model: Double, said: str, k
 def test_what_only_a_model_read_never_takes_the_place_of_what_the_person_said(chat: Session, model: Double) -> None:
     chat.hear("I live in Boston")
     claims(model, {"message": 1, "attribute": "home", "value": "Colemak", "words": "My keyboard layout is Colemak"})
-    chat.hear("My keyboard layout is Colemak.")
+    chat.hear("layout is Colemak.")
     assert chat.holdfast.settled()
     assert model.asked
     assert chat.memory.value("home") == "Boston"
@@ -295,7 +295,7 @@ def test_words_stand_in_a_text_as_whole_words() -> None:
     ("text", "asked"),
     [
         ("My bike is a folding Brompton", True),
-        ("I play the theremin", True),
+        ("still on the theremin", True),
         ("been married for 12 years", True),
         ("I want something cheaper", False),
         ("Is my bike a Brompton?", False),

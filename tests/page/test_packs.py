@@ -42,12 +42,12 @@ def test_an_undo_in_memory_lets_the_older_value_hold_again(open_window: Open) ->
 
 
 def test_what_a_model_read_is_shown_as_such_and_can_be_undone(browser: Browser, tmp_path: Path) -> None:
-    claim = {"message": 1, "words": "I play the theremin", "attribute": "instrument", "value": "theremin"}
+    claim = {"message": 1, "words": "still on the theremin", "attribute": "instrument", "value": "theremin"}
     with upstream() as (address, model):
         model.replies = [json.dumps({"claims": [claim]})]
         with served(tmp_path, "--second-opinion", address, "--model-name", "big") as server:
             window = Window(browser, server.address, "general", kept={"holdfast.who": '{"user": "dana"}'})
-            window.say("I play the theremin")
+            window.say("still on the theremin")
             expect(window.page.locator(".chip", has_text="theremin")).to_contain_text("read by the model")
             window.tab("Memory")
             card = window.page.locator(".memory", has_text="theremin")

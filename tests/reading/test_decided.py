@@ -14,6 +14,7 @@ from holdfast.faculties.desk import hearing
 from holdfast.reading.model import clauses, scorer
 from holdfast.reading.model.clauses import Model
 from holdfast.reading.model.features import clause_features, words_of
+from holdfast.reading.model.scorer import Trained
 from holdfast.reading.model.tokens import tokens
 from holdfast.receipt import Line
 from holdfast.session import Session
@@ -49,7 +50,7 @@ def other(tmp_path: Path) -> Path:
             key: bytes(255 - weight for weight in each._weights[place * width : (place + 1) * width])
             for place, key in enumerate(keys)
         }
-        made.append((name, list(each.classes), [-bias for bias in each._bias], rows))
+        made.append(Trained(name, list(each.classes), [-bias for bias in each._bias], rows, each._fine))
     scorer.save(tmp_path / "talk.bin", made)
     return tmp_path / "talk.bin"
 
@@ -60,7 +61,7 @@ def test_the_receipt_of_a_kept_clause_shows_its_score_and_the_words_that_counted
     assert line.by is not None
     assert line.by.score > 0
     assert line.by.keep is not None
-    assert set(_counted(line, KEPT)) <= set(KEPT.split())
+    assert {word for words in _counted(line, KEPT) for word in words.split()} <= set(KEPT.split())
     assert _counted(line, KEPT)
 
 
@@ -137,7 +138,7 @@ def test_a_log_replays_the_same_under_another_model_and_says_which_one_decided(
         again = chat.at(3).session.slices
         assert msgspec.json.encode(again) == held
         assert chat.entry(2).receipt.json() == decided
-        assert scorer.load(clauses._FILE)["act"].model in decided
+        assert scorer.load(clauses._FILE)["clause"].model in decided
         anew = hf.session("t")
         for text in talk:
             anew.hear(text)

@@ -12,7 +12,7 @@ from holdfast.pack import load as load_pack
 from holdfast.reading.kinds import fits_type, typed_part, value_types
 from holdfast.reading.lexicon import kinds
 from holdfast.reading.model.clauses import understand
-from holdfast.reading.model.scorer import MAX_FEATURES, Scorer, load, save
+from holdfast.reading.model.scorer import MAX_FEATURES, Scorer, Trained, load, save
 from holdfast.reading.model.tokens import tokens
 from tests.linear import stays_linear
 
@@ -29,7 +29,7 @@ def row(*weights: int) -> bytes:
 @pytest.fixture
 def scorer(tmp_path: Path) -> Scorer:
     path = tmp_path / "model.bin"
-    save(path, [("taste", ["no", "yes"], [0, 5], {"w=sweet": row(-3, 40), "w=stale": row(60, -128)})])
+    save(path, [Trained("taste", ["no", "yes"], [0, 5], {"w=sweet": row(-3, 40), "w=stale": row(60, -128)})])
     return load(path)["taste"]
 
 
@@ -37,6 +37,16 @@ def test_a_score_is_the_sum_of_its_features_and_the_bias(scorer: Scorer) -> None
     assert scorer.scores(["w=sweet"]) == [-3, 45]
     assert scorer.scores(["w=sweet", "w=stale", "w=unknown"]) == [57, -83]
     assert scorer.score(["w=stale"]) == ("no", 183)
+
+
+def test_decisions_over_the_same_features_are_scored_in_one_look(tmp_path: Path) -> None:
+    classes = ["taste:no", "taste:yes", "kind:bread", "kind:fruit", "kind:meat"]
+    rows = {"w=sweet": row(-3, 41, 0, 90, -7), "w=red": row(0, 1, -20, 8, 30)}
+    save(tmp_path / "model.bin", [Trained("food", classes, [0, 5, 0, 0, 0], rows, fine=2)])
+    judged = load(tmp_path / "model.bin")["food"].judge(["w=sweet", "w=red", "w=unknown"])
+    assert judged.yes("taste") == 21 + 5 - -1
+    assert judged.table("kind") == {"bread": -10, "fruit": 49, "meat": 12}
+    assert judged.best("kind") == ("fruit", 37)
 
 
 def test_any_number_of_features_stays_within_the_lanes(scorer: Scorer) -> None:

@@ -23,7 +23,7 @@ from holdfast.reading import encoder as tier
 from holdfast.reading.model.clauses import understand
 
 MODEL = Path(__file__).parents[2] / "packages" / "holdfast-reader-en" / "holdfast_reader_en"
-STRANGE = "paper for shopping lists, notion for the rest"
+STRANGE = "mondays are for the choir"
 HOTELS = Pack(
     "hotels",
     (

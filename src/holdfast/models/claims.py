@@ -128,11 +128,15 @@ def _from(draft: Draft, memo: Memo) -> bool:
     return memo.session == draft.origin and memo.version == draft.moment.version
 
 
+HOPELESS = -55
+"""How little may speak for keeping a clause that a model is still asked about."""
+
+
 def _may_tell(reading: Reading, clause: Clause, taken: Sequence[Span]) -> bool:
     """Whether a clause may tell something that nobody took in."""
     span = (clause.start, clause.end)
     told = clause.act in _TELLS or (clause.act == "remarks" and clause.lead < NO_REMARK)
-    if not told or any(overlap(span, one) for one in taken) or not _said_as_so(reading, span):
+    if not told or clause.keep < HOPELESS or any(overlap(span, one) for one in taken) or not _said_as_so(reading, span):
         return False
     return sum(span[0] <= start < span[1] for start, _ in reading.tokens) >= FEWEST_WORDS
 

@@ -34,6 +34,8 @@ from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
 
 CHANGING = frozenset({"corrects", "returns"})
+SURELY = 8
+"""Lead from which a clause surely changes something."""
 HEARD = 0.5
 """Chance from which the encoder is believed that something changes."""
 NEAR = 4
@@ -333,7 +335,7 @@ def _found_by_act(draft: Draft) -> tuple[Memo, Candidate] | None:
 
 
 def _changes(clause: Clause) -> bool:
-    return clause.act in CHANGING or "backphrase" in clause.kinds
+    return (clause.act in CHANGING and clause.lead >= SURELY) or "backphrase" in clause.kinds
 
 
 def _near(draft: Draft, memo: Memo) -> bool:

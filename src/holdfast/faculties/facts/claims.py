@@ -23,7 +23,7 @@ from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import decisions
 from holdfast.reading.kinds import typed_spans, value_types
-from holdfast.reading.model.clauses import Clause, Value
+from holdfast.reading.model.clauses import LANGUAGES, Clause, Value
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reading, Span, overlap
 from holdfast.reading.standing import LONG, standing
@@ -31,11 +31,14 @@ from holdfast.reading.statements import statements
 from holdfast.reading.terms import term_in
 from holdfast.reading.tiers import LINEAR
 
-KEEP = -6
+KEEP = -16
 """How much must speak for keeping a clause (16 is one unit of the trained score): chosen on the dev writers, so that
 nine in ten messages that teach nothing leave no fact."""
 SPARING = 22
 """What is added where the encoder had a say: it is sparing, since few clauses of the writers tell something lasting."""
+UNUSUAL = 24
+"""What more must speak for keeping a clause whose act seldom tells anything."""
+_SELDOM = frozenset({"requests", "remarks", "confirms", "denies", "chooses", "rejects", "postpones", "stops", "unable"})
 SURE = 16
 """Lead from which the attribute of a value is taken as known."""
 _MARKS = {"corrects": frozenset({"corrects", "meant"}), "returns": frozenset({"now"})}
@@ -46,20 +49,23 @@ _SAYS_HOW = frozenset(
 """Kinds of words that tell nothing by themselves."""
 _NOT_OWN = frozenset({"asks", "supposes", "quotes", "reports", "requests", "doubts", "retracts", "thanks"})
 """Acts that tell nothing of oneself, whatever their words are."""
-_NOT_MINE = frozenset({"kin", "hedge", "sayverb", "askword"})
+_NOT_MINE = frozenset({"kin", "animal", "hedge", "sayverb", "askword"})
 """Kinds of words with which a clause tells of others, or nothing for sure."""
 _NAMED = frozenset({"other", "family", "friend", "pet"})
 """Attributes of which somebody's name is a value."""
 IDENTIFIES = 4
 """Digits of a number that stands for something, and counts nothing."""
+_OTHERS = frozenset({"kin", "animal"})
+_OF_ONESELF = frozenset("name age birthday home origin role employer studies health diet allergy hobby".split())
+"""Attributes of which a clause that names a relative or an animal tells nothing sure of the speaker."""
 _SAYS_ITSELF = frozenset({"health", "diet"})
 """Kinds of words that say by themselves what they are a value of."""
-LIKELY = -40
+LIKELY = -30
 """Score from which an attribute that is named beside its value is enough."""
 MAX_VALUE_WORDS = 4
 MORE_WORDS = 2
 """Words beside the values of a clause, none of a known kind, from which it is kept in its own words as well."""
-DOUBTFUL = -70
+DOUBTFUL = -40
 """Score from which other evidence than the model's is looked at."""
 
 
@@ -76,8 +82,8 @@ def _read(draft: Draft) -> list[Statement]:
 def told(draft: Draft) -> Iterator[Statement]:
     """What the clauses of a message tell beside what was read of it."""
     reading = draft.reading
-    if len(reading.text) > LONG:
-        return  # a pasted document states nothing about the person
+    if len(reading.text) > LONG or reading.language not in (None, *LANGUAGES):
+        return  # a pasted document states nothing about the person, and of other languages the model knows nothing
     taken = [*(one.span for one in reading.find(statements)), *(cue.span for cue in reading.all("retracts"))]
     taken += [made.span for made in reading.find(decisions)]
     taken += [(one.item.start, one.item.end) for one in draft.events if isinstance(one, ItemLearned)]
@@ -86,15 +92,26 @@ def told(draft: Draft) -> Iterator[Statement]:
         doubt = _doubted(draft, clause)
         if doubt is not None:
             yield doubt
-        if clause.act in TELLS_NOTHING or clause in denials or _goes_back(reading, clause) or only_ends(draft, clause):
+        over = clause.act == "retracts" and not denials and no_longer(reading, clause)
+        if clause in denials or (clause.act in TELLS_NOTHING and not over) or _goes_elsewhere(draft, clause):
             continue
         beside = [span for span in taken if overlap((clause.start, clause.end), span)]
-        keep = clause.keep if clause.tier == LINEAR else clause.keep + SPARING
         if beside:
             yield from _rest(draft, clause, beside)
-        elif keep >= KEEP or (not denials and keep >= DOUBTFUL and tells_of_oneself(reading, clause)):
+        elif over or _worth_keeping(reading, clause, bool(denials)):
             draft.decided(f"talk.{clause.act}", clause.decided, (clause.start, clause.end))
             yield from _said(draft, clause)
+
+
+def _goes_elsewhere(draft: Draft, clause: Clause) -> bool:
+    """Whether a clause only returns to something, or only ends something: others read that."""
+    return _goes_back(draft.reading, clause) or only_ends(draft, clause)
+
+
+def _worth_keeping(reading: Reading, clause: Clause, denies: bool) -> bool:
+    """Whether enough speaks for keeping what a clause tells: its score, or other evidence where the score hesitates."""
+    keep = clause.keep - (UNUSUAL if clause.act in _SELDOM else 0) + (0 if clause.tier == LINEAR else SPARING)
+    return keep >= KEEP or (not denies and keep >= DOUBTFUL and tells_of_oneself(reading, clause))
 
 
 def _goes_back(reading: Reading, clause: Clause) -> bool:
@@ -113,7 +130,7 @@ def tells_of_oneself(reading: Reading, clause: Clause) -> bool:
         named = any(kind.startswith("attr/") for kind in clause.kinds)
         return mine and not named and bool(values) and no_longer(reading, clause)
     flags = reading.find(standing)
-    fitting = [v for v in values if typed(reading, v) and flags.asserted((v.start, v.end))]
+    fitting = [v for v in values if v.lead >= SURE and typed(reading, v) and flags.asserted((v.start, v.end))]
     named = any(value.lead >= SURE and f"attr/{value.attribute}" in clause.kinds for value in fitting)
     return bool(fitting) if mine else named and clause.act == "states" and clause.keep >= LIKELY
 
@@ -177,13 +194,28 @@ def _doubted(draft: Draft, clause: Clause) -> Statement | None:
 def _said(draft: Draft, clause: Clause) -> Iterator[Statement]:
     reading = draft.reading
     slots = reading.reader.data("memory_attributes", None)
-    found = [value for value in _whole(reading, _values(reading, clause)) if value.attribute in slots]
+    given = [value for value in _whole(reading, _values(reading, clause)) if not _names_attribute(reading, value)]
+    flags = reading.find(standing)
+    if given and all("negated" in flags.of((v.start, v.end)) for v in given) and not no_longer(reading, clause):
+        return  # it only denies something
+    found = [v for v in given if v.attribute in slots and flags.asserted((v.start, v.end)) and _own(clause, v)]
     sure = [value for value in found if typed(reading, value) or (value.lead >= SURE and _free(reading, value))]
     for value in sure:
         slot = _slot(reading, value, str(slots[value.attribute]))
         yield _statement(reading, clause, slot, value)._replace(old=_replaced(draft, clause, slot, value))
     if _tells_more(reading, clause, sure) if sure else _says_something(reading, clause):
         yield _own_words(reading, clause)
+
+
+def _own(clause: Clause, value: Value) -> bool:
+    """Whether a value may be the speaker's: "my sister studies nursing" tells nothing of one's own studies."""
+    return value.attribute not in _OF_ONESELF or _OTHERS.isdisjoint(clause.kinds)
+
+
+def _names_attribute(reading: Reading, value: Value) -> bool:
+    """Whether the last word of a value is what an attribute is called: "new job" is nobody's role."""
+    found = [token for token in tokens(reading.words((value.start, value.end)), reading.language) if token.shape != "."]
+    return bool(found) and any(kind.startswith("attr/") for kind in found[-1].kinds)
 
 
 def _whole(reading: Reading, values: Sequence[Value]) -> list[Value]:

@@ -28,11 +28,14 @@ from holdfast.reading.model.features import (
 from holdfast.reading.model.scorer import Decided, Scorer
 from holdfast.reading.model.tokens import MAX_CHARS, Token, tokens
 
+LANGUAGES = ("en", "es", "ru")
+"""Languages of the writers that the model learned from."""
 MAX_TOKENS = 600
 MAX_ASKED = 400
 """Characters at the end of the agent's message that are looked at for what it asked."""
-PLAINLY_INSIDE = -24
-"""Score of a first look below which a gap is no border between clauses."""
+BORDER, PLAINLY_INSIDE = 0, -24
+"""Scores of a gap: from the one on a clause begins there, chosen on the dev writers; below the other a first look is enough
+to see that none does."""
 DOUBTED, SURE = 12, 32
 """Lead of an act, and distance from the border of keeping: below the one a second tier is asked, from the other on
 nothing that it says of other clauses counts here."""
@@ -73,11 +76,10 @@ class Clause:
         self, model: Model, found: list[Token], first: int, last: int, features: list[str], teaches: int
     ) -> None:
         self.start, self.end = found[first].start, found[last - 1].end
-        told = model.scorer("act").score(features)
-        self.act, self.lead = told
+        self._judged = model.scorer("clause").judge(features)
+        self.act, self.lead = self._judged.best("act")
         """What it does, and how far that leads over the next best."""
-        no, yes = model.scorer("keep").scores(features)
-        self.keep = yes - no + teaches // 2
+        self.keep = self._judged.yes("keep") + teaches // 2
         """How much speaks for keeping what it tells, in the light of the whole message."""
         self.tier = "linear"
         """Which tier had the last word on it."""
@@ -90,7 +92,7 @@ class Clause:
 
     def weigh(self, judged: Judged) -> None:
         """Add what a second tier says to what the words say, both as logarithmic scores."""
-        scores = self._model.scorer("act").table(self._features)
+        scores = self._judged.table("act")
         for act in scores:
             scores[act] += round(WORTH * math.log(max(_FAINT, judged.acts.get(act, 0.0))))
         (self.act, best), (_, second) = sorted(scores.items(), key=lambda one: (-one[1], one[0]))[:2]
@@ -103,10 +105,10 @@ class Clause:
         """What its words are, by the lexicon."""
         return frozenset(kind for token in self._tokens[slice(*self._place)] for kind in token.kinds)
 
-    @cached_property
+    @property
     def about(self) -> str:
         """The lasting attribute that it is about ("employer"), or "none"."""
-        return self._model.scorer("about").score(self._features).best
+        return self._judged.best("about").best
 
     @cached_property
     def values(self) -> tuple[Value, ...]:
@@ -117,7 +119,8 @@ class Clause:
     def decided(self) -> Decided:
         """What was decided of it, for the record: by which model, how sure, and by which words."""
         inside = self._tokens[slice(*self._place)]
-        return decided(self._model.scorer("act"), self._features, inside, self.act, self.lead, self.keep)
+        scorer = self._judged.scorer
+        return decided(scorer, self._features, inside, f"act:{self.act}", self.lead, self.keep)
 
     def __repr__(self) -> str:
         return f"Clause({self.start}, {self.end}, act={self.act!r}, lead={self.lead}, keep={self.keep})"
@@ -147,13 +150,13 @@ class Model:
     def cut(self, found: list[Token], spans: list[tuple[int, int]], hints: list[str]) -> list[Clause]:
         """The clauses of a message whose places are known."""
         whole = list(clause_features(found, 0, len(found), 0, 1, hints))
-        no, yes = self.scorer("teaches").scores(whole)
+        teaches = self.scorer("message").judge(whole).yes("teaches")
         if len(spans) == 1:
-            return [Clause(self, found, 0, len(found), whole, yes - no)]
+            return [Clause(self, found, 0, len(found), whole, teaches)]
         made = []
         for place, (first, last) in enumerate(spans):
             features = list(clause_features(found, first, last, place, len(spans), hints))
-            made.append(Clause(self, found, first, last, features, yes - no))
+            made.append(Clause(self, found, first, last, features, teaches))
         return made
 
     def split(self, found: list[Token]) -> list[tuple[int, int]]:
@@ -162,16 +165,15 @@ class Model:
         starts = [0]
         for place in range(1, len(found)):
             if found[place].shape != "." and not _titled(found, place) and self._may_begin(found, place):
-                no, yes = splitter.scores(gap_features(found, place))
-                if yes > no:
+                if splitter.judge(gap_features(found, place)).yes("split") > BORDER:
                     starts.append(place)
         return list(zip(starts, [*starts[1:], len(found)], strict=True))
 
     def _may_begin(self, found: list[Token], place: int) -> bool:
         """A first look at the words beside a gap: most gaps are plainly inside a clause, and need no second."""
         before, here = found[place - 1].word, found[place].word
-        no, yes = self.scorer("split").scores((f"b={before}", f"h={here}", f"bh={before} {here}"))
-        return yes - no > PLAINLY_INSIDE
+        seen = (f"b={before}", f"h={here}", f"bh={before} {here}")
+        return self.scorer("split").judge(seen).yes("split") > PLAINLY_INSIDE
 
     def values(self, found: list[Token], start: int, end: int, act: str, hints: list[str]) -> list[Value]:
         """The values of a clause: which words, what they are values of, and whether they are so."""
@@ -188,8 +190,8 @@ class Model:
         made = []
         for first, last in runs:
             told = self.scorer("attribute").score(attribute_features(found, start, end, first, last, act, hints))
-            no, yes = self.scorer("sign").scores(sign_features(found, start, end, first, last, act))
-            made.append(Value(found[first].start, found[last - 1].end, told.best, told.lead, yes >= no))
+            positive = self.scorer("sign").judge(sign_features(found, start, end, first, last, act)).yes("sign") >= 0
+            made.append(Value(found[first].start, found[last - 1].end, told.best, told.lead, positive))
         return made
 
 
@@ -249,5 +251,5 @@ def understand(
 
 def strange(word: str) -> bool:
     """Whether a word is none that people say: no scorer of the reading ever met it often enough to weigh it."""
-    seen = ("act", "w="), ("attribute", "v="), ("tag", "h="), ("keep", "w=")
+    seen = ("clause", "w="), ("attribute", "v="), ("tag", "h=")
     return not any(_MODEL.scorer(name).knows(prefix + word) for name, prefix in seen)

@@ -18,7 +18,8 @@ import msgspec
 RAISED = 128
 """What is added to each weight so that it fits an unsigned byte."""
 MAX_FEATURES = 250
-MAGIC = b"HFSC"
+MAGIC, MAGIC_COARSE = b"HFSF", b"HFSC"
+"""How a model file begins; a coarse one has weights of a whole unit of the score."""
 UNIT = 16
 """Whole-number score that stands for one unit of the trained model's (logarithmic) score."""
 
@@ -43,19 +44,58 @@ class Decided(msgspec.Struct, frozen=True, omit_defaults=True):
     """How much speaks for keeping what a clause tells, where that was decided too."""
 
 
+class Judgement(NamedTuple):
+    """The scores of everything that a scorer decides, for one look at the features."""
+
+    scorer: Scorer
+    scores: list[int]
+
+    def best(self, decision: str) -> Scored:
+        """The best class of a decision and how far it leads; of two that are equal the first by name."""
+        classes, start, end = self.scorer.decisions[decision]
+        scores = self.scores[start:end]
+        best = max(scores)
+        place = scores.index(best)
+        scores[place] = -1 << 30
+        return Scored(classes[place], best - max(scores))
+
+    def yes(self, decision: str) -> int:
+        """How far "yes" leads over "no"; below zero the other way round."""
+        _, start, _ = self.scorer.decisions[decision]
+        return self.scores[start + 1] - self.scores[start]
+
+    def table(self, decision: str) -> dict[str, int]:
+        """The score of each class by its name."""
+        classes, start, end = self.scorer.decisions[decision]
+        return dict(zip(classes, self.scores[start:end], strict=True))
+
+
 class Scorer:
-    """One trained decision: features in, a score for each class out."""
+    """Trained decisions over the same features: features in, a score for each class of each decision out.
+
+    A file names the classes of several decisions "act:states", "keep:yes"; those of a single one have no such prefix.
+    """
 
     def __init__(
-        self, name: str, classes: tuple[str, ...], bias: tuple[int, ...], features: str, weights: bytes, model: str = ""
+        self,
+        name: str,
+        classes: tuple[str, ...],
+        bias: tuple[int, ...],
+        features: str,
+        weights: bytes,
+        model: str = "",
+        fine: int = 1,
     ) -> None:
         self.name = name
         self.model = model
         """Name and version of the file that it came from."""
         self.classes = classes
+        self.decisions = _decisions(name, classes)
+        """By the name of a decision: its classes, and where they begin and end among all."""
         self._bias = bias
         self._features = features
         self._weights = weights
+        self._fine = fine
         self._places: dict[str, int] | None = None
         self._rows: dict[str, int] = {}
         self._lanes = [16 * place for place in range(len(classes))]
@@ -75,8 +115,12 @@ class Scorer:
                     break
         if len(rows) > MAX_ROWS:
             rows.clear()
-        low = RAISED * count
-        return [((total >> lane) & 0xFFFF) - low + bias for lane, bias in zip(self._lanes, self._bias, strict=True)]
+        fine = self._fine
+        low = RAISED * count - fine // 2
+        return [
+            (((total >> lane) & 0xFFFF) - low) // fine + bias
+            for lane, bias in zip(self._lanes, self._bias, strict=True)
+        ]
 
     def _row(self, feature: str) -> int:
         """The weights of a feature as one integer; nothing where it is unknown."""
@@ -90,28 +134,40 @@ class Scorer:
         wide[::2] = self._weights[place * width : (place + 1) * width]
         return int.from_bytes(wide, "little")
 
+    def judge(self, features: Iterable[str]) -> Judgement:
+        """What all its decisions make of the features."""
+        return Judgement(self, self.scores(features))
+
     def score(self, features: Iterable[str]) -> Scored:
-        """The best class and how far it leads; of two that are equal the first by name."""
-        scores = self.scores(features)
-        best = max(scores)
-        place = scores.index(best)
-        scores[place] = -1 << 30
-        return Scored(self.classes[place], best - max(scores))
+        """The best class of its only decision, and how far it leads."""
+        return self.judge(features).best(self.name)
 
     def knows(self, feature: str) -> bool:
         """Whether a feature has any weight here."""
         return bool(self._row(feature))
 
     def table(self, features: Iterable[str]) -> dict[str, int]:
-        """The score of each class by its name."""
-        return dict(zip(self.classes, self.scores(features), strict=True))
+        """The score of each class of its only decision by its name."""
+        return self.judge(features).table(self.name)
 
     def spoke(self, features: Iterable[str], name: str, most: int = 3) -> list[tuple[str, int]]:
         """The features that spoke most for a class, for a receipt."""
         lane, rows = 16 * self.classes.index(name), self._rows
         known = ((f, row) for f in dict.fromkeys(features) if (row := rows.get(f) or self._row(f)))
         found = sorted((RAISED - ((row >> lane) & 0xFFFF), f) for f, row in known)
-        return [(feature, -against) for against, feature in found[:most]]
+        return [(feature, -against // self._fine) for against, feature in found[:most]]
+
+
+def _decisions(name: str, classes: tuple[str, ...]) -> dict[str, tuple[tuple[str, ...], int, int]]:
+    if not all(":" in one for one in classes):
+        return {name: (classes, 0, len(classes))}
+    heads = [one.partition(":")[0] for one in classes]
+    found = {}
+    for head in dict.fromkeys(heads):
+        start = heads.index(head)
+        end = start + heads.count(head)
+        found[head] = tuple(one.partition(":")[2] for one in classes[start:end]), start, end
+    return found
 
 
 MAX_ROWS = 50_000
@@ -123,7 +179,7 @@ def load(path: str | os.PathLike[str]) -> dict[str, Scorer]:
     with open(path, "rb") as file:
         data = file.read()
     model = f"{os.path.basename(os.fspath(path)).partition('.')[0]}-{zlib.crc32(data):08x}"
-    if data[:4] != MAGIC:
+    if data[:4] not in (MAGIC, MAGIC_COARSE):
         raise ValueError(f"{os.fspath(path)} is no model file")
     (count,) = struct.unpack_from("<I", data, 4)
     at, found = 8, {}
@@ -132,21 +188,38 @@ def load(path: str | os.PathLike[str]) -> dict[str, Scorer]:
         classes, at = _text(data, at)
         names = tuple(classes.split("\n"))
         bias = struct.unpack_from(f"<{len(names)}i", data, at)
-        features, at = _text(data, at + 4 * len(names))
+        at += 4 * len(names)
+        fine = 1
+        if data[:4] == MAGIC:
+            (fine,) = struct.unpack_from("<I", data, at)
+            at += 4
+        features, at = _text(data, at)
         size = len(names) * (features.count("\n") + 1) if features else 0
-        found[name] = Scorer(name, names, bias, features, data[at : at + size], model)
+        found[name] = Scorer(name, names, bias, features, data[at : at + size], model, fine)
         at += size
     return found
 
 
-def save(path: str | os.PathLike[str], scorers: Iterable[tuple[str, list[str], list[int], dict[str, bytes]]]) -> None:
-    """Write a model file: of each scorer its name, classes, bias and, by feature, the raised weights."""
+class Trained(NamedTuple):
+    """A scorer as training makes it."""
+
+    name: str
+    classes: list[str]
+    bias: list[int]
+    rows: dict[str, bytes]
+    """By feature, the raised weights of the classes."""
+    fine: int = 1
+    """Into how many parts a unit of the score is divided for the weights."""
+
+
+def save(path: str | os.PathLike[str], scorers: Iterable[Trained]) -> None:
+    """Write a model file."""
     made = list(scorers)
     parts = [MAGIC, struct.pack("<I", len(made))]
-    for name, classes, bias, rows in made:
+    for name, classes, bias, rows, fine in made:
         keys = sorted(rows)
         parts += [_packed(name), _packed("\n".join(classes)), struct.pack(f"<{len(bias)}i", *bias)]
-        parts += [_packed("\n".join(keys)), *(rows[key] for key in keys)]
+        parts += [struct.pack("<I", fine), _packed("\n".join(keys)), *(rows[key] for key in keys)]
     with open(path, "wb") as file:
         file.write(b"".join(parts))
 
