@@ -108,8 +108,8 @@ def read(path: Path) -> Iterator[Row]:
 
 
 def sayings(home: Path = HOME) -> Iterator[Row]:
-    """Single sentences of corpus/sayings as rows of one clause: it tells something of the speaker, or nothing (questions,
-    suppositions, denials, what others say). What else the clause does is not marked."""
+    """Single sentences of corpus/sayings as rows of one clause: it tells something of the speaker, or nothing
+    (questions, suppositions, denials, what others say). What else the clause does is not marked."""
     for path in sorted((home / "sayings").glob("*.txt")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             said, _, known = line.partition("=>")

@@ -154,7 +154,7 @@ def test_what_no_rule_read_is_learned(chat: Session, model: Double, said: str, k
 
 def test_what_only_a_model_read_never_takes_the_place_of_what_the_person_said(chat: Session, model: Double) -> None:
     chat.hear("I live in Boston")
-    claims(model, {"message": 1, "attribute": "home", "value": "Colemak", "words": "My keyboard layout is Colemak"})
+    claims(model, {"message": 1, "attribute": "home", "value": "Colemak", "words": "layout is Colemak"})
     chat.hear("layout is Colemak.")
     assert chat.holdfast.settled()
     assert model.asked

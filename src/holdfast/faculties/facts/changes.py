@@ -326,7 +326,7 @@ def _found_by_act(draft: Draft) -> tuple[Memo, Candidate] | None:
     for clause in says_so or clauses:
         draft.decided("talk.changes", clause.decided, (clause.start, clause.end))
     candidates = [one for clause in (says_so or clauses) for one in _candidates(draft, clause)]
-    sure = any(map(_changes, says_so))
+    sure = any(_changes(clause) and clause.lead >= SURELY for clause in says_so)
     for memo in _may_hold(draft, candidates):
         new = _fits(draft, memo, candidates, sure, bool(says_so))
         if new is not None and (says_so or _near(draft, memo)):
@@ -335,7 +335,7 @@ def _found_by_act(draft: Draft) -> tuple[Memo, Candidate] | None:
 
 
 def _changes(clause: Clause) -> bool:
-    return (clause.act in CHANGING and clause.lead >= SURELY) or "backphrase" in clause.kinds
+    return clause.act in CHANGING or "backphrase" in clause.kinds
 
 
 def _near(draft: Draft, memo: Memo) -> bool:

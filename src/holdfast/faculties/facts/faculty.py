@@ -99,11 +99,11 @@ class MemoryFaculty(FactsFaculty):
         if not any(value_set(event) is not None for event in draft.events):
             yield from corrected(draft)
         yield from ended(draft)
+        if self._context and draft.reading.has("tech"):  # before what else is told: the project's stack is its context
+            yield from mentioned(draft)
         for said in told(draft):
             yield from self._take(draft, said)
         yield from decided(draft, agent=False)
-        if self._context and draft.reading.has("tech"):
-            yield from mentioned(draft)
 
     def say(self, draft: Draft) -> Iterator[Event]:
         if self._agent_decides and draft.reading.has("decides"):

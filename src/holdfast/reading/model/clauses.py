@@ -34,8 +34,8 @@ MAX_TOKENS = 600
 MAX_ASKED = 400
 """Characters at the end of the agent's message that are looked at for what it asked."""
 BORDER, PLAINLY_INSIDE = 0, -24
-"""Scores of a gap: from the one on a clause begins there, chosen on the dev writers; below the other a first look is enough
-to see that none does."""
+"""Scores of a gap: above the one a clause begins there; below the other a first look is enough to see that none
+does."""
 DOUBTED, SURE = 12, 32
 """Lead of an act, and distance from the border of keeping: below the one a second tier is asked, from the other on
 nothing that it says of other clauses counts here."""
@@ -164,9 +164,10 @@ class Model:
         splitter = self.scorer("split")
         starts = [0]
         for place in range(1, len(found)):
-            if found[place].shape != "." and not _titled(found, place) and self._may_begin(found, place):
-                if splitter.judge(gap_features(found, place)).yes("split") > BORDER:
-                    starts.append(place)
+            if found[place].shape == "." or _titled(found, place) or not self._may_begin(found, place):
+                continue
+            if splitter.judge(gap_features(found, place)).yes("split") > BORDER:
+                starts.append(place)
         return list(zip(starts, [*starts[1:], len(found)], strict=True))
 
     def _may_begin(self, found: list[Token], place: int) -> bool:
