@@ -203,8 +203,14 @@ def _said(draft: Draft, clause: Clause) -> Iterator[Statement]:
     for value in sure:
         slot = _slot(reading, value, str(slots[value.attribute]))
         yield _statement(reading, clause, slot, value)._replace(old=_replaced(draft, clause, slot, value))
-    if _tells_more(reading, clause, sure) if sure else _says_something(reading, clause):
+    if _tells_more(reading, clause, sure) if sure else _stands_alone(reading, clause):
         yield _own_words(reading, clause)
+
+
+def _stands_alone(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause without a sure value is worth its own words. One that corrects something speaks of that:
+    "I meant the other one" tells nothing by itself."""
+    return (clause.act not in _MARKS or clause.keep >= SURE) and _says_something(reading, clause)
 
 
 def _own(clause: Clause, value: Value) -> bool:
