@@ -79,3 +79,31 @@ def test_everything_is_forgotten_on_request() -> None:
 @pytest.mark.parametrize(("first", "then"), [("у меня аллергия на орехи", "забудь про аллергию")])
 def test_what_is_named_by_its_attribute_is_forgotten(first: str, then: str) -> None:
     assert not values(talk(first, then), "allergy")
+
+
+@pytest.mark.parametrize(
+    ("first", "said", "slot", "kept"),
+    [
+        ("I'm allergic to peanuts", "no onions please", "allergy", "peanuts"),
+        ("I'm allergic to kale", "no rush", "allergy", "kale"),
+        ("I live in Boston", "no, cheaper", "home", "Boston"),
+        ("I like jazz", "no, cheaper", "likes", "jazz"),
+    ],
+)
+def test_what_is_no_value_of_its_kind_changes_nothing(first: str, said: str, slot: str, kept: str) -> None:
+    assert values(talk(first, said), slot) == [kept]
+
+
+@pytest.mark.parametrize(("first", "said"), [("работаю в Озоне", "больше не работаю в озоне"),
+                                             ("trabajo en Telefónica", "ya no trabajo en Telefónica")])  # fmt: skip
+def test_what_is_over_is_known_in_whatever_case(first: str, said: str) -> None:
+    assert not values(talk(first, said), "employer")
+
+
+def test_a_role_is_kept_whole_and_the_employer_beside_it() -> None:
+    chat = talk("soy analista de datos en BBVA")
+    assert (values(chat, "role"), values(chat, "employer")) == (["analista de datos"], ["BBVA"])
+
+
+def test_a_number_that_stands_for_something_is_kept() -> None:
+    assert values(talk("my order number is 48213"), "note") == ["my order number is 48213"]
