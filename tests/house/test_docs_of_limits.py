@@ -44,7 +44,7 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert numbers("HTTP requests a second for one key or address") == [settings.rate]
     assert numbers("live views at a time") == [settings.viewers]
     assert numbers("tokens of what a turn tells the agent") == [PACK.budget]
-    recent = [conversation.RECENT, conversation.LONGEST]
+    recent = [conversation.RECENT, conversation.MAX_KEPT_CHARS]
     assert numbers("messages of the recent history in `turn.messages`") == recent
     assert numbers("seconds that a model gets to answer") == [Upstream("http://x").seconds]
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator
+from types import FrameType
 
+from holdfast import Holdfast
 from tests.source import SOURCE, nodes, texts
 
 GUESTS = {
@@ -22,11 +25,11 @@ GUESTS = {
 }
 """Where somebody else's code runs, or a fault must not reach the program of whoever called: see `guests.py`."""
 
-COMPLEX = 0.0875
+COMPLEX = 0.083
 """Share of the functions whose cyclomatic number is over ten. Only ever lower it; the goal is 0.04."""
-EXCUSED = 12
+EXCUSED = 8
 """Files in which the linter allows a function over ten. Only ever lower it."""
-VERY_COMPLEX = 51
+VERY_COMPLEX = 45
 """How many are over twenty. Only ever lower it; the goal is none."""
 
 
@@ -123,5 +126,35 @@ def test_no_constant_is_called_most_or_longest() -> None:
     assert len(found) <= RIDDLES, found
 
 
-RIDDLES = 51
+RIDDLES = 42
 """How many such constants are left. Only ever lower it."""
+
+
+WALK = {"files": 50, "functions": 300}
+"""How far one message goes through the house. Only ever lower it; the goal is 15 files and 120 functions."""
+
+
+def test_one_message_walks_a_short_way() -> None:
+    """A message that picks from a list and tells something lasting: every file and named function that it passes."""
+    hf = Holdfast(pack="vibehuntr")
+    hf.session("before").hear("the first one, and I always drink tea")  # what is made once is made now
+    chat = hf.session("walk", user="u")
+    chat.hear("italian places in Boston")
+    chat.say("1. **Osteria** on Broad Street\n2. **Vedge** in Center City\n3. **Zahav**\nWhich one?")
+    passed: set[tuple[str, str]] = set()
+
+    def step(frame: FrameType, event: str, _: object) -> None:
+        name = frame.f_code.co_qualname
+        if event == "call" and frame.f_code.co_filename.startswith(str(SOURCE)) and not name.endswith(">"):
+            passed.add((frame.f_code.co_filename, name))
+
+    before = sys.getprofile()
+    sys.setprofile(step)
+    try:
+        chat.hear("the second one, and I never eat onions")
+    finally:
+        sys.setprofile(before)
+    files = {file for file, _ in passed}
+    print(f"one message: {len(files)} files, {len(passed)} functions")
+    assert len(files) <= WALK["files"]
+    assert len(passed) <= WALK["functions"]

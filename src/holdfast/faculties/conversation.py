@@ -14,7 +14,7 @@ from holdfast.telling import Telling, said
 
 RECENT = 12
 """Messages kept for the model; older ones are in the log."""
-LONGEST = 4000
+MAX_KEPT_CHARS = 4000
 """Characters of a message that are kept for the model; the whole text is in the log."""
 GAPS = 4
 """Times that something was taken back which the state knows of; older ones are in the log."""
@@ -119,10 +119,10 @@ class ConversationFaculty(Faculty):
         change = msgspec.structs.replace
         match event:
             case MessageHeard(text=text):
-                recent = _kept(slice.recent, Message("user", text[:LONGEST], moment.version))
+                recent = _kept(slice.recent, Message("user", text[:MAX_KEPT_CHARS], moment.version))
                 return change(slice, turns=slice.turns + 1, messages=slice.messages + 1, recent=recent)
             case MessageSaid(text=text, agent=agent):
-                recent = _kept(slice.recent, Message("assistant", text[:LONGEST], moment.version, agent))
+                recent = _kept(slice.recent, Message("assistant", text[:MAX_KEPT_CHARS], moment.version, agent))
                 return change(slice, messages=slice.messages + 1, recent=recent)
             case Briefed(context=context):
                 return change(slice, briefed=context)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import sentences
 
-MOST = 64
+MAX_TIMES = 64
 """Times of one message that are looked at."""
 
 
@@ -73,7 +73,7 @@ def _stands(reading: Reading, cue: Cue) -> bool:
 def _longest(cues: list[Cue]) -> list[Cue]:
     """Of cues that overlap, the one that says most."""
     kept: list[Cue] = []
-    for cue in sorted(cues, key=lambda cue: cue.start - cue.end)[:MOST]:
+    for cue in sorted(cues, key=lambda cue: cue.start - cue.end)[:MAX_TIMES]:
         if not any(other.start < cue.end and cue.start < other.end for other in kept):
             kept.append(cue)
     return sorted(kept, key=lambda cue: cue.start)

@@ -19,7 +19,7 @@ from holdfast.reading.tables import either, shipped
 
 KEPT = 20_000
 """Words whose stems are kept ready."""
-SHORTEST = 3
+MIN_STEM_LETTERS = 3
 """Letters that an ending leaves of a word."""
 _BREAKS = re.compile(r"[\s-]+")
 
@@ -81,8 +81,8 @@ class _Cut:
         self.names = re.compile(f"{either(pieces('names'))}$") if pieces("names") else None
         self.short = frozenset("".join(pieces("short")))
         self.kept = tuple(pieces("kept"))
-        self.words = re.compile(f"(?<={'.' * SHORTEST}){either(pieces('words'))}$")
-        self.roots = re.compile(f"(?<={'.' * SHORTEST}){either(pieces('roots'))}$")
+        self.words = re.compile(f"(?<={'.' * MIN_STEM_LETTERS}){either(pieces('words'))}$")
+        self.roots = re.compile(f"(?<={'.' * MIN_STEM_LETTERS}){either(pieces('roots'))}$")
         self.last = tuple(pieces("last"))
         self.most = min((int(table["most"]) for table in tables if "most" in table), default=8)
 
@@ -90,9 +90,9 @@ class _Cut:
         ending = self.names.search(word) if self.names else None
         if ending is None:
             return word
-        if ending.start() >= SHORTEST:
+        if ending.start() >= MIN_STEM_LETTERS:
             return word[: ending.start()]
-        return word[:-1] if len(word) == SHORTEST and word[-1] in self.short else word
+        return word[:-1] if len(word) == MIN_STEM_LETTERS and word[-1] in self.short else word
 
     def word(self, word: str) -> str:
         cut = self.words.sub("", word)

@@ -22,7 +22,7 @@ _PARTS = re.compile(f"[{WORD}]+")
 _ARTICLE = Shape("^%choice.articles% ")
 READ = 2000
 """Words of a message that are looked through."""
-MOST = 20
+MAX_NAMES = 20
 """Names that are found by their parts in one message."""
 BRIEF = 6
 """Words of a reply that may begin with the first words of a name, in small letters."""
@@ -177,7 +177,7 @@ def _parts(reading: Reading, known: Index, taken: list[Span]) -> list[Hit]:
             if (written or led or alone) and len(keys) < max(3, len(known.names)):
                 found.append(Hit(keys, (span[0], span[0] + len(word)), "part"))
         before = word
-    return _joined(found[:MOST]) or _opened(reading, known, taken)
+    return _joined(found[:MAX_NAMES]) or _opened(reading, known, taken)
 
 
 def _opened(reading: Reading, known: Index, taken: list[Span]) -> list[Hit]:

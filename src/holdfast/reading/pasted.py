@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from holdfast.reading.reader import Reading, Span
 
-FEW = 2
+MIN_LINES = 2
 """Lines from which on a log or the head of a mail is one."""
 TALK = 3
 """Lines from which on what several people say is a talk."""
@@ -76,7 +76,7 @@ def _mail(reading: Reading, lines: list[Span]) -> Iterator[int]:
             continue
         first = first if count else start
         count, sure = count + 1, sure or name in subjects or "@" in text[start:end]
-        if count >= FEW and sure:
+        if count >= MIN_LINES and sure:
             yield first
             return
 
@@ -110,7 +110,7 @@ def _letter(reading: Reading, lines: list[Span]) -> Iterator[int]:
 
 def _log(text: str, lines: list[Span]) -> list[Span]:
     found = [(start, end) for start, end in lines if _LOGGED.match(text, start, end)]
-    return found if len(found) >= FEW else []
+    return found if len(found) >= MIN_LINES else []
 
 
 def _code(text: str, lines: list[Span]) -> list[Span]:

@@ -60,7 +60,7 @@ class Mark(StrEnum):
     """A large city, and a word."""
     PERSON = "p"
     """First of all the name of people: "Charlotte"."""
-    SHORT = "s"
+    SHORT_NAME = "s"
     """A short name: "LA"."""
     TOWN_NO_WORD = "e"
     """A small town whose name is no word in Spanish."""
@@ -407,7 +407,7 @@ class _Walk:
         found = self._known_after(after if named else last)
         if found is None:
             return None
-        city, marks = found[1], _CITIES if self.around.words_first else (*_CITIES, Mark.SHORT)
+        city, marks = found[1], _CITIES if self.around.words_first else (*_CITIES, Mark.SHORT_NAME)
         return found if city.mark in marks and city.thousands >= KNOWN else None
 
     def _part_after(self, last: int) -> int:
@@ -581,7 +581,7 @@ class _Sighting:
 
     def _is_place(self) -> bool:
         mark = self.row.mark
-        if mark is Mark.SHORT:
+        if mark is Mark.SHORT_NAME:
             return self._short_name()
         if self._pointed_at():
             return True

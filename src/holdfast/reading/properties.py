@@ -14,7 +14,7 @@ from holdfast.reading.text import WORD, fold
 
 MAX_BARE_WORDS = 3
 """Words of a message that is no more than what it picks."""
-NEAR = 24
+LEAD_CHARS = 24
 """Characters before a word in which what leads to it is looked for."""
 MAX_SENTENCES = 8
 WHOLE = 12
@@ -138,7 +138,7 @@ def _may_pick(reading: Reading, span: Span, freely: bool) -> bool:
     if len(reading.tokens) <= MAX_BARE_WORDS or (freely and not word.isdigit()):
         return True
     leads = reading.phrases("pointing", "pointers", "articles")
-    before = reading.folded[max(0, span[0] - NEAR) : span[0]].split()[-2:]
+    before = reading.folded[max(0, span[0] - LEAD_CHARS) : span[0]].split()[-2:]
     return any(word in leads for word in before)
 
 

@@ -32,8 +32,8 @@ from holdfast.reading.text import WORD, fold
 Span = tuple[int, int]
 Found = TypeVar("Found")
 
-MOST = 256
-"""Most cues of one pattern in one message: enough for any talk, and a bound for hostile text."""
+MAX_CUES = 256
+"""Cues of one pattern in one message: enough for any talk, and a bound for hostile text."""
 
 _BEFORE = f"(?:^|[^{WORD}])"
 _AFTER = f"(?:$|[^{WORD}])"
@@ -330,7 +330,7 @@ class Reader:
         data, char = offsets.data, offsets.char
         cues: list[Cue] = []
         place, end = 0, len(data)
-        while len(cues) < MOST:
+        while len(cues) < MAX_CUES:
             spans = regexp.match(_ANYWHERE, data, place, end)
             begin, finish = spans[1] if len(spans) > 1 else (-1, -1)
             if begin < 0:

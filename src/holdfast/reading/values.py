@@ -16,7 +16,7 @@ EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
 _EDGES = " \t\n.,;:!?\"'()[]*"
 
 
-LONGEST = 300
+MAX_VALUE_CHARS = 300
 """Characters of a value from which courtesies are cut; anything longer is no value."""
 
 
@@ -111,7 +111,7 @@ def trimmed(reading: Reading, span: Span) -> Span:
     ends, starts = reading.phrases("trim", "ends"), reading.phrases("trim", "starts")
     text = reading.folded
     start, end = _without_edges(text, *span)
-    while start < end and end - start <= LONGEST:
+    while start < end and end - start <= MAX_VALUE_CHARS:
         words = text[start:end].split(" ")
         # A courtesy has three words at most: look those up rather than trying every courtesy there is.
         tail = next((t for n in (3, 2, 1) if n < len(words) and (t := " ".join(words[-n:])) in ends), None)
