@@ -23,6 +23,8 @@ from holdfast.reading.tables import Table, in_folder, shipped
 from holdfast.state import Fold, Folder
 
 GROUP = "holdfast.packs"
+WARMING = 12
+"""Common words of a language that are read to load what reading needs."""
 
 
 class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
@@ -186,6 +188,14 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
         """What the tables say of each language itself: its `name`, its plain `yes`."""
         tables = [*shipped("holdfast.reading", "shared", self.languages), *self.tables]
         return {table.language: table.data["language"] for table in tables if "language" in table.data}
+
+    def warm(self) -> None:
+        """Load and compile what reading a message needs, in every language: a process that does it first keeps nobody
+        waiting with its first message."""
+        _ = self.codec, self.folder
+        for language in self.spoken.values():
+            common = str(language.get("words", "")).split()
+            self.reader.read(" ".join(common[-WARMING:])).after("")
 
     @cached_property
     def codec(self) -> Codec:

@@ -12,7 +12,7 @@ import time
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from math import isfinite
@@ -99,15 +99,28 @@ class _Locks:
         self.hot = threading.Lock()
         self._turns = [threading.RLock() for _ in range(1024)]
 
-    @contextmanager
-    def of(self, keys: Iterable[Key], blocking: bool = True) -> Iterator[None]:
+    def of(self, keys: Iterable[Key], blocking: bool = True) -> _Holding:
         """Hold those of some logs, taken in one order by everybody; StoreBusy where that means to wait and may not."""
-        with ExitStack() as held:
-            for number in sorted({hash(key) % len(self._turns) for key in keys}):
-                if not self._turns[number].acquire(blocking):
-                    raise StoreBusy("this has to wait; try again")
-                held.callback(self._turns[number].release)
-            yield
+        turns = self._turns
+        return _Holding([turns[number] for number in sorted({hash(key) % len(turns) for key in keys})], blocking)
+
+
+class _Holding:
+    """Some locks, all held inside. By hand, because it stands around every turn."""
+
+    def __init__(self, locks: list[threading.RLock], blocking: bool) -> None:
+        self._locks, self._blocking = locks, blocking
+
+    def __enter__(self) -> None:
+        for place, lock in enumerate(self._locks):
+            if not lock.acquire(self._blocking):
+                self._locks = self._locks[:place]
+                self.__exit__()
+                raise StoreBusy("this has to wait; try again")
+
+    def __exit__(self, *wrong: object) -> None:
+        for lock in reversed(self._locks):
+            lock.release()
 
 
 class Holdfast:

@@ -359,7 +359,7 @@ class Turn(Done):
         told = self._last(Reread) if self._doubting else None
         return understand(self.text, self._asked, self._language, lambda _: told.clauses if told else ())
 
-    @property
+    @cached_property
     def route(self) -> Route:
         """Which agent the message goes to, and why."""
         routed = self._last(Routed)

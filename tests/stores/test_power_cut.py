@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from holdfast import Holdfast, Pack
-from holdfast.faculties.conversation import ConversationFaculty
+from holdfast import Holdfast
 from holdfast.stores.protocol import Key
+from tests.plain import PLAIN
 
-PACK = Pack(name="power", summary="Keeps what is said", instructions="", faculties=(ConversationFaculty(),))
 SECTOR = 512
 TURNS = 12
 
@@ -20,7 +19,7 @@ TURNS = 12
 def written(tmp_path: Path) -> tuple[bytes, bytes, list[int]]:
     """The file, its write-ahead log, and how long that was after each turn was acknowledged."""
     path, sizes = tmp_path / "written.db", []
-    with Holdfast(f"sqlite:///{path}?synchronous=full", PACK) as hf:
+    with Holdfast(f"sqlite:///{path}?synchronous=full", PLAIN) as hf:
         chat = hf.session("s", user="u")
         for turn in range(1, TURNS + 1):
             chat.hear(f"turn {turn}")
@@ -33,7 +32,7 @@ def left(folder: Path, file: bytes, log: bytes) -> list[str]:
     folder.mkdir()
     (folder / "chat.db").write_bytes(file)
     (folder / "chat.db-wal").write_bytes(log)
-    with Holdfast(f"sqlite:///{folder}/chat.db", PACK) as hf:
+    with Holdfast(f"sqlite:///{folder}/chat.db", PLAIN) as hf:
         assert hf.store.check() == []
         held = [str(past.text) for past in hf.session("s").history()] if hf.store.version(Key("session", "s")) else []
         going_on = hf.session("s").hear("and on")

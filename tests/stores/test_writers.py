@@ -8,11 +8,13 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from holdfast import AsyncHoldfast, Holdfast, Turn
 from holdfast.errors import StoreError, StoreGone
+from holdfast.reading import reader
 from holdfast.stores.protocol import Key
 from tests.forking import fork
 from tests.plain import PLAIN
@@ -272,3 +274,22 @@ def test_words_that_were_erased_elsewhere_come_back_with_no_snapshot(tmp_path: P
         snapshot = one.store.snapshot(told.keys["session"])
         assert snapshot is not None
         assert b"Neovim" not in snapshot.body
+
+
+def test_where_others_write_too_a_message_is_read_before_its_turn_and_not_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Holdfast(tmp_path / "chat.db") as hf:
+        chat = hf.session("s")
+        chat.hear("hello")
+        monkeypatch.setattr(hf, "_crowded", lambda key, lost=False: True)
+        read: list[bool] = []
+        understand = reader.__dict__["understand"]
+
+        def watched(*given: Any) -> Any:
+            read.append(hf.store._db.in_transaction)  # type: ignore[attr-defined]
+            return understand(*given)
+
+        monkeypatch.setattr(reader, "understand", watched)
+        assert chat.hear("I moved to Porto and I drink tea").version == 2
+        assert read == [False]

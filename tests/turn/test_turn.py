@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from holdfast import Holdfast
+from holdfast import pack as packs
 
 
 def test_a_bare_place_answers_the_question_where() -> None:
@@ -40,3 +41,10 @@ def test_a_choice_is_offered_and_taken_in_three_languages(asked: str, said: str,
     chat.say(asked)
     chat.hear(said)
     assert chat.state.questions.answer.value == chosen
+
+
+def test_a_pack_that_was_warmed_has_loaded_what_a_first_message_in_any_language_needs() -> None:
+    pack = packs.load("general")
+    pack.warm()
+    assert {"en", "ru", "es"} <= set(pack.reader._filters)
+    assert {"en", "ru", "es"} <= set(pack.reader._menders)

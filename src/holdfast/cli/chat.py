@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from argparse import Namespace
 from collections.abc import Callable
 from contextlib import suppress
@@ -37,6 +38,8 @@ def run(options: Namespace) -> int:
         if options.language:
             chat.speak(options.language)
         talk = Talk(hf, chat, quiet=options.quiet)
+        if interactive():  # while the person reads and types
+            threading.Thread(target=hf.pack.warm, name="holdfast-warm", daemon=True).start()
         code = talk.at_terminal(options.store) if interactive() else talk.piped()
         hf.settled(seconds=20)  # an opinion that is under way should still be stored
         return code

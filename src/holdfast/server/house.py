@@ -22,6 +22,7 @@ from holdfast.models.endpoints import SecondOpinion, Upstream
 from holdfast.models.pending import pending
 from holdfast.owned import OwnedMemory
 from holdfast.pack import Pack
+from holdfast.reading.places import gazetteer
 from holdfast.server.glance import Glances
 from holdfast.server.problems import not_supported
 from holdfast.session import Erased, Holdfast, Session, at_once
@@ -82,6 +83,11 @@ class House:
             if (waits := pending(body)) is not None:
                 with suppress(PackError, UnknownPack):  # of a pack that is no longer installed
                     self.engine(waits.pack)
+
+    def warm(self) -> None:
+        """Load what reading needs, before the first message comes."""
+        self.engine(self.pack).pack.warm()
+        gazetteer()
 
     def packs(self) -> list[str]:
         return sorted({*packs.installed(), *self._given})

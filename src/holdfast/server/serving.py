@@ -88,6 +88,7 @@ def serve(
         settings = msgspec.structs.replace(settings, port=port)
     taken = bind_near(settings) if port is None else bind(settings)
     server = Server(settings, packs)
+    server.house.warm()
     name = f"[{host}]" if ":" in host else host
     own = taken.getsockname()[1]
     moved = f"port {settings.port} is taken; " if port is None and own != settings.port else ""

@@ -25,6 +25,8 @@ SLICE = 0.005
 """Seconds that one step holds the lock for writing."""
 ROWS = 50
 """Rows between two looks at the clock."""
+PAGES = 64
+"""Pages that are cleaned between two looks at the clock."""
 MERGED = 16
 """Pages of a search index that are merged at a time."""
 BLOCKED = 0.25
@@ -58,6 +60,8 @@ class Eraser:
         self._one = threading.Lock()
         self._held = False
         self._own: sqlite3.Connection | None = None
+        self._cleaned, self._synced = (0, 0), 0
+        """How far pages are clean, for which number of erasures; and up to where that is on the disk for certain."""
 
     def doom(self, streams: Sequence[int]) -> None:
         """Let go of the names of logs, within the caller's transaction; their rows follow."""
@@ -191,36 +195,49 @@ class Eraser:
         with self._one:
             if self._own is None:
                 self._own = sqlite3.connect(self._store._file, timeout=0, isolation_level=None, check_same_thread=False)
+                self._own.execute("PRAGMA synchronous = normal")
             db = self._own
             try:
+                db.execute("PRAGMA wal_checkpoint(PASSIVE)")  # most of it, while others write
                 if db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
                     self._why = READER
                     return False
                 db.execute(BEGIN)
             except sqlite3.OperationalError:
                 return False
+            pages = Pages(self._store._file)
             try:
-                return self._clean_pages(db, done)
+                cleaned = self._clean_pages(db, pages, done)
             finally:
                 undo(db)
+            if cleaned:  # with the lock given back: a disk may take its time
+                pages.sync()
+                self._synced = self._cleaned[1]
+            return cleaned
 
-    def _clean_pages(self, db: sqlite3.Connection, done: int) -> bool:
-        """Some pages, under the lock for writing. What is written at the end makes everyone read their pages anew."""
+    def _clean_pages(self, db: sqlite3.Connection, pages: Pages, done: int) -> bool:
+        """Some pages, under the lock for writing. What is written at the end makes everyone read their pages anew; it
+        says how far the pages are clean on the disk, which those of this step are only after it."""
         if os.path.getsize(f"{self._store._file}-wal"):  # somebody wrote since: their pages are not in the file yet
             return False
-        pages, until = Pages(self._store._file), time.monotonic() + SLICE
+        until = time.monotonic() + SLICE
         (page,) = db.execute("SELECT page FROM sweeping").fetchone()
-        if page == 0:
-            pages.clean_free()
-        for page in range(page + 1, pages.count + 1):  # noqa: B020 - it goes on from where it was
-            pages.clean(page)
-            if page % 64 == 0 and time.monotonic() > until:
-                break
-        pages.sync()
-        if page < pages.count:
-            db.execute("UPDATE sweeping SET page = ?", (page,))
-        else:
+        known, reached = self._cleaned
+        if known != done or reached < page:
+            reached = self._synced = page
+        if reached >= pages.count and self._synced >= pages.count:
             db.execute("UPDATE sweeping SET swept = ?, page = 0", (done,))
+            reached = self._synced = 0
+        else:
+            if reached == 0:
+                pages.clean_free()
+            while reached < pages.count:
+                reached += 1
+                pages.clean(reached)
+                if reached % PAGES == 0 and time.monotonic() > until:
+                    break
+            db.execute("UPDATE sweeping SET page = ?", (self._synced,))
+        self._cleaned = done, reached
         db.execute("COMMIT")
         return True
 
