@@ -35,6 +35,8 @@ LONGEST = 200
 """Turns after which a conversation counts as a dead end."""
 PATIENCE = 70
 """Turns after which the technician only answers."""
+CASES_PER_STORE = 200
+"""Cases after which a fresh store is taken: to erase each of them would cost more than to talk."""
 HELPLESS = 0.04
 """Share of technicians who have no tools and no access: all they can give is that nothing can be verified."""
 MIXED = 0.06
@@ -290,10 +292,10 @@ def simulate(conversations: int, seed: int = 1, show: bool = False) -> Result:
     seen: Counter[str] = Counter()
     wrong: list[str] = []
     turns = 0
-    hf = Holdfast(pack=PACK)
     for number in range(conversations):
+        if number % CASES_PER_STORE == 0:
+            hf = Holdfast(pack=PACK)
         ending = converse(hf.session(f"case-{number}"), random.Random(seed * 1_000_003 + number))
-        hf.forget(session=f"case-{number}")
         ends[ending.end] += 1
         seen += ending.seen
         turns += ending.turns

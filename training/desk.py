@@ -198,7 +198,7 @@ def evaluate(split: str) -> None:
         marked = {label(clause) for clause in row.clauses}
         if "answer" not in marked and "finding" in marked:
             continue  # whether it answers is not told
-        told = answers(_READER.read(row.text), row.asked, asked(row.asked, True))
+        told = answers(_READER.read(row.text), asked(row.asked, True))
         group = "answers" if "answer" in marked else "others"
         of[row.language, group] += 1
         right[row.language, group] += bool(told.given) == (group == "answers")

@@ -14,7 +14,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from threading import get_ident
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
@@ -32,6 +32,8 @@ from holdfast.reading.text import WORD, fold
 Span = tuple[int, int]
 Found = TypeVar("Found")
 
+MAX_KEPT, MAX_KEPT_CHARS = 512, 200
+"""Readings that are kept, and the longest text of one."""
 MAX_CUES = 256
 """Cues of one pattern in one message: enough for any talk, and a bound for hostile text."""
 
@@ -185,6 +187,7 @@ class Reader:
         options.log_errors = False
         self._options = options
         self._last: tuple[str, int, Reading] | None = None
+        self._kept = lru_cache(MAX_KEPT)(lambda text, thread: self._read(text))
         self._numbers: dict[str, list[int]] = {}
         """By language: the numbers of its patterns among all."""
         self._menders: dict[str | None, Mender] = {}
@@ -272,8 +275,11 @@ class Reader:
             return found
 
     def read(self, text: str) -> Reading:
-        """What a text says. The newest reading is kept: a reply is read when it is checked and again when it is said,
-        and a message again when its turn lost a race. A reading fills up as it is asked, so it stays in its thread."""
+        """What a text says. The newest readings of short texts are kept: a reply is read when it is checked and again
+        when it is said, a message again when its turn lost a race, and its clauses by each who asks what they are. A
+        reading fills up as it is asked, so it stays in its thread."""
+        if len(text) <= MAX_KEPT_CHARS:
+            return self._kept(text, get_ident())
         last, here = self._last, get_ident()
         if last is None or last[1] != here or last[0] != text:
             last = self._last = text, here, self._read(text)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from holdfast.faculties.desk.hearing import INSTRUMENT, Asked, Bench, Heard, hearing
 from holdfast.faculties.desk.library import lemma
 from holdfast.faculties.desk.signals import clauses, damage, faults, key_findings, measures, parts, repaired
-from holdfast.reading.model.clauses import understand
+from holdfast.reading.model.clauses import clause_spans
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.standing import sentences
 from holdfast.reading.values import numbers
@@ -52,20 +52,20 @@ class Answers(NamedTuple):
         return max(found, key=lambda heard: heard.lead) if found else None
 
 
-def answers(reading: Reading, question: str, asked: Asked) -> Answers:
+def answers(reading: Reading, asked: Asked) -> Answers:
     """What the clauses of a message are to the open question."""
-    heard = hearing().hear(reading, list(_spans(reading, question)), asked)
+    heard = hearing().hear(reading, reading.find(_spans), asked)
     return Answers(tuple(heard), tuple(_given(reading, heard, asked)), asked)
 
 
-def _spans(reading: Reading, question: str) -> Iterator[Span]:
+def _spans(reading: Reading) -> list[Span]:
     """The clauses of a message: those of the reading, cut at ends of sentences, and at marks where one also asks."""
     cuts = {start for start, _ in reading.find(sentences)}
-    for clause in understand(reading.text, question):
-        asks = "?" in reading.text[clause.start : clause.end]
-        marks = {start for start, _ in reading.find(clauses)} if asks else set()
-        inside = sorted(cut for cut in cuts | marks if clause.start < cut < clause.end)
-        yield from pairwise([clause.start, *inside, clause.end])
+    found: list[Span] = []
+    for start, end in reading.find(clause_spans):
+        marks = {mark for mark, _ in reading.find(clauses)} if "?" in reading.text[start:end] else set()
+        found += pairwise([start, *sorted(cut for cut in cuts | marks if start < cut < end), end])
+    return found
 
 
 def _given(reading: Reading, heard: list[Heard], asked: Asked) -> Iterator[Heard]:

@@ -105,11 +105,11 @@ class Case:
         key = (self.reading.text, step.id if step is not None else "")
         if self._answers is None or self._answers[0] != key:
             reader = self.reading.reader
-            question = step.in_(self.language) if step is not None else self.text("ask.confirm")
-            asked = loose(question, reader.phrases("stop", "words"))
             if step is not None:
                 asked = asked_at(step, self.language, reader, self.desk.library)
-            self._answers = key, answers(self.reading, question, asked)
+            else:
+                asked = loose(self.text("ask.confirm"), reader.phrases("stop", "words"))
+            self._answers = key, answers(self.reading, asked)
             for clause in sorted(self._answers[1].given, key=lambda clause: -clause.lead)[:1]:
                 self.draft.decided("step.answered", clause.decided)
         return self._answers[1]

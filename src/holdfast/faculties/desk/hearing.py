@@ -20,7 +20,7 @@ from holdfast.reading.model import scorer
 from holdfast.reading.model.clauses import decided
 from holdfast.reading.model.features import asked_features, clause_features
 from holdfast.reading.model.scorer import Decided, Scorer
-from holdfast.reading.model.tokens import Token, tokens
+from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.values import numbers
 
@@ -187,7 +187,7 @@ class Hearing:
 
     def hear(self, reading: Reading, spans: list[Span], asked: Asked) -> list[Heard]:
         """What each of some clauses of a message is."""
-        found = tokens(reading.text)[:MAX_TOKENS]
+        found = reading.find(tokens_of)[:MAX_TOKENS]
         heard = []
         for place, (start, end) in enumerate(spans):
             inside = [at for at, token in enumerate(found) if start <= token.start < end]

@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from holdfast.reading.model import scorer
 from holdfast.reading.model.features import (
@@ -26,7 +26,10 @@ from holdfast.reading.model.features import (
     words_of,
 )
 from holdfast.reading.model.scorer import Decided, Scorer
-from holdfast.reading.model.tokens import MAX_CHARS, Token, tokens
+from holdfast.reading.model.tokens import MAX_CHARS, Token, tokens, tokens_of
+
+if TYPE_CHECKING:
+    from holdfast.reading.reader import Reading
 
 LANGUAGES = ("en", "es", "ru")
 """Languages of the writers that the model learned from."""
@@ -248,6 +251,12 @@ def understand(
             if clause.doubt < SURE:
                 clause.weigh(judged)
     return clauses
+
+
+def clause_spans(reading: Reading) -> list[tuple[int, int]]:
+    """Where the clauses of a message stand, and no more of them. Use as `reading.find(clause_spans)`."""
+    found = reading.find(tokens_of)[:MAX_TOKENS]
+    return [(found[first].start, found[last - 1].end) for first, last in _MODEL.split(found)] if found else []
 
 
 def strange(word: str) -> bool:
