@@ -166,8 +166,9 @@ def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
     slots = reading.reader.data("memory_attributes", None)
     for clause in draft.clauses:
         for given in clause.values if clause.act in GIVING else ():
-            sure = given.attribute in slots and given.lead >= SURE and typed(reading, given)
-            if sure and given.positive and overlap((given.start, given.end), answer.span):
+            sure = given.lead >= 2 * SURE or (given.lead >= SURE and typed(reading, given))
+            known = sure and given.attribute in slots and given.positive
+            if known and overlap((given.start, given.end), answer.span):
                 return str(slots[given.attribute]).removesuffix("/*"), answer.value
     return None
 

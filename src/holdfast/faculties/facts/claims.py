@@ -65,6 +65,8 @@ LIKELY = -30
 MAX_VALUE_WORDS = 4
 MORE_WORDS = 2
 """Words beside the values of a clause, none of a known kind, from which it is kept in its own words as well."""
+LEFT_OVER = 3
+"""Words that a clause says beyond what was read of it, from which it is kept in its own words as well."""
 DOUBTFUL = -40
 """Score from which other evidence than the model's is looked at."""
 
@@ -178,6 +180,23 @@ def _rest(draft: Draft, clause: Clause, read: Sequence[Span]) -> Iterator[Statem
             slot = _slot(draft.reading, value, str(slots[value.attribute]))
             if not any(m.version == draft.moment.version for _, m in in_slot(draft.state, slot)):
                 yield _statement(draft.reading, clause, slot, value)
+                read = [*read, (value.start, value.end)]
+    here = [one for one in draft.reading.find(statements) if overlap(one.span, (clause.start, clause.end))]
+    now = clause.act not in _MARKS and not any(one.act == "past" for one in here)
+    more = now and _left_over(draft.reading, clause, read) >= LEFT_OVER
+    if more and _worth_keeping(draft.reading, clause, True):
+        yield _own_words(draft.reading, clause)
+
+
+def _left_over(reading: Reading, clause: Clause, read: Sequence[Span]) -> int:
+    """How many words of a clause carry meaning and stand outside of what was read of it."""
+    small = reading.reader.phrases("small", "words") | reading.phrases("memory", "myself")
+    places = (reading.folded[a:b] for a, b in reading.tokens if clause.start <= a < clause.end and not _in(read, a, b))
+    return sum(len(word) > 2 and word not in small for word in places)
+
+
+def _in(spans: Sequence[Span], start: int, end: int) -> bool:
+    return any(overlap((start, end), span) for span in spans)
 
 
 def _doubted(draft: Draft, clause: Clause) -> Statement | None:
