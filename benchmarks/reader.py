@@ -1,12 +1,13 @@
-"""What the encoder costs: the talk of the dev writers goes through the general pack, once read by the linear tier alone
-and once with the encoder. Times are of the processor, so that a busy machine does not count.
+"""What the encoder costs: the English talk of the dev writers goes through the general pack, once read by the linear
+tier alone and once with the encoder. Times are of the processor, so that a busy machine does not count.
 
-    PYTHONPATH=src:. python benchmarks/reader.py
+    PYTHONPATH=src:. python benchmarks/reader.py [WRITER …]
 """
 
 from __future__ import annotations
 
 import statistics
+import sys
 import time
 from typing import Any
 
@@ -17,7 +18,8 @@ from holdfast.reading import encoder
 
 
 def main() -> None:
-    talk = rows("dev")
+    talk = [row for row in rows("dev") if row.language.startswith("en")]
+    talk = [row for row in talk if row.writer in sys.argv[1:] or len(sys.argv) == 1]
     asked: list[float] = []
     plain = encoder.consult
 
@@ -32,12 +34,11 @@ def main() -> None:
     encoder.consult = timed
     turns("encoder", talk)
     encoder.consult = plain
-    english = sum(row.language.startswith("en") for row in talk)
     asked.sort()
     middle, most = statistics.median(asked), asked[int(0.95 * len(asked))]
     mean = sum(asked) / len(talk)
     print(f"a turn read by the linear tier: {linear:.2f} ms at the median")
-    print(f"asked in {len(asked)} of {english} English messages, {len(talk)} in all ({len(asked) / len(talk):.0%})")
+    print(f"asked in {len(asked)} of {len(talk)} English messages ({len(asked) / len(talk):.0%})")
     print(f"when asked: {middle:.1f} ms at the median, {most:.1f} ms at p95 ({middle / linear:.1f} linear turns)")
     print(f"on average: {mean:.2f} ms a message ({mean / linear:.2f} linear turns)")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.reading import encoder as tier
-from holdfast.reading.encoder import Encoder, EncoderUnavailable, Found, best_span, runs
+from holdfast.reading.encoder import Encoder, EncoderUnavailable, Found, Word, best_span, runs, words_of
 
 MODEL = Path(__file__).parents[2] / "packages" / "holdfast-reader-en" / "holdfast_reader_en"
 
@@ -147,10 +147,27 @@ def test_the_package_with_its_weights_stays_small() -> None:
 # ---- spans out of scores --------------------------------------------------------------------------------------------
 
 
-def test_neighbouring_tokens_make_one_find() -> None:
-    offsets = [(0, 3), (4, 8), (9, 10), (11, 15)]
-    assert list(runs([0.9, 0.6, 0.1, 0.7], offsets, 0.5)) == [Found(0, 8, 0.9), Found(11, 15, 0.7)]
-    assert list(runs([0.1] * 4, offsets, 0.5)) == []
+def test_neighbouring_words_make_one_find() -> None:
+    words = [Word(0, 3, (0,)), Word(4, 8, (1,)), Word(9, 10, (2,)), Word(11, 15, (3,))]
+    assert list(runs(words, [0.9, 0.6, 0.1, 0.7], 0.5)) == [Found(0, 8, 0.9), Found(11, 15, 0.7)]
+    assert list(runs(words, [0.1] * 4, 0.5)) == []
+    apart, likeliest = [0.9, 0.9, 0.0, 0.9], [0.0, 0.3, 0.28, 0.1]
+    assert [found.start for found in runs(words, [0.9] * 4, 0.5, apart)] == [0, 4, 11]
+    assert list(runs(words, likeliest, 0.5, [0.0] * 4)) == [Found(4, 10, 0.3)]
+
+
+def test_a_word_is_found_whole_though_the_model_cuts_it() -> None:
+    text, offsets = (
+        "a guesthouse at 14:30!",
+        [(0, 1), (2, 7), (7, 12), (13, 15), (16, 18), (18, 19), (19, 21), (21, 22)],
+    )
+    words = words_of(text, offsets)
+    assert [(text[word.start : word.end], word.tokens) for word in words] == [
+        ("a", (0,)),
+        ("guesthouse", (1, 2)),
+        ("at", (3,)),
+        ("14:30", (4, 5, 6)),
+    ]
 
 
 def test_a_span_is_as_good_as_its_weakest_part() -> None:

@@ -387,5 +387,5 @@ def test_what_is_said_of_a_described_thing_is_no_part_of_its_description(heard: 
     ],
 )
 def test_the_detail_that_is_asked_for_is_told_by_what_was_learned(message: str, asked: str | None) -> None:
-    found = details(PACK.reader.read(message), "I found a concert of the Blue Line for you.")
+    found, _ = details(PACK.reader.read(message), "I found a concert of the Blue Line for you.")
     assert [detail.label for detail in found[:1]] == ([asked] if asked else [])

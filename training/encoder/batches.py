@@ -114,7 +114,7 @@ class Batch:
 
     def cut(self, example: dict[str, Any]) -> Cut:
         cut = self.texts[example["text"]]
-        if self.train and example["src"] in ("corpus", "tiage", "agreed") and self.draw.random() < 0.5:
+        if self.train and example["src"] in ("corpus", "tiage", "agreed", "saying") and self.draw.random() < 0.5:
             # What is few would be known by heart: some words are blotted out.
             return Cut([i if self.draw.random() > 0.12 else UNKNOWN for i in cut.ids], cut.offsets)
         if not self.train or len(cut.ids) < 4 or self.draw.random() > 0.15:
@@ -165,18 +165,17 @@ class Batch:
                 tags[i, 1:length, tag] = 0
                 for start, end in spans:
                     inside = tokens_in(cut, start, end)
-                    tags[i, inside[:1] if name == "clause" else inside, tag] = 1
+                    tags[i, inside[:1] if name in ("clause", "first") else inside, tag] = 1
         out["tags"] = tags
 
     @staticmethod
     def tagged(example: dict[str, Any]) -> Iterator[tuple[str, list[Any]]]:
         if example.get("changed") is not None and example.get("new") is not None:
             yield "new", example["new"]
+            yield "first", example["new"]
             yield "old", example["old"]
         if example["src"] == "corpus" or example.get("task") == "corpus":
             yield "clause", [span["at"] for span in example["spans"] if "act" in span]
-        if "repair" in example:
-            yield "repair", example["repair"]
         if "slots" in example and example["src"] != "nlupp":
             yield "value", [span for _, spans in example["slots"]["in"] for span in spans]
 

@@ -172,11 +172,11 @@ def main() -> None:
     options.add_argument("--version", required=True)
     options.add_argument("--out", type=Path, required=True)
     options.add_argument("--float", type=Path)
-    options.add_argument("--changed", type=float, default=0.05)
-    options.add_argument("--new-topic", type=float, default=0.6)
+    options.add_argument("--changed", type=float, default=0.5)
+    options.add_argument("--new-topic", type=float, default=0.5)
     given = options.parse_args()
     reader = loaded(given.weights)
-    thresholds = {"changed": given.changed, "new_topic": given.new_topic, "new": 0.4}
+    thresholds = {"changed": given.changed, "new_topic": given.new_topic, "new": 0.5}
     with tempfile.TemporaryDirectory() as made:
         whole = given.float or Path(made)
         graphs(reader, whole)

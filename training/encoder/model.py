@@ -45,8 +45,8 @@ ATTRIBUTES = (
 ).split()
 SPAN_HEADS = {"act": len(ACTS), "flags": len(FLAGS), "about": len(ATTRIBUTES), "attribute": len(ATTRIBUTES)}
 """Of a span of the message. A clause has an act, flags and what it is about; a value has its attribute."""
-TOKEN_TAGS = "new old clause repair value".split()
-"""Of a token: part of a new value, of the value it replaces, first of a clause, of a false start, of any value."""
+TOKEN_TAGS = "new old clause first value".split()
+"""Of a token: part of a new value, of the value it replaces, first of a clause, first of a new value, of any value."""
 DIALOGUE_ACTS = (
     "INFORM INFORM_INTENT REQUEST SELECT THANK_YOU AFFIRM NEGATE REQUEST_ALTS GOODBYE NEGATE_INTENT AFFIRM_INTENT"
 ).split()

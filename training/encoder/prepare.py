@@ -9,7 +9,6 @@ from the examples that say something about it. Values are character spans of the
 from __future__ import annotations
 
 import argparse
-import difflib
 import random
 import re
 import tomllib
@@ -23,14 +22,17 @@ from holdfast.faculties.facts.memos import ItemLearned
 from holdfast.reading.model.clauses import Clause as Understood
 from holdfast.reading.model.clauses import understand
 from holdfast.reading.model.scorer import UNIT
-from training.corpus import Claim, Clause, Row
+from training.corpus import Claim, Clause, Row, sayings
 from training.corpus import rows as corpus_rows
 from training.encoder.files import read, write
+from training.encoder.invented import invented
 from training.examples import KEEPING, LASTING, attribute_class, kept
 
 HERE = Path(__file__).parent
 TABLE = tomllib.loads((HERE / "descriptions.toml").read_text("utf-8"))
 TURNS_BEFORE = 3
+INVENTED = 16_000
+"""Messages after invented talk: as many changes as the dialogues have, and their neighbours."""
 # What a request for this slot is after. The rest are other details.
 _WHERE = re.compile(r"address|station|airport|location|venue|^city$|destination|where_to")
 _WHEN = re.compile(r"arrival_time|departure_time|ride_duration|^time$|^date$|_date$|show_time|start_time")
@@ -227,7 +229,7 @@ def transplanted(examples: list[Example], draw: random.Random) -> Iterator[Examp
             apart = other["group"] != example["group"] and (business is None or business != other["business"])
             if apart and draw.random() < share:
                 told = {key: example[key] for key in ("src", "group", "who", "text")}
-                yield told | {"before": other["before"], "new_topic": 1}
+                yield told | {"before": other["before"], "new_topic": 1, "changed": 0, "new": [], "old": []}
 
 
 def asked_amid(examples: list[Example], draw: random.Random) -> Iterator[Example]:
@@ -303,7 +305,7 @@ def nlupp(path: Path) -> Iterator[Example]:
         }
 
 
-def snips(path: Path, draw: random.Random) -> Iterator[Example]:
+def snips(path: Path) -> Iterator[Example]:
     rows = read(path)
     by_intent: dict[str, set[str]] = defaultdict(set)
     for row in rows:
@@ -371,17 +373,12 @@ def tiage(path: Path) -> Iterator[Example]:
                 }
 
 
-def disfl(path: Path, kept_out: set[str], draw: random.Random) -> Iterator[Example]:
+def disfl(path: Path, kept_out: set[str]) -> Iterator[Example]:
     for row in read(path):
         if row["text"] in kept_out or row["meant"] in kept_out:
             continue
-        words = list(re.finditer(r"\w+", row["text"]))
-        meant = [w.lower() for w in re.findall(r"\w+", row["meant"])]
-        blocks = difflib.SequenceMatcher(None, [w[0].lower() for w in words], meant, autojunk=False)
-        removed = [(a, b) for tag, a, b, _, _ in blocks.get_opcodes() if tag in ("delete", "replace")]
-        spans = [[words[a].start(), words[b - 1].end()] for a, b in removed]
-        yield {"src": "disfl", "who": "U", "text": row["text"], "before": [], "repaired": 1, "repair": spans[:1]}
-        yield {"src": "disfl", "who": "U", "text": row["meant"], "before": [], "repaired": 0, "repair": []}
+        for text, repaired in ((row["text"], 1), (row["meant"], 0)):
+            yield {"src": "disfl", "who": "U", "text": text, "before": [], "repaired": repaired}
 
 
 ASKS_DETAIL = {"transfer_timing": "other_detail"}
@@ -498,6 +495,14 @@ def from_row(row: Row) -> Example:
     return example
 
 
+def single() -> Iterator[Example]:
+    """Single sentences: some tell something of the speaker, questions, suppositions and denials do not."""
+    for row in sayings():
+        if row.language == "en":
+            span = {"at": [0, len(row.text)], "flags": [int(bool(row.clauses[0].claims)), -1, -1, -1]}
+            yield {"src": "saying", "who": "U", "text": row.text, "before": [], "spans": [span]}
+
+
 def hangs_on(clause: Clause) -> dict[str, Any]:
     tells = bool(clause.claims) and clause.act in KEEPING
     heads = [attribute_class(claim.attribute) for claim in clause.claims if not claim.of]
@@ -556,9 +561,9 @@ def public(folder: Path, held_back: set[str], draw: random.Random) -> Iterator[E
     yield from tiage(at("tiage_train"))
     yield from restaurant8k(at("restaurant8k_train"))
     yield from nlupp(at("nlupp"))
-    yield from snips(at("snips_train"), draw)
+    yield from snips(at("snips_train"))
     yield from multidogo(at("multidogo_train"), draw)
-    yield from disfl(at("disfl_qa_train"), held_back, draw)
+    yield from disfl(at("disfl_qa_train"), held_back)
     yield from intents(at("clinc150_train"), "clinc", draw)
     yield from intents(at("banking77_train"), "banking", draw)
 
@@ -579,7 +584,8 @@ def main() -> None:
         (e["text"], e["before"]) for e in examples if e["src"] == "sgd" and e["who"] == "U" and draw.random() < 0.05
     ]
     examples += agreed(talk)
-    examples += [*transplanted(examples, draw), *asked_amid(examples, draw)]
+    examples += [*transplanted(examples, draw), *asked_amid(examples, draw), *invented(examples, draw, INVENTED)]
+    examples += single()
     for part in ("train", "dev"):
         examples += corpus(corpus_rows(part), part, draw)
     write(given.out, examples)

@@ -39,6 +39,8 @@ from training.encoder.model import (
 )
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+UNSURE = 0.04
+"""What is marked is not quite sure, and so the model should not be: its chances stand beside the linear tier's."""
 FEW = 16
 """Below so many examples of a head in a batch, its loss counts in proportion."""
 
@@ -55,13 +57,18 @@ def averaged(loss: Tensor, valid: Tensor) -> Tensor:
 def yes_no(logits: Tensor, target: Tensor, weight: float = 1.0) -> Tensor:
     target = target.float()
     loss = functional.binary_cross_entropy_with_logits(
-        logits, target.clamp(min=0), reduction="none", pos_weight=torch.tensor(weight, device=logits.device)
+        logits,
+        target.clamp(UNSURE / 2, 1 - UNSURE / 2),
+        reduction="none",
+        pos_weight=torch.tensor(weight, device=logits.device),
     )
     return averaged(loss, (target >= 0).float())
 
 
 def one_of(logits: Tensor, target: Tensor) -> Tensor:
-    loss = functional.cross_entropy(logits.flatten(0, -2), target.flatten(), ignore_index=-1, reduction="none")
+    loss = functional.cross_entropy(
+        logits.flatten(0, -2), target.flatten(), ignore_index=-1, reduction="none", label_smoothing=UNSURE
+    )
     return averaged(loss, (target.flatten() >= 0).float())
 
 
@@ -160,6 +167,7 @@ def main() -> None:
     options.add_argument("--corpus-times", type=int, default=2, help="how often an epoch has a row of the corpus")
     options.add_argument("--chat-times", type=int, default=1, help="and a message of free chat")
     options.add_argument("--seconds", type=float, default=1e9, help="learn no longer than this; the rate falls with it")
+    options.add_argument("--keep-every", type=float, default=1e9, help="seconds after which what is learned is kept")
     options.add_argument("--workers", type=int, default=8)
     options.add_argument("--limit", type=int, default=0)
     options.add_argument("--all-writers", action="store_true", help="teach with the writers of dev, too")
@@ -178,9 +186,7 @@ def main() -> None:
     print(f"{len(examples)} examples cut after {time.time() - began:.0f} s", flush=True)
     reader = begun(given, texts, examples)
     learn(reader, examples, texts, given)
-    given.out.mkdir(parents=True, exist_ok=True)
-    state = {name: value.half().cpu().contiguous() for name, value in reader.state_dict().items()}
-    save_file(state, given.out / "reader.safetensors")
+    keep(reader, given.out)
     measured = given.data / "measured.jsonl.xz"
     if measured.exists():
         rows = read(measured)
@@ -190,6 +196,12 @@ def main() -> None:
         (given.out / "figures.json").write_text(json.dumps(told, indent=1))
         print(json.dumps(told))
     print(f"done after {time.time() - began:.0f} s")
+
+
+def keep(reader: Reader, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    state = {name: value.half().cpu().contiguous() for name, value in reader.state_dict().items()}
+    save_file(state, folder / "reader.safetensors")
 
 
 def begun(given: Any, texts: Texts, examples: list[dict[str, Any]]) -> Reader:
@@ -237,6 +249,7 @@ def learn(reader: Reader, examples: list[dict[str, Any]], texts: Texts, given: A
     )
     reader.train()
     began, sums = time.time(), dict[str, float]()
+    kept_at = began
     for step, batch in enumerate(loader):
         done = max(step / len(order), (time.time() - began) / given.seconds)
         if done >= 1:
@@ -253,6 +266,9 @@ def learn(reader: Reader, examples: list[dict[str, Any]], texts: Texts, given: A
         optimizer.step()
         if step % 50 == 0 or given.limit:
             sums |= {name: 0.8 * sums.get(name, value.item()) + 0.2 * value.item() for name, value in parts.items()}
+        if time.time() - kept_at > given.keep_every:
+            kept_at = time.time()
+            keep(reader, given.out)
         if step % 300 == 0:
             told = " ".join(f"{name} {value:.3f}" for name, value in sums.items())
             print(f"step {step}/{len(order)} {time.time() - began:.0f} s: {told}", flush=True)

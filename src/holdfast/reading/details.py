@@ -121,19 +121,21 @@ def _asks(reading: Reading, span: Span) -> Literal["question", "request", "fragm
     return "fragment" if len(rest) <= FRAGMENT else None
 
 
-def details(reading: Reading, before: str = "") -> list[Detail]:
-    """The details that a message asks for, told after what the agent said last. In English a scorer decides, which
-    learned from many conversations; elsewhere, and for the words of it, the tables do."""
+def details(reading: Reading, before: str = "") -> tuple[list[Detail], bool]:
+    """The details that a message asks for, told after what the agent said last, and whether that is sure. In English a
+    scorer decides, which learned from many conversations; elsewhere, and for the words of it, the tables do."""
     told = reading.find(by_tables)
     asks = "?" in reading.text or reading.has(*_FAMILIES, "requesting")
     if reading.language != "en" or not asks or not before:  # the scorer knows replies, and no first messages
-        return told
+        return told, True
     scored = _scorer().score(detail_features(reading, before))
+    sure = scored.lead >= DOUBT
     if scored.best == "none":
-        return told if scored.lead < DOUBT else []
+        return ([] if sure else told), sure
     best = cast(Label, scored.best)
     same = [detail for detail in told if detail.label == best]
-    return [*(same or [Detail(best, _last(reading), "model.detail")]), *(d for d in told if d.label != best)]
+    found = same or [Detail(best, _last(reading), "model.detail")]
+    return [*found, *(d for d in told if d.label != best)], sure
 
 
 def _last(reading: Reading) -> Span:

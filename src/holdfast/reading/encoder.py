@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import warnings
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
@@ -46,20 +47,11 @@ class Found(NamedTuple):
 
 
 class SpanScores(NamedTuple):
-    """What a span of the message is, as a clause and as a value. Chances; those of one dictionary add up to 1."""
+    """What a clause of the message is. Chances; those of the acts add up to 1."""
 
     acts: dict[str, float]
     keep: float
     """It tells something lasting of the person."""
-    tells: float
-    """It tells something that is taken as said, lasting or not."""
-    value: float
-    """There is a value in it."""
-    negated: float
-    about: dict[str, float]
-    """The attribute that it is about as a clause; "none" where none is."""
-    attribute: dict[str, float]
-    """The attribute that it is the value of, as a value."""
 
 
 class Consulted(NamedTuple):
@@ -72,16 +64,10 @@ class Consulted(NamedTuple):
     old: tuple[Found, ...]
     """Values of the message that are replaced ("not leeds, york")."""
     new_topic: float
-    repaired: float
-    """The message begins anew in the middle of itself."""
     request: dict[str, float]
     """What is asked for of the thing at hand: where, when, cost, contact, other_detail, none."""
     aim: dict[str, float]
     """What the message does to what is under way; several may be likely."""
-    clauses: tuple[int, ...]
-    """Where clauses start, by the encoder's own reading."""
-    values: tuple[Found, ...]
-    """Words that are the value of anything."""
     spans: tuple[SpanScores, ...]
     """One for each span that was asked about."""
     slots: tuple[Found | None, ...]
@@ -266,22 +252,23 @@ class Encoder:
         heads = dict(self._parts(told["message"], self._manifest["message_heads"]))
         tags = self._chances(told["tokens"][1 : len(offsets) + 1])
         tag = {name: tags[:, place] for place, name in enumerate(self._manifest["tags"])}
-        changed, new_topic, repaired = (float(self._chances(heads[n])[0]) for n in ("changed", "new_topic", "repaired"))
-        at = self._manifest["thresholds"]
+        changed, new_topic = (
+            self._levelled(float(self._chances(heads[name])[0]), self._manifest["thresholds"][name])
+            for name in ("changed", "new_topic")
+        )
+        words = words_of(message, offsets)
+        limit = self._manifest["thresholds"]["new"]
         return Consulted(
-            changed=self._levelled(changed, at["changed"]),
-            new=tuple(runs(tag["new"], offsets, at["new"])),
-            old=tuple(runs(tag["old"], offsets, at["new"])),
-            new_topic=self._levelled(new_topic, at["new_topic"]),
-            repaired=repaired,
+            changed=changed,
+            new=tuple(runs(words, tag["new"], limit, tag["first"])),
+            old=tuple(runs(words, tag["old"], limit)),
+            new_topic=new_topic,
             request=self._named(heads["request"], "kinds"),
             aim=dict(zip(self._manifest["aims"], map(float, self._chances(heads["aim"])), strict=True)),
-            clauses=tuple(s for (s, _), chance in zip(offsets, tag["clause"], strict=True) if chance >= 0.5 or s == 0),
-            values=tuple(runs(tag["value"], offsets, 0.5)),
             spans=tuple(self._span(row) for row in told["judged"]),
             slots=tuple(self._apart(told["slots"], offsets)),
             candidates=tuple(float(self._chances(fit)) for fit in told["fits"]),
-            words=tuple(self._looked_at(message, told["attention"], offsets)),
+            words=tuple(self._looked_at(words, told["attention"][1:])),
             model=f"{self._manifest['language']} {self.version}",
         )
 
@@ -293,13 +280,8 @@ class Encoder:
 
     def _span(self, row: Any) -> SpanScores:
         parts = dict(self._parts(row, self._manifest["span_heads"]))
-        flags = dict(zip(self._manifest["flags"], map(float, self._chances(parts["flags"])), strict=True))
-        return SpanScores(
-            acts=self._named(parts["act"], "acts"),
-            about=self._named(parts["about"], "attributes"),
-            attribute=self._named(parts["attribute"], "attributes"),
-            **flags,
-        )
+        keep = float(self._chances(parts["flags"][self._manifest["flags"].index("keep")]))
+        return SpanScores(acts=self._named(parts["act"], "acts"), keep=keep)
 
     def _named(self, row: Any, names: str) -> dict[str, float]:
         raised = self._numpy.exp(row - row.max())
@@ -326,32 +308,60 @@ class Encoder:
                 scores[first : last + 1] = -_NEVER
         return found
 
-    def _looked_at(self, message: str, attention: Any, offsets: list[Span], most: int = 4) -> list[Span]:
-        """The words with most of the attention, in their order; pieces of a word count together."""
-        words: list[list[Any]] = []
-        for (start, end), weight in zip(offsets, attention[1:], strict=False):
-            if words and words[-1][1] == start and message[start:end].isalnum():
-                words[-1][1:] = [end, words[-1][2] + float(weight)]
-            elif message[start:end].isalnum():
-                words.append([start, end, float(weight)])
-        chosen = sorted(words, key=lambda word: -word[2])[:most]
-        return sorted((start, end) for start, end, _ in chosen)
+    @staticmethod
+    def _looked_at(words: Sequence[Word], attention: Any, most: int = 4) -> list[Span]:
+        """The words with most of the attention, in their order."""
+        chosen = sorted(words, key=lambda word: -sum(float(attention[place]) for place in word.tokens))[:most]
+        return sorted((word.start, word.end) for word in chosen)
 
 
-def runs(chances: Iterable[float], offsets: Sequence[Span], limit: float) -> Iterator[Found]:
-    """Neighbouring tokens above a limit, each run as one find with its best token's chance."""
-    open_run: Found | None = None
-    for (start, end), chance in zip(offsets, chances, strict=True):
-        if chance < limit:
-            if open_run:
-                yield open_run
-            open_run = None
-        elif open_run:
-            open_run = Found(open_run.start, end, max(open_run.chance, float(chance)))
-        else:
-            open_run = Found(start, end, float(chance))
-    if open_run:
-        yield open_run
+class Word(NamedTuple):
+    """A word of the message as people see it: "14:30", "guesthouse"; the model cuts both into several tokens."""
+
+    start: int
+    end: int
+    tokens: tuple[int, ...]
+
+
+_WORD = re.compile(r"\w(?:[\w'’:./@&+-]*\w)?")
+
+
+def words_of(message: str, offsets: Sequence[Span]) -> list[Word]:
+    """The words of a message that the model has read, with the places of their tokens."""
+    spans = [match.span() for match in _WORD.finditer(message)]
+    parts: list[list[int]] = [[] for _ in spans]
+    at = 0
+    for place, (start, _) in enumerate(offsets):
+        while at < len(spans) and spans[at][1] <= start:
+            at += 1
+        if at < len(spans) and spans[at][0] <= start:
+            parts[at].append(place)
+    return [Word(*span, tuple(tokens)) for span, tokens in zip(spans, parts, strict=True) if tokens]
+
+
+NEARLY = 0.7
+"""Share of the likeliest word's chance that counts where no word reaches the limit."""
+APART = 0.8
+"""Chance from which a word begins a value of its own, right after another ("Pleasanton, next Wednesday")."""
+
+
+def runs(
+    words: Sequence[Word], chances: Sequence[float], limit: float, firsts: Sequence[float] = ()
+) -> Iterator[Found]:
+    """Neighbouring words above a limit, each run as one find with its best word's chance. `firsts` says of each token
+    whether a find begins there; with it, the likeliest words are found where none is above the limit."""
+    chance = [max(float(chances[place]) for place in word.tokens) for word in words]
+    if len(firsts):
+        limit = min(limit, NEARLY * max(chance, default=0.0))
+    found: Found | None = None
+    for word, likely in zip(words, chance, strict=True):
+        if found and (likely < limit or (len(firsts) and firsts[word.tokens[0]] >= APART)):
+            yield found
+            found = None
+        if likely >= limit:
+            found = Found(found.start if found else word.start, word.end, max(found.chance if found else 0.0, likely))
+    if found:
+        yield found
 
 
 _NEVER = 99.0

@@ -83,8 +83,7 @@ class ThreadsFaculty(Faculty):
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         reading = draft.reading
-        told = draft.reread if reading.has(*_FAMILIES) else draft.reread_already
-        if not reading.has(*_FAMILIES) and told is None:
+        if not reading.has(*_FAMILIES) and draft.reread_already is None:
             return
         was: Threads = draft.before.threads
         opened: tuple[str, ...] = ()
@@ -92,6 +91,7 @@ class ThreadsFaculty(Faculty):
             opened = _names(reading.all("field"))
         elif draft.before.conversation.messages:
             turned = _turned(reading, was, draft.before.conversation.turns) or _chatted(reading, was)
+            told = draft.reread if turned is not None or _may_turn(reading, was) else draft.reread_already
             if told is not None:
                 turned = _weighed(reading, turned, told.new_topic)
             if turned is not None:
@@ -135,6 +135,11 @@ class ThreadsFaculty(Faculty):
             case Cleared(what="everything"):
                 return Threads()
         return slice
+
+
+def _may_turn(reading: Reading, was: Threads) -> bool:
+    """Whether a message asks for something that no table knows while a thread is open: the encoder is asked."""
+    return bool(was.thread) and reading.has("thread_request") and not reading.has("field", "shared_field", "matter")
 
 
 def _weighed(reading: Reading, turned: Turned | None, chance: float) -> Turned | None:

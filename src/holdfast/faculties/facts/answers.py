@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from holdfast.events import Cleared, Event, Scope, Violation
-from holdfast.faculties.facts.claims import KEEP, SURE, typed
+from holdfast.faculties.facts.claims import SURE, typed
 from holdfast.faculties.facts.deciding import decided_on
 from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.lookup import answers_in
@@ -26,6 +26,7 @@ from holdfast.reading.asking import OFFER, Expects, questions, specific, worded
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import DECIDED_ON
 from holdfast.reading.kinds import value_types
+from holdfast.reading.model.clauses import KEEP
 from holdfast.reading.reader import Reader, Reading, Span, overlap
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.terms import term_in

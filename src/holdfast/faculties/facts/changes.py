@@ -41,6 +41,10 @@ HEARD = 0.5
 NEAR = 4
 """Rows of the log within which a short message may change an answer without saying so, and a correction means what was
 said then."""
+LATELY = 8
+"""Rows of the log within which a value may be changed without a word that says so."""
+UNCLEAR = 24
+"""Lead of an act below which a clause may do something else."""
 SHORT = 7
 """Words of a message that says a new value and little else."""
 MOST = 24
@@ -227,13 +231,22 @@ def _loosely(draft: Draft, memo: Memo, new: Candidate, words: str) -> bool:
 
 
 def _reread(draft: Draft) -> Reread | None:
-    """What the encoder makes of the message: asked where it says a value, or says that it corrects."""
+    """What the encoder makes of the message: asked where something known could change."""
     return draft.reread if draft.find(_may_change) else draft.reread_already
 
 
 def _may_change(draft: Draft) -> bool:
-    words = [token for token in draft.reading.find(tokens_of) if token.start < LONG]
-    return draft.reading.has("correction") or any(_typed(draft, word, True) for word in words if word.shape != ".")
+    """Whether something said of late holds a value of a type that an unclear clause says; where the message says that
+    it corrects, anything that is known."""
+    reading, now = draft.reading, draft.moment.version
+    if not known_before(draft) or reading.has("correction"):
+        return known_before(draft)
+    unclear = [clause for clause in draft.clauses if clause.act in _GIVING and clause.lead < UNCLEAR]
+    words = [token for token in reading.find(tokens_of) if token.start < LONG and token.shape != "."]
+    said = [reading.words((w.start, w.end)) for w in words if any(c.start <= w.start < c.end for c in unclear)]
+    types = {kind for word in said for kind in value_types(reading.reader, word)} - {"name"}
+    held = with_types(draft.state, reading.reader, types)
+    return any(memo.version != now and draft.ago(memo.version) <= LATELY and _here(draft, memo) for _, memo in held)
 
 
 def _put_right(draft: Draft) -> Iterator[Event]:

@@ -11,19 +11,12 @@ from collections.abc import Iterator, Sequence
 
 from holdfast.faculties.facts.lookup import content, in_slot
 from holdfast.faculties.facts.memos import ItemLearned
-from holdfast.faculties.facts.taking_back import (
-    TELLS_NOTHING,
-    denied,
-    no_longer,
-    only_ends,
-    said_plainly,
-    taken_back,
-)
+from holdfast.faculties.facts.taking_back import denied, no_longer, only_ends, said_plainly, taken_back
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import decisions
 from holdfast.reading.kinds import typed_spans, value_types
-from holdfast.reading.model.clauses import LANGUAGES, Clause, Value
+from holdfast.reading.model.clauses import KEEP, LANGUAGES, TELLS_NOTHING, Clause, Value
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reading, Span, overlap
 from holdfast.reading.standing import LONG, standing
@@ -31,9 +24,6 @@ from holdfast.reading.statements import statements
 from holdfast.reading.terms import term_in
 from holdfast.reading.tiers import LINEAR
 
-KEEP = -16
-"""How much must speak for keeping a clause (16 is one unit of the trained score): chosen on the dev writers, so that
-nine in ten messages that teach nothing leave no fact."""
 SPARING = 22
 """What is added where the encoder had a say: it is sparing, since few clauses of the writers tell something lasting."""
 UNUSUAL = 24

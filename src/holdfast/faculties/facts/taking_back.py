@@ -22,7 +22,7 @@ from holdfast.faculties.facts.relations import Memo, SlotKind, same
 from holdfast.faculties.facts.writing import ENDED, WITHDRAWN, compose, confirm, learned, mark_resting, undo
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
-from holdfast.reading.model.clauses import Clause
+from holdfast.reading.model.clauses import TELLS_NOTHING, Clause
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Cue, Reading, Span, overlap
 from holdfast.reading.standing import clause_end, standing
@@ -38,8 +38,6 @@ RECENT = 6
 """Messages after which "that" no longer means what was learned last."""
 TAKES_BACK = 8
 """Lead from which a clause is believed to take something back: a wrong removal costs more than a missed one."""
-TELLS_NOTHING = frozenset({"asks", "retracts", "quotes", "supposes", "reports", "thanks", "greets"})
-"""Acts after which nothing is kept, however much its words speak for it."""
 _NOT_SAID = frozenset({"quoted", "withdrawn", "question", "hypothetical"})
 _SIGNS = str.maketrans(dict.fromkeys(".,;:!?", " "))
 

@@ -55,7 +55,6 @@ from holdfast.telling import Telling, said
 
 _WORDS_COUNT, _FAINT = 1.5, -5.0
 """How much the words count beside the encoder, and what it gives to what it does not name, both logarithmic."""
-_ASKING = frozenset({"asks", "requests"})
 _REPLY_WORDS = re.compile(r"[\w']+")
 BARE = 4
 """Words of a reply that is no more than an answer."""
@@ -348,9 +347,9 @@ def _without_passing(refs: References, pointed: Sequence[str] = ()) -> Reference
 
 def _detail(draft: Draft) -> Detail | None:
     """The detail that a message asks for, by its words and, where it may be asked, by the encoder."""
-    found = next(iter(details(draft.reading, draft.asked)), None)
-    asks = found is not None or "?" in draft.reading.text or any(clause.act in _ASKING for clause in draft.clauses)
-    told = draft.reread if asks else draft.reread_already
+    all_found, sure = details(draft.reading, draft.asked)
+    found = next(iter(all_found), None)
+    told = draft.reread_already if sure else draft.reread
     if told is None or not told.request:
         return found
     scores = {"other" if name == "other_detail" else name: log(chance) for name, chance in told.request.items()}
