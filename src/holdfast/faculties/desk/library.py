@@ -72,7 +72,6 @@ class Step(Said, frozen=True, forbid_unknown_fields=True, kw_only=True):
     needs: tuple[str, ...] = ()
     branch: str | None = None
     gate: str | None = None
-    topics: tuple[str, ...] = ()
     expects: str | None = None
     """Name of the figure that a reading is judged by."""
     howto: Said | None = None
