@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from typing import NamedTuple
 
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import sentences
 
+_HOUR = re.compile(r",? +(?P<hour>(?:1?\d|2[0-3])(?:[:.]?[0-5]\d)?)(?=$|[,.!?]| ?$)")
 MAX_TIMES = 64
 """Times of one message that are looked at."""
 
@@ -47,7 +49,9 @@ def _sentence(reading: Reading, spans: list[Span], cue: Cue) -> int:
 
 
 def _joined(reading: Reading, day: list[Cue], clock: list[Cue]) -> When:
-    """Day and time as one value, the day first."""
+    """Day and time as one value, the day first; an hour may follow its day without a word: "saturday 8"."""
+    if day and not clock and (hour := _HOUR.match(reading.folded, day[0].end)):
+        clock = [day[0]._replace(start=hour.start("hour"), end=hour.end("hour"))]
     parts = [*day, *clock]
     value = " ".join(reading.words(cue.span) for cue in parts)
     span = min(c.start for c in parts), max(c.end for c in parts)

@@ -43,6 +43,10 @@ class Recogniser:
             if (letters := data.get("script") or data.get("marks"))
         ]
 
+    def knows(self, word: str, language: str | None) -> bool:
+        """Whether a word is one of the small words by which a language is known (any of them, where none is told)."""
+        return any(word in words for name, words in self._words.items() if language in (None, name))
+
     def script(self, text: str) -> str | None:
         """The language that the letters of some folded text alone tell."""
         letters = frozenset(text)

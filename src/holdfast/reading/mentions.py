@@ -32,6 +32,10 @@ Kind = Literal[
     "silent",
 ]
 
+COUNTED = "pointing.counted"
+LATIN = "abcdefghijklmnopqrstuvwxyz"
+ITEMS, SAID = 8, 24
+"""Items that are counted by a letter, and words of a message in which one is looked for."""
 _DIGITS = re.compile(r"[0-9]+")
 PROPERTIES = (
     "low_price",
@@ -76,9 +80,8 @@ def mentions(reading: Reading) -> list[Mention]:
 
 def _pointing(reading: Reading) -> list[Mention]:
     """All that points, refused or not."""
-    if not reading.has(*_PARTS):
-        return []
     found = [mention for family, part in _PARTS.items() if reading.has(family) for mention in part(reading)]
+    found += [m for m in _counted(reading) if not _touches(m.span, [other.span for other in found])]
     if found and reading.has("not_pointing"):
         masked = [cue.span for cue in reading.all("not_pointing")]
         found = [mention for mention in found if not _touches(mention.span, masked)]
@@ -186,6 +189,32 @@ def _ordinal(reading: Reading, cue: Cue, spans: list[Span]) -> Iterator[Mention]
     if noun or (open_end and led):
         start = cue.start - len(before) - 1 if before in reading.phrases("pointing", "articles") else cue.start
         yield Mention("ordinal", (start, cue.end + len(noun) + bool(noun)), cue.id, place, noun=noun)
+
+
+def _counted(reading: Reading) -> Iterator[Mention]:
+    """An item by its letter or its number alone: "c it is", "B but not today", "does 3 have a pool?"."""
+    letters = "".join(sorted(reading.reader.recogniser.alphabets.get(reading.language or "", LATIN)))
+    for span in reading.tokens[:SAID]:
+        word = reading.folded[slice(*span)]
+        if len(word) != 1 or not (word.isdigit() or word in letters[:ITEMS]):
+            continue
+        before, after = around(reading, span)
+        ends = not after or after in reading.phrases("pointing", "follows")
+        asked = before in reading.phrases("detail", "aux") or before in reading.phrases("pointing", "numbered")
+        opens = not reading.folded[: span[0]].rstrip(' ¿¡"(') or reading.folded[: span[0]].rstrip()[-1] in ".,;!?"
+        alone = (
+            opens and not before and (word.isdigit() or reading.text[span[0]].isupper() or len(reading.tokens) < ITEMS)
+        )
+        if ends and word != "0" and (asked or (alone and _is_no_word(reading, word))):
+            place = int(word) if word.isdigit() else letters.index(word) + 1
+            yield Mention("ordinal", span, COUNTED, place)
+
+
+def _is_no_word(reading: Reading, word: str) -> bool:
+    """Whether a letter is no word of the language, or all that is said: "a" is an article, "в" a preposition."""
+    recogniser = reading.reader.recogniser
+    known = reading.language in recogniser.scripts or recogniser.knows(word, reading.language)
+    return word.isdigit() or len(reading.tokens) == 1 or not known
 
 
 def _number(reading: Reading, span: Span) -> int:

@@ -73,6 +73,15 @@ def offers(reading: Reading, taken: Sequence[Span] = ()) -> list[Offer]:
     return list(told.values())[:MAX_OFFERS]
 
 
+def told_of(reading: Reading, spans: Sequence[Span]) -> list[Span]:
+    """The part of its sentence that tells of each of some names, in their order."""
+    told: list[Span] = []
+    for sentence in _sentences(reading):
+        names = [_Name(span, True, False, "") for span in spans if sentence[0] <= span[0] < sentence[1]]
+        told += _described(reading, sentence, names)
+    return told
+
+
 def _sentences(reading: Reading) -> list[Span]:
     """The sentences of a reply; the point of a title ends none: "Dr. Lund"."""
     found: list[Span] = []

@@ -14,6 +14,8 @@ from holdfast.reading.text import WORD, fold
 
 MAX_BARE_WORDS = 3
 """Words of a message that is no more than what it picks."""
+LED_WORDS = 4
+"""Words over which "the one" leads to what it is."""
 LEAD_CHARS = 24
 """Characters before a word in which what leads to it is looked for."""
 MAX_SENTENCES = 8
@@ -114,7 +116,7 @@ def _pick(reading: Reading, sentence: Span, known: list[set[str]], fresh: bool) 
     for span in _inside(reading.tokens, sentence):
         who = [n for n, of in enumerate(known) if _tells(of, reading.folded[slice(*span)])]
         for n in who if len(who) < len(known) and _may_pick(reading, span, freely) else ():
-            scores[n] += WHOLE // len(who)
+            scores[n] += WHOLE * (1 + reading.text[span[0]].isdigit()) // len(who)
             spans.setdefault(n, []).append(span)
     (place, best), (_, second) = [*scores.most_common(2), (0, 0), (0, 0)][:2]
     return Pick(place, (spans[place][0][0], spans[place][-1][1])) if best >= WHOLE and best > second else None
@@ -138,8 +140,10 @@ def _may_pick(reading: Reading, span: Span, freely: bool) -> bool:
     if len(reading.tokens) <= MAX_BARE_WORDS or (freely and not word.isdigit()):
         return True
     leads = reading.phrases("pointing", "pointers", "articles")
-    before = reading.folded[max(0, span[0] - LEAD_CHARS) : span[0]].split()[-2:]
-    return any(word in leads for word in before)
+    before = reading.folded[max(0, span[0] - LEAD_CHARS) : span[0]].split()
+    if any(one in reading.phrases("pointing", "ones") for one in before[-LED_WORDS:]):  # "the one that closes at 10"
+        return True
+    return any(lead in leads for lead in before[-3:])
 
 
 def _known_of(entity: Entity) -> set[str]:

@@ -20,6 +20,8 @@ FOCUS = 12
 """How many of the most recently mentioned are known in their order."""
 ATTACHED = 1000
 """Entities that may be attached to one message."""
+TOLD = 300
+"""Characters of what was told of one entity, the newest first."""
 FACTS = 12
 """Facts that are kept of one entity."""
 
@@ -122,6 +124,9 @@ def accept(given: Any, kind: str = "") -> Entity:
 def merged(old: Entity | None, new: Entity, here: str | None) -> Entity:
     """What is known of an entity after it was mentioned again: new facts over old ones."""
     facts = {**(old.facts if old else {}), **new.facts}
+    before = str(old.facts.get("about", "")) if old else ""
+    if before and str(facts["about"]) not in before:
+        facts["about"] = f"{facts['about']}; {before}"[:TOLD]
     if here and "place" not in facts:
         facts["place"] = here
     facts = dict(list(facts.items())[-FACTS:])

@@ -46,7 +46,9 @@ from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.details import ORDER, Detail, details
 from holdfast.reading.lists import Named, ReplyReader, list_items
 from holdfast.reading.mentions import role
-from holdfast.reading.names import named
+from holdfast.reading.names import Hit, named
+from holdfast.reading.naming import Naming
+from holdfast.reading.offers import told_of
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
@@ -56,6 +58,8 @@ from holdfast.telling import Telling, said
 _WORDS_COUNT, _FAINT = 1.5, -5.0
 """How much the words count beside the encoder, and what it gives to what it does not name, both logarithmic."""
 _REPLY_WORDS = re.compile(r"[\w']+")
+FRESH = 2
+"""Messages after which what was shown is still what one chooses from: a question about it and its answer."""
 BARE = 4
 """Words of a reply that is no more than an answer."""
 
@@ -224,7 +228,7 @@ class ReferencesFaculty(Faculty):
             yield from self._shown_again(draft, *back)
             refs = msgspec.structs.replace(draft.state.references, pointed=refs.pointed)
         answer = next((a for a in answers if a.takes), answers[-1]) if answers else None
-        fresh = bool(refs.lists) and refs.lists[0].version == draft.before.version
+        fresh = bool(refs.lists) and refs.lists[0].version >= draft.before.version - FRESH
         pointed = list(resolve(reading, refs, answer, self._choice(draft, refs), fresh, _reply_before(draft)))
         if back is not None and not pointed:  # "let's go back to sushi" means all that was shown then
             shown = tuple(e for e in refs.latest() if e.name)
@@ -387,9 +391,17 @@ def _known_as(known: Mapping[str, Entity], entity: Entity, articles: frozenset[s
 
 
 def _by_name(reading: Reading, known: Mapping[str, Entity]) -> list[Named]:
-    """Known things that a reply names in a sentence."""
-    hits = [h for h in named(reading, {k: e.name for k, e in known.items()}) if len(h.keys) == 1 and h.how == "whole"]
-    return [Named(known[hit.keys[0]], hit.span) for hit in hits]
+    """Known things that a reply names in a sentence, whole or by a part, with what it tells of them."""
+    hits = [h for h in named(reading, {k: e.name for k, e in known.items()}) if _names_one(reading, h)]
+    facts = reading.reader.made(Naming).facts
+    abouts = zip(hits, told_of(reading, [hit.span for hit in hits]), strict=True)
+    told = [(known[hit.keys[0]], hit.span, facts.read(reading.text, about, hit.span)) for hit, about in abouts]
+    return [Named(msgspec.structs.replace(entity, facts=said), span) for entity, span, said in told]
+
+
+def _names_one(reading: Reading, hit: Hit) -> bool:
+    """Whether a reply means one thing by a name: by all of it, or by a part that is written like a name."""
+    return len(hit.keys) == 1 and (hit.how == "whole" or (hit.how == "part" and reading.text[hit.span[0]].isupper()))
 
 
 def _of_the_question(found: Resolution, answer: Answer, draft: Draft) -> bool:

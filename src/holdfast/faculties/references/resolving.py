@@ -15,7 +15,7 @@ from holdfast.events import Entity, Resolution
 from holdfast.faculties.questions.pending import Answer
 from holdfast.faculties.references.entities import References, key
 from holdfast.reading.details import by_tables
-from holdfast.reading.mentions import Mention, earlier_list, kinds_of, mentions, refusals, refused
+from holdfast.reading.mentions import COUNTED, Mention, earlier_list, kinds_of, mentions, refusals, refused
 from holdfast.reading.names import named
 from holdfast.reading.places import places
 from holdfast.reading.properties import choose, matching, picks
@@ -68,7 +68,9 @@ def resolve(
     the reply that the message follows."""
     if answer is not None and answer.question.expects == "number":
         return
-    found = _standing(reading, reading.find(mentions))
+    shown = len(refs.latest())
+    said = [m for m in reading.find(mentions) if m.rule != COUNTED or m.place <= shown]
+    found = _standing(reading, said)
     known = refs.known
     sight = Sight(refs, known, list(reversed(known.values())), choice, fresh, before)
     if answer is not None and answer.takes:
@@ -334,6 +336,7 @@ def _other(reading: Reading, mention: Mention, sight: Sight) -> Iterator[Resolve
     said = [e for m in before[-1:] for e in _at(reading, m, sight.refs)]  # "the first, no, the other one"
     recent = next(iter([*said, *sight.recent]), None)
     gone = {key(e) for m in reading.find(refusals) if m.kind == "ordinal" for e in _at(reading, m, sight.refs)}
+    gone |= {k for hit in named(reading, {k: e.name for k, e in sight.known.items()}) for k in hit.keys}
     if not gone and recent is not None:
         gone = {key(recent)}
     others = [e for e in latest if key(e) not in gone]

@@ -11,7 +11,9 @@ from typing import NamedTuple
 
 from holdfast.faculties.facts.slots import Found
 from holdfast.faculties.facts.slots.readers import party
-from holdfast.reading.reader import Reading, overlap
+from holdfast.reading.endings import Endings
+from holdfast.reading.lexicon import kinds
+from holdfast.reading.reader import Reader, Reading, overlap
 
 MAX_WORDS = 60
 """Words of a message that are looked at: who comes is said in few."""
@@ -27,7 +29,34 @@ class _Part(NamedTuple):
     first: int
     last: int
     """Its first and last word."""
-    plural: bool
+    counted: bool = False
+    """Whether a number says how many."""
+    bare: bool = False
+    """Whether nothing leads to it ("mom, dad and me"): then it counts beside others only."""
+
+
+class _Words:
+    """The words of one language for who comes. Use as `reading.made(_Words)`."""
+
+    def __init__(self, reader: Reader, language: str | None) -> None:
+        def words(key: str) -> frozenset[str]:
+            return reader.phrases("people", key, language)
+
+        self._stem = reader.made(Endings).stem
+        self._languages = (language,) if language else reader.languages("people")
+        named = words("several") | words("somebody")
+        self._people = named | {self._stem(word) for word in named}
+        self.several, self.myself, self.couple, self.more = map(words, ("several", "self", "couple", "more"))
+        self.whose = words("whose") | self.more
+        self.joins, self.of, self.articles = words("joins"), words("of"), reader.phrases("choice", "articles", language)
+        self.numbers: Mapping[str, int] = {**reader.data("numbers", language), **reader.data("counts", language)}
+
+    def is_person(self, word: str) -> bool:
+        """Whether a word names one or several of those who may come, in any of its forms."""
+        return word in self._people or self._stem(word) in self._people or "kin" in kinds([word], self._languages)[0]
+
+    def number(self, word: str) -> int:
+        return int(word) if word.isdigit() and len(word) <= MAX_DIGITS else int(self.numbers.get(word, 0))
 
 
 def people(reading: Reading) -> Iterable[Found]:
@@ -40,38 +69,39 @@ def people(reading: Reading) -> Iterable[Found]:
 
 def _runs(reading: Reading) -> list[list[_Part]]:
     """Parts that stand together; alone, only a number of people tells how many come."""
-    words = [reading.folded[slice(*token)] for token in reading.tokens[:MAX_WORDS]]
-    joins = reading.phrases("people", "joins")
+    said = [reading.folded[slice(*token)] for token in reading.tokens[:MAX_WORDS]]
+    words = reading.made(_Words)
     runs: list[list[_Part]] = []
     place = 0
-    while place < len(words):
-        part = _part(reading, words, place)
-        if part is None:
-            place += 1
-            continue
-        between = words[runs[-1][-1].last + 1 : place] if runs else [""]
-        if runs and all(word in joins for word in between) and len(between) < 3:
+    while place < len(said):
+        between = said[runs[-1][-1].last + 1 : place] if runs else ["?"]
+        joined = len(between) < 3 and all(word in words.joins for word in between)
+        part = _part(words, said, place, joined)
+        if part is not None and joined:
             runs[-1].append(part)
-        else:
+        elif part is not None:
             runs.append([part])
-        place = part.last + 1
-    return [run for run in runs if len(run) > 1 or run[0].plural]
+        place = part.last + 1 if part is not None else place + 1
+    return [run for run in runs if run[0].counted or (len(run) > 1 and not all(part.bare for part in run))]
 
 
-def _part(reading: Reading, words: list[str], place: int) -> _Part | None:
-    said = words[place]
-    if said in reading.phrases("people", "self"):
-        return _Part(1, place, place, False)
-    lead = 1 if said in reading.phrases("people", "whose") else 0
-    noun = words[place + lead] if place + lead < len(words) else ""
-    if lead and noun in reading.phrases("people", "somebody"):
-        return _Part(1, place, place + lead, False)
-    counts: Mapping[str, int] = {**reading.data("numbers"), **reading.data("counts")}
-    count = int(noun) if noun.isdigit() and len(noun) <= MAX_DIGITS else int(counts.get(noun, 0))
-    after = words[place + lead + 1] if place + lead + 1 < len(words) else ""
-    if 0 < count <= MAX_PEOPLE and after in reading.phrases("people", "several"):
-        return _Part(count, place, place + lead + 1, True)
-    return None
+def _part(words: _Words, said: list[str], place: int, joined: bool) -> _Part | None:
+    """Who is named from a word on: "my wife", "another couple", "two kids", oneself, or, after others, "wife"."""
+    at = place
+    leads = words.whose | words.articles if joined else words.whose
+    while at + 1 < len(said) and said[at] in leads and at - place < 2:
+        at += 1
+    count = words.number(said[at])
+    noun = at + 1 if count and at + 1 < len(said) else at
+    if said[noun] in words.couple and (count or said[at - 1] in words.more):
+        ends = noun + 2 if said[noun + 1 : noun + 2] and said[noun + 1] in words.of else noun  # "a couple of friends"
+        return _Part(2 * (count or 1), place, min(ends, len(said) - 1), counted=ends == noun)
+    if words.is_person(said[noun]) and 0 <= count <= MAX_PEOPLE:
+        if count and noun > at:
+            return _Part(count, place, noun, counted=True)
+        if at > place or said[noun] not in words.several:
+            return _Part(1, place, noun, bare=at == place)
+    return _Part(1, place, place) if said[place] in words.myself else None
 
 
 def _found(reading: Reading, run: list[_Part]) -> Found:

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from holdfast.faculties.facts.slots import Found, stands, without_swapped
-from holdfast.faculties.facts.slots.readers import as_found, aside, place, within
+from holdfast.faculties.facts.slots.readers import as_found, aside, place, when, within
 from holdfast.faculties.questions.pending import Answer
+from holdfast.packs.vibehuntr.people import people
 from holdfast.reading.endings import Endings
 from holdfast.reading.mentions import mentions
 from holdfast.reading.places import answers, gazetteer, named_places, namesakes
@@ -424,7 +425,18 @@ def known_venue(reading: Reading, state: State) -> Iterable[Found]:
     booking = reading.first("books") or _at_what_is_pointed_at(reading)
     if not found and len(pointed) == 1 and booking is not None:
         found.append(Found(pointed[0].name, booking.span, booking.id))
-    return found
+    return found or _planned(reading, state)
+
+
+def _planned(reading: Reading, state: State) -> list[Found]:
+    """Where something is planned that gets its time or its people: at what the message points at ("Hazel's, Sunday at
+    ten"), else at the one thing that is spoken of ("Hazel's it is. For when?" / "sunday at ten")."""
+    refs = state.references
+    spoken_of = list(refs.pointed) or ([refs.recent] if refs.single and refs.recent else [])
+    told = [*when(reading), *people(reading)]
+    if len(spoken_of) != 1 or not told or "?" in reading.text or (not refs.pointed and reading.find(_hits)):
+        return []
+    return [Found(spoken_of[0].name, told[0].span, "venue.planned")]
 
 
 def _at_what_is_pointed_at(reading: Reading) -> Cue | None:
