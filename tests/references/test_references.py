@@ -389,3 +389,25 @@ def test_what_is_said_of_a_described_thing_is_no_part_of_its_description(heard: 
 def test_the_detail_that_is_asked_for_is_told_by_what_was_learned(message: str, asked: str | None) -> None:
     found, _ = details(PACK.reader.read(message), "I found a concert of the Blue Line for you.")
     assert [detail.label for detail in found[:1]] == ([asked] if asked else [])
+
+
+@pytest.mark.parametrize(
+    ("said", "pointer", "meant"),
+    [
+        ("I'd suggest a day at the spa, a good blanket or an e-reader.", "the second one", "good blanket"),
+        ("Можно подарить сертификат, хороший плед или электронную книгу.", "второе", "хороший плед"),
+        ("Te puedo poner una manzanilla, un poleo o un té verde", "el poleo", "poleo"),
+        ("1. a cookbook 2. garden gloves 3. a lamp", "the second one please", "garden gloves"),
+    ],
+)
+def test_ordinary_things_named_side_by_side_can_be_picked(said: str, pointer: str, meant: str) -> None:
+    chat = Holdfast().session("s")
+    chat.say(said)
+    (found,) = chat.hear(pointer).references
+    assert [entity.name for entity in found.entities] == [meant]
+
+
+def test_of_choices_named_in_passing_nothing_is_told_until_one_is_picked() -> None:
+    chat = Holdfast().session("s")
+    chat.say("You can pay by card or in cash.")
+    assert chat.hear("ok thanks").context == ""

@@ -82,6 +82,19 @@ def options_of(reading: Reading, span: Span, which: bool, beside: bool) -> Offer
     return Offered()
 
 
+def choices(reading: Reading) -> tuple[str, ...]:
+    """What a reply names side by side for a choice, in the last sentence that does: "a spa day, a good blanket or an
+    e-reader"."""
+    if not reading.has("choice") or len(reading.text) > LOOKED_THROUGH:
+        return ()
+    for sentence in reversed(reading.find(sentences)):
+        between = [cue for cue in reading.all("choice") if sentence[0] < cue.start < sentence[1]]
+        found = _between(reading, sentence, between) if between and not _any(reading, sentence, between) else ()
+        if found:
+            return found
+    return ()
+
+
 def _of_these(reading: Reading, span: Span) -> bool:
     """Whether a question is about the things of a list: "shall I book any of these?"."""
     return any(words in reading.folded[slice(*span)] for words in reading.phrases("asking", "of_these"))

@@ -48,6 +48,7 @@ from holdfast.reading.lists import Named, ReplyReader, list_items
 from holdfast.reading.mentions import role
 from holdfast.reading.names import Hit, named
 from holdfast.reading.naming import Naming
+from holdfast.reading.offering import choices
 from holdfast.reading.offers import told_of
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.tables import Table, shipped
@@ -159,13 +160,18 @@ class ReferencesFaculty(Faculty):
         found = [n for n in found if n not in told]
         if not found and not told and known:
             found = _by_name(draft.reading, known)
+        beside = _side_by_side(draft.reading) if not told and not self.kind else []
+        if len(beside) > len(found):
+            found = beside
         echo = [known[key(n.entity)] for n in told if key(n.entity) in known]
         if echo:  # our own words come back: they keep what is known in mind and teach nothing
             yield EntitiesMentioned(entities=tuple(echo), because=draft.cause("entities.echo", told[0].span))
         entities = [_known_as(known, n.entity, draft.reading.phrases("pointing", "articles")) for n in found]
         span = found[0].span if found else None
-        passing = len(found) == 1 and found[0].passing and not self.kind and not echo
-        yield from self._mentioned(draft, [e for e in entities if e.name], "agent", "entities.reply", span, passing)
+        alone = len(found) == 1 and found[0].passing and not self.kind and not echo
+        yield from self._mentioned(
+            draft, [e for e in entities if e.name], "agent", "entities.reply", span, alone or found is beside
+        )
 
     def _told(self, text: str, found: list[Named], before: State) -> list[Named]:
         """What stands in the reply word for word as we injected it."""
@@ -315,7 +321,9 @@ class ReferencesFaculty(Faculty):
         refs: References = draft.state.references
         if not refs.entities and not refs.pointed:
             return ()
-        recent = ", ".join(self.written(e) for e in refs.entities[-self.injected :]) if self.injected else ""
+        passing = [e for e in refs.entities if e.passing]  # of choices named in passing only the chosen one is told
+        told = [e for e in refs.entities if not e.passing] if len(passing) > 1 else refs.entities
+        recent = ", ".join(self.written(e) for e in told[-self.injected :]) if self.injected else ""
         pointed = ", ".join(self.written(e) for e in refs.pointed)
         return [Item(self.recent_label, recent, self.keep), Item(self.refers_label, pointed, self.keep + 20)]
 
@@ -388,6 +396,24 @@ def _known_as(known: Mapping[str, Entity], entity: Entity, articles: frozenset[s
     bare = name.partition(" ")[2] if name.partition(" ")[0] in articles else name
     same = [e for e in known.values() if f" {bare} " in f" {folded(e.name)} "]
     return msgspec.structs.replace(same[0], facts=entity.facts) if len(same) == 1 else entity
+
+
+def _side_by_side(reading: Reading) -> list[Named]:
+    """Ordinary things and steps that a reply counts, or names for a choice: "the second one" points at them too, as
+    long as they are the last thing said."""
+    items = reading.find(list_items)
+    if items:
+        last = [item for item in items if item.list == items[-1].list]
+        inside = all(item.counted == "inline" or item.name[:1].islower() for item in last)  # no lines of instructions
+        return [Named(Entity(name=item.name), item.name_span, passing=True) for item in last] if inside else []
+    at, found = 0, []
+    for name in reading.find(choices):
+        place = reading.text.find(name, at)
+        if place < 0:
+            return []
+        at = place + len(name)
+        found.append(Named(Entity(name=name), (place, at), passing=True))
+    return found
 
 
 def _by_name(reading: Reading, known: Mapping[str, Entity]) -> list[Named]:
