@@ -9,6 +9,7 @@ overwrites nothing. Everything that held the old value changes with it: there is
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
@@ -277,8 +278,9 @@ def _read_already(draft: Draft) -> tuple[str, str] | None:
 
 def _holders(draft: Draft, found: Iterable[Place]) -> list[Memo]:
     """Of some items those that hold a value: what was said in this conversation first, and the newest first."""
-    held = (memo for _, memo in found if memo.positive)
-    return sorted(held, key=lambda memo: (not _here(draft, memo), -memo.version))
+    here = ("", draft.origin)
+    held = sorted([memo for _, memo in found if memo.positive], key=attrgetter("version"), reverse=True)
+    return [m for m in held if m.session in here] + [m for m in held if m.session not in here]
 
 
 def _may_hold(draft: Draft, candidates: Sequence[Candidate]) -> list[Memo]:
@@ -395,11 +397,9 @@ def _fits(draft: Draft, held: Memo, candidates: list[Candidate], sure: bool, say
     named = f" {fold(held.value)} " in f" {fold(draft.reading.text)} ".translate(_SIGNS)
     types = types_of(reader, held.slot, held.value) - (frozenset() if sure or named else {"name", "place"})
     for new in reversed(candidates):
-        if same(reader, new.words, held.value) or not new.words:
-            continue
-        if types & new.types or (sure and named and not types and not new.types):
-            return new
-        if says_so and _misspelt(new.words, held.value):
+        typed = types & new.types or (sure and named and not types and not new.types)
+        fits = new.words and (typed or (says_so and _misspelt(new.words, held.value)))
+        if fits and not same(reader, new.words, held.value):
             return new
     return None
 
