@@ -8,7 +8,6 @@ with its candidates and a ready question.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log
 
@@ -58,7 +57,6 @@ from holdfast.telling import Telling, said
 
 _WORDS_COUNT, _FAINT = 1.5, -5.0
 """How much the words count beside the encoder, and what it gives to what it does not name, both logarithmic."""
-_REPLY_WORDS = re.compile(r"[\w']+")
 FRESH = 2
 """Messages after which what was shown is still what one chooses from: a question about it and its answer."""
 BARE = 4
@@ -169,9 +167,11 @@ class ReferencesFaculty(Faculty):
         entities = [_known_as(known, n.entity, draft.reading.phrases("pointing", "articles")) for n in found]
         span = found[0].span if found else None
         alone = len(found) == 1 and found[0].passing and not self.kind and not echo
-        yield from self._mentioned(
-            draft, [e for e in entities if e.name], "agent", "entities.reply", span, alone or found is beside
-        )
+        if alone and any(not e.passing for e in draft.state.references.entities):
+            # what a sentence only names is not spoken of beside what was shown: "picked up from the airport"
+            entities = [e for e in entities if key(e) in known]
+        passing = alone or found is beside
+        yield from self._mentioned(draft, [e for e in entities if e.name], "agent", "entities.reply", span, passing)
 
     def _told(self, text: str, found: list[Named], before: State) -> list[Named]:
         """What stands in the reply word for word as we injected it."""
@@ -235,7 +235,7 @@ class ReferencesFaculty(Faculty):
             refs = msgspec.structs.replace(draft.state.references, pointed=refs.pointed)
         answer = next((a for a in answers if a.takes), answers[-1]) if answers else None
         fresh = bool(refs.lists) and refs.lists[0].version >= draft.before.version - FRESH
-        pointed = list(resolve(reading, refs, answer, self._choice(draft, refs), fresh, _reply_before(draft)))
+        pointed = list(resolve(reading, refs, answer, self._choice(draft, refs), fresh))
         if back is not None and not pointed:  # "let's go back to sushi" means all that was shown then
             shown = tuple(e for e in refs.latest() if e.name)
             pointed = [(back[0], Resolution(reading.words(back[1]), back[1], "resolved", shown))]
@@ -336,13 +336,6 @@ class ReferencesFaculty(Faculty):
         instead = str(reading.data("asking").get("known", "{names}")).replace("{names}", names)
         if reading.all("asks_which"):
             yield Violation("references.known", instead=instead, said=said("guard.which", names=names))
-
-
-def _reply_before(draft: Draft) -> str:
-    """The words of the reply that a message follows, without marks."""
-    recent = draft.before.conversation.recent
-    said = fold(recent[-1].text) if recent and recent[-1].role != "user" else ""
-    return " ".join(_REPLY_WORDS.findall(said))
 
 
 def _without_passing(refs: References, pointed: Sequence[str] = ()) -> References:

@@ -39,15 +39,6 @@ class Sight(NamedTuple):
     """What the agent asked to choose from: "it" is then none of them yet."""
     fresh: bool = False
     """Whether the latest list was shown right before the message."""
-    before: str = ""
-    """The reply before the message, folded; what is known by name alone must be in it for "it" to mean that."""
-
-    def spoken_of(self, entity: Entity) -> bool:
-        """Whether a thing is still spoken of: one with an id or a kind always, else in the reply or message before."""
-        if entity.id or entity.kind not in ("", "event") or not self.before:
-            return True
-        pointed = {key(e) for e in self.refs.pointed}
-        return key(entity) in pointed or not set(fold(entity.name).split()).isdisjoint(self.before.split())
 
 
 SOMEBODY = ("person", "doctor", "salon")
@@ -61,18 +52,16 @@ def resolve(
     answer: Answer | None,
     choice: Sequence[Entity] = (),
     fresh: bool = False,
-    before: str = "",
 ) -> Iterator[Resolved]:
     """What a message points at, by the first of these that applies; definite nouns ("the hotel") go beside names.
-    `choice` are the things between which the agent asked to choose, `fresh` says that they were just shown, `before` is
-    the reply that the message follows."""
+    `choice` are the things between which the agent asked to choose, `fresh` says that they were just shown."""
     if answer is not None and answer.question.expects == "number":
         return
     shown = len(refs.latest())
     said = [m for m in reading.find(mentions) if m.rule != COUNTED or m.place <= shown]
     found = _standing(reading, said)
     known = refs.known
-    sight = Sight(refs, known, list(reversed(known.values())), choice, fresh, before)
+    sight = Sight(refs, known, list(reversed(known.values())), choice, fresh)
     if answer is not None and answer.takes:
         chosen = list(_chosen(reading, known, answer))
         if chosen or not any(_says_option(reading, mention, answer) for mention in found):
@@ -414,8 +403,6 @@ def _nouns(reading: Reading, found: list[Mention], sight: Sight, taken: list[Spa
         if mention.kind != "noun" or any(a < mention.span[1] and mention.span[0] < b for a, b in taken):
             continue
         entity = _of_kind(reading, sight, mention.noun, sure=bool(taken))
-        if entity is not None and not sight.spoken_of(entity):
-            continue
         if entity is not None and _owned(reading, mention) and not _is_called(entity, mention.noun):
             continue  # "near my hotel": one's own, and none of those that were shown
         if entity is not None and key(entity) not in seen:
@@ -476,9 +463,15 @@ def _they(sight: Sight) -> Sequence[Entity]:
     return latest if len(latest) > 1 and not sight.refs.single else ()
 
 
+def _spoken_of(sight: Sight) -> Entity | None:
+    """What "it" means: the newest thing, but none of several that were only named side by side."""
+    passing = {key(e) for e in sight.refs.entities if e.passing}
+    return next((e for e in sight.recent if len(passing) < 2 or key(e) not in passing), None)
+
+
 def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
-    recent = sight.recent[0] if sight.recent else None
-    if recent is None or not sight.spoken_of(recent):
+    recent = _spoken_of(sight)
+    if recent is None:
         return
     for mention in found:
         words = reading.folded[slice(*mention.span)]
