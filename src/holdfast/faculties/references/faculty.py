@@ -286,7 +286,7 @@ class ReferencesFaculty(Faculty):
             case ReferenceResolved(resolution=Resolution(status="resolved", entities=entities)):
                 pointed = (*slice.pointed, *(e for e in entities if key(e) not in map(key, slice.pointed)))
                 focus = focused(slice.focus, map(key, entities))
-                slice = _without_passing(slice, focus)
+                slice = _without_passing(slice, [key(e) for e in entities])
                 return change(slice, pointed=pointed, focus=focus, single=len(pointed) == 1)
             case MessageHeard():
                 return change(slice, pointed=()) if slice.pointed else slice
