@@ -143,7 +143,7 @@ def own() -> Iterator[Said]:
             yield from (said(text, step, "answer") for text in remarks[language]["answers"])
     signals: dict[str, Any] = table("desk_paraphrases.toml")
     yield from (said(text, "wp_1", OWN_INTENTS[intent]) for text, intent in signals["signals"] if intent in OWN_INTENTS)
-    fresh: dict[str, Any] = table("fresh_paraphrases.toml")
+    fresh: dict[str, Any] = tomllib.loads((OWN.parent / "packs/fresh_paraphrases.toml").read_text(encoding="utf-8"))
     for text, intent, _ in fresh["desk"]:
         if intent in OWN_INTENTS:
             yield said(text, "wp_1", OWN_INTENTS[intent])

@@ -207,7 +207,9 @@ class TopicTurned(Event, frozen=True):
         return said(left, topic=_topics(self.topic), before=_topics(self.before))
 
 
-def _topics(names: Iterable[str]) -> Telling:
+def _topics(names: tuple[str, ...]) -> Telling:
+    if not names:
+        return said("topic.else")
     return listed(said("kind", kind=name.replace("~", "")) for name in names)
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 from holdfast.events import Entity
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.standing import sentences
-from holdfast.reading.text import WORD, fold
+from holdfast.reading.text import fold
 
 MAX_BARE_WORDS = 3
 """Words of a message that is no more than what it picks."""
@@ -22,7 +22,7 @@ MAX_SENTENCES = 8
 WHOLE = 12
 """What a word counts that is known of one thing alone; of several, each has its share."""
 
-_PARTS = re.compile(f"[{WORD}]+")
+_PARTS = re.compile(r"\d+(?:[.,]\d+)+|\w+")  # a figure is one part: of "4.8" the 8 is none
 _AMOUNT = re.compile(r"\d+(?:[.,]\d+)?")
 Thing = TypeVar("Thing", bound=Entity)
 

@@ -179,7 +179,9 @@ def _rest(draft: Draft, clause: Clause, read: Sequence[Span]) -> Iterator[Statem
 
 
 def _left_over(reading: Reading, clause: Clause, read: Sequence[Span]) -> int:
-    """How many words of a clause carry meaning and stand outside of what was read of it."""
+    """How many words of a clause carry meaning and stand outside of what was read of it, and of the words it was read
+    by."""
+    read = [*read, *(cue.span for family in ("states", "uses") for cue in reading.all(family))]
     small = reading.reader.phrases("small", "words") | reading.phrases("memory", "myself")
     places = (reading.folded[a:b] for a, b in reading.tokens if clause.start <= a < clause.end and not _in(read, a, b))
     return sum(len(word) > 2 and word not in small for word in places)

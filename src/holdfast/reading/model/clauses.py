@@ -37,7 +37,7 @@ LANGUAGES = ("en", "es", "ru")
 MAX_TOKENS = 600
 MAX_ASKED = 400
 """Characters at the end of the agent's message that are looked at for what it asked."""
-BORDER, PLAINLY_INSIDE = 0, -24
+BORDER, PLAINLY_INSIDE = -4, -24
 """Scores of a gap: above the one a clause begins there; below the other a first look is enough to see that none
 does."""
 KEEP = -16
