@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from holdfast.events import Cleared, Event, MessageHeard, MessageSaid, Route, Routed
-from holdfast.faculties.aims.aim import aim, chooses, requests
+from holdfast.faculties.aims.aim import aim, chooses
 from holdfast.faculties.attachments import executed, names, succeeded
 from holdfast.faculty import Draft, Faculty, Item
 from holdfast.reading.asking import ANYTHING, Expects, asks, questions, specific, worded
@@ -283,19 +283,19 @@ def _by_kind(draft: Draft) -> Answer | None:
     open_ = [question for question in reversed(draft.state.questions.open) if question.work is not None]
     files = names(message.attached)
     if files:  # it goes to what was to be sent, else, where nothing is asked with it, to what a file can answer
-        others = [q for q in open_ if q.about not in (NAME, KIND)] if not requests(draft) else []
+        others = [q for q in open_ if q.about not in (NAME, KIND)] if not reading.has("revise", "create") else []
         wanted = [*(question for question in open_ if question.expects == "file"), *others]
         return _whole(draft, wanted[0], files) if wanted else None
     for question in open_:
         kind = question.about == KIND and len(reading.tokens) <= SHORT and reading.has("document_kind")
-        if kind or (question.about == NAME and _named(reading)):
+        if (kind and not reading.has("revise", "create")) or (question.about == NAME and _named(reading)):
             return _whole(draft, question)
     return None
 
 
 def _named(reading: Reading) -> bool:
     """Whether a message is a person's name and nothing else."""
-    plain = not reading.has("yes", "no", "politeness", "negation", "reference", "library", "output")
+    plain = not reading.has("yes", "no", "revise", "create", "politeness", "negation", "reference", "library", "output")
     opener = reading.folded.split(" ", 1)[0] in reading.phrases("question", "openers")
     return plain and not opener and _NAME.match(reading.text.strip()) is not None
 
@@ -303,7 +303,7 @@ def _named(reading: Reading) -> bool:
 def _taken_up(draft: Draft) -> Question | None:
     """The question that work waits for and of which a statement repeats a word: "the loan is 10,000 at 4 %"."""
     reading = draft.reading
-    if len(reading.tokens) < 3 or reading.text.rstrip().endswith("?") or requests(draft):
+    if len(reading.tokens) < 3 or reading.text.rstrip().endswith("?") or reading.has("revise", "create"):
         return None
     told = set(_WORD.findall(reading.text[:2000].lower())) - reading.phrases("questions", "small")
     waits = (question for question in reversed(draft.state.questions.open) if question.work is not None)
