@@ -37,7 +37,7 @@ STRENGTH = {
     "does": 0.1,
     "detail": 3.0,
 }
-"""How far a scorer may follow its examples (the inverse of the regularisation), chosen on the dev writers."""
+"""How far a scorer may follow its examples (the inverse of the regularisation)."""
 HEADS = {
     "clause": ("about", "act", "keep"),
     "message": ("does", "teaches"),
