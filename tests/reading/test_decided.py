@@ -47,10 +47,10 @@ def other(tmp_path: Path) -> Path:
         keys = each._features.split("\n")
         width = len(each.classes)
         rows = {
-            key: bytes(255 - weight for weight in each._weights[place * width : (place + 1) * width])
+            key: bytes(255 - weight for weight in each._rows.weights[place * width : (place + 1) * width])
             for place, key in enumerate(keys)
         }
-        made.append(Trained(name, list(each.classes), [-bias for bias in each._bias], rows, each._fine))
+        made.append(Trained(name, list(each.classes), [-bias for bias in each.bias], rows, each.fine))
     scorer.save(tmp_path / "talk.bin", made)
     return tmp_path / "talk.bin"
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import pairwise
 
 from holdfast.reading.text import fold
 
@@ -27,7 +28,8 @@ class Lexicon:
         self._ending = _ENDING.get(language, 2)
         self._words: dict[str, set[str]] = {}
         self._stems: dict[str, set[str]] = {}
-        self._phrases: dict[str, list[tuple[list[str], str]]] = {}
+        self._phrases: dict[tuple[str, str], list[tuple[list[str], str]]] = {}
+        """By their first two words."""
         with open(os.path.join(_HOME, f"{language}.txt"), encoding="utf-8") as file:
             for line in file:
                 kind, _, words = line.partition(":")
@@ -36,7 +38,7 @@ class Lexicon:
 
     def _add(self, words: list[str], kind: str) -> None:
         if len(words) > 1:
-            self._phrases.setdefault(words[0], []).append((words, kind))
+            self._phrases.setdefault((words[0], words[1]), []).append((words, kind))
         elif words:
             word = words[0]
             self._words.setdefault(word, set()).add(kind)
@@ -48,8 +50,8 @@ class Lexicon:
     def kinds(self, words: Sequence[str]) -> list[Kinds]:
         """The kinds of each word of a text, in order of their names."""
         found = [self._one(word) for word in words]
-        for place, word in enumerate(words):
-            for phrase, kind in self._phrases.get(word, ()):
+        for place, pair in enumerate(pairwise(words)):
+            for phrase, kind in self._phrases.get(pair, ()):
                 if list(words[place : place + len(phrase)]) == phrase:
                     for inside in range(place, place + len(phrase)):
                         found[inside] = tuple(sorted({*found[inside], kind}))
@@ -79,7 +81,7 @@ def kinds(words: Sequence[str], languages: Iterable[str]) -> list[Kinds]:
     known = [found for language in languages if (found := lexicon(language)) is not None]
     if not known:
         return [()] * len(words)
-    each = [one.kinds(words) for one in known]
-    return (
-        each[0] if len(each) == 1 else [tuple(sorted({k for one in at for k in one})) for at in zip(*each, strict=True)]
-    )
+    told, *others = [one.kinds(words) for one in known]
+    for other in others:
+        told = [tuple(sorted({*a, *b})) if a and b else a or b for a, b in zip(told, other, strict=True)]
+    return told

@@ -171,13 +171,13 @@ class Model:
 
     def cut(self, found: list[Token], spans: list[tuple[int, int]], hints: list[str]) -> list[Clause]:
         """The clauses of a message whose places are known."""
-        whole = list(clause_features(found, 0, len(found), 0, 1, hints))
+        whole = clause_features(found, 0, len(found), 0, 1, hints)
         teaches = self.scorer("message").judge(whole).yes("teaches")
         if len(spans) == 1:
             return [Clause(self, found, 0, len(found), whole, teaches)]
         made = []
         for place, (first, last) in enumerate(spans):
-            features = list(clause_features(found, first, last, place, len(spans), hints))
+            features = clause_features(found, first, last, place, len(spans), hints)
             made.append(Clause(self, found, first, last, features, teaches))
         return made
 

@@ -25,40 +25,40 @@ def _stem(word: str) -> str:
     return word[:_STEM] if len(word) > _LONG_WORD else word
 
 
-def gap_features(tokens: Sequence[Token], place: int) -> Iterator[str]:
+def gap_features(tokens: Sequence[Token], place: int) -> list[str]:
     """The gap before a token: does a new clause begin there?"""
     two_before, before = _word(tokens, place - 2), _word(tokens, place - 1)
     here, after, two_after = _word(tokens, place), _word(tokens, place + 1), _word(tokens, place + 2)
-    yield f"b={before}"
-    yield f"h={here}"
-    yield f"a={after}"
-    yield f"bh={before} {here}"
-    yield f"ha={here} {after}"
-    yield f"bb={two_before} {before}"
-    yield f"bha={before} {here} {after}"
-    yield f"haa={here} {after} {two_after}"
-    yield f"hs={_stem(here)}"
-    yield f"as={_stem(after)}"
-    yield f"bas={before} {_stem(after)}"
+    shapes = "".join(tokens[i].shape if 0 <= i < len(tokens) else _NONE for i in range(place - 2, place + 3))
+    found = [
+        f"b={before}",
+        f"h={here}",
+        f"a={after}",
+        f"bh={before} {here}",
+        f"ha={here} {after}",
+        f"bb={two_before} {before}",
+        f"bha={before} {here} {after}",
+        f"haa={here} {after} {two_after}",
+        f"hs={_stem(here)}",
+        f"as={_stem(after)}",
+        f"bas={before} {_stem(after)}",
+        f"s={shapes}",
+    ]
     for kind in tokens[place].kinds:
-        yield f"hk={kind}"
-        yield f"bhk={before} {kind}"
+        found += (f"hk={kind}", f"bhk={before} {kind}")
     if place + 1 < len(tokens):
         for kind in tokens[place + 1].kinds:
-            yield f"ak={kind}"
-            yield f"hak={here} {kind}"
-    shapes = "".join(tokens[i].shape if 0 <= i < len(tokens) else _NONE for i in range(place - 2, place + 3))
-    yield f"s={shapes}"
+            found += (f"ak={kind}", f"hak={here} {kind}")
     if place and tokens[place].start > tokens[place - 1].end + 1:
-        yield "wide"
+        found.append("wide")
     since = 0
     while place - since - 1 >= 0 and tokens[place - since - 1].shape != ".":
         since += 1
     until = 0
     while place + until < len(tokens) and tokens[place + until].shape != ".":
         until += 1
-    yield f"since={min(since, 9)} {before if before in '.,;:!?)' else 'w'}"
-    yield f"until={min(until, 9)} {before if before in '.,;:!?)' else 'w'}"
+    sign = before if before in ".,;:!?)" else "w"
+    return [*found, f"since={min(since, 9)} {sign}", f"until={min(until, 9)} {sign}"]
 
 
 def asked_features(asked: Sequence[Token]) -> list[str]:
@@ -88,60 +88,54 @@ def asked_features(asked: Sequence[Token]) -> list[str]:
 
 def clause_features(
     tokens: Sequence[Token], start: int, end: int, index: int, count: int, asked: Sequence[str]
-) -> Iterator[str]:
+) -> list[str]:
     """A clause in its message: which act is it, does it tell something to keep?"""
-    words = [token.word for token in tokens[start:end]]
-    plain = [token.word for token in tokens[start:end] if token.shape != "."]
-    first = plain[0] if plain else _NONE
+    inside = tokens[start:end]
+    said = [token for token in inside if token.shape != "."]
+    plain = [token.word for token in said]
+    first, last = (plain[0], plain[-1]) if plain else (_NONE, _NONE)
+    found = []
     for word in dict.fromkeys(plain):
-        yield f"w={word}"
+        found.append(f"w={word}")
         if len(word) > _LONG_WORD:
-            yield f"p={word[:_STEM]}"
-            yield f"e={word[-3:]}"
-    for one, two in zip([_NONE, *plain], [*plain, "$"], strict=True):
-        yield f"2={one} {two}"
-    for one, two, three in zip(plain, plain[1:], plain[2:], strict=False):
-        yield f"3={one} {two} {three}"
-    for one, three in zip(plain, plain[2:], strict=False):
-        yield f"1_3={one} {three}"
-    yield from _kinds_of([token for token in tokens[start:end] if token.shape != "."])
-    yield f"f={first}"
-    yield f"f2={' '.join(plain[:2])}"
-    yield f"l={plain[-1] if plain else _NONE}"
-    tail = "".join(word for word in words[-3:] if not word[0].isalnum())
-    yield f"end={tail}"
-    size = min(len(plain), 12)
-    yield f"n={size}"
+            found += (f"p={word[:_STEM]}", f"e={word[-3:]}")
+    found += [f"2={one} {two}" for one, two in zip([_NONE, *plain], [*plain, "$"], strict=True)]
+    found += [f"3={one} {two} {three}" for one, two, three in zip(plain, plain[1:], plain[2:], strict=False)]
+    found += [f"1_3={one} {three}" for one, three in zip(plain, plain[2:], strict=False)]
+    found += _kinds_of(said)
+    size, few = min(len(plain), 12), min(len(plain), 4)
     where = "only" if count == 1 else "first" if index == 0 else "last" if index == count - 1 else "mid"
-    yield f"at={where}"
-    yield f"atn={where} {min(size, 4)}"
-    yield f"bef={_word(tokens, start - 1)} {_word(tokens, start - 2) if start > 1 else _NONE}"
-    yield f"aft={_word(tokens, end)}"
-    shapes = {token.shape for token in tokens[start:end]}
-    yield f"sh={''.join(sorted(shapes))}"
-    if any(token.word == "?" for token in tokens[start : end + 1]):
-        yield "?"
+    found += (
+        f"f={first}",
+        f"f2={' '.join(plain[:2])}",
+        f"l={last}",
+        f"end={''.join([token.word for token in inside[-3:] if not token.word[0].isalnum()])}",
+        f"n={size}",
+        f"at={where}",
+        f"atn={where} {few}",
+        f"bef={_word(tokens, start - 1)} {_word(tokens, start - 2) if start > 1 else _NONE}",
+        f"aft={_word(tokens, end)}",
+        f"sh={''.join(sorted({token.shape for token in inside}))}",
+    )
+    if "?" in [token.word for token in tokens[start : end + 1]]:
+        found.append("?")
     for feature in asked:
-        yield feature
-        yield f"{feature}|{min(size, 4)}{where[0]}"
-    for feature in asked[:1]:
-        yield f"{feature}|{first}"
+        found += (feature, f"{feature}|{few}{where[0]}")
+    found += [f"{feature}|{first}" for feature in asked[:1]]
+    return found
 
 
-def _kinds_of(words: Sequence[Token]) -> Iterator[str]:
+def _kinds_of(words: Sequence[Token]) -> list[str]:
     """What the words of a clause are, alone and in pairs: "my" before a relative, a verb of habit before a dish."""
-    for kind in dict.fromkeys(kind for token in words for kind in token.kinds):
-        yield f"k={kind}"
+    found = [f"k={kind}" for kind in dict.fromkeys([kind for token in words for kind in token.kinds])]
     for place, token in enumerate(words[:3]):
-        for kind in token.kinds:
-            yield f"fk{place}={kind}"
+        found += [f"fk{place}={kind}" for kind in token.kinds]
     for one, two in pairwise(words):
         for kind in two.kinds:
-            yield f"wk={one.word} {kind}"
-            for other in one.kinds:
-                yield f"kk={other} {kind}"
-        for kind in one.kinds:
-            yield f"kw={kind} {two.word}"
+            found.append(f"wk={one.word} {kind}")
+            found += [f"kk={other} {kind}" for other in one.kinds]
+        found += [f"kw={kind} {two.word}" for kind in one.kinds]
+    return found
 
 
 _ROLES = {
@@ -187,7 +181,7 @@ def words_of(feature: str, plain: Sequence[Token]) -> list[Token]:
     return []
 
 
-def value_features(tokens: Sequence[Token], start: int, end: int, place: int, act: str) -> Iterator[str]:
+def value_features(tokens: Sequence[Token], start: int, end: int, place: int, act: str) -> list[str]:
     """A token of a clause: does it belong to a value, does it begin one?"""
 
     def word(at: int) -> str:
@@ -197,34 +191,36 @@ def value_features(tokens: Sequence[Token], start: int, end: int, place: int, ac
         return tokens[at].shape if start <= at < end else _NONE
 
     here, left, right = word(place), word(place - 1), word(place + 1)
-    left2, right2 = word(place - 2), word(place + 2)
-    yield f"h={here}"
-    yield f"hp={_stem(here)}"
-    yield f"he={here[-3:]}"
-    yield f"l={left}"
-    yield f"r={right}"
-    yield f"l2={left2}"
-    yield f"r2={right2}"
-    yield f"l3={word(place - 3)}"
-    yield f"lh={left} {here}"
-    yield f"hr={here} {right}"
-    yield f"ll={left2} {left}"
-    yield f"rr={right} {right2}"
-    yield f"lr={left} {right}"
-    yield f"s={shape(place - 1)}{shape(place)}{shape(place + 1)}"
-    yield f"sl={shape(place)} {left}"
-    for at, side in ((place - 1, "L"), (place, "H"), (place + 1, "R")):
-        if start <= at < end:
-            for kind in tokens[at].kinds:
-                yield f"{side}k={kind}"
-                if side == "H":
-                    yield f"lHk={left} {kind}"
-                    yield f"actHk={act} {kind}"
-    yield f"act={act}"
-    yield f"act={act} {shape(place)}"
-    yield f"at={min(place - start, 5)} {act}"
-    yield f"to={min(end - 1 - place, 5)}"
-    yield f"n={min(end - start, 8)} {min(place - start, 3)}"
+    left2, right2, written = word(place - 2), word(place + 2), shape(place)
+    found = [
+        f"h={here}",
+        f"hp={_stem(here)}",
+        f"he={here[-3:]}",
+        f"l={left}",
+        f"r={right}",
+        f"l2={left2}",
+        f"r2={right2}",
+        f"l3={word(place - 3)}",
+        f"lh={left} {here}",
+        f"hr={here} {right}",
+        f"ll={left2} {left}",
+        f"rr={right} {right2}",
+        f"lr={left} {right}",
+        f"s={shape(place - 1)}{written}{shape(place + 1)}",
+        f"sl={written} {left}",
+        f"act={act}",
+        f"act={act} {written}",
+        f"at={min(place - start, 5)} {act}",
+        f"to={min(end - 1 - place, 5)}",
+        f"n={min(end - start, 8)} {min(place - start, 3)}",
+    ]
+    if place > start:
+        found += [f"Lk={kind}" for kind in tokens[place - 1].kinds]
+    for kind in tokens[place].kinds:
+        found += (f"Hk={kind}", f"lHk={left} {kind}", f"actHk={act} {kind}")
+    if place + 1 < end:
+        found += [f"Rk={kind}" for kind in tokens[place + 1].kinds]
+    return found
 
 
 def tag_features(previous: str, token: Token) -> tuple[str, str, str]:

@@ -11,6 +11,7 @@ import os
 import struct
 import zlib
 from collections.abc import Iterable
+from functools import cached_property
 from typing import NamedTuple
 
 import msgspec
@@ -45,15 +46,26 @@ class Decided(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Judgement(NamedTuple):
-    """The scores of everything that a scorer decides, for one look at the features."""
+    """What a scorer makes of one look at the features: the sums of their weights, scored when somebody asks."""
 
     scorer: Scorer
-    scores: list[int]
+    sums: tuple[int, ...]
+    """By class, with what each of its weights was raised."""
+    raised: int
+    """What they were raised in all."""
+
+    def scores(self, start: int = 0, end: int | None = None) -> list[int]:
+        """The scores of some classes, or of all."""
+        low, fine = self.raised, self.scorer.fine
+        return [
+            (total - low) // fine + bias
+            for total, bias in zip(self.sums[start:end], self.scorer.bias[start:end], strict=True)
+        ]
 
     def best(self, decision: str) -> Scored:
         """The best class of a decision and how far it leads; of two that are equal the first by name."""
         classes, start, end = self.scorer.decisions[decision]
-        scores = self.scores[start:end]
+        scores = self.scores(start, end)
         best = max(scores)
         place = scores.index(best)
         scores[place] = -1 << 30
@@ -61,13 +73,14 @@ class Judgement(NamedTuple):
 
     def yes(self, decision: str) -> int:
         """How far "yes" leads over "no"; below zero the other way round."""
-        _, start, _ = self.scorer.decisions[decision]
-        return self.scores[start + 1] - self.scores[start]
+        _, start, end = self.scorer.decisions[decision]
+        no, yes = self.scores(start, end)
+        return yes - no
 
     def table(self, decision: str) -> dict[str, int]:
         """The score of each class by its name."""
         classes, start, end = self.scorer.decisions[decision]
-        return dict(zip(classes, self.scores[start:end], strict=True))
+        return dict(zip(classes, self.scores(start, end), strict=True))
 
 
 class Scorer:
@@ -92,51 +105,27 @@ class Scorer:
         self.classes = classes
         self.decisions = _decisions(name, classes)
         """By the name of a decision: its classes, and where they begin and end among all."""
-        self._bias = bias
+        self.bias = bias
+        self.fine = fine
         self._features = features
-        self._weights = weights
-        self._fine = fine
-        self._places: dict[str, int] | None = None
-        self._rows: dict[str, int] = {}
-        self._lanes = [16 * place for place in range(len(classes))]
+        self._rows = _Rows(len(classes), weights)
+        self._lanes = struct.Struct(f"<{len(classes)}H")
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {feature: place for place, feature in enumerate(self._features.split("\n"))}
 
     def scores(self, features: Iterable[str]) -> list[int]:
         """The score of each class."""
-        total = count = 0
-        rows = self._rows
-        for feature in features:
-            row = rows.get(feature)
-            if row is None:
-                row = rows[feature] = self._row(feature)
-            if row:
-                total += row
-                count += 1
-                if count == MAX_FEATURES:
-                    break
-        if len(rows) > MAX_ROWS:
-            rows.clear()
-        fine = self._fine
-        low = RAISED * count - fine // 2
-        return [
-            (((total >> lane) & 0xFFFF) - low) // fine + bias
-            for lane, bias in zip(self._lanes, self._bias, strict=True)
-        ]
-
-    def _row(self, feature: str) -> int:
-        """The weights of a feature as one integer; nothing where it is unknown."""
-        if self._places is None:
-            self._places = {key: place for place, key in enumerate(self._features.split("\n"))}
-        place = self._places.get(feature)
-        if place is None:
-            return 0
-        width = len(self.classes)
-        wide = bytearray(2 * width)
-        wide[::2] = self._weights[place * width : (place + 1) * width]
-        return int.from_bytes(wide, "little")
+        return self.judge(features).scores()
 
     def judge(self, features: Iterable[str]) -> Judgement:
         """What all its decisions make of the features."""
-        return Judgement(self, self.scores(features))
+        rows, lanes = self._rows, self._lanes
+        known = [rows[place] for place in map(self._places.get, features) if place is not None][:MAX_FEATURES]
+        return Judgement(
+            self, lanes.unpack(sum(known).to_bytes(lanes.size, "little")), RAISED * len(known) - self.fine // 2
+        )
 
     def score(self, features: Iterable[str]) -> Scored:
         """The best class of its only decision, and how far it leads."""
@@ -144,7 +133,7 @@ class Scorer:
 
     def knows(self, feature: str) -> bool:
         """Whether a feature has any weight here."""
-        return bool(self._row(feature))
+        return feature in self._places
 
     def table(self, features: Iterable[str]) -> dict[str, int]:
         """The score of each class of its only decision by its name."""
@@ -152,10 +141,24 @@ class Scorer:
 
     def spoke(self, features: Iterable[str], name: str, most: int = 3) -> list[tuple[str, int]]:
         """The features that spoke most for a class, for a receipt."""
-        lane, rows = 16 * self.classes.index(name), self._rows
-        known = ((f, row) for f in dict.fromkeys(features) if (row := rows.get(f) or self._row(f)))
+        lane, rows, places = 16 * self.classes.index(name), self._rows, self._places
+        known = ((f, rows[places[f]]) for f in dict.fromkeys(features) if f in places)
         found = sorted((RAISED - ((row >> lane) & 0xFFFF), f) for f, row in known)
-        return [(feature, -against // self._fine) for against, feature in found[:most]]
+        return [(feature, -against // self.fine) for against, feature in found[:most]]
+
+
+class _Rows(dict[int, int]):
+    """By the place of a feature, its weights as one integer, made when the feature is first met."""
+
+    def __init__(self, width: int, weights: bytes) -> None:
+        self.width, self.weights = width, weights
+
+    def __missing__(self, place: int) -> int:
+        width = self.width
+        wide = bytearray(2 * width)
+        wide[::2] = self.weights[place * width : (place + 1) * width]
+        self[place] = row = int.from_bytes(wide, "little")
+        return row
 
 
 def _decisions(name: str, classes: tuple[str, ...]) -> dict[str, tuple[tuple[str, ...], int, int]]:
@@ -168,10 +171,6 @@ def _decisions(name: str, classes: tuple[str, ...]) -> dict[str, tuple[tuple[str
         end = start + heads.count(head)
         found[head] = tuple(one.partition(":")[2] for one in classes[start:end]), start, end
     return found
-
-
-MAX_ROWS = 50_000
-"""Features of one scorer that are kept at hand, known and unknown ones together."""
 
 
 def load(path: str | os.PathLike[str]) -> dict[str, Scorer]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from holdfast.reading.lexicon import Kinds, kinds
 from holdfast.reading.text import fold
@@ -21,7 +24,7 @@ _DIGIT = re.compile(r"\d")
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
 
 
-class Token(NamedTuple):
+class Token(msgspec.Struct, frozen=True, gc=False):
     """One word or sign."""
 
     start: int
@@ -34,12 +37,17 @@ class Token(NamedTuple):
     """What it is, by the lexicon: "role", "food", "habitverb"; mostly nothing."""
 
 
+@lru_cache(maxsize=32)
 def tokens(text: str, language: str | None = None) -> list[Token]:
-    """The words and signs of a text, in order."""
+    """The words and signs of a text, in order. Within a turn several ask for the same: the list is theirs together."""
     folded = fold(text)
-    found = [_token(text, folded, piece.start(), piece.end()) for piece in _PIECES.finditer(folded)]
-    known = kinds([token.word for token in found], _spoken(folded, language))
-    return [token._replace(kinds=kind) if kind else token for token, kind in zip(found, known, strict=True)]
+    spans = [piece.span() for piece in _PIECES.finditer(folded)]
+    spelt = [_spelt(folded[start:end], text[start:end]) for start, end in spans]
+    known = kinds([word for word, _ in spelt], _spoken(folded, language))
+    return [
+        Token(start, end, word, shape, kind)
+        for (start, end), (word, shape), kind in zip(spans, spelt, known, strict=True)
+    ]
 
 
 def tokens_of(reading: Reading) -> list[Token]:
@@ -54,15 +62,14 @@ def _spoken(folded: str, language: str | None) -> tuple[str, ...]:
     return (language,) if language in ("en", "es") else ("en", "es")
 
 
-def _token(text: str, folded: str, start: int, end: int) -> Token:
-    word = folded[start:end]
+@lru_cache(maxsize=8192)  # the words of a language come again and again
+def _spelt(word: str, typed: str) -> tuple[str, str]:
+    """A folded word, evened out, and how it was written."""
     if not word[0].isalnum():
-        return Token(start, end, word, ".")
-    typed = text[start:end]
+        return word, "."
     if _DIGIT.search(word):
-        return Token(start, end, word, "0")
+        return word, "0"
     word = word.replace("'", "")
     if len(word) > 3:
         word = _STRETCHED.sub(r"\1", word)
-    shape = ("A" if len(typed) > 1 and typed.isupper() else "W") if typed[0].isupper() else "w"
-    return Token(start, end, word, shape)
+    return word, ("A" if len(typed) > 1 and typed.isupper() else "W") if typed[0].isupper() else "w"

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from holdfast.reading.kinds import token_types, typed_spans
 from holdfast.reading.model.clauses import strange
 from holdfast.reading.model.tokens import Token, tokens
@@ -65,7 +67,7 @@ def units(reading: Reading) -> list[Unit]:
             found.append(Unit(token, token_types(token)))
         elif found and found[-1].token.end > span.start:  # one more word of the same span
             last = found[-1].token
-            found[-1] = Unit(last._replace(end=max(token.end, last.end)), found[-1].types)
+            found[-1] = Unit(replace(last, end=max(token.end, last.end)), found[-1].types)
         else:
             whole = Token(min(span.start, token.start), max(span.end, token.end), span.type, _TYPED)
             found.append(Unit(whole, (span.type,)))
