@@ -4,6 +4,10 @@ BIN := .venv/bin
 
 PORT ?=
 
+# Python keeps what it compiled, whatever the machine says: the suite starts dozens of processes, and without it each of
+# them compiles every library anew.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: run test sweep check docs format bench bench-server bench-search train evaluate train-reader package-reader browser clean
 
 run: .venv/run

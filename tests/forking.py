@@ -7,10 +7,10 @@ import os
 
 
 def fork() -> int:
-    """`os.fork`, with nothing left to collect in the child: what another test left behind, such as the server of a
+    """`os.fork`, with no collection of garbage in the child: what another test left behind, such as the server of a
     local model, waits for threads when it goes, and a child has none of them."""
-    gc.collect()
+    gc.disable()
     child = os.fork()
-    if child == 0:
-        gc.disable()
+    if child:
+        gc.enable()
     return child

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import functools
+import os
 import shutil
 import tempfile
 import uuid
@@ -16,7 +17,7 @@ TABLES = ("streams", "log", "snapshots", "notes", "once", "jobs")
 
 @functools.cache
 def postgres_address() -> str:
-    folder = tempfile.mkdtemp(prefix="holdfast-pg-")
+    folder = tempfile.mkdtemp(prefix="holdfast-pg-", dir=os.environ.get("PYTEST_DEBUG_TEMPROOT"))
     server = get_server(folder)
 
     def stop() -> None:

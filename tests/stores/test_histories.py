@@ -1,12 +1,13 @@
 """Histories by seed, each held against a model: nothing acknowledged is lost, nothing is doubled, order is kept, what
 is erased stays erased, and the state is the fold of the log.
 
-HOLDFAST_SEEDS=from-to runs others; a seed that fails once is added to `FAILED`."""
+Every run takes other seeds, `make sweep` many; HOLDFAST_SEEDS=from-to runs chosen ones. A seed that fails once is added
+to `FAILED`."""
 
 from __future__ import annotations
 
 import os
-import tempfile
+import random
 from pathlib import Path
 
 import pytest
@@ -17,9 +18,12 @@ from tests.stores.world import World
 FAILED: tuple[int, ...] = ()
 
 
-def seeds() -> range:
-    first, _, last = os.environ.get("HOLDFAST_SEEDS", "0-150").partition("-")
-    return range(int(first), int(last))
+def seeds(count: int) -> range:
+    if chosen := os.environ.get("HOLDFAST_SEEDS"):
+        first, _, last = chosen.partition("-")
+        return range(int(first), int(last))
+    first_seed = 0 if os.environ.get("CI") else random.randrange(1 << 20)
+    return range(first_seed, first_seed + count)
 
 
 @pytest.fixture(autouse=True)
@@ -28,11 +32,10 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "IN_TURN", 3)
 
 
-def test_every_history_holds() -> None:
-    memory = "/dev/shm" if os.path.isdir("/dev/shm") else None  # the disk itself is not what is looked at here
-    with tempfile.TemporaryDirectory(dir=memory) as folder:
-        for seed in (*FAILED, *seeds()):
-            try:
-                World(seed, Path(folder)).run()
-            except Exception as wrong:
-                raise AssertionError(f"the history of seed {seed} does not hold") from wrong
+@pytest.mark.parametrize("count", [40, pytest.param(600, marks=pytest.mark.sweep)])
+def test_every_history_holds(tmp_path: Path, count: int) -> None:
+    for seed in (*FAILED, *seeds(count)):
+        try:
+            World(seed, tmp_path).run()
+        except Exception as wrong:
+            raise AssertionError(f"the history of seed {seed} does not hold") from wrong

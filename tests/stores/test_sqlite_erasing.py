@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import sqlite3
 import threading
 from collections.abc import Callable
@@ -115,9 +116,11 @@ def test_others_write_while_a_large_log_is_erased(tmp_path: Path, monkeypatch: p
         each.close()
 
 
-def stopped(path: Path, last: int, work: Callable[[Holdfast], object], opened: Callable[[Holdfast], object]) -> int:
+def stopped(
+    path: Path, last: int, work: Callable[[Holdfast], object], opened: Callable[[Holdfast], object]
+) -> list[str]:
     """Do something in a process that ends at its statement number `last` to SQLite, as by a kill: nothing after that is
-    done. Gives the number of statements of a process that came to its end, and 0 for one that did not."""
+    done. Gives the statements of a process that came to its end, without their values; nothing for one that did not."""
     told = os.pipe()
     if (child := fork()) == 0:
         try:
@@ -126,22 +129,21 @@ def stopped(path: Path, last: int, work: Callable[[Holdfast], object], opened: C
             os._exit(1)
     os.close(told[1])
     with os.fdopen(told[0]) as said:
-        count = said.read()
+        statements = said.read()
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     assert code in (0, KILLED)
-    return int(count or 0)
+    return statements.splitlines()
 
 
 def _work(
     path: Path, last: int, work: Callable[[Holdfast], object], opened: Callable[[Holdfast], object], tell: int
 ) -> None:
     erasing.ROWS, erasing.SLICE = 3, 0.0
-    count, connect = 0, sqlite3.connect
+    statements, connect = list[str](), sqlite3.connect
 
     def counted(statement: str) -> None:
-        nonlocal count
-        count += 1
-        if count == last:
+        statements.append(re.sub(r"'[^']*'|\d+|\s+", " ", statement)[:200])
+        if len(statements) == last:
             os._exit(KILLED)
 
     def connected(*given: Any, **named: Any) -> sqlite3.Connection:
@@ -154,12 +156,32 @@ def _work(
     sqlite3.connect = connected  # type: ignore[assignment]
     hf.store._db.set_trace_callback(counted)  # type: ignore[attr-defined]
     work(hf)
-    os.write(tell, str(count).encode())
+    with os.fdopen(tell, "w") as said:
+        said.write("\n".join(statements))
     os._exit(0)
 
 
+BY_CHANCE = 8
+SEED = 0 if os.environ.get("CI") else random.randrange(1 << 32)
+POINTS = pytest.mark.parametrize("points", ["some", pytest.param("all", marks=pytest.mark.sweep)])
+"""Where a process is stopped: at some of its statements with every change, at all of them with `make sweep`."""
+
+
+def stops(statements: list[str], points: str) -> list[int]:
+    """The first and the last statement, the first of each kind, and others by chance: after enough runs all of them."""
+    numbers = range(1, len(statements) + 1)
+    if points == "all":
+        return list(numbers)
+    kinds = {statement: number for number, statement in reversed(list(enumerate(statements, 1)))}
+    by_chance = random.Random(SEED).sample(numbers, min(BY_CHANCE, len(numbers)))
+    return sorted({1, len(statements), *kinds.values(), *by_chance})
+
+
+@POINTS
 @pytest.mark.parametrize("what", ["user", "item"])
-def test_an_erasure_that_was_stopped_anywhere_is_finished_by_whoever_comes_next(tmp_path: Path, what: str) -> None:
+def test_an_erasure_that_was_stopped_anywhere_is_finished_by_whoever_comes_next(
+    tmp_path: Path, what: str, points: str
+) -> None:
     first = tmp_path / "first"
     first.mkdir()
     with Holdfast(first / "chat.db") as hf:
@@ -177,15 +199,18 @@ def test_an_erasure_that_was_stopped_anywhere_is_finished_by_whoever_comes_next(
     def forget(hf: Holdfast) -> None:
         hf.forget(user="u") if what == "user" else hf.session("s", user="u").memory.forget(item[0])
 
+    with Holdfast(_copied(first, tmp_path / "here")) as hf:  # what a process loads once is loaded before the forks
+        find(hf)
+        forget(hf)
     steps = stopped(_copied(first, tmp_path / "whole"), 0, forget, find)
-    for last in range(1, steps + 1):
+    for last in stops(steps, points):
         path = _copied(first, tmp_path / f"at-{last}")
         stopped(path, last, forget, find)
         with Holdfast(path) as hf:
             until(lambda: not hf.store.waiting())
             begun = not hf.store.version(Key("user", "u")) if what == "user" else _forgotten(hf)
             left = SECRET.encode() in bytes_of(path.parent)
-            assert left != begun, f"stopped at {last} of {steps}: {'words are left' if left else 'lost'}"
+            assert left != begun, f"stopped at {last} of {len(steps)}: {'words are left' if left else 'lost'}"
             assert hf.store.jobs() == []
             assert hf.store.check() == []
             assert [past.text for past in hf.session("other").history()] == ["hello there"]
@@ -214,7 +239,8 @@ def test_a_name_in_another_form_of_its_letters_is_forgotten_too(tmp_path: Path) 
         assert apart.encode() not in data
 
 
-def test_an_archive_that_was_stopped_anywhere_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
+@POINTS
+def test_an_archive_that_was_stopped_anywhere_is_there_whole_or_not_at_all(tmp_path: Path, points: str) -> None:
     with Holdfast() as hf:
         for name in ("s", "t"):
             chat = hf.session(name, user="u")
@@ -233,8 +259,10 @@ def test_an_archive_that_was_stopped_anywhere_is_there_whole_or_not_at_all(tmp_p
     def bring(hf: Holdfast) -> None:
         archive.restore(hf, whole)
 
+    with Holdfast(_copied(first, tmp_path / "here")) as hf:  # what a process loads once is loaded before the forks
+        bring(hf)
     steps = stopped(_copied(first, tmp_path / "whole"), 0, bring, lambda hf: None)
-    for last in range(1, steps + 1):
+    for last in stops(steps, points):
         path = _copied(first, tmp_path / f"at-{last}")
         stopped(path, last, bring, lambda hf: None)
         with Holdfast(path) as hf:
