@@ -18,6 +18,8 @@ LONGEST_LIST = 20
 """Items of a list that can be pointed at."""
 FOCUS = 12
 """How many of the most recently mentioned are known in their order."""
+AT_HAND = 4
+"""Messages over which a thing that was shown or spoken of is still what "it" may mean."""
 ATTACHED = 1000
 """Entities that may be attached to one message."""
 TOLD = 300
@@ -32,7 +34,8 @@ class Known(Entity, frozen=True, omit_defaults=True):
     at: float = 0.0
     by: Source = "agent"
     passing: bool = False
-    """Named alone in a sentence, of things of no kind: it is forgotten with the next reply, unless it is pointed at."""
+    """Named in plain sentences only, of things of no kind: it is forgotten with the next reply, unless the person
+    points at it."""
 
 
 class Listing(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -57,6 +60,9 @@ class References(msgspec.Struct, frozen=True, omit_defaults=True, dict=True):
     """What the newest message of the person points at."""
     single: bool = False
     """Whether one thing was spoken of alone since the latest list."""
+    hand: dict[str, int] = {}
+    """Keys of what a pronoun can be said of, with the version at which it was last shown, picked or spoken of: what a
+    plain sentence only names is not yet spoken of by both."""
 
     def latest(self, back: int = 0) -> tuple[Entity, ...]:
         """The latest list, or one before; without any list, all that is remembered."""
@@ -137,6 +143,12 @@ def focused(focus: tuple[str, ...], keys: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(reversed((*focus, *keys))))[:FOCUS][::-1]
 
 
+def handed(hand: Mapping[str, int], keys: Iterable[str], version: int) -> dict[str, int]:
+    """What is at hand after these were shown or spoken of."""
+    now = {**hand, **dict.fromkeys(keys, version)}
+    return dict(sorted(now.items(), key=lambda one: one[1])[-FOCUS:])
+
+
 def without(refs: References, gone: str) -> References:
     """Without one entity. In a list its place stays empty: what was shown second is still the second."""
     lists = tuple(
@@ -149,4 +161,5 @@ def without(refs: References, gone: str) -> References:
         focus=tuple(k for k in refs.focus if k != gone),
         pointed=tuple(e for e in refs.pointed if key(e) != gone),
         single=refs.single,
+        hand={k: version for k, version in refs.hand.items() if k != gone},
     )

@@ -28,6 +28,7 @@ from holdfast.events import (
 )
 from holdfast.faculties.questions.pending import Answer, all_answered
 from holdfast.faculties.references.entities import (
+    AT_HAND,
     LISTS,
     LONGEST_LIST,
     Known,
@@ -36,11 +37,12 @@ from holdfast.faculties.references.entities import (
     accepted,
     focused,
     folded,
+    handed,
     key,
     merged,
     without,
 )
-from holdfast.faculties.references.resolving import recalled, resolve
+from holdfast.faculties.references.resolving import Speaking, recalled, resolve
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.details import ORDER, Detail, details
 from holdfast.reading.lists import Named, ReplyReader, list_items
@@ -59,6 +61,11 @@ _WORDS_COUNT, _FAINT = 1.5, -5.0
 """How much the words count beside the encoder, and what it gives to what it does not name, both logarithmic."""
 FRESH = 2
 """Messages after which what was shown is still what one chooses from: a question about it and its answer."""
+ADDRESSED = frozenset(
+    {"asks", "requests", "instructs", "chooses", "confirms", "rejects", "returns", "postpones", "retracts"}
+)
+"""Acts of clauses that want something of the agent: there "it" is what both speak of. In what somebody tells of their
+life it is mostly something of that life."""
 BARE = 4
 """Words of a reply that is no more than an answer."""
 
@@ -76,7 +83,7 @@ class EntitiesMentioned(Event, frozen=True):
     about: str = ""
     """What was looked for then."""
     passing: bool = False
-    """Whether it is one thing that a sentence only names."""
+    """Whether plain sentences only name them."""
 
     @property
     def did(self) -> str:  # type: ignore[override]
@@ -166,11 +173,10 @@ class ReferencesFaculty(Faculty):
             yield EntitiesMentioned(entities=tuple(echo), because=draft.cause("entities.echo", told[0].span))
         entities = [_known_as(known, n.entity, draft.reading.phrases("pointing", "articles")) for n in found]
         span = found[0].span if found else None
-        alone = len(found) == 1 and found[0].passing and not self.kind and not echo
-        if alone and any(not e.passing for e in draft.state.references.entities):
+        passing = bool(found) and all(n.passing for n in found) and not self.kind and not echo
+        if passing and len(found) == 1 and any(not e.passing for e in draft.state.references.entities):
             # what a sentence only names is not spoken of beside what was shown: "picked up from the airport"
             entities = [e for e in entities if key(e) in known]
-        passing = alone or found is beside
         yield from self._mentioned(draft, [e for e in entities if e.name], "agent", "entities.reply", span, passing)
 
     def _told(self, text: str, found: list[Named], before: State) -> list[Named]:
@@ -205,7 +211,7 @@ class ReferencesFaculty(Faculty):
             listed=len(found) > 1 or (by == "agent" and _one_item(draft.reading, span)),
             last=_named_last(draft.reading, found),
             about=(self._held(draft, self.sought) or "") if len(found) > 1 else "",
-            passing=passing and known.keys().isdisjoint(found),
+            passing=passing,
             because=draft.cause(rule, span),
         )
 
@@ -235,7 +241,7 @@ class ReferencesFaculty(Faculty):
             refs = msgspec.structs.replace(draft.state.references, pointed=refs.pointed)
         answer = next((a for a in answers if a.takes), answers[-1]) if answers else None
         fresh = bool(refs.lists) and refs.lists[0].version >= draft.before.version - FRESH
-        pointed = list(resolve(reading, refs, answer, self._choice(draft, refs), fresh))
+        pointed = list(resolve(reading, refs, answer, self._choice(draft, refs), fresh, self._speaking(draft, refs)))
         if back is not None and not pointed:  # "let's go back to sushi" means all that was shown then
             shown = tuple(e for e in refs.latest() if e.name)
             pointed = [(back[0], Resolution(reading.words(back[1]), back[1], "resolved", shown))]
@@ -247,6 +253,16 @@ class ReferencesFaculty(Faculty):
             yield ReferenceResolved(resolution=resolution, because=draft.cause(rule, resolution.span))
             if resolution.status == "ambiguous":
                 yield _doubt(reading, draft, resolution)
+
+    def _speaking(self, draft: Draft, refs: References) -> Speaking | None:
+        """What pronouns may be said of, and in which clauses. Things of a declared kind are what the pack is about: a
+        pronoun is said of the newest of them, wherever it stands."""
+        if self.kind:
+            return None
+        version = draft.before.version
+        named = [key(e) for e in refs.entities if e.passing]
+        hand = {k for k, at in refs.hand.items() if version - at <= AT_HAND} | set(named if len(named) == 1 else ())
+        return Speaking(hand, [(c.start, c.end) for c in draft.clauses if c.act in ADDRESSED])
 
     def _choice(self, draft: Draft, refs: References) -> Sequence[Entity]:
         """What the agent just asked to choose from, where "it" does not mean the newest of it."""
@@ -274,20 +290,25 @@ class ReferencesFaculty(Faculty):
             case MessageSaid():
                 return _without_passing(slice)
             case EntitiesMentioned(entities=entities, by=by, listed=listed, last=last, about=about):
-                now = [Known(e.name, e.id, e.kind, e.facts, moment.at, by, event.passing) for e in entities]
+                hand = slice.hand
+                plain = {key(e) for e in entities if event.passing and key(e) not in hand}
+                now = [Known(e.name, e.id, e.kind, e.facts, moment.at, by, key(e) in plain) for e in entities]
                 keys = {key(e) for e in now}
+                hand = handed(hand, keys - plain, moment.version)
                 kept = (*(e for e in slice.entities if key(e) not in keys), *now)[-self.kept :]
                 lists = slice.lists
                 if listed:
                     again = (old for old in lists if {key(e) for e in old.entities} != keys)
                     lists = (Listing(entities[:LONGEST_LIST], moment.version, about), *again)[:LISTS]
                 order = [*(key(e) for e in now), *([last] if last else [])]
-                return change(slice, entities=kept, lists=lists, focus=focused(slice.focus, order), single=not listed)
+                focus = focused(slice.focus, order)
+                return change(slice, entities=kept, lists=lists, focus=focus, single=not listed, hand=hand)
             case ReferenceResolved(resolution=Resolution(status="resolved", entities=entities)):
                 pointed = (*slice.pointed, *(e for e in entities if key(e) not in map(key, slice.pointed)))
-                focus = focused(slice.focus, map(key, entities))
-                slice = _without_passing(slice, [key(e) for e in entities])
-                return change(slice, pointed=pointed, focus=focus, single=len(pointed) == 1)
+                chosen = [key(e) for e in entities]
+                focus, hand = focused(slice.focus, chosen), handed(slice.hand, chosen, moment.version)
+                slice = _without_passing(slice, chosen)
+                return change(slice, pointed=pointed, focus=focus, single=len(pointed) == 1, hand=hand)
             case MessageHeard():
                 return change(slice, pointed=()) if slice.pointed else slice
             case Cleared(what="everything"):

@@ -7,6 +7,7 @@ first that applies decides. Definite nouns ("the hotel") go beside names and pos
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple
 
 import msgspec
@@ -15,6 +16,7 @@ from holdfast.events import Entity, Resolution
 from holdfast.faculties.questions.pending import Answer
 from holdfast.faculties.references.entities import References, key
 from holdfast.reading.details import by_tables
+from holdfast.reading.lexicon import kinds as lexicon_kinds
 from holdfast.reading.mentions import COUNTED, Mention, earlier_list, kinds_of, mentions, refusals, refused
 from holdfast.reading.names import named
 from holdfast.reading.places import places
@@ -25,6 +27,15 @@ from holdfast.reading.standing import sentence_of
 from holdfast.reading.text import fold
 
 Resolved = tuple[str, Resolution]
+
+
+class Speaking(NamedTuple):
+    """What may be meant where nothing is said but a pronoun, a loose noun or a question for a detail."""
+
+    hand: AbstractSet[str]
+    """Keys of what was shown, picked or spoken of by both, not long ago."""
+    clauses: Sequence[Span]
+    """Those that want something of the agent."""
 
 
 class Sight(NamedTuple):
@@ -39,9 +50,27 @@ class Sight(NamedTuple):
     """What the agent asked to choose from: "it" is then none of them yet."""
     fresh: bool = False
     """Whether the latest list was shown right before the message."""
+    speaking: Speaking | None = None
+
+    def may_mean(self, entity: Entity, span: Span) -> bool:
+        """Whether words that name nothing may be said of a thing there."""
+        if self.speaking is None or entity.kind or entity.id:
+            return True
+        return self.addressed(span) and key(entity) in self.speaking.hand
+
+    def addressed(self, span: Span) -> bool:
+        """Whether words stand where something is wanted of the agent."""
+        return self.speaking is None or any(start <= span[0] < end for start, end in self.speaking.clauses)
+
+    def may_count(self, mention: Mention) -> bool:
+        """Whether words may count in a list: it was just shown, or something is wanted of the agent there. In what
+        somebody tells, "the 1st" is a day and "the last one" one they had before."""
+        return self.fresh or self.addressed(mention.span)
 
 
 SOMEBODY = ("person", "doctor", "salon")
+MAX_BESIDE = 3
+"""Words beside a detail that do not yet say of what it is asked: "and how much is that, roughly?"."""
 SPOKEN = 14
 """Words of a message that is said in one breath, and may take back how it began."""
 
@@ -52,6 +81,7 @@ def resolve(
     answer: Answer | None,
     choice: Sequence[Entity] = (),
     fresh: bool = False,
+    speaking: Speaking | None = None,
 ) -> Iterator[Resolved]:
     """What a message points at, by the first of these that applies; definite nouns ("the hotel") go beside names.
     `choice` are the things between which the agent asked to choose, `fresh` says that they were just shown."""
@@ -59,9 +89,10 @@ def resolve(
         return
     shown = len(refs.latest())
     said = [m for m in reading.find(mentions) if m.rule != COUNTED or m.place <= shown]
-    found = _standing(reading, said)
     known = refs.known
-    sight = Sight(refs, known, list(reversed(known.values())), choice, fresh)
+    sight = Sight(refs, known, list(reversed(known.values())), choice, fresh, speaking)
+    counts = ("ordinal", "several", "first_n", "other")
+    found = [m for m in _standing(reading, said) if m.kind not in counts or sight.may_count(m)]
     if answer is not None and answer.takes:
         chosen = list(_chosen(reading, known, answer))
         if chosen or not any(_says_option(reading, mention, answer) for mention in found):
@@ -403,6 +434,9 @@ def _nouns(reading: Reading, found: list[Mention], sight: Sight, taken: list[Spa
         if mention.kind != "noun" or any(a < mention.span[1] and mention.span[0] < b for a, b in taken):
             continue
         entity = _of_kind(reading, sight, mention.noun, sure=bool(taken))
+        called = entity is None or _is_called(entity, mention.noun) or _said_to_be(reading, entity, mention.noun)
+        if entity is not None and not called and (sight.speaking is not None and not entity.kind):
+            continue  # of things that may be anything, "the train" is one that is called so
         if entity is not None and _owned(reading, mention) and not _is_called(entity, mention.noun):
             continue  # "near my hotel": one's own, and none of those that were shown
         if entity is not None and key(entity) not in seen:
@@ -417,6 +451,14 @@ def _owned(reading: Reading, mention: Mention) -> bool:
 def _is_called(entity: Entity, noun: str) -> bool:
     """Whether a thing is said to be what a noun names, by its kind or in its name."""
     return entity.kind == noun or noun in fold(entity.name).split()
+
+
+def _said_to_be(reading: Reading, entity: Entity, noun: str) -> bool:
+    """Whether the words of a name, or what is known of a thing, say that it is what a noun names."""
+    kinds = set(kinds_of(reading, noun))
+    words = [*fold(entity.name).split(), *fold(str(entity.facts.get("group", ""))).split()]
+    named = any(kinds.intersection(kinds_of(reading, word)) for word in words)
+    return named or bool(entity.facts and matching(reading, [Entity("", facts=entity.facts)], noun))
 
 
 def _of_kind(reading: Reading, sight: Sight, noun: str, sure: bool = False) -> Entity | None:
@@ -451,53 +493,69 @@ def _compared(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[
 
 
 def _may_be_somebody(entity: Entity) -> bool:
-    """Whether "she" or "his" may mean it: somebody by kind, or a name of which nothing tells what it names."""
-    return entity.kind in SOMEBODY or (not entity.kind and entity.name.istitle() and entity.name.count(" ") < 3)
+    """Whether "she" or "his" may mean it: somebody by kind or by title ("Dr. Patel")."""
+    words = fold(entity.name).replace(".", "").split()[:1]
+    return entity.kind in SOMEBODY or "title" in lexicon_kinds(words, ("en", "ru", "es"))[0]
 
 
-def _they(sight: Sight) -> Sequence[Entity]:
+def _they(sight: Sight, span: Span) -> Sequence[Entity]:
     """What "they" are: the two that were just spoken of, or all of a list while none of it was singled out."""
     if len(sight.refs.pointed) > 1:
         return sight.refs.pointed
     latest = [e for e in sight.refs.latest() if e.name]
-    return latest if len(latest) > 1 and not sight.refs.single else ()
+    several = len(latest) > 1 and not sight.refs.single
+    return latest if several and all(sight.may_mean(e, span) for e in latest) else ()
 
 
-def _spoken_of(sight: Sight) -> Entity | None:
+def _it(reading: Reading, sight: Sight, span: Span, noun: str = "") -> Entity | None:
     """What "it" means: the newest thing, but none of several that were only named side by side."""
     passing = {key(e) for e in sight.refs.entities if e.passing}
-    return next((e for e in sight.recent if len(passing) < 2 or key(e) not in passing), None)
+    spoken = [e for e in sight.recent if len(passing) < 2 or key(e) not in passing]
+    meant = _of_kind(reading, sight._replace(recent=spoken), noun) if noun and spoken else None
+    return next((e for e in ([meant] if meant else spoken) if sight.may_mean(e, span)), None)
 
 
 def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
-    recent = _spoken_of(sight)
-    if recent is None:
-        return
-    for mention in found:
+    pronouns = [m for m in found if m.kind in ("vague", "person")]
+    for mention in pronouns:
         words = reading.folded[slice(*mention.span)]
-        if mention.kind == "vague" and words in reading.phrases("pointing", "they") and (all_ := _they(sight)):
+        if words in reading.phrases("pointing", "they") and (all_ := _they(sight, mention.span)):
             yield _result(reading, mention, all_)
             return
         if mention.kind == "vague" and not mention.noun and sight.choice:
             yield _result(reading, mention, sight.choice, "ambiguous")
             return
-        if mention.kind == "vague" or (mention.kind == "person" and _may_be_somebody(recent)):
-            entity = _of_kind(reading, sight, mention.noun) if mention.noun else recent
-            yield _result(reading, mention, (entity or recent,))
+        entity = _it(reading, sight, mention.span, mention.noun)
+        if entity is not None and (mention.kind == "vague" or _may_be_somebody(entity)):
+            yield _result(reading, mention, (entity,))
             return
+    if not pronouns:
+        yield from _silent(reading, sight)
+
+
+def _silent(reading: Reading, sight: Sight) -> Iterator[Resolved]:
+    """A question for a detail that does not say of what: "how much?", "¿tienen terraza?"."""
     idle = [cue.span for cue in reading.all("not_pointing")]
     for detail in reading.find(by_tables)[:1]:
-        if any(a < detail.span[1] and detail.span[0] < b for a, b in idle):  # "what time is it?"
+        if any(overlap(detail.span, span) for span in idle):  # "what time is it?"
             return
         listeners = reading.phrases("pointing", "listeners")
-        addressed = not listeners.isdisjoint(reading.folded[detail.span[0] : detail.span[1] + 12].split())
-        if addressed:  # "where are you from?" asks for nothing that was mentioned
-            return
+        if not listeners.isdisjoint(reading.folded[detail.span[0] : detail.span[1] + 12].split()):
+            return  # "where are you from?" asks for nothing that was mentioned
         if detail.label != "other" or detail.means in ("amenity", "attribute", "fragment"):
             words = reading.words(detail.span)
-            meant = _they(sight) if _plural_verb(reading) else ()
-            named = tuple(_plain(e) for e in meant or (recent,))
-            yield f"silent.{detail.label}", Resolution(words, detail.span, "resolved", named, how="silent")
+            meant = _they(sight, detail.span) if _plural_verb(reading) else ()
+            recent = _it(reading, sight, detail.span) if not _has_subject(reading, detail.span, sight) else None
+            if named := tuple(_plain(e) for e in meant or ([recent] if recent else [])):
+                yield f"silent.{detail.label}", Resolution(words, detail.span, "resolved", named, how="silent")
+
+
+def _has_subject(reading: Reading, span: Span, sight: Sight) -> bool:
+    """Whether a clause says enough beside the detail it asks for to say of what: "how long before one can drive after
+    an operation?"."""
+    inside = next(((a, b) for a, b in sight.speaking.clauses if a <= span[0] < b), None) if sight.speaking else None
+    beside = [t for t in reading.tokens if inside and inside[0] <= t[0] < inside[1] and not overlap(t, span)]
+    return len(beside) > MAX_BESIDE
 
 
 def _plural_verb(reading: Reading) -> bool:
