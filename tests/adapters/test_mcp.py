@@ -6,43 +6,79 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
+import threading
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from mcp import Client, StdioServerParameters
 from mcp_types import CallToolResult, TextContent
 
 from holdfast import Holdfast
 
 Call = Callable[..., Awaitable[Any]]
+Talk = Callable[[Client, Call], Coroutine[Any, Any, None]]
+Host = Callable[[Talk], None]
+
+pytestmark = pytest.mark.xdist_group("mcp")
 
 
-def host(store: Path, talk: Callable[[Client, Call], Awaitable[None]], *options: str) -> None:
-    """Start the command as a host does, and let `talk` use its tools."""
+@contextmanager
+def started(store: Path, *options: str) -> Iterator[Host]:
+    """The command, started as a host starts it; a talk uses its tools."""
     command = ["-m", "holdfast.cli", "mcp", "--store", f"sqlite:///{store}", *options]
     place = StdioServerParameters(command=sys.executable, args=command, env=dict(os.environ))
+    loop, ready, done = asyncio.new_event_loop(), Future[Client](), asyncio.Event()
 
-    async def run() -> None:
-        async with Client(place) as client:
+    async def connected() -> None:
+        try:
+            async with Client(place) as client:
+                ready.set_result(client)
+                await done.wait()
+        except Exception as wrong:
+            if ready.done():
+                raise
+            ready.set_exception(wrong)
 
-            async def call(tool: str, **given: Any) -> Any:
-                result = await client.call_tool(tool, given)
-                if result.is_error:
-                    raise AssertionError(said(result))
-                made = result.structured_content or {}
-                return made["result"] if set(made) == {"result"} else made
+    def host(talk: Talk) -> None:
+        async def call(tool: str, **given: Any) -> Any:
+            result = await client.call_tool(tool, given)
+            if result.is_error:
+                raise AssertionError(said(result))
+            made = result.structured_content or {}
+            return made["result"] if set(made) == {"result"} else made
 
-            await talk(client, call)
+        asyncio.run_coroutine_threadsafe(talk(client, call), loop).result()
 
-    asyncio.run(run())
+    thread = threading.Thread(target=loop.run_until_complete, args=(connected(),))
+    thread.start()
+    client = ready.result()
+    yield host
+    loop.call_soon_threadsafe(done.set)
+    thread.join()
+    loop.close()
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("mcp") / "chat.db"
+
+
+@pytest.fixture(scope="module")
+def host(store: Path) -> Iterator[Host]:
+    """One process for all that needs no options: starting it takes longer than talking to it."""
+    with started(store) as begun:
+        yield begun
 
 
 def said(result: CallToolResult) -> str:
     return " ".join(part.text for part in result.content if isinstance(part, TextContent))
 
 
-def test_a_host_hears_the_context_and_what_a_message_refers_to(tmp_path: Path) -> None:
+def test_a_host_hears_the_context_and_what_a_message_refers_to(host: Host, store: Path) -> None:
     async def talk(client: Client, call: Call) -> None:
         first = await call("hear", text="My name is Dana", session="s")
         assert first["continues"] is False
@@ -53,12 +89,12 @@ def test_a_host_hears_the_context_and_what_a_message_refers_to(tmp_path: Path) -
         assert "Dana" in heard["context"]
         assert any("Vedge" in line for line in await call("why", session="s", version=3))
 
-    host(tmp_path / "chat.db", talk)
-    with Holdfast(f"sqlite:///{tmp_path / 'chat.db'}") as hf:
+    host(talk)
+    with Holdfast(f"sqlite:///{store}") as hf:
         assert [past.text for past in hf.existing("s").history()][-1] == "the second one"
 
 
-def test_a_reply_that_asks_for_what_is_known_is_not_allowed(tmp_path: Path) -> None:
+def test_a_reply_that_asks_for_what_is_known_is_not_allowed(host: Host) -> None:
     async def talk(client: Client, call: Call) -> None:
         await call("hear", text="My name is Dana")
         verdict = await call("say", text="What is your name?")
@@ -67,7 +103,7 @@ def test_a_reply_that_asks_for_what_is_known_is_not_allowed(tmp_path: Path) -> N
         assert await call("clear", what="name")
         assert (await call("say", text="What is your name?"))["allowed"] is True
 
-    host(tmp_path / "chat.db", talk)
+    host(talk)
 
 
 def test_what_a_person_told_is_recalled_in_another_conversation_and_can_be_corrected(tmp_path: Path) -> None:
@@ -88,19 +124,20 @@ def test_what_a_person_told_is_recalled_in_another_conversation_and_can_be_corre
         found = await call("recall", query="pnpm", session="tuesday")
         assert [hit["session"] for hit in found["messages"]] == ["monday"]
 
-    host(tmp_path / "chat.db", talk, "--user", "dana")
+    with started(tmp_path / "chat.db", "--user", "dana") as host:
+        host(talk)
 
 
-def test_without_a_person_a_conversation_remembers_and_corrects_for_itself(tmp_path: Path) -> None:
+def test_without_a_person_a_conversation_remembers_and_corrects_for_itself(host: Host) -> None:
     async def talk(client: Client, call: Call) -> None:
         kept = await call("remember", text="The staging server is called heron.", session="monday")
         assert (await call("correct", id=kept["id"], value="egret", session="monday"))["value"] == "egret"
         assert (await call("recall", query="staging server", session="tuesday"))["memory"] == []
 
-    host(tmp_path / "chat.db", talk)
+    host(talk)
 
 
-def test_mistakes_come_back_as_sentences_that_a_model_can_read(tmp_path: Path) -> None:
+def test_mistakes_come_back_as_sentences_that_a_model_can_read(host: Host) -> None:
     async def talk(client: Client, call: Call) -> None:
         for tool, given, word in (
             ("hear", {"text": "  "}, "empty"),
@@ -113,7 +150,7 @@ def test_mistakes_come_back_as_sentences_that_a_model_can_read(tmp_path: Path) -
             assert result.is_error, tool
             assert word in said(result)
 
-    host(tmp_path / "chat.db", talk)
+    host(talk)
 
 
 def test_the_tools_say_what_they_are_for_and_a_pack_without_memory_offers_none(tmp_path: Path) -> None:
@@ -123,7 +160,8 @@ def test_the_tools_say_what_they_are_for_and_a_pack_without_memory_offers_none(t
         assert all(tool.description and tool.output_schema for tool in tools.values())
         assert "word for word" in (client.instructions or "")
 
-    host(tmp_path / "chat.db", talk, "--pack", "rv_service_desk")
+    with started(tmp_path / "chat.db", "--pack", "rv_service_desk") as host:
+        host(talk)
 
 
 def test_a_file_that_is_no_store_ends_in_one_line_that_says_so(tmp_path: Path) -> None:

@@ -17,14 +17,16 @@ from holdfast import Holdfast
 from holdfast.cli import main
 from holdfast.cli.terminal import where
 from holdfast.faculties.facts.slots import SlotSet
+from tests import warmed
 
 COMMAND = [sys.executable, "-m", "holdfast.cli"]
+"""As a stranger starts it; the other processes begin warm (see `warmed.py`)."""
 
 
 class Result:
     def __init__(self, code: int, out: str, err: str) -> None:
         self.code, self.out, self.err = code, out, err
-        assert "Traceback" not in err
+        assert "Traceback" not in err, err
 
 
 @pytest.fixture(autouse=True)
@@ -38,15 +40,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def holdfast(*arguments: str, stdin: str | bytes = "", **environment: str) -> Result:
     """The real command in a process of its own."""
     data = stdin if isinstance(stdin, bytes) else stdin.encode()
-    done = subprocess.run(
-        [*COMMAND, *arguments],
-        input=data,
-        capture_output=True,
-        timeout=60,
-        check=False,
-        env={**os.environ, **environment},
-    )
-    return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+    done = warmed.run(*arguments, input=data, environment={**os.environ, **environment})
+    return Result(done.returncode, done.stdout, done.stderr)
 
 
 def inside(capsys: pytest.CaptureFixture[str], *arguments: str) -> Result:

@@ -5,8 +5,8 @@ between."""
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+import os
+import signal
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +21,7 @@ from holdfast.models.consult import HOUR, Budget
 from holdfast.models.endpoints import Local, SecondOpinion, Upstream
 from holdfast.models.pending import Pending, pending
 from holdfast.session import Session
+from tests import warmed
 from tests.server.running import until
 from tests.server.upstream import Upstream as Double
 
@@ -214,13 +215,14 @@ def test_a_process_that_is_killed_between_turn_and_answer_is_gone_on_with_and_it
 ) -> None:
     store = f"sqlite:///{tmp_path}/chat.db"
     model.hold()  # it is asked, and answers nothing
-    killed = subprocess.Popen([sys.executable, "-c", KILLED, store, endpoint[0]], stdout=subprocess.PIPE, text=True)
-    assert killed.stdout is not None
-    assert killed.stdout.readline() == "heard\n"
-    until(lambda: len(model.asked) == 1)
-    killed.kill()
-    killed.wait()
-    killed.stdout.close()
+    heard, said = os.pipe()
+    killed = warmed.Process(store, endpoint[0], program=KILLED, stdin=0, stdout=said, stderr=2)
+    os.close(said)
+    with os.fdopen(heard) as lines:
+        assert lines.readline() == "heard\n"
+        until(lambda: len(model.asked) == 1)
+        os.kill(killed.pid, signal.SIGKILL)
+        assert killed.wait() == -signal.SIGKILL
     model.release()
     claims(model, THEREMIN)
     with Holdfast(store) as hf:  # without a model it waits on

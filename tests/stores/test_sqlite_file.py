@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +13,7 @@ import pytest
 from holdfast import Holdfast
 from holdfast.errors import HoldfastError, InvalidInput, StoreBusy, StoreError, StoreFull, StoreGone, StoreUnreadable
 from holdfast.stores.sqlite import APPLICATION, SqliteStore, _explain, migrations
+from tests import warmed
 
 
 def bytes_of(folder: Path) -> bytes:
@@ -28,12 +27,14 @@ def test_a_killed_process_loses_no_acknowledged_turn(tmp_path: Path) -> None:
     )
     store = f"sqlite:///{tmp_path}/chat.db"
     for _ in range(3):
-        process = subprocess.Popen([sys.executable, "-c", code, store], stdout=subprocess.PIPE, text=True)
-        assert process.stdout is not None
-        acknowledged = [int(process.stdout.readline()) for _ in range(40)]
-        os.kill(process.pid, signal.SIGKILL)
-        acknowledged += [int(line) for line in process.stdout.read().split() if line.strip().isdigit()]
-        process.wait()
+        heard, said = os.pipe()
+        process = warmed.Process(store, program=code, stdin=0, stdout=said, stderr=2)
+        os.close(said)
+        with os.fdopen(heard) as lines:
+            acknowledged = [int(lines.readline()) for _ in range(40)]
+            os.kill(process.pid, signal.SIGKILL)
+            acknowledged += [int(line) for line in lines.read().split() if line.strip().isdigit()]
+        assert process.wait() == -signal.SIGKILL
         with Holdfast(store) as hf:
             assert hf.session("s").state.version >= max(acknowledged)
             assert hf.store.check() == []
@@ -275,9 +276,7 @@ print(chat.state.version == kept, chat.hear("there is room again").version == ke
 
 
 def test_a_file_that_may_not_grow_is_told_as_what_it_is_and_nothing_is_half_written(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", FILLED, tmp_path / "chat.db"], capture_output=True, text=True, check=True
-    )
+    done = warmed.run(str(tmp_path / "chat.db"), program=FILLED)
     assert done.stdout.startswith("True True []")
     assert done.stdout.count("StoreGone") == 1
     assert "disk I/O error); nothing was written" in done.stdout

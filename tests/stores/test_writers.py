@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import subprocess
-import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -16,6 +14,7 @@ from holdfast import AsyncHoldfast, Holdfast, Turn
 from holdfast.errors import StoreError, StoreGone
 from holdfast.reading import reader
 from holdfast.stores.protocol import Key
+from tests import warmed
 from tests.forking import fork
 from tests.plain import PLAIN
 from tests.stores.postgres import new_schema
@@ -70,8 +69,11 @@ def test_processes(tmp_path: Path, kind: str) -> None:
         "chat = Holdfast(sys.argv[1], PLAIN).session('s')\n"
         "for m in range(25): chat.hear(f'process {sys.argv[2]} message {m}')"
     )
-    running = [subprocess.Popen([sys.executable, "-c", code, store, str(n)]) for n in range(4)]
-    assert [process.wait() for process in running] == [0, 0, 0, 0]
+    with open(os.devnull, "r+b") as nothing:
+        running = [
+            warmed.Process(store, str(n), program=code, stdin=nothing, stdout=nothing, stderr=2) for n in range(4)
+        ]
+        assert [process.wait() for process in running] == [0, 0, 0, 0]
     with Holdfast(store, PLAIN) as hf:
         verify(hf, "s", [f"process {n} message {m}" for n in range(4) for m in range(25)])
 
@@ -121,7 +123,7 @@ os.wait()
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_a_forked_process_loses_nothing_when_its_parent_closes(tmp_path: Path, kind: str, way: str) -> None:
     store = f"sqlite:///{tmp_path}/chat.db" if kind == "sqlite" else new_schema()
-    done = subprocess.run([sys.executable, "-c", FORKED, store, way], capture_output=True, text=True, check=False)
+    done = warmed.run(store, way, program=FORKED)
     assert (done.returncode, done.stderr) == (0, "")
     with Holdfast(store, PLAIN) as hf:
         verify(hf, "s", ["parent 1", "parent 2", *(f"child {number}" for number in range(1, 5))])
@@ -149,7 +151,7 @@ for child in range(8):
         os._exit(0 if hf.session(f"c-{child}").hear("from a child").version == 1 else 1)
     codes.append(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 for thread in threads: thread.join()
-print(codes == [0] * 8)
+print(codes == [0] * 8, flush=True)
 os._exit(0)
 """
 
@@ -157,7 +159,7 @@ os._exit(0)
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_a_process_that_is_forked_while_others_write_works(tmp_path: Path, kind: str) -> None:
     store = f"sqlite:///{tmp_path}/chat.db" if kind == "sqlite" else new_schema(timeout=20)
-    done = subprocess.run([sys.executable, "-c", BUSY_FORK, store], capture_output=True, text=True, check=False)
+    done = warmed.run(store, program=BUSY_FORK)
     assert (done.returncode, done.stdout, done.stderr) == (0, "True\n", "")
     with Holdfast(store, PLAIN) as hf:
         assert len(hf.sessions()) == 11
@@ -187,7 +189,7 @@ def test_what_is_in_memory_goes_on_in_a_forked_process_as_a_copy() -> None:
         "if os.fork() == 0: os._exit(chat.hear('two').version)\n"
         "print(os.waitstatus_to_exitcode(os.wait()[1]), chat.state.version)"
     )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "2 1\n"  # noqa: PLW1510
+    assert warmed.run(program=code).stdout == "2 1\n"
 
 
 def test_a_cancelled_task_leaves_a_whole_log_and_the_next_one_goes_on(tmp_path: Path) -> None:
