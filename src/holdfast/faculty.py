@@ -108,19 +108,15 @@ class Draft:
         """Faculties that could not fold something that the engine itself recorded."""
         self._ids = 0
         at, before = self.moment.at, self.before
-        session = Stream(before.session.version + 1, at, before.session.slices.copy())
-        self._open: dict[str, Stream] = {"session": session}
-        if before.project is not None:
-            self._open["project"] = Stream(before.project.version + 1, at, before.project.slices.copy())
-        if before.user is not None:
-            self._open["user"] = Stream(before.user.version + 1, at, before.user.slices.copy())
-        self.state = State(session, self._open.get("project"), self._open.get("user"), self._folder.views)
+        held: dict[Scope, Stream | None] = {"session": before.session, "project": before.project, "user": before.user}
+        made = {scope: Stream(one.version + 1, at, one.slices.copy()) for scope, one in held.items() if one}
+        self.state = self._folder.state(made)
+        self._open = {scope: (one.slices, Moment(one.version, at)) for scope, one in made.items()}
 
     @cached_property
     def clauses(self) -> list[Clause]:
         """What each part of the message does, read after what the agent said last."""
-        doubting = self._second is not None and self._second.doubts
-        if not doubting:
+        if not self.doubting:
             return self.reading.after(self.asked)
         return understand(self.reading.text, self.asked, self.reading.language, self._judged)
 
@@ -129,14 +125,19 @@ class Draft:
         return told.clauses if told is not None else ()
 
     @property
+    def doubting(self) -> bool:
+        """Whether the encoder may be asked where something is in doubt."""
+        return self._second is not None and self._second.doubts
+
+    @property
     def reread(self) -> Reread | None:
         """What the encoder makes of the message, where it may be asked and is there: for whoever is in doubt."""
-        return self._reread(self.clauses) if self._second is not None and self._second.doubts else None
+        return self._reread(self.clauses) if self.doubting else None
 
     @property
     def reread_already(self) -> Reread | None:
         """The same where somebody has asked before: for those who are in no doubt themselves."""
-        return self._second.told if self._second is not None and self._second.doubts else None
+        return self._second.told if self._second is not None and self.doubting else None
 
     def described(self, slot: str) -> FoundValue | None:
         """What the description of a slot finds in the message."""
@@ -181,8 +182,8 @@ class Draft:
         if event.scope not in self._open:  # this session names no such user or project: keep it in the session
             event = msgspec.structs.replace(event, scope="session")
         self.events.append(event)
-        stream = self._open[event.scope]
-        self._folder.step(stream.slices, event, Moment(stream.version, stream.at), failed)
+        slices, moment = self._open[event.scope]
+        self._folder.step(slices, event, moment, failed)
 
     def rewind(self, mark: int) -> None:
         """Forget the events recorded after `mark`, as if they had not been."""

@@ -174,18 +174,20 @@ def notes(outcome: Outcome, pack: Pack) -> list[tuple[Scope, Note]]:
 def _run(draft: Draft, pack: Pack, verb: str, part: Callable[[Faculty], Iterable[Event]]) -> list[Failure]:
     """The one loop: every faculty in the pack's order, each seeing what those before it recorded."""
     failures: list[Failure] = []
-    for faculty in pack.able(verb):
-        mark = len(draft.events)
+    able, mark = iter(pack.able(verb)), 0
+    while True:
         faults: list[Exception] = []
         # A fault in one ability must never cost the person their turn: its part is dropped, the rest goes on.
         with Contained(faults.append):
-            _record(draft, part(faculty))
-            if faculty in pack.guests:
-                pack.codec.prove(draft.events[mark:])
-        if faults:
-            draft.rewind(mark)
-            failures.append(_failed(faculty, faults[0], draft))
-    return failures
+            for faculty in able:
+                mark = len(draft.events)
+                _record(draft, part(faculty))
+                if faculty in pack.guests:
+                    pack.codec.prove(draft.events[mark:])
+        if not faults:
+            return failures
+        draft.rewind(mark)
+        failures.append(_failed(faculty, faults[0], draft))
 
 
 def _record(draft: Draft, events: Iterable[Event]) -> None:
@@ -217,16 +219,18 @@ def _gather(
 ) -> list[Told]:
     """What every faculty has to tell. One that fails tells nothing."""
     told: list[Told] = []
-    for faculty in pack.able(verb):
+    able = iter(pack.able(verb))
+    while True:
         faults: list[Exception] = []
         with Contained(faults.append):
-            found = [*part(faculty)]
-            if faculty in pack.guests:
-                msgspec.json.decode(msgspec.json.encode(found), type=TELLS[verb])
-            told += found
-        if faults:
-            failures.append(_failed(faculty, faults[0], draft))
-    return told
+            for faculty in able:
+                found = [*part(faculty)]
+                if faculty in pack.guests:
+                    msgspec.json.decode(msgspec.json.encode(found), type=TELLS[verb])
+                told += found
+        if not faults:
+            return told
+        failures.append(_failed(faculty, faults[0], draft))
 
 
 def _failed(faculty: Faculty, error: Exception, draft: Draft | None) -> Failure:

@@ -109,12 +109,16 @@ def picks(reading: Reading, entities: Sequence[Entity], fresh: bool) -> list[Pic
     return [pick for sentence in said if (pick := _pick(reading, sentence, known, fresh)) is not None]
 
 
-def _pick(reading: Reading, sentence: Span, known: list[set[str]], fresh: bool) -> Pick | None:
+def _pick(reading: Reading, sentence: Span, known: list[str], fresh: bool) -> Pick | None:
     freely = fresh and reading.text[sentence[1] - 1] != "?" and not _of_oneself(reading, sentence)
     scores: Counter[int] = Counter()
     spans: dict[int, list[Span]] = {}
+    small = reading.phrases("pointing", "small", "follows", "nouns")
     for span in _inside(reading.tokens, sentence):
-        who = [n for n, of in enumerate(known) if _tells(of, reading.folded[slice(*span)])]
+        word = reading.folded[slice(*span)]
+        if word in small or (len(word) < 3 and not word.isdigit()):
+            continue
+        who = [n for n, of in enumerate(known) if _tells(of, word)]
         for n in who if len(who) < len(known) and _may_pick(reading, span, freely) else ():
             scores[n] += WHOLE * (1 + reading.text[span[0]].isdigit()) // len(who)
             spans.setdefault(n, []).append(span)
@@ -132,12 +136,9 @@ def _of_oneself(reading: Reading, sentence: Span) -> bool:
 
 
 def _may_pick(reading: Reading, span: Span, freely: bool) -> bool:
-    """Whether a word may tell one thing from others: no small word, and a figure or any word that is not said freely
-    needs a word that leads to it."""
-    word = reading.folded[slice(*span)]
-    if word in reading.phrases("pointing", "small", "follows", "nouns") or (len(word) < 3 and not word.isdigit()):
-        return False
-    if len(reading.tokens) <= MAX_BARE_WORDS or (freely and not word.isdigit()):
+    """Whether a word may tell one thing from others: a figure, or any word that is not said freely, needs a word that
+    leads to it."""
+    if len(reading.tokens) <= MAX_BARE_WORDS or (freely and not reading.folded[slice(*span)].isdigit()):
         return True
     leads = reading.phrases("pointing", "pointers", "articles")
     before = reading.folded[max(0, span[0] - LEAD_CHARS) : span[0]].split()
@@ -146,11 +147,12 @@ def _may_pick(reading: Reading, span: Span, freely: bool) -> bool:
     return any(lead in leads for lead in before[-3:])
 
 
-def _known_of(entity: Entity) -> set[str]:
+def _known_of(entity: Entity) -> str:
+    """The words that are known of a thing, each between blanks."""
     said = [entity.name, entity.kind, *(str(v) for k, v in entity.facts.items() if k != "website")]
-    return set(_PARTS.findall(fold(" ".join(said))))
+    return f" {' '.join(_PARTS.findall(fold(' '.join(said))))} "
 
 
-def _tells(known: set[str], word: str) -> bool:
+def _tells(known: str, word: str) -> bool:
     stem = word[:-2] if len(word) > 5 else word  # endings differ: "итальянский", "итальянская"
-    return word in known or (len(stem) > 3 and any(k.startswith(stem) for k in known))
+    return f" {word} " in known or (len(stem) > 3 and f" {stem}" in known)

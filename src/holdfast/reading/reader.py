@@ -145,7 +145,8 @@ class Reading:
 
     def phrases(self, name: str, *keys: str) -> frozenset[str]:
         """Lists of words from the plain data, each written there as one string."""
-        return self.reader.phrases(name, keys, self.language)
+        found = self.reader.lists.get((name, keys, self.language))
+        return found if found is not None else self.reader.phrases(name, keys, self.language)
 
     def wording(self, name: str, key: str, **fields: str) -> str:
         """A text of the plain data in the message's language, filled in."""
@@ -180,7 +181,7 @@ class Reader:
         self._regexps: list[_Regexp | None] = []
         self._data: dict[str, dict[str, dict[str, Any]]] = {}
         self._merged: dict[tuple[str, str | None], Mapping[str, Any]] = {}
-        self._lists: dict[tuple[str, str | tuple[str, ...], str | None], frozenset[str]] = {}
+        self.lists: dict[tuple[str, str | tuple[str, ...], str | None], frozenset[str]] = {}
         self._made: dict[tuple[Any, str | None], Any] = {}
         options = re2.Options()
         options.max_mem = 64 << 20
@@ -248,14 +249,14 @@ class Reader:
     def phrases(self, name: str, key: str | tuple[str, ...], language: str | None = None) -> frozenset[str]:
         """Words written as one string in the plain data, split at "|" or else at spaces; of several keys, all."""
         known = (name, key, language)
-        found = self._lists.get(known)
+        found = self.lists.get(known)
         if found is None:
             tables = self._data.get(name, {})
             chosen = [language, "any"] if language in tables else list(tables)
             keys = (key,) if isinstance(key, str) else key
             texts = [str(tables.get(lang or "", {}).get(k, "")) for lang in chosen for k in keys]
             words = (w for text in texts for w in (text.split("|") if "|" in text else text.split()) if w)
-            found = self._lists[known] = frozenset(words)
+            found = self.lists[known] = frozenset(words)
         return found
 
     def wording(self, name: str, key: str, language: str | None) -> str:

@@ -233,7 +233,7 @@ def _loosely(draft: Draft, memo: Memo, new: Candidate, words: str) -> bool:
 
 def _reread(draft: Draft) -> Reread | None:
     """What the encoder makes of the message: asked where something known could change."""
-    return draft.reread if draft.find(_may_change) else draft.reread_already
+    return draft.reread if draft.doubting and draft.find(_may_change) else draft.reread_already
 
 
 def _may_change(draft: Draft) -> bool:

@@ -536,12 +536,10 @@ LADDER: dict[str, tuple[Scope, ...]] = {
 }
 
 
-def slices(state: State) -> Iterator[tuple[Scope, Memory]]:
+def slices(state: State) -> list[tuple[Scope, Memory]]:
     """The memory of each scope that the session has, the narrowest first."""
-    for scope in SCOPES:
-        stream = state.stream(scope)
-        if stream is not None and "memory" in stream.slices:
-            yield scope, stream.slices["memory"]
+    streams = zip(SCOPES, (state.session, state.project, state.user), strict=True)
+    return [(scope, stream.slices["memory"]) for scope, stream in streams if stream and "memory" in stream.slices]
 
 
 def live(state: State) -> Iterator[tuple[Scope, Memo]]:

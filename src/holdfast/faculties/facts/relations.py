@@ -14,6 +14,7 @@ import msgspec
 from holdfast.accepting import called, shown
 from holdfast.events import Source
 from holdfast.reading.asserting import Statement
+from holdfast.reading.kinds import KEPT_VALUES
 from holdfast.reading.reader import Reader
 from holdfast.reading.shapes import Shape
 from holdfast.reading.terms import known_terms
@@ -154,6 +155,7 @@ def same(reader: Reader, a: str, b: str) -> bool:
     return canonical(reader, a) == canonical(reader, b)
 
 
+@lru_cache(maxsize=KEPT_VALUES)
 def canonical(reader: Reader, value: str) -> str:
     folded = " ".join(fold(value).split()).strip(" .!")
     known = known_terms(reader).get(folded)

@@ -105,6 +105,10 @@ def ended(draft: Draft) -> Iterator[Event]:
 
 def known_before(draft: Draft) -> bool:
     """Whether there is anything that this message could change or take back."""
+    return draft.find(_known_before)
+
+
+def _known_before(draft: Draft) -> bool:
     return any(memory.items for _, memory in slices(draft.before))
 
 

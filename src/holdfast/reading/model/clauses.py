@@ -188,7 +188,7 @@ class Model:
         for place in range(1, len(found)):
             if found[place].shape == "." or _titled(found, place) or not self._may_begin(found, place):
                 continue
-            if splitter.judge(gap_features(found, place)).yes("split") > BORDER:
+            if splitter.lead(gap_features(found, place)) > BORDER:
                 starts.append(place)
         return list(zip(starts, [*starts[1:], len(found)], strict=True))
 
@@ -196,7 +196,7 @@ class Model:
         """A first look at the words beside a gap: most gaps are plainly inside a clause, and need no second."""
         before, here = found[place - 1].word, found[place].word
         seen = (f"b={before}", f"h={here}", f"bh={before} {here}")
-        return self.scorer("split").judge(seen).yes("split") > PLAINLY_INSIDE
+        return self.scorer("split").lead(seen) > PLAINLY_INSIDE
 
     def values(self, found: list[Token], start: int, end: int, act: str, hints: list[str]) -> list[Value]:
         """The values of a clause: which words, what they are values of, and whether they are so."""
@@ -213,7 +213,7 @@ class Model:
         made = []
         for first, last in runs:
             told = self.scorer("attribute").score(attribute_features(found, start, end, first, last, act, hints))
-            positive = self.scorer("sign").judge(sign_features(found, start, end, first, last, act)).yes("sign") >= 0
+            positive = self.scorer("sign").lead(sign_features(found, start, end, first, last, act)) >= 0
             made.append(Value(found[first].start, found[last - 1].end, told.best, told.lead, positive))
         return made
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from operator import is_
 
 import msgspec
 
@@ -89,7 +90,7 @@ class SlotsFaculty(FactsFaculty):
         ]
         self._topical = tuple(slot.name for slot in slots if not slot.survives)
         self._attributes = {slot.name: slot.remembered for slot in slots if slot.remembered}
-        self._shown: tuple[tuple[Memory, ...], Slots] = ((), Slots())
+        self._shown: tuple[list[Memory], Slots] = ([], Slots())
 
     def tables(self) -> Iterable[Table]:
         return self._tables
@@ -99,9 +100,9 @@ class SlotsFaculty(FactsFaculty):
 
     def view(self, state: State) -> Slots:
         """What the slots show of the facts. Worked out once for as long as they stay the same."""
-        held = tuple(memory for _, memory in slices(state))
+        held = [memory for _, memory in slices(state)]
         known, shown = self._shown
-        if len(known) != len(held) or any(a is not b for a, b in zip(known, held, strict=True)):
+        if len(known) != len(held) or not all(map(is_, known, held)):
             shown = seen(state, self._attributes, tuple(slot.name for slot in self.slots))
             self._shown = held, shown
         return shown
@@ -127,9 +128,9 @@ class SlotsFaculty(FactsFaculty):
             yield from self._forgotten(draft)
         found, replies = self._claimed(draft, answers)
         # a slot whose words are there comes before one that only infers its value
-        for slot in sorted(self._in_turn, key=lambda slot: not found[slot.name]):
-            if found[slot.name] or implied:
-                for event in self._hear(slot, found[slot.name], replies.get(slot.name, []), draft):
+        for slot in sorted(self._in_turn, key=lambda slot: not found.get(slot.name)) if found or implied else ():
+            if found.get(slot.name) or implied:
+                for event in self._hear(slot, found.get(slot.name, []), replies.get(slot.name, []), draft):
                     if value_set(event) is not None:
                         learned.add(slot.name)
                     yield event
@@ -153,6 +154,8 @@ class SlotsFaculty(FactsFaculty):
                 right = Right.NAMED if slot.named else Right.ASKED if sure else Right.GUESSED
                 claims.append(claim(draft.reading, slot, one, right))
                 replied.add(id(one))
+        if not claims:
+            return {}, {}
         stand = arbitrate(draft.reading, claims)
         words = {slot.name: [c.found for c in claims if c in stand and c.slot is slot] for slot in self.slots}
         replies = {name: [one for one in found if id(one) in replied] for name, found in words.items()}
