@@ -336,7 +336,8 @@ STEPS = (
         (DISHES, "what about the peppers?", ["Stuffed peppers"]),
         (DISHES, "I have only chicken stock", []),
         (DISHES, "my wife is joining, she's vegetarian", []),
-        (STEPS, "the second one", []),
+        (STEPS, "the second one", ["Open the task manager"]),  # counted, it is one of them
+        (STEPS, "I removed the old printer", []),
         (
             "Hay varias:\n1. Tortilla de patatas\n2. Arroz con pollo\n¿Cuál prefieres?",
             "la segunda",
@@ -411,3 +412,27 @@ def test_of_choices_named_in_passing_nothing_is_told_until_one_is_picked() -> No
     chat = Holdfast().session("s")
     chat.say("You can pay by card or in cash.")
     assert chat.hear("ok thanks").context == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "heard", "meant"),
+    [
+        ("Hello Gregor. How was curling?", "It was fine. What's the weather like?", []),
+        ("I'd suggest Zahav.", "book it", ["Zahav"]),
+        ("I'd suggest Zahav.", "her mother never liked it when they came late", []),
+        ("1. Osteria\n2. Vedge", "do they have parking?", ["Osteria", "Vedge"]),
+        ("Понял, продаёте дачу под Вязьмой.", "мама там родилась", []),
+        ("Quedan Costa Brisa y Parque da Ribeira.", "cual esta mas cerca de la playa", []),
+        (
+            "Opciones:\n1. Refactorizar el servicio\n2. Añadir una caché",
+            "vamos con la primera",
+            ["Refactorizar el servicio"],
+        ),
+    ],
+)
+def test_a_pronoun_needs_a_thing_it_can_be_said_of(said: str, heard: str, meant: list[str]) -> None:
+    for pack in ("general", "copilot_cli"):
+        chat = Holdfast(pack=pack).session("s")
+        chat.say(said)
+        found = [e.name for r in chat.hear(heard).references if r.status == "resolved" for e in r.entities]
+        assert found == meant

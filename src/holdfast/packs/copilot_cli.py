@@ -23,6 +23,7 @@ from holdfast.faculties.facts import MemoryFaculty, memory_sections
 from holdfast.faculties.facts.memos import ItemLearned, place_for
 from holdfast.faculties.facts.relations import PREFIX, Kind, Lifespan, Memo, Relation
 from holdfast.faculties.questions.pending import QuestionsFaculty
+from holdfast.faculties.references.faculty import ReferencesFaculty
 from holdfast.faculty import Draft, Section
 from holdfast.memory import SessionMemory
 from holdfast.pack import Pack
@@ -454,6 +455,7 @@ PACK = Pack(
     faculties=(
         ConversationFaculty(),
         QuestionsFaculty(),
+        ReferencesFaculty(kept=8, injected=0, place="", sought=""),  # "the second approach" of what the agent listed
         WorkbenchFaculty(),
         MemoryFaculty(sections=True, project_context=True, agent_decides=True),
     ),

@@ -418,8 +418,7 @@ def _side_by_side(reading: Reading) -> list[Named]:
     items = reading.find(list_items)
     if items:
         last = [item for item in items if item.list == items[-1].list]
-        inside = all(item.counted == "inline" or item.name[:1].islower() for item in last)  # no lines of instructions
-        return [Named(Entity(name=item.name), item.name_span, passing=True) for item in last] if inside else []
+        return [Named(Entity(name=item.name), item.name_span, passing=True) for item in last]
     at, found = 0, []
     for name in reading.find(choices):
         place = reading.text.find(name, at)
