@@ -3,10 +3,15 @@ tests lie in memory where there is room: nothing here looks at the disk itself, 
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 
+import pytest
 from hypothesis import settings
+
+from holdfast.errors import InvalidInput
+from holdfast.models.endpoints import Local
 
 MEMORY, ROOM = "/dev/shm", 4 << 30
 if os.path.isdir(MEMORY) and shutil.disk_usage(MEMORY).free > ROOM:
@@ -15,3 +20,19 @@ if os.path.isdir(MEMORY) and shutil.disk_usage(MEMORY).free > ROOM:
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("new", deadline=None)
 settings.load_profile("same" if os.environ.get("CI") else "new")
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays to the end: nobody needs to look through it for garbage again."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(scope="session")
+def local_model() -> Local:
+    """A real model in this process. One thread: two of them wait for each other where others use the processor too."""
+    pytest.importorskip("xllamacpp")
+    try:
+        return Local(context=2048, threads=1)
+    except InvalidInput as wrong:
+        pytest.skip(str(wrong))

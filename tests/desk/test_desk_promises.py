@@ -83,7 +83,7 @@ def test_a_hostile_message_stays_linear(piece: str) -> None:
         assert not [e for e in turn.events if type(e).__name__ == "FacultyFailed"]
         chat.check(text)
 
-    stays_linear(work, piece, 50_000)
+    stays_linear(work, piece)
 
 
 def test_every_event_of_the_desk_belongs_to_a_faculty_of_its_pack() -> None:

@@ -15,10 +15,9 @@ import pytest
 
 from holdfast import AsyncHoldfast, Holdfast
 from holdfast.cli import main
-from holdfast.errors import InvalidInput, StoreBusy
-from holdfast.models import endpoints as models
+from holdfast.errors import StoreBusy
 from holdfast.models.claims import stands, unread
-from holdfast.models.endpoints import SecondOpinion, Upstream
+from holdfast.models.endpoints import Local, SecondOpinion, Upstream
 from holdfast.models.opinion import understood
 from holdfast.pack import load
 from holdfast.session import Session
@@ -316,13 +315,9 @@ def test_a_model_reads_what_may_tell_something_and_was_not_read(text: str, asked
         assert (unread(chat.heard(1).draft) is not None) is asked
 
 
-def test_a_real_model_never_decides_with_words_that_nobody_wrote() -> None:
-    pytest.importorskip("xllamacpp")
-    try:
-        local = models.Local(context=1024)
-    except InvalidInput as wrong:
-        pytest.skip(str(wrong))
-    with Holdfast(pack="copilot_cli", second_opinion=SecondOpinion(local)) as hf:
+@pytest.mark.xdist_group("model")
+def test_a_real_model_never_decides_with_words_that_nobody_wrote(local_model: Local) -> None:
+    with Holdfast(pack="copilot_cli", second_opinion=SecondOpinion(local_model)) as hf:
         chat = hf.session("s")
         in_conflict_now(chat)
         assert hf.settled(600)

@@ -45,10 +45,14 @@ PROPOSERS: tuple[Callable[[Reading], Any], ...] = (
 PIECES = ("? ", "2 ", "a@b.", "in Boston at 5 ", "two hundred and ", "my wife, ", "no wait, ", "A B ", "the 2nd of ")
 
 
-@pytest.mark.parametrize("proposer", PROPOSERS, ids=lambda proposer: proposer.__name__)
-def test_every_proposer_stays_linear(proposer: Callable[[Reading], Any]) -> None:
-    for piece in PIECES:
-        stays_linear(lambda text: VIBEHUNTR.reader.read(text).find(proposer), piece, 4_000)
+@pytest.mark.parametrize("piece", PIECES)
+def test_every_proposer_stays_linear(piece: str) -> None:
+    def work(text: str) -> None:
+        reading = VIBEHUNTR.reader.read(text)
+        for proposer in PROPOSERS:
+            reading.find(proposer)
+
+    stays_linear(work, piece)
 
 
 @pytest.mark.parametrize("verb", ["hear", "say"])

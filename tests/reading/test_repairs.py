@@ -70,4 +70,4 @@ def test_fluent_sentences_are_left_alone(said: str) -> None:
 def test_a_long_hostile_text_is_read_in_linear_time() -> None:
     # up to where a message is a document, and past it
     stays_linear(lambda text: READER.read(text).find(repairs), "no um no sorry what ", 1_000)
-    stays_linear(lambda text: READER.read(text).find(repairs), "no um no sorry what ", 50_000)
+    stays_linear(lambda text: READER.read(text).find(repairs), "no um no sorry what ", 20_000)

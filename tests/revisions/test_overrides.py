@@ -499,4 +499,4 @@ def test_the_member_of_a_family_that_was_named_is_kept() -> None:
     "piece", ["use pandas ", "matplotlib ", "instead of matplotlib, ", "try a different approach ", "use ", "not "]
 )
 def test_a_megabyte_of_hostile_words_is_read_in_linear_time(piece: str) -> None:
-    stays_linear(read, piece, 100_000)
+    stays_linear(read, piece, 20_000)

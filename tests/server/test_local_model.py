@@ -3,28 +3,22 @@ and the weights, which are fetched once; where they cannot be had the test is sk
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import httpx2
 import pytest
 from openai import OpenAI
 
-from holdfast.errors import InvalidInput
-from holdfast.models import endpoints as models
+from holdfast.models.endpoints import Local
 from tests.server.running import served
 
-
-@pytest.fixture(scope="module")
-def local() -> Iterator[models.Local]:
-    pytest.importorskip("xllamacpp")
-    try:
-        yield models.Local(context=2048)
-    except InvalidInput as wrong:
-        pytest.skip(str(wrong))
+pytestmark = pytest.mark.xdist_group("model")
+PATIENCE = 600
 
 
-def test_a_real_conversation_through_the_proxy(local: models.Local) -> None:
-    with served(upstream=local.upstream) as at, OpenAI(base_url=f"{at}/v1", api_key="none", timeout=60) as client:
+def test_a_real_conversation_through_the_proxy(local_model: Local) -> None:
+    with (
+        served(upstream=local_model.upstream) as at,
+        OpenAI(base_url=f"{at}/v1", api_key="none", timeout=PATIENCE) as client,
+    ):
         session = {"x-holdfast-session": "real"}
         first = client.chat.completions.create(
             model="holdfast",
@@ -52,8 +46,8 @@ def test_a_real_conversation_through_the_proxy(local: models.Local) -> None:
         assert (spoken[1][1], spoken[3][1]) == (answer, named)
 
 
-def test_the_model_answers_a_whole_exchange_of_the_api(local: models.Local) -> None:
-    with served(upstream=local.upstream) as at, httpx2.Client(base_url=at, timeout=60) as client:
+def test_the_model_answers_a_whole_exchange_of_the_api(local_model: Local) -> None:
+    with served(upstream=local_model.upstream) as at, httpx2.Client(base_url=at, timeout=PATIENCE) as client:
         client.post("/api/sessions", json={"id": "s"})
         exchange = client.post("/api/sessions/s/chat", json={"text": "Say hello in three words."}).json()
         assert len(exchange["replies"]) == 1
