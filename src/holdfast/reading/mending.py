@@ -20,25 +20,18 @@ _TYPED = re.compile(r"[^\W\d_]{6,}")  # a word that is mended: in a shorter one 
 _CLASS = re.compile(r"\[[^\]]*\][*+?]?|\\[a-zA-Z][*+?]?(?:\{\d*,?\d*\})?")
 _NAMED = re.compile(r"\?P<\w+>")
 _LITERAL = re.compile(r"[^\W\d_]{4,}")
+_PIECE = re.compile(r"([^\W\d_]{4,})([*(?]?)")
 
 
 class Mender:
     """The words of one language, to be asked for what was meant."""
 
     def __init__(self, patterns: Iterable[str], data: Iterable[str]) -> None:
-        words: set[str] = set()
-        stems: set[str] = set()
-        for source in patterns:
-            plain = _CLASS.sub("*", _NAMED.sub("", source))
-            for m in _LITERAL.finditer(plain):
-                follows = plain[m.end() : m.end() + 1]
-                (stems if follows and follows in "*(" else words).add(m[0])
-                if follows == "?":
-                    words.add(m[0][:-1])
-        for text in data:
-            words.update(m[0] for m in _LITERAL.finditer(text))
+        found = _PIECE.findall(_CLASS.sub("*", _NAMED.sub("", "\n".join(patterns))))
+        words = {word for word, follows in found if follows not in ("*", "(")}
+        words.update([word[:-1] for word, follows in found if follows == "?"], _LITERAL.findall("\n".join(data)))
         self._words = frozenset(words)
-        self._stems = frozenset(stem for stem in stems if len(stem) >= STEM)
+        self._stems = frozenset([word for word, follows in found if follows in ("*", "(") and len(word) >= STEM])
         self._meant = lru_cache(maxsize=4096)(self._find)
 
     def mended(self, folded: str, typed: str) -> str:

@@ -81,12 +81,13 @@ class Situation(NamedTuple):
 
 
 class Aim(NamedTuple):
-    """What a message is about, how far that leads, and the scores of everything it could be about."""
+    """What a message is about, how far that leads, the scores of everything it could be about, and the evidence."""
 
     what: str
     lead: int
     scores: dict[str, int]
     here: Situation
+    seen: list[str]
 
     @property
     def close(self) -> bool:
@@ -120,12 +121,12 @@ class Aim(NamedTuple):
             chance = sum(chances.get(one, 0.0) for one in _GOES_ON.get(name, (name,)))
             scores[name] += round(UNIT * log(max(chance, _FAINT)))
         (what, first), (_, second) = sorted(scores.items(), key=lambda one: (-one[1], one[0]))[:2]
-        return Aim(what, first - second, scores, self.here)
+        return self._replace(what=what, lead=first - second, scores=scores)
 
     def decided(self, reading: Reading) -> Decided:
         """The choice for the record."""
         by = _scorers()[self.here.room]
-        return decided(by, aim_features(reading, self.here), reading.find(model_words), self.what, self.lead)
+        return decided(by, self.seen, reading.find(model_words), self.what, self.lead)
 
     def prefers(self, one: Iterable[str], other: Iterable[str]) -> int:
         """How far the best of some aims leads over the best of others; below zero it does not."""
@@ -230,12 +231,13 @@ def kind_of(name: str, reading: Reading, families: Iterable[str]) -> tuple[str, 
 def choose(reading: Reading, here: Situation) -> Aim:
     """The choice itself."""
     by = _scorers()[here.room]
-    scores = by.scores(aim_features(reading, here))
+    seen = aim_features(reading, here)
+    scores = by.scores(seen)
     ranked = sorted(zip(scores, by.classes, strict=True), reverse=True)
     (first, what), (second, other) = ranked[:2]
     if first - second < _CLOSE:
         what = CAREFUL.get((what, other), what)
-    return Aim(what, first - second, dict(zip(by.classes, scores, strict=True)), here)
+    return Aim(what, first - second, dict(zip(by.classes, scores, strict=True)), here, seen)
 
 
 def share(named: frozenset[str], known: Iterable[str]) -> str:

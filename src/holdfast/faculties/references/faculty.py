@@ -294,7 +294,7 @@ class ReferencesFaculty(Faculty):
                 plain = {key(e) for e in entities if event.passing and key(e) not in hand}
                 now = [Known(e.name, e.id, e.kind, e.facts, moment.at, by, key(e) in plain) for e in entities]
                 keys = {key(e) for e in now}
-                hand = handed(hand, keys - plain, moment.version)
+                hand = handed(hand, [k for k in map(key, now) if k not in plain], moment.version)
                 kept = (*(e for e in slice.entities if key(e) not in keys), *now)[-self.kept :]
                 lists = slice.lists
                 if listed:

@@ -235,9 +235,8 @@ def decided(
 ) -> Decided:
     """What a scorer decided, with the words that spoke most for it, where they stand."""
     plain = [token for token in found if token.shape != "."]
-    shown = filter(shows_words, features)
-    spoke = (words_of(feature, plain) for feature, weight in by.spoke(shown, name, WEIGHED) if weight > 0)
-    told = islice((words for words in spoke if words), MARKED_WORDS)
+    spoke = (feature for feature, weight in by.spoke(features, name) if weight > 0 and shows_words(feature))
+    told = islice(filter(None, (words_of(feature, plain) for feature in islice(spoke, WEIGHED))), MARKED_WORDS)
     places = {(token.start, token.end) for words in told for token in words}
     return Decided(by.model, score, _joined(sorted(places)), keep)
 

@@ -150,12 +150,11 @@ class Scorer:
         """The score of each class of its only decision by its name."""
         return self.judge(features).table(self.name)
 
-    def spoke(self, features: Iterable[str], name: str, most: int = 3) -> list[tuple[str, int]]:
-        """The features that spoke most for a class, for a receipt."""
-        lane, rows, places = 16 * self.classes.index(name), self._rows, self._places
-        known = ((f, rows[places[f]]) for f in dict.fromkeys(features) if f in places)
-        found = sorted((RAISED - ((row >> lane) & 0xFFFF), f) for f, row in known)
-        return [(feature, -against // self.fine) for against, feature in found[:most]]
+    def spoke(self, features: Iterable[str], name: str) -> list[tuple[str, int]]:
+        """How much each feature spoke for a class, for a receipt; what spoke most comes first."""
+        place, width, weights, places = self.classes.index(name), len(self.classes), self._rows.weights, self._places
+        known = [(RAISED - weights[place + width * places[f]], f) for f in dict.fromkeys(features) if f in places]
+        return [(feature, -against // self.fine) for against, feature in sorted(known)]
 
 
 class _Rows(dict[int, int]):
