@@ -53,7 +53,7 @@ class Mender:
 
     def knows(self, word: str) -> bool:
         """Whether a word is one of the language's, as it stands or by its stem."""
-        return word in self._words or any(word[:end] in self._stems for end in range(STEM, len(word) + 1))
+        return word in self._words or not self._stems.isdisjoint([word[:e] for e in range(STEM, len(word) + 1)])
 
 
 def _swapped(word: str) -> Iterator[str]:

@@ -314,7 +314,7 @@ def _found_denied(draft: Draft) -> tuple[Memo, Candidate] | None:
 
 def _found_cued(draft: Draft) -> tuple[Memo, Candidate] | None:
     """What a correction names, or what was said last where it names nothing."""
-    last = last_written(draft.state)
+    last = last_written(draft.state) if cued(draft) else None
     for new in cued(draft):
         named = _holders(draft, with_value(draft.state, draft.reading.reader, new.old)) if new.old else []
         for memo in named or ([last] if last is not None and not new.old else []):

@@ -303,10 +303,10 @@ def _named(reading: Reading) -> bool:
 def _taken_up(draft: Draft) -> Question | None:
     """The question that work waits for and of which a statement repeats a word: "the loan is 10,000 at 4 %"."""
     reading = draft.reading
-    if len(reading.tokens) < 3 or reading.text.rstrip().endswith("?") or reading.has("revise", "create"):
+    waits = [question for question in reversed(draft.state.questions.open) if question.work is not None]
+    if not waits or len(reading.tokens) < 3 or reading.text.rstrip().endswith("?") or reading.has("revise", "create"):
         return None
     told = set(_WORD.findall(reading.text[:2000].lower())) - reading.phrases("questions", "small")
-    waits = (question for question in reversed(draft.state.questions.open) if question.work is not None)
     return next((question for question in waits if told.intersection(_WORD.findall(question.text.lower()))), None)
 
 

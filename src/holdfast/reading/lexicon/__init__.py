@@ -49,9 +49,10 @@ class Lexicon:
 
     def kinds(self, words: Sequence[str]) -> list[Kinds]:
         """The kinds of each word of a text, in order of their names."""
-        found = [self._one(word) for word in words]
-        for place, pair in enumerate(pairwise(words)):
-            for phrase, kind in self._phrases.get(pair, ()):
+        found, phrases = [*map(self._one, words)], self._phrases
+        begun = [(place, pair) for place, pair in enumerate(pairwise(words)) if pair in phrases]
+        for place, pair in begun:
+            for phrase, kind in phrases[pair]:
                 if list(words[place : place + len(phrase)]) == phrase:
                     for inside in range(place, place + len(phrase)):
                         found[inside] = tuple(sorted({*found[inside], kind}))

@@ -122,7 +122,7 @@ class Clause:
         self.lead, self.tier = best - second, "encoder"
         self.keep = self.keep + round(WORTH * math.log(chance / (1 - chance)))
 
-    @property
+    @cached_property
     def kinds(self) -> frozenset[str]:
         """What its words are, by the lexicon."""
         return frozenset(kind for token in self._tokens[slice(*self._place)] for kind in token.kinds)

@@ -12,6 +12,7 @@ from holdfast.reading.model.tokens import Token
 
 _NONE = "^"
 """Stands for the word before the first and after the last."""
+_EDGE = Token(0, 0, _NONE, _NONE)
 _LONG_WORD = 5
 _STEM = 4
 
@@ -184,14 +185,9 @@ def words_of(feature: str, plain: Sequence[Token]) -> list[Token]:
 def value_features(tokens: Sequence[Token], start: int, end: int, place: int, act: str) -> list[str]:
     """A token of a clause: does it belong to a value, does it begin one?"""
 
-    def word(at: int) -> str:
-        return tokens[at].word if start <= at < end else _NONE
-
-    def shape(at: int) -> str:
-        return tokens[at].shape if start <= at < end else _NONE
-
-    here, left, right = word(place), word(place - 1), word(place + 1)
-    left2, right2, written = word(place - 2), word(place + 2), shape(place)
+    around = [tokens[at] if start <= at < end else _EDGE for at in range(place - 3, place + 3)]
+    left3, left2, left, here, right, right2 = [token.word for token in around]
+    before, written, after = [token.shape for token in around[2:5]]
     found = [
         f"h={here}",
         f"hp={_stem(here)}",
@@ -200,13 +196,13 @@ def value_features(tokens: Sequence[Token], start: int, end: int, place: int, ac
         f"r={right}",
         f"l2={left2}",
         f"r2={right2}",
-        f"l3={word(place - 3)}",
+        f"l3={left3}",
         f"lh={left} {here}",
         f"hr={here} {right}",
         f"ll={left2} {left}",
         f"rr={right} {right2}",
         f"lr={left} {right}",
-        f"s={shape(place - 1)}{written}{shape(place + 1)}",
+        f"s={before}{written}{after}",
         f"sl={written} {left}",
         f"act={act}",
         f"act={act} {written}",

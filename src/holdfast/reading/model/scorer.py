@@ -57,10 +57,8 @@ class Judgement(NamedTuple):
     def scores(self, start: int = 0, end: int | None = None) -> list[int]:
         """The scores of some classes, or of all."""
         low, fine = self.raised, self.scorer.fine
-        return [
-            (total - low) // fine + bias
-            for total, bias in zip(self.sums[start:end], self.scorer.bias[start:end], strict=True)
-        ]
+        sums, bias = self.sums[start:end], self.scorer.bias[start:end]
+        return [(total - low) // fine + more for total, more in zip(sums, bias, strict=True)]
 
     def best(self, decision: str) -> Scored:
         """The best class of a decision and how far it leads; of two that are equal the first by name."""

@@ -38,7 +38,6 @@ from holdfast.faculties.facts.memos import (
     TopicChanged,
     Value,
     find,
-    slices,
 )
 from holdfast.faculties.facts.slots.arbiter import Claim, Right, arbitrate, claim
 from holdfast.faculties.facts.slots.sifting import (
@@ -90,7 +89,7 @@ class SlotsFaculty(FactsFaculty):
         ]
         self._topical = tuple(slot.name for slot in slots if not slot.survives)
         self._attributes = {slot.name: slot.remembered for slot in slots if slot.remembered}
-        self._shown: tuple[list[Memory], Slots] = ([], Slots())
+        self._shown: tuple[list[Memory | None], Slots] = ([None], Slots())
 
     def tables(self) -> Iterable[Table]:
         return self._tables
@@ -100,9 +99,9 @@ class SlotsFaculty(FactsFaculty):
 
     def view(self, state: State) -> Slots:
         """What the slots show of the facts. Worked out once for as long as they stay the same."""
-        held = [memory for _, memory in slices(state)]
+        held = [one.slices.get("memory") if one else None for one in (state.session, state.project, state.user)]
         known, shown = self._shown
-        if len(known) != len(held) or not all(map(is_, known, held)):
+        if not all(map(is_, known, held)):
             shown = seen(state, self._attributes, tuple(slot.name for slot in self.slots))
             self._shown = held, shown
         return shown
