@@ -20,7 +20,7 @@ import pytest
 
 from holdfast import Holdfast
 
-PATIENCE = 15.0
+PATIENCE = 60.0
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 

@@ -1,4 +1,5 @@
-"""A real browser on a real server: one of each for all tests here, a fresh window for each test.
+"""A real browser on a real server: one of each for all tests here, and a window that knows nothing
+of what another test did in it.
 
 Every window is watched: an error in its console, a fault in its scripts, or a request to another host fails the test.
 """
@@ -50,21 +51,39 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield started
 
 
+@pytest.fixture(scope="package")
+def usual(browser: Browser, server: Served) -> Iterator[Window]:
+    """The window that most tests use one after another: a new one takes longer than what they do in it."""
+    window = Window(browser, server.address)
+    yield window
+    window.close()
+
+
 @pytest.fixture
-def open_window(browser: Browser, server: Served) -> Iterator[Open]:
-    """Opens windows at the page; all that they complained of is looked at in the end."""
+def open_window(browser: Browser, server: Served, usual: Window) -> Iterator[Open]:
+    """Opens windows at the page; all that they complained of is looked at in the end. A test has one of its own where
+    it needs a second one, another kind, or changes the window itself (`own`)."""
     opened: list[Window] = []
 
-    def open_(pack: str = "", *, session: str = "", **options: Any) -> Window:
-        window = Window(browser, server.address, pack, session, **options)
+    def open_(
+        pack: str = "",
+        *,
+        session: str = "",
+        kept: dict[str, str] | None = None,
+        ready: str = ".packs .pill.on",
+        own: bool = False,
+        **options: Any,
+    ) -> Window:
+        window = Window(browser, server.address, **options) if own or opened or options else usual
         opened.append(window)
-        return window
+        return window.open(pack, session, kept, ready)
 
     yield open_
+    complaints = [window.complaints for window in opened]
     for window in opened:
-        window.close()
-    for window in opened:
-        assert window.complaints == []
+        if window is not usual:
+            window.close()
+    assert complaints == [[] for _ in opened]
 
 
 @pytest.fixture

@@ -219,7 +219,7 @@ def test_what_could_not_be_sent_is_said_so_and_not_lost(window: Window) -> None:
 
 def test_a_server_with_keys_asks_for_one_and_works_with_it(browser: Any, tmp_path: Path) -> None:
     with served(tmp_path, HOLDFAST_KEYS="acme:read+write+erase:a-long-random-token") as locked:
-        window = Window(browser, locked.address, ready="dialog")
+        window = Window(browser, locked.address).open(ready="dialog")
         window.expect("status of 401")
         window.page.get_by_label("Key of this server").fill("a-long-random-token")
         window.page.keyboard.press("Enter")

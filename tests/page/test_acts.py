@@ -45,7 +45,8 @@ def test_there_is_one_notice_at_a_time_and_it_stays_with_its_conversation(window
     expect(notice(window)).to_have_count(0)
 
 
-def test_a_notice_goes_by_itself(window: Window) -> None:
+def test_a_notice_goes_by_itself(open_window: Open) -> None:
+    window = open_window("vibehuntr", own=True)
     window.page.clock.install()
     window.say(SEARCH)
     window.button("Clear Price").click()

@@ -50,7 +50,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size["width"]))
 def test_every_example_of_every_pack_is_answered(browser: Browser, address: str, size: dict[str, Any]) -> None:
-    window = Window(browser, address, viewport=size)
+    window = Window(browser, address, viewport=size).open()
     for pack in window.page.locator(".packs .pill").all_inner_texts():
         for place in range(3):
             window.button("New conversation").click()
@@ -63,7 +63,7 @@ def test_every_example_of_every_pack_is_answered(browser: Browser, address: str,
 
 
 def test_a_chart_says_the_command_that_brings_its_library(browser: Browser, address: str) -> None:
-    window = Window(browser, address, "grace")
+    window = Window(browser, address).open("grace")
     window.say("Make a bar chart of sales: Jan 12, Feb 18, Mar 9")
     expect(window.page.locator("article.m.a pre")).to_have_text(".venv/bin/python3 -m pip install matplotlib")
     window.close()

@@ -46,7 +46,7 @@ def test_what_a_model_read_is_shown_as_such_and_can_be_undone(browser: Browser, 
     with upstream() as (address, model):
         model.replies = [json.dumps({"claims": [claim]})]
         with served(tmp_path, "--second-opinion", address, "--model-name", "big") as server:
-            window = Window(browser, server.address, "general", kept={"holdfast.who": '{"user": "dana"}'})
+            window = Window(browser, server.address).open("general", kept={"holdfast.who": '{"user": "dana"}'})
             window.say("still on the theremin")
             expect(window.page.locator(".chip", has_text="theremin")).to_contain_text("read by the model")
             window.tab("Memory")

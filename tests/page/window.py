@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable
 from typing import Any
 
+from playwright.sync_api import expect
+
 WIDE = {"width": 1360, "height": 850}
-PATIENCE = 30_000
+PATIENCE = 120_000
+EMPTY = '<link rel="icon" href="data:,">'
+expect.set_options(timeout=PATIENCE)
 
 
 class Window:
     """One window. `page` is Playwright's."""
 
-    def __init__(
-        self,
-        browser: Any,
-        address: str,
-        pack: str = "",
-        session: str = "",
-        kept: dict[str, str] | None = None,
-        ready: str = ".packs .pill.on",
-        **options: Any,
-    ) -> None:
+    def __init__(self, browser: Any, address: str, **options: Any) -> None:
         self.address = address
         self.complaints: list[str] = []
         self._expected: list[str] = []
@@ -31,13 +25,28 @@ class Window:
             **{"viewport": WIDE, "locale": "en-US", "reduced_motion": "reduce", **options}
         )
         self._context.set_default_timeout(PATIENCE)
-        for name, value in {**({"holdfast.pack": pack} if pack else {}), **(kept or {})}.items():
-            place, told = json.dumps(name), json.dumps(value)
-            self._context.add_init_script(f"localStorage.getItem({place}) ?? localStorage.setItem({place}, {told});")
         self.page = self._context.new_page()
         self._watch(self.page)
-        self.page.goto(f"{address}/#{session}" if session else address)
+
+    def open(
+        self, pack: str = "", session: str = "", kept: dict[str, str] | None = None, ready: str = ".packs .pill.on"
+    ) -> Window:
+        """At the page, as a browser comes to it that was never there, or has kept only what is given."""
+        self.page.unroute_all(behavior="ignoreErrors")
+        self.page.emulate_media(color_scheme="light")
+        empty = f"{self.address}/empty"  # what a browser keeps belongs to an address; nothing runs at this one
+        self.page.route(empty, lambda route: route.fulfill(body=EMPTY, content_type="text/html"))
+        self.page.goto(empty)
+        self.page.evaluate(
+            "kept => { localStorage.clear(); sessionStorage.clear();"
+            " for (const [name, value] of Object.entries(kept)) localStorage.setItem(name, value); }",
+            {**({"holdfast.pack": pack} if pack else {}), **(kept or {})},
+        )
+        self.complaints.clear()
+        self._expected.clear()
+        self.page.goto(f"{self.address}/#{session}" if session else self.address)
         self.page.locator(ready).wait_for()
+        return self
 
     def _watch(self, page: Any) -> None:
         page.on(
