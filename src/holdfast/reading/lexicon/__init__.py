@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from holdfast.reading.text import fold
@@ -58,7 +58,7 @@ class Lexicon:
                         found[inside] = tuple(sorted({*found[inside], kind}))
         return found
 
-    @cache  # noqa: B019 - a lexicon lives as long as the process
+    @lru_cache(maxsize=16_384)  # noqa: B019 - a lexicon lives as long as the process
     def _one(self, word: str) -> Kinds:
         known = self._words.get(word)
         for cut in range(self._ending + 1):

@@ -176,9 +176,14 @@ def words_of(feature: str, plain: Sequence[Token]) -> list[Token]:
     if len(parts) != len(roles):
         return []
     wanted = [(role, part) for role, part in zip(roles, parts, strict=True) if part not in (_NONE, "$")]
-    for start in range(len(plain) - len(wanted) + 1 if wanted else 0):
-        if all(_SAME[role](plain[start + at], part) for at, (role, part) in enumerate(wanted)):
-            return [plain[start + at] for at, (role, _) in enumerate(wanted) if role != "."]
+    if not wanted:
+        return []
+    (role, first), size = wanted[0], len(wanted)
+    begin = [at for at, token in enumerate(plain[: len(plain) - size + 1]) if _SAME[role](token, first)]
+    for start in begin:
+        words = [(one, *each) for one, each in zip(plain[start : start + size], wanted, strict=True)]
+        if all(_SAME[role](token, part) for token, role, part in words):
+            return [token for token, role, _ in words if role != "."]
     return []
 
 

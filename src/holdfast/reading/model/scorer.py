@@ -150,9 +150,11 @@ class Scorer:
 
     def spoke(self, features: Iterable[str], name: str) -> list[tuple[str, int]]:
         """How much each feature spoke for a class, for a receipt; what spoke most comes first."""
-        place, width, weights, places = self.classes.index(name), len(self.classes), self._rows.weights, self._places
-        known = [(RAISED - weights[place + width * places[f]], f) for f in dict.fromkeys(features) if f in places]
-        return [(feature, -against // self.fine) for against, feature in sorted(known)]
+        at, width, weights = self.classes.index(name), len(self.classes), self._rows.weights
+        seen = dict.fromkeys(features)
+        places = zip(seen, map(self._places.get, seen), strict=True)
+        known = sorted([(RAISED - weights[at + width * place], f) for f, place in places if place is not None])
+        return [(feature, -against // self.fine) for against, feature in known]
 
 
 class _Rows(dict[int, int]):
