@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from holdfast.agents import Said
-from holdfast.agents.companion import Words, companion
+from holdfast.agents.companion import Words, companion, replaced
 from holdfast.faculties.facts.memos import (
     CorrectionHeard,
     ItemConfirmed,
@@ -27,7 +27,7 @@ def coder(turn: Turn, chat: Session) -> Iterator[Said]:
     reading = chat.pack.reader.read(turn.text)
     texts = reading.data("coder")
     words = Words(turn.language or reading.language or "en")
-    told = turn.question or _asked(chat, reading, texts, words) or " ".join(_acknowledged(turn, chat, texts, words))
+    told = turn.question or _asked(chat, reading, texts, words) or " ".join(_acknowledged(turn, texts, words))
     if told:
         yield Said(told, agent="coder")
     else:  # nothing to keep: an answer from what is known, a greeting, or that a model writes the code
@@ -79,11 +79,12 @@ def _about(memo: Memo, asked: list[str], words: Words) -> bool:
     return not set(fold(named).split()).isdisjoint(asked)
 
 
-def _acknowledged(turn: Turn, chat: Session, texts: object, words: Words) -> Iterator[str]:
+def _acknowledged(turn: Turn, texts: object, words: Words) -> Iterator[str]:
     for event in turn.events:
         match event:
             case ItemLearned(item=item) if item.replaces:
-                yield _text(texts, "replaced").format(chain=chat.memory.told(item.id))
+                old = words("instead", old=replaced(turn, item))
+                yield words("changed", what=f"{_sentence(words, item)} {old}")
             case ItemLearned(item=item) if not item.current:
                 yield _text(texts, "past").format(item=item.label)
             case ItemLearned(item=item):

@@ -88,6 +88,7 @@ class Words:
         self._says = _reader().data("says", language)
         self._names = _reader().data("names", language)
         self._facts = _reader().data("facts", language)
+        self._articles = _reader().data("articles", language)
         self._receipts = telling.words(language)
 
     def __call__(self, key: str, **given: str) -> str:
@@ -104,11 +105,19 @@ class Words:
     def fact(self, slot: str, value: str) -> str:
         """Something known, as the end of a sentence: "your name is Sam"."""
         if (told := self._facts.get(slot)) is not None:
-            return str(told).format(value=value)
+            return str(told).format(value=value, one=self.one(value))
         own = slot.partition("/")[0] in OWN_WORDS
         if own or len(value.split()) > PHRASE or self.name(slot).casefold() in value.casefold().split():
             return self("in_quotes", text=value)
         return str(self._facts["any"]).format(name=self.name(slot), value=value)
+
+    def one(self, value: str) -> str:
+        """A value with the article that its first letter asks for, where the language has one: "a nurse"."""
+        first = value.split(maxsplit=1)[0].casefold()
+        if first in self._articles:
+            return value
+        article = next((word for word, letters in self._articles.items() if first[0] in str(letters)), "")
+        return f"{article} {value}".strip()
 
     def changed(self, name: str, added: tuple[str, ...], removed: tuple[str, ...], items: tuple[str, ...]) -> str:
         if removed:
@@ -216,7 +225,7 @@ def learned(turn: Turn, words: Words) -> tuple[list[str], list[str], list[str]]:
             case SlotSet(slot=slot, value=value, old=str(old)) if old != value:
                 changed[fold(value)] = f"{words.fact(slot, value)} {words('instead', old=old)}"
             case ItemLearned(item=item) if item.positive and fold(item.value) not in {*new, *changed}:
-                told, old = words.fact(item.slot, item.value), _replaced(turn, item)
+                told, old = words.fact(item.slot, item.value), replaced(turn, item)
                 if old:
                     changed[fold(item.value)] = f"{told} {words('instead', old=old)}"
                 else:
@@ -228,7 +237,7 @@ def learned(turn: Turn, words: Words) -> tuple[list[str], list[str], list[str]]:
     return list(new.values()), list(changed.values()), list(dict.fromkeys(gone))
 
 
-def _replaced(turn: Turn, item: Memo) -> str:
+def replaced(turn: Turn, item: Memo) -> str:
     """The value that a fact took the place of."""
     closed = (memo for _, memory in slices(turn.state) for memo in memory.closed)
     return next((memo.value for memo in closed if memo.id in item.replaces), "")
