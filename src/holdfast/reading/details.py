@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_left
-from collections.abc import Iterator
 from functools import cache
 from typing import Literal, NamedTuple, cast
 
@@ -34,18 +33,17 @@ FRAGMENT = 3
 """Words of a sentence that is no statement but the name of what is wanted ("total cost please")."""
 
 
-def detail_features(reading: Reading, before: str) -> Iterator[str]:
+def detail_features(reading: Reading, before: str) -> list[str]:
     """What the scorer looks at: the words of the message, what the tables see in it, and what the agent said last."""
     found = [token for token in reading.find(tokens_of) if token.start < MAX_CHARS]
-    yield from clause_features(
-        found, 0, len(found), 0, 1, asked_features(tokens(before[-MAX_CHARS:], reading.language))
-    )
-    for detail in reading.find(by_tables):
-        yield f"rule={detail.label}"
+    hints = asked_features(tokens(before[-MAX_CHARS:], reading.language))
+    made = clause_features(found, 0, len(found), 0, 1, hints)
+    made += [f"rule={detail.label}" for detail in reading.find(by_tables)]
     for place, (start, end) in enumerate(reversed(reading.find(sentences)[-2:])):
         words = reading.folded[start:end].split()
-        yield f"s{place}={' '.join(words[:2])}"
-        yield f"s{place}?={reading.text[start:end].rstrip()[-1:]} {words[0] if words else ''}"
+        made.append(f"s{place}={' '.join(words[:2])}")
+        made.append(f"s{place}?={reading.text[start:end].rstrip()[-1:]} {words[0] if words else ''}")
+    return made
 
 
 class Detail(NamedTuple):

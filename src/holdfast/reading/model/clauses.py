@@ -186,7 +186,7 @@ class Model:
         splitter = self.scorer("split")
         starts = [0]
         for place in range(1, len(found)):
-            if found[place].shape == "." or _titled(found, place) or not self._may_begin(found, place):
+            if found[place].shape == "." or not self._may_begin(found, place) or _titled(found, place):
                 continue
             if splitter.lead(gap_features(found, place)) > BORDER:
                 starts.append(place)

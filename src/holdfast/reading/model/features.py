@@ -5,7 +5,7 @@ A feature is a short string: the letter of its kind, a sign, and the words. Noth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from holdfast.reading.model.tokens import Token
@@ -229,69 +229,58 @@ def tag_features(previous: str, token: Token) -> tuple[str, str, str]:
     return f"t={previous}", f"t={previous} {token.word}", f"t={previous}{token.shape}"
 
 
-def sign_features(tokens: Sequence[Token], start: int, end: int, first: int, last: int, act: str) -> Iterator[str]:
+def sign_features(tokens: Sequence[Token], start: int, end: int, first: int, last: int, act: str) -> list[str]:
     """A value in its clause: is it so, or is it said not to be?"""
+    found = []
     for place in range(start, end):
         token = tokens[place]
         if token.shape != ".":
             side = "b" if place < first else "v" if place < last else "a"
-            yield f"{side}={token.word}"
-            for kind in token.kinds:
-                yield f"{side}k={kind}"
+            found.append(f"{side}={token.word}")
+            found += [f"{side}k={kind}" for kind in token.kinds]
             if len(token.word) > _LONG_WORD:
-                yield f"{side}p={token.word[:_STEM]}"
-    for place in range(max(start, first - 3), first):
-        yield f"l{first - place}={tokens[place].word}"
-    yield f"act={act}"
+                found.append(f"{side}p={token.word[:_STEM]}")
+    found += [f"l{first - place}={tokens[place].word}" for place in range(max(start, first - 3), first)]
+    return [*found, f"act={act}"]
 
 
 def attribute_features(
     tokens: Sequence[Token], start: int, end: int, first: int, last: int, act: str, asked: Sequence[str]
-) -> Iterator[str]:
+) -> list[str]:
     """A value (tokens first to last, the end not included) in its clause: what is it a value of?"""
-    yield from _value_itself(tokens[first:last])
-    yield from _around(tokens, start, end, first, last)
-    for token in tokens[max(0, start - 6) : start]:
-        if token.shape != ".":
-            yield f"pc={_stem(token.word)}"
-    yield f"act={act}"
-    yield from asked
-    if act in ("answers", "chooses"):
-        for feature in asked:
-            yield f"{feature}|a"
+    found = _value_itself(tokens[first:last]) + _around(tokens, start, end, first, last)
+    found += [f"pc={_stem(token.word)}" for token in tokens[max(0, start - 6) : start] if token.shape != "."]
+    found += [f"act={act}", *asked]
+    return found + [f"{feature}|a" for feature in asked] if act in ("answers", "chooses") else found
 
 
-def _value_itself(value: Sequence[Token]) -> Iterator[str]:
+def _value_itself(value: Sequence[Token]) -> list[str]:
     words = [token.word for token in value]
+    found = []
     for word in dict.fromkeys(words):
-        yield f"v={word}"
+        found.append(f"v={word}")
         if len(word) > _LONG_WORD:
-            yield f"vp={word[:_STEM]}"
-            yield f"ve={word[-3:]}"
-    for token in value:
-        for kind in token.kinds:
-            yield f"vk={kind}"
-    yield f"vf={words[0]}"
-    yield f"vl={words[-1]}"
-    yield f"v2={' '.join(words[:2])}"
-    yield f"vs={''.join(token.shape for token in value)[:4]}"
-    yield f"vn={min(len(words), 6)}"
+            found += (f"vp={word[:_STEM]}", f"ve={word[-3:]}")
+    found += [f"vk={kind}" for token in value for kind in token.kinds]
+    shapes = "".join([token.shape for token in value])[:4]
+    ends = (f"vf={words[0]}", f"vl={words[-1]}", f"v2={' '.join(words[:2])}")
+    return [*found, *ends, f"vs={shapes}", f"vn={min(len(words), 6)}"]
 
 
-def _around(tokens: Sequence[Token], start: int, end: int, first: int, last: int) -> Iterator[str]:
+def _around(tokens: Sequence[Token], start: int, end: int, first: int, last: int) -> list[str]:
     """The words of the clause around a value."""
     left = [token.word for token in tokens[max(start, first - 4) : first]]
+    found: list[str] = []
     for place, word in enumerate(reversed(left)):
-        yield f"l{place}={word}"
-        yield f"lp={_stem(word)}"
+        found += (f"l{place}={word}", f"lp={_stem(word)}")
     if len(left) > 1:
-        yield f"ll={left[-2]} {left[-1]}"
-    for place, token in enumerate(tokens[last : min(end, last + 3)]):
-        yield f"r{place}={token.word}"
+        found.append(f"ll={left[-2]} {left[-1]}")
+    found += [f"r{place}={token.word}" for place, token in enumerate(tokens[last : min(end, last + 3)])]
     for place in range(start, end):
-        if tokens[place].shape != ".":
-            yield f"c={_stem(tokens[place].word)}"
-        for kind in tokens[place].kinds:
-            yield f"ck={kind}"
-            if first - 3 <= place < first:
-                yield f"lk={kind}"
+        token = tokens[place]
+        if token.shape != ".":
+            found.append(f"c={_stem(token.word)}")
+        near = first - 3 <= place < first
+        for kind in token.kinds:
+            found += (f"ck={kind}", f"lk={kind}") if near else (f"ck={kind}",)
+    return found

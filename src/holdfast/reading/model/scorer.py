@@ -137,7 +137,7 @@ class Scorer:
     def lead(self, features: Iterable[str]) -> int:
         """How far "yes" leads over "no" where that is all it decides, in whole units of the score."""
         leads = self._leads
-        told = sum([leads[feature] for feature in features if feature in leads])
+        told = sum([leads[feature] for feature in features if feature in leads][:MAX_FEATURES])
         return told // self.fine + self.bias[1] - self.bias[0]
 
     def knows(self, feature: str) -> bool:
