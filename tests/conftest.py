@@ -6,6 +6,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -20,6 +21,14 @@ if os.path.isdir(MEMORY) and shutil.disk_usage(MEMORY).free > ROOM:
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("new", deadline=None)
 settings.load_profile("same" if os.environ.get("CI") else "new")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that look at the source stay together: reading all of it takes longer than most of them."""
+    house = Path(__file__).parent / "house"
+    for item in items:
+        if house in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("house"))
 
 
 def pytest_collection_finish() -> None:

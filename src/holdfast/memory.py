@@ -110,19 +110,23 @@ class SessionMemory:
     ) -> list[Memo]:
         """Items of a kind, oldest first; confidences are those of now."""
         now = self._now()
-        if history or as_of is not None or known_at is not None or self._archived():
-            found: Iterable[Memo] = self._all(known_at).values()
-            if as_of is not None:
-                found = recall.true_at(found, as_of)
-            elif not history:
-                found = [memo for memo in found if memo.current and memo.valid_to is None]
-        else:
-            held = [memo for _, memory in m.slices(self._chat.state) for memo in memory.items.values()]
-            found = [memo for memo in held if not expired(memo, now)]
-        chosen = [x for x in found if (kind is None or x.kind == kind) and (category is None or x.category == category)]
-        chosen = [x for x in chosen if x.category != m.SLOT and (x.category != "answer" or x.confidence >= SHOWN)]
+        chosen = [
+            memo
+            for memo in self._held(history, as_of, known_at, now)
+            if kind in (None, memo.kind) and category in (None, memo.category) and _shown(memo)
+        ]
         chosen.sort(key=lambda memo: memo.recorded)
         return [change(memo, confidence=effective(memo, now)) for memo in chosen]
+
+    def _held(self, history: bool, as_of: float | None, known_at: float | None, now: float) -> Iterable[Memo]:
+        """What is held now; with a time, what was true then; with `history`, all that ever was."""
+        if not (history or as_of is not None or known_at is not None or self._archived()):
+            items = (memo for _, memory in m.slices(self._chat.state) for memo in memory.items.values())
+            return [memo for memo in items if not expired(memo, now)]
+        found = self._all(known_at).values()
+        if as_of is not None:
+            return recall.true_at(found, as_of)
+        return found if history else [memo for memo in found if memo.current and memo.valid_to is None]
 
     @accepting
     def get(self, id: str) -> Memo:
@@ -478,6 +482,11 @@ class SessionMemory:
             raise InvalidInput("an item needs a value of 1 to 2,000 characters")
         if not 0 <= confidence <= 1:
             raise InvalidInput(f"a confidence is a number from 0 to 1, not {confidence!r}")
+
+
+def _shown(memo: Memo) -> bool:
+    """Whether an item is told of at all: slots are told as such, and an answer when it is sure enough."""
+    return memo.category != m.SLOT and (memo.category != "answer" or memo.confidence >= SHOWN)
 
 
 def learning(

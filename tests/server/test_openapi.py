@@ -39,9 +39,24 @@ def address() -> Iterator[str]:
         yield address
 
 
+def random_requests(count: int) -> settings:
+    return settings(max_examples=count, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+
+
 @schema.parametrize()
-@settings(max_examples=10, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@random_requests(5)
 def test_every_answer_is_as_described(case: Any, address: str) -> None:
+    _as_described(case, address)
+
+
+@pytest.mark.sweep
+@schema.parametrize()
+@random_requests(50)
+def test_every_answer_to_many_requests_is_as_described(case: Any, address: str) -> None:
+    _as_described(case, address)
+
+
+def _as_described(case: Any, address: str) -> None:
     if "id" in (case.path_parameters or {}) and len(str(case.path_parameters["id"])) % 2:
         case.path_parameters["id"] = "s-1"  # half of all requests should reach something
     response = case.call(base_url=address)

@@ -30,7 +30,7 @@ from holdfast.telling import Telling, listed, said
 FILES = 40
 """Files whose libraries are kept."""
 PER_FILE = 6
-MOST = 12
+MAX_LIBRARIES = 12
 """Libraries that a list of them holds."""
 
 
@@ -281,7 +281,7 @@ class RevisionsFaculty(Faculty):
         asked, allowed = slice.asked, slice.allowed
         if asked is not None and asked.override.requested in (None, event.library):
             if asked.override.requested and event.library not in allowed:
-                allowed = (*allowed, event.library)[-MOST:]
+                allowed = (*allowed, event.library)[-MAX_LIBRARIES:]
             asked = None  # the first code that fits an override ends its waiting
         return msgspec.structs.replace(
             slice,
