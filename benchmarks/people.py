@@ -256,8 +256,10 @@ def shopper(seed: int) -> Talk:
         chat.say(person.says("take"))
     else:
         chat.say(person.says("order", thing=said))
-    if person.temper == "chatty":
+    if rng.random() < 0.3:
         chat.say(person.says("aside"))
+    chat.say(person.says("agree"))
+    if person.temper == "chatty":
         chat.say(person.says("what"))
     chat.say(person.says("bye"))
     bought = restored(chat.session.state.task.seen, person.language).bought

@@ -22,14 +22,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from holdfast.faculties.aims.aim import Situation, aim_features, kind_features, share
+from holdfast.faculties.aims.aim import Situation, aim_features, share, words
 from holdfast.faculties.aims.naming import beside, objects
 from holdfast.packs.general import PACK as GENERAL
 from holdfast.packs.grace import PACK as GRACE
 from holdfast.packs.nxtscape import PACK as NXTSCAPE
 from holdfast.reading.asking import ANYTHING, asks, questions
 from holdfast.reading.model import scorer
-from holdfast.reading.model.scorer import Scorer, Trained
+from holdfast.reading.model.scorer import RAISED, Scorer, Trained
 from holdfast.reading.reader import Reading
 from training.corpus import HOME, Row, rows
 from training.examples import Example
@@ -38,8 +38,8 @@ from training.fit import fit
 MODEL = Path(__file__).parent.parent / "src/holdfast/faculties/aims/aims.bin"
 KINDS = ("browse", "productivity", "answer")
 FOLDS = 4
-SLIGHT = 1
-"""A feature none of whose weights reaches this is left out of the file."""
+KEPT = {"browser": 3200, "task": 5500, "file": 5000, "talk": 1800}
+"""Features of each scorer that weigh most; it is fitted a second time with those alone."""
 OWN = 4
 """How often a message of the plain lists counts beside one of public talk."""
 PUBLIC = 1500
@@ -47,7 +47,6 @@ PUBLIC = 1500
 ELSEWHERE = {"none": 0.35, "answer": 0.35, "hold": 1.0, "stop": 1.0, "close": 1.0}
 """Aims that are said alike in every room, and the share of them that another room learns from."""
 BRIEF = 10
-_FAMILIES = tuple(str(NXTSCAPE.reader.data("aims")["families"]).split())
 _SCENES = {
     "task": ("browser", "браузер", "navegador"),
     "file": ("file", "файл", "archivo", "документ"),
@@ -172,9 +171,9 @@ def kind_examples(said: list[Said], corpus: list[Told], pick: random.Random) -> 
         elif row.label in ("none", "answer", "hold", "stop", "close"):
             found.append((row.row.text, "none"))
     asking, going = requests(pick)
-    plain = [text for text in asking if not NXTSCAPE.reader.read(text).has("answer_likely")]
+    plain = [text for text in asking if "?" not in text]
     found += [(text, "browse") for text in plain] + [(text, "none") for text in going]
-    return [(text, Example(kind_features(NXTSCAPE.reader.read(text), _FAMILIES), kind)) for text, kind in found]
+    return [(text, Example(NXTSCAPE.reader.read(text).find(words), kind)) for text, kind in found]
 
 
 class Kinds:
@@ -183,12 +182,11 @@ class Kinds:
     def __init__(self, examples: list[tuple[str, Example]]) -> None:
         self.examples = examples
         self._folds = [
-            made(fit("browser", [one for text, one in examples if _fold(text) != number], slight=SLIGHT))
-            for number in range(FOLDS)
+            made(fit("browser", [one for text, one in examples if _fold(text) != number])) for number in range(FOLDS)
         ]
 
     def of(self, reading: Reading) -> tuple[str, int]:
-        told = self._folds[_fold(reading.text)].score(kind_features(reading, _FAMILIES))
+        told = self._folds[_fold(reading.text)].score(reading.find(words))
         return told.best, told.lead
 
 
@@ -342,7 +340,7 @@ def file_examples(said: list[Said], corpus: list[Told], pick: random.Random) -> 
             if label:
                 at = "none" if pick.random() < 0.25 else "file"
                 here = Situation("file", at, asked=asked, waiting=pick.random() < 0.5)
-                found.append(Example(aim_features(GRACE.reader.read(one.text), here), label))
+                found += [Example(aim_features(GRACE.reader.read(one.text), here), label)] * 2
     for one in said:
         if one.does == "reply":
             for asked in ("text", "text", "choice", "yes_no"):
@@ -385,13 +383,22 @@ def examples(split: str, seed: int = 7) -> tuple[Kinds, dict[str, list[Example]]
     }
 
 
+def small(name: str, examples: list[Example]) -> Trained:
+    """A scorer of few features: those that weigh most when all are there, fitted again without the others."""
+    rows_ = fit(name, examples).rows
+    heavy = sorted(rows_, key=lambda feature: (-max(abs(weight - RAISED) for weight in rows_[feature]), feature))
+    kept = set(heavy[: KEPT[name]])
+    left = [Example([feature for feature in one.features if feature in kept], one.label) for one in examples]
+    return fit(name, left, slight=1)
+
+
 def main(model: Path = MODEL) -> None:
     if not os.environ.get("CORPORA"):
         print("CORPORA names no folder of public training talk: fitted without it", file=sys.stderr)
     _, found = examples("train")
     parts = []
     for name, rows_ in found.items():
-        parts.append(fit(name, rows_, slight=SLIGHT))
+        parts.append(small(name, rows_))
         print(f"{name:10} {len(rows_):7,} examples, {len(parts[-1].rows):7,} features", flush=True)
     scorer.save(model, parts)
     print(f"{model.name}: {model.stat().st_size / 1e6:.1f} MB")
@@ -430,7 +437,7 @@ class _Shipped(NamedTuple):
     browser: Scorer
 
     def of(self, reading: Reading) -> tuple[str, int]:
-        told = self.browser.score(kind_features(reading, _FAMILIES))
+        told = self.browser.score(reading.find(words))
         return told.best, told.lead
 
 

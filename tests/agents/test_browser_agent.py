@@ -13,6 +13,7 @@ from holdfast.agents.browser import Browser
 from holdfast.session import Session
 
 AGENT = Browser(pause=0)
+YES = {"en": "yes", "ru": "да", "es": "sí"}
 
 
 @pytest.fixture
@@ -21,14 +22,16 @@ def chat() -> Iterator[Session]:
         yield hf.session("s")
 
 
-def talk(chat: Session, text: str, stop: str = "") -> list[str]:
+def talk(chat: Session, text: str, stop: str = "", agree: bool = True) -> list[str]:
+    """What the agent says to a message; it is told yes where it asks whether to confirm a deal."""
     said = []
-    for reply in run(AGENT, chat.hear(text), chat):
+    for reply in run(AGENT, turn := chat.hear(text), chat):
         assert not reply.receipt.did("failed"), str(reply.receipt)
         said.append(reply.text)
         if stop and stop in reply.text:
             chat.interrupt()
-    return said
+    asked = said and any(words in said[-1] for words in ("Shall I confirm", "Подтвердить", "¿Confirmo"))
+    return [*said, *talk(chat, YES[turn.language or "en"], stop)] if asked and agree else said
 
 
 def test_it_carries_out_its_plan_step_by_step(chat: Session) -> None:
@@ -36,6 +39,22 @@ def test_it_carries_out_its_plan_step_by_step(chat: Session) -> None:
     assert said[0].startswith("Plan:\n1. Open Amazon")
     assert said[-1].startswith("Confirmed on Amazon")
     assert chat.face.task()["status"] == "done"
+
+
+@pytest.mark.parametrize(
+    ("order", "asks", "no"),
+    [
+        ("Order toothpaste on Amazon", "Mint Bright toothpaste. Shall I confirm the order?", "no, not yet"),
+        ("Закажи зубную пасту на Amazon", "Зубная паста Mint Bright. Подтвердить заказ?", "нет"),
+        ("Reserva un vuelo a Oslo", "Oslo, viernes 9:10. ¿Confirmo la reserva?", "no"),
+    ],
+)
+def test_nothing_is_bought_or_booked_without_a_yes(chat: Session, order: str, asks: str, no: str) -> None:
+    assert talk(chat, order, agree=False)[-1].endswith(asks)
+    assert not any(
+        word in line for line in talk(chat, no, agree=False) for word in ("onfirmed", "тверждено", "onfirmado")
+    )
+    assert chat.face.task()["status"] != "done"
 
 
 def test_interrupted_at_the_results_it_starts_from_there(chat: Session) -> None:

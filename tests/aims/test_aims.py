@@ -247,3 +247,50 @@ def test_a_task_that_goes_on_is_titled_by_its_request() -> None:
     chat.hear("10000")
     chat.say("Done.", files=["letter.docx"])
     assert chat.state.task_history.tasks[-1].title == "Write a letter to the bank"
+
+
+# In plain talk.
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("by the way, do you know a good lasagna recipe?", "on another note, can you help me with my cv"),
+        *("кстати, как вывести пятно от вина?", "cambiando de tema, necesito ayuda con mi currículum"),
+        "how do i train a puppy",
+    ],
+)
+def test_another_topic_is_told_by_what_is_said_in_any_wording(said: str) -> None:
+    chat = Holdfast(pack="general").session("s")
+    chat.hear("I'm looking for a hotel in Rome for May")
+    chat.say("The Forum is central, 120 a night.")
+    assert chat.hear("does it have a pool").route.follow_up
+    assert not chat.hear(said).route.follow_up
+
+
+def test_an_ordinary_thing_of_a_list_is_pointed_at_by_its_place() -> None:
+    chat = Holdfast(pack="general").session("s")
+    chat.hear("give me ideas")
+    chat.say("1. a cookbook\n2. garden gloves\n3. a scarf")
+    (found,) = chat.hear("the second one").references
+    assert [entity.name for entity in found.entities] == ["garden gloves"]
+
+
+def test_a_plan_is_told_to_the_agent_that_carries_it_out() -> None:
+    chat = Holdfast(pack="general").session("s")
+    chat.hear("please plan the garden party")
+    chat.plan(["Buy lamps", "Invite friends"])
+    chat.step(1, "done")
+    system = chat.hear("what is next?").system
+    assert "CURRENT PLAN (1 of 2 steps done)" in system
+    assert "2. [ ] Invite friends" in system
+
+
+@pytest.mark.parametrize(
+    "said", ["saturday is better", "lets do saturday", "move it to sunday", "лучше в субботу", "mejor el sábado"]
+)
+def test_a_value_of_a_kind_that_the_plan_has_changes_it_whatever_the_verb(said: str) -> None:
+    chat = browser("Book a flight to Oslo on Friday")
+    chat.plan(["Open Skyscanner", "Search flights to Oslo on Friday", "Choose the cheapest flight", "Pay with Visa"])
+    chat.hear(said)
+    assert [step["number"] for step in chat.face.steps() if step["checkAgain"]] == [2]

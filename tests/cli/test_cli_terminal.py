@@ -163,6 +163,8 @@ def test_an_interrupt_while_the_agent_works_pauses_the_task_and_the_chat_goes_on
     assert "Confirmed" not in chat.text
     chat.say("continue\n")
     chat.until("Going on with the plan: 2 of 5 steps done.")
+    chat.until("Shall I confirm the order?")
+    chat.say("yes\n")
     chat.until("Confirmed on Amazon")
     chat.say("/quit\n")
     assert chat.end() == 0

@@ -25,21 +25,22 @@ def steps_of(view: View) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("order", "results", "goes_on", "indicator", "confirmed"),
+    ("order", "results", "goes_on", "indicator", "yes", "confirmed"),
     [
         (
             "Order toothpaste on Amazon",
             "Results on",
             "continue",
             "Continuing “Order toothpaste on Amazon”",
+            "yes",
             "Confirmed",
         ),
-        ("Закажи зубную пасту на Amazon", "Результаты", "продолжай", "Продолжаю: «Закажи зубную", "Подтверждено"),
-        ("Pide pasta de dientes en Amazon", "Resultados", "continúa", "Sigo con «Pide pasta", "Confirmado"),
+        ("Закажи зубную пасту на Amazon", "Результаты", "продолжай", "Продолжаю: «Закажи зубную", "да", "Подтверждено"),
+        ("Pide pasta de dientes en Amazon", "Resultados", "continúa", "Sigo con «Pide pasta", "sí", "Confirmado"),
     ],
 )
 def test_an_errand_is_stopped_from_outside_while_it_runs_and_goes_on(
-    order: str, results: str, goes_on: str, indicator: str, confirmed: str
+    order: str, results: str, goes_on: str, indicator: str, yes: str, confirmed: str
 ) -> None:
     with served(pack="nxtscape") as address:
         place = f"{address}/api/sessions/s"
@@ -68,7 +69,9 @@ def test_an_errand_is_stopped_from_outside_while_it_runs_and_goes_on(
         assert heard["indicator"].startswith(indicator)
         assert (heard["route"]["relation"], heard["route"]["replan"]) == ("continue", True)
         talk(goes_on)
-        assert exchange[1]["replies"][-1]["text"].startswith(confirmed)
+        assert exchange[1]["replies"][-1]["text"].endswith("?")  # nothing is ordered without a yes
+        talk(yes)
+        assert exchange[2]["replies"][-1]["text"].startswith(confirmed)
         until(lambda: steps_of(view) == ["done"] * 5, 30)
 
 

@@ -18,6 +18,7 @@ from holdfast.agents.web import Tab, Thing, Web, restored, sentences
 from holdfast.events import Event
 from holdfast.faculties.aims.tasks.events import Task, Tasks
 from holdfast.faculties.aims.tasks.plans import Plan, Step
+from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
 from holdfast.reading.reader import Reading
 from holdfast.reading.text import UPPER
@@ -51,7 +52,10 @@ class Browser:
         if task.type == "browse":
             yield from self._browse(turn, chat, web, task, voice)
         elif voice.read(turn.text).has("status"):
-            yield Said(voice.say("last", query=turn.route.previous_query or task.query), task.type, {"task": "done"})
+            before = turn.route.previous_query or task.query
+            idle = voice.read(before).has("greets", "thanks", "helps", "status")  # that was no errand
+            told = voice.say("bought_nothing") if idle else voice.say("last", query=before)
+            yield Said(told, task.type, {"task": "done"})
         elif task.type == "productivity":
             text = worked(turn.text, turn.route.previous_query or "", web, voice)
             yield Said(text, "productivity", {"page": web.state(), "task": "done"})
@@ -90,8 +94,12 @@ class Browser:
             web.goals = texts[1:]
             yield Said(worked(texts[0], "", web, voice), "browse", {"page": web.state()})
             return
+        link = turn.state.task.link
+        if web.offered and (link is None or link.hint != "extend"):  # another choice, instead of what was offered
+            web.cart = []
+        web.offered = False
         waiting = [text for text in web.goals if text not in texts]
-        steps, taken = planned_all(wanted, turn.state.task.link, web, chat.state.task.current, voice)
+        steps, taken = planned_all(wanted, link, web, chat.state.task.current, voice)
         web.goals = [*texts[taken:], *waiting]
         web.doing = "; ".join(texts[:taken]) if several else web.doing
         lines = [voice.say("plan"), *(f"{number}. {step}" for number, step in enumerate(steps, 1))]
@@ -101,7 +109,16 @@ class Browser:
 
     def _carried_out(self, turn: Turn, chat: Session, web: Web, voice: Voice) -> Iterator[Said]:
         """One step after the other, for as long as nobody interrupts."""
-        while (step := self._begun(turn, chat)) is not None:
+        agreed = _says_yes(turn, web, voice)
+        while True:
+            if not agreed and (deal := _deal_due(_next(turn, chat.state.task))):
+                web.offered = True
+                told = voice.say("shall_i", things=counted(web.cart, voice), deal=deal)
+                yield Said(told, "browse", {"page": web.state()})
+                return
+            agreed = False  # of several orders each has its own yes
+            if (step := self._begun(turn, chat)) is None:
+                return
             self._sleep(self._pause)
             if _next(turn, chat.state.task) is None:
                 return
@@ -135,6 +152,12 @@ def _next(turn: Turn, tasks: Tasks) -> Step | None:
     if not mine or task is None or task.status != "running" or task.plan is None:
         return None
     return task.plan.first_open
+
+
+def _deal_due(step: Step | None) -> str:
+    """The deal that the next step would confirm."""
+    did = understood(step.text) if step is not None else None
+    return did.what["deal"] if did is not None and did.act == "confirm" else ""
 
 
 def _ended(turn: Turn, tasks: Tasks) -> bool:
@@ -198,7 +221,17 @@ def _goes_on(turn: Turn, voice: Voice) -> bool:
     link = turn.state.task.link
     if link is None:
         return False
-    return link.hint == "continue" or link.relation == "resume" or voice.read(turn.text).has("agrees")
+    return link.hint == "continue" or link.relation == "resume" or _agrees(turn, voice)
+
+
+def _agrees(turn: Turn, voice: Voice) -> bool:
+    return voice.read(turn.text).has("agrees") or any(answer.yes for answer in all_answered(turn.state))
+
+
+def _says_yes(turn: Turn, web: Web, voice: Voice) -> bool:
+    """Whether a message agrees to what is in the basket, or asks for that very deal: "yes", "now check out"."""
+    asks = how_far(turn.text, voice) == "deal" and empty(turn.text, voice)
+    return bool(web.cart) and (asks or _agrees(turn, voice))
 
 
 def _side(turn: Turn, web: Web, task: Task, plan: Plan, voice: Voice) -> str:

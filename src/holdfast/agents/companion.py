@@ -245,7 +245,7 @@ def replaced(turn: Turn, item: Memo) -> str:
 
 def _missing(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     """A wish needs a place; with the place known, it needs more than we have."""
-    if not reading.has("wish"):
+    if not reading.has("wish") or _asks(reading):  # "what did we book again?" wishes for nothing
         return ""
     placed = chat.pack.reader.read(turn.text).find(places)  # "coffee in Moscow" says where
     if _keeps(turn, "location") and "location" not in known_things(turn) and not placed:

@@ -251,7 +251,7 @@ def _added(count: int, web: Web, voice: Voice) -> tuple[bool, str]:
 def _confirmed(web: Web, voice: Voice) -> tuple[bool, str]:
     site = voice.pages.sites[web.site].name
     things = counted(web.cart, voice)
-    web.bought, web.cart = [*web.bought, *web.cart][-20:], []
+    web.bought, web.cart, web.offered = [*web.bought, *web.cart][-20:], [], False
     web.at = voice.say("confirmation", site=site)
     return True, voice.say("confirmed", site=site, things=things)
 

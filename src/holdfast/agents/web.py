@@ -71,6 +71,8 @@ class Errand(msgspec.Struct, omit_defaults=True):
     results: list[str] = []
     chosen: str = ""
     cart: list[str] = []
+    offered: bool = False
+    """Whether the person was asked to confirm what is in the basket."""
     goals: list[str] = []
     """Goals of the task that wait for their plan."""
     doing: str = ""

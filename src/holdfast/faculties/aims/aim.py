@@ -22,6 +22,7 @@ from holdfast.reading.model.clauses import decided, strange
 from holdfast.reading.model.scorer import UNIT, Decided, Scorer
 from holdfast.reading.model.tokens import Token, tokens_of
 from holdfast.reading.reader import Reading
+from holdfast.reading.standing import sentences
 
 if TYPE_CHECKING:
     from holdfast.faculties.aims.tasks.events import Task, Tasks
@@ -29,16 +30,12 @@ if TYPE_CHECKING:
 MAX_WORDS = 40
 """Words of a message that are looked at: what it is about is said at its beginning and its end."""
 FAMILIES = (
-    *("task_fresh", "task_resume", "task_back", "task_continue", "task_more", "task_then", "task_change"),
-    *("task_points", "task_nearby", "task_look", "task_navigate", "revise", "create", "follow_up"),
-    *("points_at", "capability", "library", "lib_choose", "lib_instead", "approach", "something_else", "output"),
-    *("lib_always", "lib_never", "lib_lift", "lib_prefer"),
+    *("task_fresh", "task_resume", "task_back", "task_continue", "task_more", "task_change", "task_navigate"),
+    *("points_at", "library", "lib_choose", "lib_instead", "approach", "something_else", "output"),
     *("yes", "no", "politeness", "unsure", "let_go", "correction", "reference", "negation"),
 )
-"""Families of cues that count as evidence, where the pack has them."""
-TELLING = ("task_fresh", "task_resume", "task_back", "task_continue", "revise", "create", "capability")
-"""Families that tell an aim by themselves, so that it counts which of them fired together."""
-CAREFUL = {("none", "same"): "same", ("return", "new"): "new", ("stop", "same"): "same", ("hold", "same"): "same"}
+"""Families of cues that count as evidence beside the words themselves, where the pack has them."""
+CAREFUL = {**{(name, "same"): "same" for name in ("none", "stop", "hold", "close")}, ("return", "new"): "new"}
 """Of two aims that are nearly equal, the one whose mistake costs less: an instruction is not lost as a remark, and a
 request that is complete in itself does not go on with something old."""
 _MODEL = os.path.join(os.path.dirname(__file__), "aims.bin")
@@ -47,7 +44,11 @@ _GOES_ON = {"same": ("continue", "change"), "fresh": ("new",)}
 _FAINT = 0.02
 _LONG_WORD = 5
 _STEM = 4
-_CLOSE = 12
+_VERBS = 3
+"""Words at the beginning of a message among which its verb mostly is."""
+_VOWELS = dict.fromkeys((*b"aeiouy", 0x430, 0x435, 0x438, 0x43E, 0x443, 0x44B, 0x44D, 0x44E, 0x44F))
+"""Vowels of the Latin and the Cyrillic alphabet, by their numbers."""
+_CLOSE = 16
 """Lead below which a choice is a close call."""
 _PLAIN = 60
 """Lead from which a choice is plain, even where nothing else speaks for it."""
@@ -76,8 +77,6 @@ class Situation(NamedTuple):
     """How far that kind leads."""
     likely: str = ""
     """The kind that it would be if it asks for any."""
-    hinted: bool = False
-    """Whether any cue of the pack's kinds fired."""
 
 
 class Aim(NamedTuple):
@@ -102,7 +101,7 @@ class Aim(NamedTuple):
     @property
     def readable(self) -> bool:
         """Whether the words tell the kind of work at all, however little."""
-        return self.plain or self.here.hinted or self.here.kind != "none"
+        return self.plain or self.here.kind != "none"
 
     @property
     def leaves(self) -> bool:
@@ -142,8 +141,7 @@ def _scorers() -> dict[str, Scorer]:
 
 def unheard(reading: Reading) -> bool:
     """Whether a message holds a word that no scorer ever met, so that it may mean anything."""
-    known = _scorers()["task"].knows
-    return any(not known("w=" + token.word) and strange(token.word) for token in reading.find(model_words))
+    return any(not token.kinds and strange(token.word) for token in reading.find(model_words))
 
 
 MODEL_CHARS = 4000
@@ -167,9 +165,10 @@ def word_features(found: Sequence[Token]) -> Iterator[str]:
     """The words of a message, one by one, in pairs, at its beginning and at its end."""
     plain = [token.word for token in found if token.shape != "."]
     last = "^"
-    for token in found:
-        for kind in token.kinds:
-            yield "K=" + kind
+    if len(plain) > 1 and "yes" in found[0].kinds:  # "ok go on" says what "go on" says
+        yield "o=yes"
+        del plain[0]
+    yield from ("K=" + kind for token in found for kind in token.kinds)
     for word in plain:
         yield "w=" + word
         if len(word) > _LONG_WORD:
@@ -183,15 +182,12 @@ def word_features(found: Sequence[Token]) -> Iterator[str]:
     if len(plain) > 1:  # how a verb that nobody knows takes its object: "… my", "… it", "… the"
         yield "s=" + plain[1]
         yield "s2=" + " ".join(plain[1:3])
+    for word in plain[:_VERBS]:  # a verb with a letter too many or too few: "ordr", "bok"
+        if len(word) > 2:
+            yield "x=" + word.translate(_VOWELS)
     yield f"n={min(len(plain), 10)}"
     if found and found[-1].word == "?":
         yield "?"
-
-
-def kind_features(reading: Reading, families: Iterable[str]) -> list[str]:
-    """What tells the kind of work that a message asks for."""
-    fired = reading.among(families)
-    return [*reading.find(words), *["c=" + family for family in fired], "cs=" + " ".join(fired)]
 
 
 def aim_features(reading: Reading, here: Situation) -> list[str]:
@@ -199,7 +195,6 @@ def aim_features(reading: Reading, here: Situation) -> list[str]:
     found = [*reading.find(words)]
     short = found[-1] if found[-1] != "?" else found[-2]
     found += ["c=" + family for family in reading.among(FAMILIES)]
-    found.append("cs=" + " ".join(reading.among(TELLING)))
     same = "none" if here.kind in ("", "none") else "same" if here.kind == here.at else "other"
     sure = min(max(here.sure, 0) // 24, 3)
     state = f"{here.at} {here.status}"
@@ -219,11 +214,11 @@ def aim_features(reading: Reading, here: Situation) -> list[str]:
     return found
 
 
-def kind_of(name: str, reading: Reading, families: Iterable[str]) -> tuple[str, int, str]:
+def kind_of(name: str, reading: Reading) -> tuple[str, int, str]:
     """The kind of work that a message asks for by itself, by the scorer of that name, how far it leads, and the kind
     that it would be if it asks for any."""
     by = _scorers()[name]
-    told = sorted(zip(by.scores(kind_features(reading, families)), by.classes, strict=True), reverse=True)
+    told = sorted(zip(by.scores(reading.find(words)), by.classes, strict=True), reverse=True)
     best, lead = told[0][1], told[0][0] - told[1][0]
     return best, lead, best if best != "none" else told[1][1]
 
@@ -260,10 +255,19 @@ def _aim(draft: Draft) -> Aim:
     chosen = choose(draft.reading, situation(draft))
     if chosen.close and (read := draft.reread) is not None:
         chosen = chosen.weighed(read.aim)
+    said = draft.reading.find(sentences) if chosen.what == "none" and not chosen.plain else []
+    if len(said) > 1:  # "that is nice. please add my logo": what comes last is what it is about
+        last = choose(draft.reading.reader.read(draft.reading.words(said[-1])), chosen.here)
+        chosen = last if last.what != "none" else chosen
     told = partial(chosen.decided, draft.reading)  # of the reading alone: a draft must not hold on to itself
     for rule in (f"aim.{chosen.what}", "task.follow_up"):
         draft.decided(rule, told)
     return chosen
+
+
+def requests(draft: Draft) -> bool:
+    """Whether any part of a message asks for something to be done, by what the reading makes of its clauses."""
+    return any(clause.act == "requests" for clause in draft.clauses)
 
 
 def situation(draft: Draft) -> Situation:
@@ -272,10 +276,8 @@ def situation(draft: Draft) -> Situation:
     here = Situation(str(rooms.get("room", "talk")), asked=asked_kind(draft))
     slices = draft.before.session.slices
     if here.room == "task":
-        families = _families(str(rooms["families"]))
-        kind, sure, likely = kind_of(str(rooms["kinds"]), draft.reading, families)
-        here = here._replace(kind=kind, sure=sure, likely=likely, hinted=draft.reading.has(*families))
-        return among_tasks(draft.reading, slices["task"], here)
+        kind, sure, likely = kind_of(str(rooms["kinds"]), draft.reading)
+        return among_tasks(draft.reading, slices["task"], here._replace(kind=kind, sure=sure, likely=likely))
     if here.room == "file" and slices["files"].files:
         return here._replace(at="file", waiting=len(slices["files"].files) > 1)
     return here
@@ -292,11 +294,6 @@ def among_tasks(reading: Reading, tasks: Tasks, here: Situation) -> Situation:
         earlier=next((name for name in ("most", "some") if name in shares), "none"),
         waiting=bool(tasks.paused),
     )
-
-
-@lru_cache(maxsize=8)
-def _families(names: str) -> tuple[str, ...]:
-    return tuple(names.split())
 
 
 def known(named: frozenset[str], task: Task) -> str:

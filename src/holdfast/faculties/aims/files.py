@@ -280,7 +280,7 @@ def _mode(reading: Reading, known: Files, about: Aim) -> Mode:
         return ""
     if known.files:
         return "revision"
-    return "question" if reading.has("capability") else ""  # "can you make it red?" with nothing there
+    return "question" if reading.text.rstrip().endswith("?") else ""  # "can you make it red?" with nothing there
 
 
 def _target(
@@ -384,7 +384,7 @@ def _resolved(reading: Reading, span: Span, target: File | None, candidates: tup
 def _kind_question(draft: Draft) -> Iterator[Event]:
     """A new document with a topic but without a kind: the question that would settle it."""
     reading = draft.reading
-    document = next((cue for cue in reading.all("create") if cue.means == "document"), None)
+    document = reading.first("new_document")
     topic = next((cue for cue in reading.all("topic") if document and cue.start >= document.end - 1), None)
     if document is None or topic is None or reading.has("document_kind"):
         return

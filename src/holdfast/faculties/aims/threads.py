@@ -16,7 +16,11 @@ from typing import NamedTuple
 import msgspec
 
 from holdfast.events import Cleared, Event, MessageHeard, MessageSaid, TopicTurned
+from holdfast.faculties.aims.aim import aim
+from holdfast.faculties.aims.naming import content, stems_of
+from holdfast.faculties.questions.pending import just_asked
 from holdfast.faculty import Draft, Faculty
+from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.reader import Cue, Reading, Span, within
 from holdfast.reading.standing import sentences
 from holdfast.reading.tables import Table, shipped
@@ -30,6 +34,13 @@ SENTENCES = 40
 """Sentences of a message that are looked at."""
 _WORDS_COUNT, _FAINT = 1.5, 0.001
 """How much the words count beside the encoder, in logarithmic odds; and the least chance that it gives."""
+LEAVES = 36
+"""How far something new or aside must lead before it is another topic."""
+RECENT = 4
+"""Messages whose words a follow-up may share."""
+_TAKES_UP = frozenset({"yes", "reaction", "quality", "thanks"})
+"""What words are that open a message which takes up what was said."""
+_ELSEWHERE = frozenset({"new", "side", "fresh"})
 _FAMILIES = ("field", "shared_field", "matter", "thread_request")
 
 
@@ -67,7 +78,8 @@ class Turned(NamedTuple):
 
     fields: tuple[str, ...]
     cue: Cue | None = None
-    """Without one, the encoder says so of the message as a whole."""
+    rule: str = "encoder.topic"
+    """What says so of the message as a whole, where no words do."""
 
 
 class ThreadsFaculty(Faculty):
@@ -83,14 +95,12 @@ class ThreadsFaculty(Faculty):
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         reading = draft.reading
-        if not reading.has(*_FAMILIES) and draft.reread_already is None:
-            return
         was: Threads = draft.before.threads
         opened: tuple[str, ...] = ()
         if reading.has("thread_back"):  # "back to the trip": whatever it names was talked about already
             opened = _names(reading.all("field"))
         elif draft.before.conversation.messages:
-            turned = _turned(reading, was, draft.before.conversation.turns) or _chatted(reading, was)
+            turned = _turned(reading, was, draft.before.conversation.turns) or _chatted(reading, was) or _left(draft)
             told = draft.reread if turned is not None or _may_turn(reading, was) else draft.reread_already
             if told is not None:
                 turned = _weighed(reading, turned, told.new_topic)
@@ -100,7 +110,7 @@ class ThreadsFaculty(Faculty):
                     relation="resume" if back else "new",
                     topic=turned.fields,
                     before=was.thread,
-                    because=draft.cause(turned.cue.id, turned.cue.span) if turned.cue else draft.cause("encoder.topic"),
+                    because=draft.cause(turned.cue.id, turned.cue.span) if turned.cue else draft.cause(turned.rule),
                 )
             elif not was.thread:
                 opened = _opened(reading)
@@ -208,6 +218,21 @@ def _chatted(reading: Reading, was: Threads) -> Turned | None:
     if not new or recent.intersection(_names(new)):
         return None
     return Turned(tuple(f"~{name}" for name in _names(new)), new[0])
+
+
+def _left(draft: Draft) -> Turned | None:
+    """A message that by all it says is about something else: it asks for something new or aside, points at nothing,
+    neither takes up what was said ("great, book a table") nor replies to a question, and shares no word with it."""
+    reading, about = draft.reading, aim(draft)
+    first = reading.find(tokens_of)[:1]
+    if just_asked(draft.before) or (first and not _TAKES_UP.isdisjoint(first[0].kinds)):
+        return None
+    if reading.has("reference") or about.prefers(_ELSEWHERE, about.scores.keys() - _ELSEWHERE) < LEAVES:
+        return None
+    said = [message.text for message in draft.before.conversation.recent[-RECENT:]]
+    if not content(reading) or not content(reading).isdisjoint(stems_of(draft, " ".join(said))):
+        return None
+    return Turned(_names(reading.all("field")), rule=f"aim.{about.what}")
 
 
 def _opened(reading: Reading) -> tuple[str, ...]:

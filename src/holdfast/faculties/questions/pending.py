@@ -15,10 +15,11 @@ from typing import Any
 import msgspec
 
 from holdfast.events import Cleared, Event, MessageHeard, MessageSaid, Route, Routed
-from holdfast.faculties.aims.aim import aim, chooses
+from holdfast.faculties.aims.aim import aim, chooses, requests
 from holdfast.faculties.attachments import executed, names, succeeded
 from holdfast.faculty import Draft, Faculty, Item
 from holdfast.reading.asking import ANYTHING, Expects, asks, questions, specific, worded
+from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.places import places
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.replying import BRIEF, LONG, SHORT, Fit, fits, might
@@ -37,6 +38,8 @@ NAME, KIND, TASK = "name", "kind", "task"
 """What questions are about that are answered by what a message is: a person's name, a kind of document, a task."""
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
+_COURTESIES = frozenset({"greeting", "reaction", "thanks", "farewell"})
+"""What words are that only keep a talk friendly."""
 _NAME = re.compile(r"^[^\W\d_][\w'’.-]{0,40}(?: [^\W\d_][\w'’.-]{0,40}){0,3}[.!]?$")
 
 
@@ -133,8 +136,9 @@ def answered(state: State, about: str = "") -> Answer | None:
 
 def just_asked(state: State) -> list[Question]:
     """The questions of the newest reply that are open, the last one first."""
+    open_: tuple[Question, ...] = state.questions.open if "questions" in state.session.slices else ()
     turn = state.conversation.turns
-    return [question for question in reversed(state.questions.open) if turn - question.turn <= 1]
+    return [question for question in reversed(open_) if turn - question.turn <= 1]
 
 
 def waiting(state: State, *abouts: str) -> list[Question]:
@@ -258,15 +262,28 @@ def answers(draft: Draft) -> Iterator[Answer]:
     if found is not None:
         yield found
         return
-    leaves = chooses(draft) and aim(draft).leaves and not waiting(draft.state, TASK)  # a request beats a question
     words = draft.reading.folded.count(" ")
     few = words <= LONG or (words <= LONGEST and len(just_asked(draft.state)) > 1)
     bound: list[Answer] = []
-    if not leaves and (few or draft.reading.has("yes", "no")):  # what is longer is no answer and nothing else
+    if not _leaves(draft) and (few or draft.reading.has("yes", "no")):  # what is longer is no answer and nothing else
         bound = [*_bound(draft)]
         yield from bound
     if not bound and (taken := _taken_up(draft)) is not None:
         yield _whole(draft, taken)
+
+
+def _leaves(draft: Draft) -> bool:
+    """Whether a message leaves what was asked: a request beats a question, and a courtesy answers none."""
+    return (chooses(draft) and aim(draft).leaves and not waiting(draft.state, TASK)) or _courtesy(draft)
+
+
+def _courtesy(draft: Draft) -> bool:
+    """Whether a message only greets, thanks, laughs or wonders: that answers nothing ("yo", "hola buenas", "lol")."""
+    if not 0 < len(draft.reading.tokens) <= SHORT or draft.reading.has("yes", "no"):
+        return False
+    words = [token for token in draft.reading.find(tokens_of) if token.shape != "."]
+    idle = all(token.kinds and _COURTESIES.issuperset(token.kinds) for token in words)
+    return idle or all(clause.act in ("greets", "thanks") for clause in draft.clauses)
 
 
 def _whole(draft: Draft, question: Question, files: tuple[str, ...] = ()) -> Answer:
@@ -283,19 +300,19 @@ def _by_kind(draft: Draft) -> Answer | None:
     open_ = [question for question in reversed(draft.state.questions.open) if question.work is not None]
     files = names(message.attached)
     if files:  # it goes to what was to be sent, else, where nothing is asked with it, to what a file can answer
-        others = [q for q in open_ if q.about not in (NAME, KIND)] if not reading.has("revise", "create") else []
+        others = [q for q in open_ if q.about not in (NAME, KIND)] if not requests(draft) else []
         wanted = [*(question for question in open_ if question.expects == "file"), *others]
         return _whole(draft, wanted[0], files) if wanted else None
     for question in open_:
         kind = question.about == KIND and len(reading.tokens) <= SHORT and reading.has("document_kind")
-        if (kind and not reading.has("revise", "create")) or (question.about == NAME and _named(reading)):
+        if kind or (question.about == NAME and _named(reading)):
             return _whole(draft, question)
     return None
 
 
 def _named(reading: Reading) -> bool:
     """Whether a message is a person's name and nothing else."""
-    plain = not reading.has("yes", "no", "revise", "create", "politeness", "negation", "reference", "library", "output")
+    plain = not reading.has("yes", "no", "politeness", "negation", "reference", "library", "output")
     opener = reading.folded.split(" ", 1)[0] in reading.phrases("question", "openers")
     return plain and not opener and _NAME.match(reading.text.strip()) is not None
 
@@ -304,7 +321,7 @@ def _taken_up(draft: Draft) -> Question | None:
     """The question that work waits for and of which a statement repeats a word: "the loan is 10,000 at 4 %"."""
     reading = draft.reading
     waits = [question for question in reversed(draft.state.questions.open) if question.work is not None]
-    if not waits or len(reading.tokens) < 3 or reading.text.rstrip().endswith("?") or reading.has("revise", "create"):
+    if not waits or len(reading.tokens) < 3 or reading.text.rstrip().endswith("?") or requests(draft):
         return None
     told = set(_WORD.findall(reading.text[:2000].lower())) - reading.phrases("questions", "small")
     return next((question for question in waits if told.intersection(_WORD.findall(question.text.lower()))), None)

@@ -151,15 +151,19 @@ def handed(hand: Mapping[str, int], keys: Iterable[str], version: int) -> dict[s
 
 def without(refs: References, gone: str) -> References:
     """Without one entity. In a list its place stays empty: what was shown second is still the second."""
+
+    def others(entities: Iterable[Any]) -> tuple[Any, ...]:
+        return tuple(e for e in entities if key(e) != gone)
+
     lists = tuple(
-        Listing(tuple(Entity("") if key(e) == gone else e for e in listing.entities), listing.version, listing.about)
-        for listing in refs.lists
+        msgspec.structs.replace(one, entities=tuple(Entity("") if key(e) == gone else e for e in one.entities))
+        for one in refs.lists
     )
-    return References(
-        entities=tuple(e for e in refs.entities if key(e) != gone),
+    return msgspec.structs.replace(
+        refs,
+        entities=others(refs.entities),
         lists=lists,
         focus=tuple(k for k in refs.focus if k != gone),
-        pointed=tuple(e for e in refs.pointed if key(e) != gone),
-        single=refs.single,
+        pointed=others(refs.pointed),
         hand={k: version for k, version in refs.hand.items() if k != gone},
     )

@@ -241,7 +241,8 @@ class ReferencesFaculty(Faculty):
             refs = msgspec.structs.replace(draft.state.references, pointed=refs.pointed)
         answer = next((a for a in answers if a.takes), answers[-1]) if answers else None
         fresh = bool(refs.lists) and refs.lists[0].version >= draft.before.version - FRESH
-        pointed = list(resolve(reading, refs, answer, self._choice(draft, refs), fresh, self._speaking(draft, refs)))
+        speaking = None if self.kind else _speaking(draft, refs)
+        pointed = list(resolve(reading, refs, answer, self._choice(draft, refs), fresh, speaking))
         if back is not None and not pointed:  # "let's go back to sushi" means all that was shown then
             shown = tuple(e for e in refs.latest() if e.name)
             pointed = [(back[0], Resolution(reading.words(back[1]), back[1], "resolved", shown))]
@@ -253,16 +254,6 @@ class ReferencesFaculty(Faculty):
             yield ReferenceResolved(resolution=resolution, because=draft.cause(rule, resolution.span))
             if resolution.status == "ambiguous":
                 yield _doubt(reading, draft, resolution)
-
-    def _speaking(self, draft: Draft, refs: References) -> Speaking | None:
-        """What pronouns may be said of, and in which clauses. Things of a declared kind are what the pack is about: a
-        pronoun is said of the newest of them, wherever it stands."""
-        if self.kind:
-            return None
-        version = draft.before.version
-        named = [key(e) for e in refs.entities if e.passing]
-        hand = {k for k, at in refs.hand.items() if version - at <= AT_HAND} | set(named if len(named) == 1 else ())
-        return Speaking(hand, [(c.start, c.end) for c in draft.clauses if c.act in ADDRESSED])
 
     def _choice(self, draft: Draft, refs: References) -> Sequence[Entity]:
         """What the agent just asked to choose from, where "it" does not mean the newest of it."""
@@ -357,6 +348,15 @@ class ReferencesFaculty(Faculty):
         instead = str(reading.data("asking").get("known", "{names}")).replace("{names}", names)
         if reading.all("asks_which"):
             yield Violation("references.known", instead=instead, said=said("guard.which", names=names))
+
+
+def _speaking(draft: Draft, refs: References) -> Speaking:
+    """What pronouns may be said of, and in which clauses. (Things of a declared kind are what a pack is about: there a
+    pronoun is said of the newest of them, wherever it stands.)"""
+    recently = draft.before.version - AT_HAND
+    named = [key(e) for e in refs.entities if e.passing]
+    hand = {*(k for k, at in refs.hand.items() if at >= recently), *(named if len(named) == 1 else ())}
+    return Speaking(hand, [(c.start, c.end) for c in draft.clauses if c.act in ADDRESSED])
 
 
 def _without_passing(refs: References, pointed: Sequence[str] = ()) -> References:

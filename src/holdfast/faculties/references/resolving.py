@@ -68,6 +68,8 @@ class Sight(NamedTuple):
         return self.fresh or self.addressed(mention.span)
 
 
+COUNTING = ("ordinal", "several", "first_n", "other")
+"""Kinds of mentions that count in a list."""
 SOMEBODY = ("person", "doctor", "salon")
 MAX_BESIDE = 3
 """Words beside a detail that do not yet say of what it is asked: "and how much is that, roughly?"."""
@@ -91,8 +93,9 @@ def resolve(
     said = [m for m in reading.find(mentions) if m.rule != COUNTED or m.place <= shown]
     known = refs.known
     sight = Sight(refs, known, list(reversed(known.values())), choice, fresh, speaking)
-    counts = ("ordinal", "several", "first_n", "other")
-    found = [m for m in _standing(reading, said) if m.kind not in counts or sight.may_count(m)]
+    found = _standing(reading, said)
+    if speaking is not None:
+        found = [m for m in found if m.kind not in COUNTING or sight.may_count(m)]
     if answer is not None and answer.takes:
         chosen = list(_chosen(reading, known, answer))
         if chosen or not any(_says_option(reading, mention, answer) for mention in found):
@@ -509,10 +512,15 @@ def _they(sight: Sight, span: Span) -> Sequence[Entity]:
 
 def _it(reading: Reading, sight: Sight, span: Span, noun: str = "") -> Entity | None:
     """What "it" means: the newest thing, but none of several that were only named side by side."""
-    passing = {key(e) for e in sight.refs.entities if e.passing}
-    spoken = [e for e in sight.recent if len(passing) < 2 or key(e) not in passing]
+    spoken = _spoken_of(sight)
     meant = _of_kind(reading, sight._replace(recent=spoken), noun) if noun and spoken else None
     return next((e for e in ([meant] if meant else spoken) if sight.may_mean(e, span)), None)
+
+
+def _spoken_of(sight: Sight) -> Sequence[Entity]:
+    """What was mentioned, the newest first, without several that were only named side by side."""
+    passing = {key(e) for e in sight.refs.entities if e.passing}
+    return [e for e in sight.recent if key(e) not in passing] if len(passing) > 1 else sight.recent
 
 
 def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:

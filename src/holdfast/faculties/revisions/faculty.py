@@ -32,6 +32,8 @@ FILES = 40
 PER_FILE = 6
 MAX_LIBRARIES = 12
 """Libraries that a list of them holds."""
+NAMES = 32
+"""Lead of a change from which the one library that a message names is asked for."""
 
 
 class LibrarySeen(Event, frozen=True):
@@ -191,7 +193,7 @@ class RevisionsFaculty(Faculty):
         if asked is not None:
             bare = asked.rule in (NAMED_ALONE, NAMED_WHOLE)
             return None if bare and self._asks(draft.reading) else asked  # "¿por qué plotly?" asks
-        if about.what != "same" or not about.plain or not draft.state.revisions.seen:
+        if about.what != "same" or about.lead < NAMES or not draft.state.revisions.seen:
             return None
         return draft.reading.find(self.speech.named) or draft.reading.find(self.speech.unknown)
 
@@ -310,12 +312,22 @@ class RevisionsFaculty(Faculty):
         record = self.in_force.record(state)
         if record is not None:
             yield Section("previous_implementation", block(record), keep=95)
-        if (asked := requested(own)) is not None:
+        if (asked := requested(own, self._fits(state))) is not None:
             yield Section("requested_library", asked, keep=96)
         if record is None and waiting(own) is None and (liked := self._liked(state)):
             yield Section("preferred_library", liked, keep=45)
         if told := next((e.answer for e in draft.events if isinstance(e, LibraryAsked)), None):
             yield Section("library_in_force", f"**LIBRARY IN FORCE:**\n{told}", keep=90)
+
+    def _fits(self, state: State) -> bool:
+        """Whether the library that was asked for can make what is wanted now: no essay is written with a library for
+        charts."""
+        waits = waiting(state.revisions)
+        request: Request | None = state.files.request if "files" in state.session.slices else None
+        row = self.libraries.rows.get(waits.override.requested or "") if waits is not None else None
+        if row is None or request is None or request.mode != "creation" or not request.output:
+            return True
+        return request.output == row.use_case or request.output in row.writes
 
     def _liked(self, state: State) -> str:
         liked = preferences(state).preferred
@@ -329,10 +341,10 @@ def _confirms(asked: Override, record: Record) -> bool:
     return same and asked.real in (record.real, record.library)
 
 
-def requested(own: Revisions) -> str | None:
-    """The section for what the person asked for, until the first code with it."""
+def requested(own: Revisions, fits: bool = True) -> str | None:
+    """The section for what the person asked for, until the first code with it; only where it fits what is wanted."""
     lines = []
-    waits = waiting(own)
+    waits = waiting(own) if fits else None
     if waits is not None and waits.override.requested:
         names_ = " and ".join((waits.override.real or waits.override.requested, *waits.override.also))
         lines.append(f"The user explicitly asked for {names_} (“{waits.override.matched}”): use it.")

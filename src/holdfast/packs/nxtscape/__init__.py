@@ -19,13 +19,11 @@ KINDS = (
     Kind(
         "answer",
         agent="answer",
-        clear="answer",
         about="a question about what an open page or tab says",
     ),
     Kind(
         "productivity",
         agent="productivity",
-        clear="productivity",
         about="work on the browser itself: tabs, windows, bookmarks, history",
     ),
     Kind(
@@ -33,7 +31,6 @@ KINDS = (
         agent="browse",
         planner="planner",
         follow_up="browse-follow-up",
-        clear="browse",
         about="something to be done on websites: search, order, book, fill in, post",
     ),
 )

@@ -1,26 +1,33 @@
 """Values of a task that a message changes, so that exactly the steps that rest on them can be marked.
 
-What is replaced is named ("Saturday instead of Friday"), shared with the plan ("make it fluoride-free toothpaste"), or
-of the same class as a single word of the plan: "make it Saturday" where the plan has one day of the week, "no, Bergen"
-where the task has one proper name.
+What is replaced is said ("Saturday instead of Friday", "not Oslo"), shared with the plan where something is corrected
+("make it fluoride-free toothpaste"), or the one word of the plan that is of the same kind as a word of the message,
+whatever verb comes with it: "saturday is better" where the plan has one weekday, "two passengers" where it has one
+passenger, "with Mastercard" where it pays with Visa.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from holdfast.events import Cause
+from holdfast.faculties.aims.aim import aim
 from holdfast.faculties.aims.naming import MOST, light_words
 from holdfast.faculties.aims.tasks.events import Task
 from holdfast.faculty import Draft
 from holdfast.reading.endings import Endings
+from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.reader import Cue, Reading, Span
-from holdfast.reading.text import WORD, fold
+from holdfast.reading.standing import standing
 
-_WORDS = re.compile(f"[{WORD}'-]+")
-_SHOWN = re.compile(r"[^\W_][\w'-]*")
+KINDS = {
+    **{"weekday": "day", "future": "day", "month": "month", "dayPart": "part of the day"},
+    **{"colour": "colour", "size": "size", "number": "number"},
+}
+"""What a word can be of which one stands in the place of another, by what the lexicon calls it."""
 
 
 class Change(NamedTuple):
@@ -31,33 +38,90 @@ class Change(NamedTuple):
     because: Cause | None
 
 
+class _Value(NamedTuple):
+    """A word that can stand in the place of another one of its kind."""
+
+    kind: str
+    word: str
+    span: Span
+
+
 def changes(draft: Draft, task: Task) -> Iterator[Change]:
     """The values that this message changed."""
-    reading = draft.reading
     for event in draft.events:
         if event.did == "superseded" and (old := getattr(event, "old", None)):
             yield Change([str(old)], str(getattr(event, "value", "")), event.because)
-    cues = [cue for cue in reading.all("correction")[:10] if "new" in cue.groups]
-    if not cues or task.plan is None:
+    if task.plan is None or aim(draft).what == "side":
         return
-    found = _named(reading, cues, task) or _shared(reading, cues, task) or _kin(reading, cues, task)
+    reading = draft.reading
+    cues = [cue for cue in reading.all("correction")[:10] if "new" in cue.groups]
+    plan = _read(reading.reader.made(Endings), task.plan.texts, task.query)
+    found = _named(reading, cues, plan) or _shared(reading, cues, task) or _kin(reading, cues, plan)
     if found is not None:
         old, new, cue = found
-        yield Change(old, reading.words(new).strip(), draft.cause(cue.id, cue.span))
+        cause = draft.cause(cue.id, cue.span) if cue is not None else draft.cause("task.value", new)
+        yield Change(old, reading.words(new).strip(), cause)
 
 
-_Found = tuple[list[str], Span, Cue]
+class _Plan:
+    """The words of a plan: as they are written, by how they are read, those of a kind, and names."""
+
+    def __init__(self, endings: Endings, text: str, query: str) -> None:
+        found = tokens(text)
+        self.stem = endings.word
+        self.written = {token.word: text[token.start : token.end] for token in found}
+        self.values = [*_values(found, self.stem)]
+        self.before = {token.word: last.word for last, token in pairwise(found)}
+        small = {last.word for last in found if last.shape == "w"}
+        inside = {token.word for last, token in pairwise(found) if token.shape in "WA" and last.word in small}
+        asked = {token.word for token in tokens(query)[1:] if token.shape in "WA"} & self.written.keys()
+        self.names = (inside | asked) - {value.word for value in self.values}
+
+    def forms(self, word: str) -> list[str]:
+        """The forms in which the plan has a word."""
+        wanted = self.stem(word)
+        return sorted(known for known in self.written if self.stem(known) == wanted and known != word)
+
+    def one(self, found: list[str]) -> list[str]:
+        """The forms of one word as the plan writes them, or nothing where several could be meant."""
+        return [self.written[word] for word in found] if len({self.stem(word) for word in found}) == 1 else []
 
 
-def _named(reading: Reading, cues: list[Cue], task: Task) -> _Found | None:
-    """Where the old value is said: the shortest reading of it."""
+@lru_cache(maxsize=64)
+def _read(endings: Endings, texts: tuple[str, ...], query: str) -> _Plan:
+    return _Plan(endings, ". ".join(texts), query)
+
+
+def _values(found: list[Token], stem: Callable[[str], str]) -> Iterator[_Value]:
+    for place, token in enumerate(found[:MOST]):
+        kind = next((KINDS[one] for one in token.kinds if one in KINDS), "number" if token.word.isdigit() else "")
+        if kind == "number":  # of one thing: "two passengers" are no two rooms
+            after = found[place + 1].word if place + 1 < len(found) else ""
+            kind = f"number {stem(after)}"
+        if kind:
+            yield _Value(kind, token.word, (token.start, token.end))
+
+
+_Found = tuple[list[str], Span, Cue | None]
+
+
+def _named(reading: Reading, cues: list[Cue], plan: _Plan) -> _Found | None:
+    """Where the old value is said: the shortest reading of it; or where a word of the plan is denied."""
     told = [cue for cue in cues if "old" in cue.groups and _bare(reading, cue.groups["old"]) is not None]
     for cue in sorted(told, key=lambda c: sum(end - start for start, end in c.groups.values())):
         old, new = _bare(reading, cue.groups["old"]), _bare(reading, cue.groups["new"])
         if old is not None:
             words = reading.words(old).strip()
-            return [words, *_forms(reading, task, words)], new or cue.groups["new"], cue
-    return None
+            more = [] if " " in words else plan.forms(words.lower())
+            return [words, *more], new or cue.groups["new"], cue
+    if not reading.has("negation"):
+        return None
+    light, flags = frozenset.union(*light_words(reading)), reading.find(standing)
+    said = [token for token in reading.tokens[:MOST] if reading.folded[slice(*token)] not in light]
+    denied = [token for token in said if "negated" in flags.of(token)]
+    known = [token for token in denied if reading.folded[slice(*token)] in plan.written]
+    others = [token for token in said if token not in denied and reading.folded[slice(*token)] not in plan.written]
+    return ([reading.words(known[0])], others[0], None) if known and others else None
 
 
 def _shared(reading: Reading, cues: list[Cue], task: Task) -> _Found | None:
@@ -76,66 +140,29 @@ def _shared(reading: Reading, cues: list[Cue], task: Task) -> _Found | None:
     return None
 
 
-def _kin(reading: Reading, cues: list[Cue], task: Task) -> _Found | None:
-    """Where the plan has exactly one word of the class of the new value."""
-    for cue in sorted(cues, key=lambda c: c.groups["new"][1] - c.groups["new"][0]):
-        new = _bare(reading, cue.groups["new"])
-        if new is None:
+def _kin(reading: Reading, cues: list[Cue], plan: _Plan) -> _Found | None:
+    """Where the plan has exactly one word of the kind of a word of the message."""
+    said = reading.find(tokens_of)
+    for value in _values(said, plan.stem):
+        alike = [known.word for known in plan.values if known.kind == value.kind]
+        if not alike and cues:  # "make it two" counts whatever there is one number of
+            alike = [known.word for known in plan.values if known.kind.split()[0] == value.kind.split()[0]]
+        if value.word not in alike and (old := plan.one(alike)):
+            return old, value.span, _around(cues, value.span)
+    for last, token in zip([None, *said], said, strict=False):
+        if token.shape not in "WA" or token.word in plan.written or not (cues or last):
             continue
-        for a, b in reading.tokens[:MOST]:
-            if new[0] <= a < new[1] and (old := _like(reading, (a, b), task)):
-                return old, new, cue
+        cue = _around(cues, (token.start, token.end))
+        before = last.word if last is not None else ""
+        alike = [name for name in plan.names if cue is not None or plan.before.get(name) == before]
+        if old := plan.one(sorted(alike)):
+            return old, (token.start, token.end), cue
     return None
 
 
-def _like(reading: Reading, span: Span, task: Task) -> list[str]:
-    """The word of the plan that is of the same class as a word of the message, in its forms there."""
-    word, planned = reading.folded[slice(*span)], _planned(task)
-    for words in _classes(reading):
-        if word in words:
-            return _single(reading, [other for other in planned if other in words and other != word], planned)
-    if not reading.words(span)[:1].isupper():
-        return []
-    names = [name for name in _SHOWN.findall(task.query)[1:] if name[:1].isupper()]
-    classed = frozenset().union(*_classes(reading))
-    found = [fold(name) for name in names if fold(name) in planned and fold(name) not in classed]
-    return _single(reading, found, planned)
-
-
-def _single(reading: Reading, found: list[str], planned: dict[str, str]) -> list[str]:
-    """The forms of one word as the plan writes them, or nothing where several could be meant."""
-    stem = reading.reader.made(Endings).word
-    return [planned[word] for word in found] if len({stem(word) for word in found}) == 1 else []
-
-
-def _classes(reading: Reading) -> list[frozenset[str]]:
-    named = [reading.phrases("task_classes", name) for name in ("day", "month", "color", "size")]
-    return [*named, frozenset(reading.data("numbers")), _DIGITS]
-
-
-class _Digits(frozenset[str]):
-    """All numbers in digits."""
-
-    def __contains__(self, word: object) -> bool:
-        return isinstance(word, str) and word.isdigit()
-
-
-_DIGITS = _Digits()
-
-
-def _planned(task: Task) -> dict[str, str]:
-    """The words of the plan, folded, and as they are written."""
-    text = " ".join(task.plan.texts) if task.plan else ""
-    return {hit[0]: text[hit.start() : hit.end()] for hit in _WORDS.finditer(fold(text))}
-
-
-def _forms(reading: Reading, task: Task, words: str) -> list[str]:
-    """The forms in which the plan has a word that is named."""
-    wanted = fold(words)
-    if " " in wanted:
-        return []
-    stem = reading.reader.made(Endings).word
-    return sorted(word for word in _planned(task) if stem(word) == stem(wanted) and word != wanted)
+def _around(cues: list[Cue], span: Span) -> Cue | None:
+    """The correction whose new value a word stands in."""
+    return next((cue for cue in cues if cue.groups["new"][0] <= span[0] < cue.groups["new"][1]), None)
 
 
 def _bare(reading: Reading, span: Span) -> Span | None:

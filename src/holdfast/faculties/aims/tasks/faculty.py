@@ -84,8 +84,8 @@ _LOOSE = ("what_about", "finish")
 """Words of a return that mean something else just as often: without a task of that name they ask nothing."""
 
 
-CLEAR_KIND = 48
-"""Lead from which the kind of work that a message asks for is clear without a cue."""
+CLEAR_KIND = 24
+"""Lead from which the kind of work that a message asks for is clear."""
 RETURNS = 40
 """How far another aim may lead over a return that is said in so many words."""
 
@@ -140,7 +140,7 @@ class TasksFaculty(Faculty):
         self.may_inquire = len(self.kinds) > 1  # of one kind there is nothing to ask
         self.steps, self.replans = steps, replans
         self._default, self._closes = default, closes
-        self._reads = any(kind.clear or kind.examples for kind in kinds)
+        self._reads = bool(default) or any(kind.examples for kind in kinds)
         self._taught = {kind.name: examples(kind.name, kind.examples, False) for kind in kinds if kind.examples}
         self._tables = shipped("holdfast.faculties.aims", "tasks", languages)
         if default and default not in self.kinds:
@@ -235,7 +235,7 @@ class TasksFaculty(Faculty):
         cues = draft.reading.all("task_fresh")
         if cues and not any(stands(draft.reading, cue) for cue in cues):
             return self._same(draft, tasks, about)  # "don't start over"
-        asks = about.here.kind in self.kinds
+        asks = about.here.kind in self.kinds and about.here.sure >= CLEAR_KIND
         kind = self.kinds[about.here.kind] if asks else self._any()
         return Move("fresh", kind, "aim.fresh", None, why=said("task.fresh"), asks=asks)
 
@@ -260,10 +260,9 @@ class TasksFaculty(Faculty):
         if current is None:
             return self._begin(about)
         kind, now = self.kinds.get(about.here.likely), self.kind(current.type)
-        unclear = kind is None or not draft.reading.has(kind.clear)
         doubtful = kind is not None and not kind.planner and about.here.sure < CLEAR_KIND
-        aside = unclear and (about.what == "side" or doubtful)
-        if kind is None or aside or (kind == now and not kind.planner):
+        doubtful = doubtful or (about.here.kind not in self.kinds and draft.reading.has("task_more"))  # "also those"
+        if kind is None or about.what == "side" or doubtful or (kind == now and not kind.planner):
             return Move("continue", now, "task.follow_up", None, current)
         if kind == now and not draft.reading.find(objects):
             return Move("continue", now, "task.follow_up", None, current)  # a goal without an object is no other one
@@ -276,6 +275,8 @@ class TasksFaculty(Faculty):
         current = tasks.current
         if current is None and unheard(draft.reading):
             return self._begin(about)  # words that nobody knows may ask for anything
+        if current is not None and current.open and not about.plain and _changes(draft, current):
+            return self._same(draft, tasks, about)  # "saturday is better": a value of the task is no remark
         kind = self.kind(current.type) if current else self._any()
         relation: Relation = "continue" if current else "new"
         return Move(relation, kind, "aim.none", None, current, idle=True, why=said("task.asks_nothing"))
@@ -293,8 +294,12 @@ class TasksFaculty(Faculty):
         return move._replace(rule="aim.close", why=said("task.finished"))
 
     def _returned(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
-        """The task that the message returns to."""
-        return self._by_cue(draft, tasks) or self._by_words(draft, tasks) or self._same(draft, tasks, about)
+        """The task that the message returns to, unless it is a whole request that only shares a word with one."""
+        if back := self._by_cue(draft, tasks):
+            return back
+        if about.here.kind in self.kinds and about.here.sure >= CLEAR_KIND:
+            return self._other(draft, tasks, about)
+        return self._by_words(draft, tasks) or self._same(draft, tasks, about)
 
     def _by_words(self, draft: Draft, tasks: Tasks) -> Move | None:
         """The one task that a message has most in common with, or, unnamed, the last that was left."""
@@ -302,7 +307,7 @@ class TasksFaculty(Faculty):
         best = [task for score, task in scored if score == scored[0][0] > 0]
         if best and best[0] is not tasks.current:
             return self._resume(best[0], "aim.return", None)
-        if not best and tasks.paused and (tasks.current is None or tasks.current.status != "running"):
+        if not best and tasks.paused and (tasks.current is None or not tasks.current.open):
             return self._resume(tasks.paused[-1], "aim.return", None)
         return None
 
@@ -659,14 +664,22 @@ class TasksFaculty(Faculty):
         link, task = tasks.link, tasks.current
         if link is None or link.version != draft.state.version or task is None:
             return ()
-        previous = task if task.plan else next((t for t in reversed(tasks.paused) if link.replan and t.plan), None)
-        if previous is None or not previous.plan or link.relation == "fresh" or not link.replan:
+        if link.relation == "fresh":
             return ()
-        return (Section("previous plan", "\n".join(previous_plan(previous, link)), keep=90),)
+        if not link.replan:
+            return (Section("current plan", "\n".join(current_plan(task)), keep=90),) if task.plan and task.open else ()
+        previous = task if task.plan else next((t for t in reversed(tasks.paused) if t.plan), None)
+        return (Section("previous plan", "\n".join(previous_plan(previous, link)), keep=90),) if previous else ()
 
 
 PAGE = 8000
 """Characters of a page state that are kept; the log has no more either."""
+
+
+def current_plan(task: Task) -> list[str]:
+    """The plan that is being carried out, as an agent is told of it that does not plan anew."""
+    plan = task.plan or Plan()
+    return [f"📋 CURRENT PLAN ({plan.progress()}) for: {task.query[:200]}", *plan.numbered()]
 
 
 def previous_plan(task: Task, link: Link | None) -> list[str]:
@@ -687,6 +700,11 @@ def previous_plan(task: Task, link: Link | None) -> list[str]:
     if link is not None and link.hint:
         lines.append(f"Hint: {HINTS[link.hint]}")
     return lines
+
+
+def _changes(draft: Draft, task: Task) -> bool:
+    """Whether a message changes something of a task: it says so, or names a value of a kind that its plan has."""
+    return draft.reading.has("task_change") or next(changes(draft, task), None) is not None
 
 
 def _picked(draft: Draft, tasks: Tasks) -> Task | None:

@@ -19,7 +19,7 @@ _WORDS = re.compile(f"[{WORD}'.-]+")
 
 
 class Kind(NamedTuple):
-    """A kind of task that a pack's agents carry out, and the families of patterns by which it is known."""
+    """A kind of task that a pack's agents carry out."""
 
     name: str
     agent: str
@@ -27,8 +27,6 @@ class Kind(NamedTuple):
     """The agent that plans it first, where it is planned."""
     follow_up: str | None = None
     """What its follow-ups are called, where they have a name of their own."""
-    clear: str = ""
-    """Family of its clear evidence: a verb with what it acts on."""
     examples: tuple[str, ...] = ()
     """Sentences that ask for it, learned when the pack is opened; others like them are then known too."""
     about: str = ""
