@@ -54,7 +54,6 @@ from holdfast.stores.protocol import Note
 from holdfast.telling import said
 
 Kind = TypeVar("Kind", bound=Event)
-Told = TypeVar("Told")
 MAX_HELD_CHARS = 4000
 """Characters that are kept of a reply which did not go out."""
 MAX_FAULT_CHARS = 500
@@ -87,7 +86,7 @@ def hear(
     second = SecondTier(pack.tier, pack.described, recorded)
     draft = Draft(message, pack.reader.read(text), state, now, pack.folder, origin, second)
     draft.take(message)
-    failures = _run(draft, pack, "hear", lambda faculty: faculty.hear(draft))
+    failures = _run(draft, pack, "hear")
     if brief.disarm(text) != text:
         draft.take(Refusal(what=said("refused.context"), reason=said("refused.engine")))
     told = _brief(draft, pack, failures)
@@ -132,7 +131,7 @@ def say(
         draft.take(ReplyHeld(text=instead_of[:MAX_HELD_CHARS], violation=violation))
     for violation in verdict.found:
         draft.take(ReplyFlagged(violation=violation))
-    failures = verdict.failures + _run(draft, pack, "say", lambda faculty: faculty.say(draft))
+    failures = verdict.failures + _run(draft, pack, "say")
     failures += _unfolded(draft)
     return Outcome(Reply(text, draft, verdict), draft, failures)
 
@@ -141,7 +140,7 @@ def check(action: Action, state: State, pack: Pack, reading: Reading | None = No
     """The guard alone: why an action should not go out. Records nothing."""
     read = reading or pack.reader.read(plain(accept(action.text, empty=True), pack.reader))
     failures: list[Failure] = []
-    found = _gather(pack, "forbid", lambda faculty: faculty.forbid(action, read, state), failures)
+    found: list[Violation] = _gather(pack, "forbid", (action, read, state), failures)
     return Verdict(tuple(found), failures)
 
 
@@ -168,10 +167,10 @@ def clear(what: str | None, index: int | None, state: State, pack: Pack, now: fl
 def notes(outcome: Outcome, pack: Pack) -> list[tuple[Scope, Note]]:
     """What the search index must know of a turn, asked by the shell before it writes."""
     draft = outcome.draft
-    return _gather(pack, "notes", lambda faculty: faculty.notes(draft), outcome.failures, draft)
+    return _gather(pack, "notes", (draft,), outcome.failures, draft)
 
 
-def _run(draft: Draft, pack: Pack, verb: str, part: Callable[[Faculty], Iterable[Event]]) -> list[Failure]:
+def _run(draft: Draft, pack: Pack, verb: str) -> list[Failure]:
     """The one loop: every faculty in the pack's order, each seeing what those before it recorded."""
     failures: list[Failure] = []
     able, mark = iter(pack.able(verb)), 0
@@ -181,7 +180,7 @@ def _run(draft: Draft, pack: Pack, verb: str, part: Callable[[Faculty], Iterable
         with Contained(faults.append):
             for faculty in able:
                 mark = len(draft.events)
-                _record(draft, part(faculty))
+                _record(draft, getattr(faculty, verb)(draft))
                 if faculty in pack.guests:
                     pack.codec.prove(draft.events[mark:])
         if not faults:
@@ -198,8 +197,8 @@ def _record(draft: Draft, events: Iterable[Event]) -> None:
 
 
 def _brief(draft: Draft, pack: Pack, failures: list[Failure]) -> brief.Brief:
-    items = _gather(pack, "context", lambda faculty: faculty.context(draft), failures, draft)
-    sections = _gather(pack, "sections", lambda faculty: faculty.sections(draft), failures, draft)
+    items: list[Item] = _gather(pack, "context", (draft,), failures, draft)
+    sections: list[Section] = _gather(pack, "sections", (draft,), failures, draft)
     if pack.count_tokens is None:
         return brief.write(items, sections, pack)
     faults: list[Exception] = []
@@ -211,20 +210,16 @@ def _brief(draft: Draft, pack: Pack, failures: list[Failure]) -> brief.Brief:
 
 
 def _gather(
-    pack: Pack,
-    verb: str,
-    part: Callable[[Faculty], Iterable[Told]],
-    failures: list[Failure],
-    draft: Draft | None = None,
-) -> list[Told]:
+    pack: Pack, verb: str, given: tuple[Any, ...], failures: list[Failure], draft: Draft | None = None
+) -> list[Any]:
     """What every faculty has to tell. One that fails tells nothing."""
-    told: list[Told] = []
+    told: list[Any] = []
     able = iter(pack.able(verb))
     while True:
         faults: list[Exception] = []
         with Contained(faults.append):
             for faculty in able:
-                found = [*part(faculty)]
+                found = [*getattr(faculty, verb)(*given)]
                 if faculty in pack.guests:
                     msgspec.json.decode(msgspec.json.encode(found), type=TELLS[verb])
                 told += found

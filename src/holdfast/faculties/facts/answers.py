@@ -90,8 +90,8 @@ class AnswersFaculty(FactsFaculty):
 
     def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
         """An agent does not ask what was answered, unless in other words."""
-        kept = state.answers.kept
-        if not kept or "?" not in reading.text:
+        kept = state.answers.kept if "?" in reading.text else ()
+        if not kept:
             return
         texts = [worded(reading, span)[:LONGEST] for span in reading.find(questions)]
         asked = {_bare(text, reading.reader) for text in texts} - {frozenset()}

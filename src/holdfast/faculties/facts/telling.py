@@ -109,6 +109,8 @@ def remembered(draft: Draft) -> list[Item]:
             for id in index.get(key, ()):
                 shared[id] = shared.get(id, 0) + 1
         chosen += [(-count, id not in essential, memory.items[id]) for id, count in shared.items()]
+    if not chosen:
+        return []
     now, version, reader = draft.moment.at, draft.moment.version, draft.reading.reader
     shown = {value.fact for value in draft.state.slots.values.values()} if "slots" in draft.state else ()
     answers = "answers" in draft.state
