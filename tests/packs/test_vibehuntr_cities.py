@@ -68,3 +68,8 @@ def test_cities_written_small_are_places() -> None:
 @pytest.mark.parametrize("said", ["thanks madison", "nice!", "can we split it", "a nice bath", "sydney says hi"])
 def test_a_word_or_a_person_of_the_same_name_moves_nothing(said: str) -> None:
     assert held("sushi in tulsa", said) == "tulsa"
+
+
+@pytest.mark.parametrize("city", ["nazran", "khmelnytskyi", "bordeaux", "antalya"])
+def test_a_city_that_is_no_word_may_close_the_message(city: str) -> None:
+    assert held(f"somewhere with live music, {city}") == city

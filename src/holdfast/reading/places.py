@@ -658,7 +658,13 @@ class _Sighting:
         if self._told_apart() or self._among_places() or (whole and thousands >= ALONE):
             return True
         named = self.several or (self.capital and (whole or not self._opens_a_sentence()))
-        return thousands >= (KNOWN if named else LARGE)
+        return thousands >= (KNOWN if named or self._closes_a_part() else LARGE)
+
+    def _closes_a_part(self) -> bool:
+        """Whether a name that is no word ends what was said, or comes before a word of price: "pho, nazran"."""
+        walk, after = self.walk, self.last + 1
+        ends = after == len(walk.words) or walk.words[after] in walk.phrases("beside") or not walk.near(after)
+        return ends and self.row.mark is Mark.CITY
 
     def _opens_a_sentence(self) -> bool:
         """Whether a capital tells nothing, since any first word has one; before a comma it is a name all the same."""
