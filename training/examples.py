@@ -151,12 +151,6 @@ def topical(one: Cut) -> Iterator[Example]:
         yield Example(example.features, next((head for head in heads if head in LASTING and head != "other"), "none"))
 
 
-def doing(one: Cut) -> Iterator[Example]:
-    """The weightiest thing that a message does as a whole."""
-    for example in teaching(one):
-        yield example._replace(label=does(one.row))
-
-
 CHANGING = {"corrects", "returns"}
 ASKING = {"asks", "requests"}
 
@@ -183,10 +177,9 @@ TASKS = {
     "act": acting,
     "keep": keeping,
     "teaches": teaching,
-    "does": doing,
     "tag": tagging,
     "attribute": attributing,
     "sign": signing,
 }
-BY_SAYINGS = ("keep", "teaches")
-"""Decisions that the single sentences of corpus/sayings teach as well."""
+BY_SAYINGS = ("keep", "teaches", "about")
+"""Decisions that the single sentences of corpus/sayings teach as well: that they tell something, or nothing."""

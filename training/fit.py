@@ -28,28 +28,27 @@ SLIGHT = 3
 STRENGTH = {
     "split": 1.0,
     "act": 0.15,
-    "keep": 0.1,
+    "keep": 0.2,
     "tag": 0.8,
     "attribute": 0.5,
     "sign": 0.5,
-    "about": 0.2,
+    "about": 0.4,
     "teaches": 0.1,
-    "does": 0.1,
     "detail": 3.0,
 }
 """How far a scorer may follow its examples (the inverse of the regularisation)."""
 HEADS = {
     "clause": ("about", "act", "keep"),
-    "message": ("does", "teaches"),
+    "teaches": ("teaches",),
     "split": ("split",),
     "tag": ("tag",),
     "attribute": ("attribute",),
     "sign": ("sign",),
 }
 """The scorers of the model file, and what each decides: decisions over the same features share one."""
-FINE = {"clause": 4, "message": 4, "attribute": 2}
+FINE = {"clause": 4, "teaches": 4, "attribute": 2}
 """Into how many parts a unit of the score is divided for the weights, where many small ones add up."""
-SAYING_WEIGHT = {"yes": 4.0, "no": 10.0}
+SAYING_WEIGHT = {"yes": 4.0, "no": 10.0, "none": 10.0}
 """How many ordinary clauses a saying counts for, by whether it tells something: to learn what is false costs most."""
 
 
@@ -111,7 +110,7 @@ def main(splits: tuple[str, ...] = ("train",), model: Path = MODEL) -> None:
             found = [one for cut in cuts for one in ex.TASKS[name](cut)]
             if name in ex.BY_SAYINGS:
                 more = (one for cut in said for one in ex.TASKS[name](cut))
-                found += [one._replace(weight=SAYING_WEIGHT[one.label]) for one in more]
+                found += [one._replace(weight=SAYING_WEIGHT[one.label]) for one in more if one.label in SAYING_WEIGHT]
             trained.append(fit(name, found, slight=max(SLIGHT, fine), fine=fine))
             print(f"{name:10} {len(found):7,} examples, {len(trained[-1].rows):7,} features", flush=True)
         made.append(joined(scorer, trained))

@@ -20,8 +20,6 @@ from holdfast.agents.maker import Maker, Run, apart, maker
 from holdfast.cli import main
 from holdfast.extras import install
 
-pytestmark = pytest.mark.xdist_group("maker")  # the libraries are loaded by one worker
-
 
 def here(program: str, folder: Path) -> str:
     """Run a program in this process: the libraries are loaded once for all tests."""

@@ -24,21 +24,11 @@ from tests.agents.test_maker import Talk, here
 BLUE, YELLOW = (0, 0, 255), (255, 255, 0)
 
 
-pytestmark = pytest.mark.xdist_group("maker")
-_FILES: dict[str, dict[str, bytes]] = {}
-"""What each program made: most tests begin with the same file, and drawing it takes longer than looking at it."""
-
-
 def fresh(program: str, folder: Path) -> str:
-    """Run a program as if in a process of its own, without the settings that another one left; the same one once."""
-    if program not in _FILES:
-        mpl.rcdefaults()
-        plt.close("all")
-        here(program, folder)
-        _FILES[program] = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
-    for name, data in _FILES[program].items():
-        (folder / name).write_bytes(data)
-    return ""
+    """Run a program as if in a process of its own: without the settings that another one left."""
+    mpl.rcdefaults()
+    plt.close("all")
+    return here(program, folder)
 
 
 class File:

@@ -18,7 +18,7 @@ from holdfast.faculties.facts.memos import ItemLearned, ItemRetracted, SlotSet, 
 from holdfast.faculties.facts.relations import Memo
 from holdfast.faculties.lists import ListChanged, Lists
 from holdfast.reading.places import places
-from holdfast.reading.reader import Cue, Reader, Reading
+from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.tables import shipped
 from holdfast.reading.text import fold
 from holdfast.session import Session
@@ -71,19 +71,14 @@ def _listed(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
             return words.changed(event.name, event.added, event.removed, lists.get(event.name))
     asked = chat.pack.reader.read(turn.text)
     for cue in asked.all("list_asks"):
-        name = _list_asked_for(asked, cue)
-        items = lists.get(name or lists.last)
-        if items or name or lists.last or not _found(turn.text, turn, chat):
-            return words.on_list(name or lists.last, items)
+        key = cue.means
+        named = [asked.folded[slice(*span)] for group, span in cue.groups.items() if group.startswith("list")]
+        name = key if key in OWN else next((str(asked.data("list_names").get(n, n)) for n in named), lists.last)
+        if items := lists.get(name):
+            return words.on_list(name, items)
+        if key in OWN or named or lists.last or not _found(turn.text, turn, chat):
+            return words.on_list(name, ())
     return ""
-
-
-def _list_asked_for(asked: Reading, cue: Cue) -> str:
-    """The list that a question names; empty where it names none."""
-    if cue.means in OWN:
-        return cue.means
-    named = (asked.folded[slice(*span)] for group, span in cue.groups.items() if group.startswith("list"))
-    return next((str(asked.data("list_names").get(name, name)) for name in named), "")
 
 
 class Words:
@@ -181,17 +176,12 @@ def _recalled(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     answers = " ".join(_known(name, known, words) for name in dict.fromkeys(asked or own))
     if asked or any(name in known for name in own):
         return answers
-    return _said_before(turn, chat, reading, words) or answers
-
-
-def _said_before(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
-    """The person's own words on what is asked for; where a topic is named and nothing was said of it, that."""
     topics = [reading.words(cue.groups["value"]) for cue in reading.all("topic") if "value" in cue.groups]
-    if not topics and not _asks(reading):
-        return ""
-    if found := _found(topics[-1] if topics else turn.text, turn, chat):
-        return words("said", text=found)
-    return words("never") if topics else ""
+    if topics:
+        found = _found(topics[-1], turn, chat)
+        return words("said", text=found) if found else words("never")
+    found = _found(turn.text, turn, chat) if _asks(reading) else ""
+    return words("said", text=found) if found else answers
 
 
 def _known(name: str, known: dict[str, str], words: Words) -> str:

@@ -88,17 +88,14 @@ def _id(options: Namespace) -> str:
     return str(options.words[0])
 
 
-def _wanted(memory: _Looks, options: Namespace) -> list[Memo]:
-    if options.action == "history":
-        return memory.chain(_id(options))
-    if options.action == "search":
-        return [hit.item for hit in memory.search(" ".join(options.words), k=20, history=options.history)]
-    items = memory.items(history=options.history)
-    return sorted(items, key=lambda memo: (not memo.current, memo.kind, memo.slot, memo.recorded))
-
-
 def _look(memory: _Looks, options: Namespace) -> int:
-    found = _wanted(memory, options)
+    if options.action == "history":
+        found = memory.chain(_id(options))
+    elif options.action == "search":
+        found = [hit.item for hit in memory.search(" ".join(options.words), k=20, history=options.history)]
+    else:
+        found = memory.items(history=options.history)
+        found.sort(key=lambda memo: (not memo.current, memo.kind, memo.slot, memo.recorded))
     if options.json:
         return _print(found)
     table = Table.grid(padding=(0, 2))

@@ -142,9 +142,9 @@ def _may_pick(reading: Reading, span: Span, freely: bool) -> bool:
         return True
     leads = reading.phrases("pointing", "pointers", "articles")
     before = reading.folded[max(0, span[0] - LEAD_CHARS) : span[0]].split()
-    if not reading.phrases("pointing", "ones").isdisjoint(before[-LED_WORDS:]):  # "the one that closes at 10"
+    if any(one in reading.phrases("pointing", "ones") for one in before[-LED_WORDS:]):  # "the one that closes at 10"
         return True
-    return not leads.isdisjoint(before[-3:])
+    return any(lead in leads for lead in before[-3:])
 
 
 def _known_of(entity: Entity) -> str:

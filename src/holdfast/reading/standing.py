@@ -35,9 +35,9 @@ class Standing(NamedTuple):
 
     def of(self, span: Span) -> set[Flag]:
         """The flags that touch a span."""
-        first, last = span
-        flagged = [(flag, spans) for flag, spans in self.spans.items() if spans]
-        return {flag for flag, spans in flagged if any(start < last and first < end for start, end in spans)}
+        return {
+            flag for flag, spans in self.spans.items() if any(start < span[1] and span[0] < end for start, end in spans)
+        }
 
     def asserted(self, span: Span) -> bool:
         """Whether what stands there is simply said by the speaker, as true."""

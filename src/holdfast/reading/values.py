@@ -13,6 +13,7 @@ _NUMBER = re.compile(
 )
 _MONEY = ("$", "€", "£", "₽")
 EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
+PHONE = re.compile(r"\+?\(?\d[\d ().-]{5,18}\d")
 _EDGES = " \t\n.,;:!?\"'()[]*"
 
 

@@ -455,16 +455,11 @@ def _pack_named(body: dict[str, Any]) -> str | None:
     return model.removeprefix(f"{OURS}/") if isinstance(model, str) and model.startswith(f"{OURS}/") else None
 
 
-def _chooses_model(body: dict[str, Any]) -> bool:
-    """Whether a request names a model of its own, and not ours."""
-    model = body.get("model")
-    return isinstance(model, str) and model != OURS and _pack_named(body) is None
-
-
 def dressed(body: dict[str, Any], told: Told | None, upstream: Upstream, dialect: Dialect) -> dict[str, Any]:
     """The request as the model gets it: with what must be known, or, where nothing must, as it was."""
+    model = body.get("model")
     named = upstream.named(told.chat.pack if told else None)
-    if named and not _chooses_model(body):
+    if named and (not isinstance(model, str) or model == OURS or _pack_named(body) is not None):
         body = {**body, "model": named}
     for field in {"messages", "input"} & body.keys():
         if (safe := _harmless(body[field])) != body[field]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from holdfast.events import Cleared, Event, Scope, Violation
-from holdfast.faculties.facts.claims import SURE, typed
+from holdfast.faculties.facts.claims import IN_OWN_WORDS, SURE, attributed, typed
 from holdfast.faculties.facts.deciding import decided_on
 from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.lookup import answers_in
@@ -26,7 +26,8 @@ from holdfast.reading.asking import OFFER, Expects, questions, specific, worded
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import DECIDED_ON
 from holdfast.reading.kinds import value_types
-from holdfast.reading.model.clauses import KEEP
+from holdfast.reading.model.clauses import KEEP, Clause
+from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader, Reading, Span, overlap
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.terms import term_in
@@ -147,7 +148,7 @@ def _answered(draft: Draft, answer: Answer) -> Iterator[Event]:
         events = decided_on(draft, said)
     for event in events:
         if isinstance(event, ItemLearned):
-            told = f"{question} {value}" if slot.startswith("answer/") else event.item.text
+            told = f"{question} {value}" if slot.startswith("answer/") or slot in IN_OWN_WORDS else event.item.text
             item = change(event.item, question=question, text=told, details=details, confidence=sure)
             yield change(event, item=item)
         else:
@@ -159,19 +160,42 @@ def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
     attribute takes which the question asks for."""
     reading = draft.reading
     term = term_in(reading, answer.span)
-    if reading.has("negation"):
+    asked = _asked_for(draft, answer)
+    if reading.has("negation") or answer.yes is not None:
         return None
     alone = term is not None and len(answer.value.split()) <= len(term.value.split()) + 1
     if term is not None and alone and not only_a_word(reading, term, answer.span, True):
         return term.slot, term.value
+    if answer.question.options:
+        return None  # what was picked is an answer to that question, and says nothing of the person
     slots = reading.reader.data("memory_attributes", None)
+    if asked:
+        return str(slots[asked]).removesuffix("/*"), answer.value
+    if len(all_answered(draft.state)) > 1:
+        return None  # each goes by its own question, and the words beside it belong to others
     for clause in draft.clauses:
-        for given in clause.values if clause.act in GIVING else ():
-            sure = given.lead >= 2 * SURE or (given.lead >= SURE and typed(reading, given))
+        for value in clause.values if clause.act in GIVING else ():
+            given = attributed(reading, clause, value)
+            worth = given.lead >= 2 * SURE and clause.keep >= KEEP
+            sure = worth or (given.lead >= SURE and typed(reading, given))
+            sure = sure and (given.attribute not in IN_OWN_WORDS or bool(_bare(answer.question.text, reading.reader)))
             known = sure and given.attribute in slots and given.positive
             if known and overlap((given.start, given.end), answer.span):
                 return str(slots[given.attribute]).removesuffix("/*"), answer.value
     return None
+
+
+def _asked_for(draft: Draft, answer: Answer) -> str:
+    """The one lasting attribute that a question names, where the answer is of its type: "What's the deadline?"."""
+    reader = draft.reading.reader
+    found = tokens(answer.question.text, draft.reading.language)
+    named = {kind[5:] for token in found for kind in token.kinds if kind.startswith("attr/")}
+    slots, takes = reader.data("memory_attributes", None), reader.data("memory_types", None)
+    if len(named) != 1 or not slots.keys() >= named:
+        return ""
+    attribute = named.pop()
+    types = str(takes.get(attribute, "")).split()
+    return attribute if types and not value_types(reader, answer.value).isdisjoint(types) else ""
 
 
 def _surely(draft: Draft, answer: Answer) -> bool:
@@ -179,7 +203,12 @@ def _surely(draft: Draft, answer: Answer) -> bool:
     was replied to it, and is known of nobody."""
     clauses = [clause for clause in draft.clauses if overlap((clause.start, clause.end), answer.span)]
     typed = bool(value_types(draft.reading.reader, answer.value))
-    return any((typed and clause.act in GIVING) or clause.keep >= KEEP for clause in clauses)
+    return any((clause.act in GIVING and (typed or _known(clause))) or clause.keep >= KEEP for clause in clauses)
+
+
+def _known(clause: Clause) -> bool:
+    """Whether a clause gives a value of which it is sure what it is a value of."""
+    return any(value.lead >= 2 * SURE for value in clause.values)
 
 
 def _taken(draft: Draft, span: Span) -> bool:

@@ -8,6 +8,7 @@ overwrites nothing. Everything that held the old value changes with it: there is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple
@@ -162,9 +163,22 @@ def _cued(draft: Draft) -> list[Candidate]:
         if new[1] > new[0] and fold(old) not in reading.phrases("memory", "not_old"):
             words = reading.words(new)
             types = value_types(reading.reader, words)
+            if _no_value(draft, new, types):
+                continue
             plain = cue.means in _PLAIN or all(word[:1].isupper() for word in words.split())
             made.append(Candidate(words, new, types, old, plain and not old, cue.means, cue.id))
     return made
+
+
+def _no_value(draft: Draft, span: Span, types: frozenset[str]) -> bool:
+    """Whether words after a correction are none of its values: they are to be forgotten, or the clause gives others."""
+    clause = next((one for one in draft.clauses if one.start <= span[0] < one.end), None)
+    if clause is None:
+        return False
+    if clause.act == "retracts" and clause.lead >= SURELY:
+        return True
+    given = [(value.start, value.end) for value in clause.values]
+    return bool(given) and not types and not any(overlap(span, one) for one in given)
 
 
 def _after_prep(reading: Reading, span: Span) -> Span:
@@ -177,7 +191,8 @@ def _in_place(draft: Draft, memo: Memo, new: Candidate, at_hand: bool) -> Candid
     """The new value as it takes the place of a held one, or None where it cannot."""
     reading, reader = draft.reading, draft.reading.reader
     if new.old and not same(reader, new.old, memo.value):
-        return None
+        part = re.search(rf"(?<!\w){re.escape(new.old)}(?!\w)", memo.value, re.IGNORECASE)
+        return new._replace(words=memo.value[: part.start()] + new.words + memo.value[part.end() :]) if part else None
     if options := tuple(memo.details.get("options", ())):
         taken = ", ".join(options[place] for place in chosen(reading, new.span, options))
         return new._replace(words=taken) if taken and not same(reader, taken, memo.value) else None
@@ -316,13 +331,21 @@ def _found_cued(draft: Draft) -> tuple[Memo, Candidate] | None:
     """What a correction names, or what was said last where it names nothing."""
     last = last_written(draft.state) if cued(draft) else None
     for new in cued(draft):
-        named = _holders(draft, with_value(draft.state, draft.reading.reader, new.old)) if new.old else []
+        named = _holders(draft, _named(draft, new.old)) if new.old else []
         for memo in named or ([last] if last is not None and not new.old else []):
             at_hand = _here(draft, memo) and draft.ago(memo.version) <= NEAR and memo.version != draft.moment.version
             found = _in_place(draft, memo, new, at_hand) if memo.positive else None
             if found is not None and (new.old or at_hand or new.means == "meant"):
                 return memo, found
     return None
+
+
+def _named(draft: Draft, old: str) -> list[Place]:
+    """What holds a value that is said to be over, else what has it as a part: "prod is on Supabase, not rds"."""
+    state, reader = draft.state, draft.reading.reader
+    wanted = content(reader, old)
+    parts = (place for place in with_words(state, reader, old) if wanted and wanted <= content(reader, place[1].value))
+    return with_value(state, reader, old) or list(parts)
 
 
 def _found_by_act(draft: Draft) -> tuple[Memo, Candidate] | None:

@@ -11,7 +11,15 @@ from collections.abc import Iterator, Sequence
 
 from holdfast.faculties.facts.lookup import content, in_slot
 from holdfast.faculties.facts.memos import ItemLearned
-from holdfast.faculties.facts.taking_back import denied, no_longer, only_ends, said_plainly, taken_back
+from holdfast.faculties.facts.relations import slot_kind
+from holdfast.faculties.facts.taking_back import (
+    OF_THE_SENTENCE,
+    denied,
+    no_longer,
+    only_ends,
+    said_plainly,
+    taken_back,
+)
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import decisions
@@ -19,10 +27,11 @@ from holdfast.reading.kinds import typed_spans, value_types
 from holdfast.reading.model.clauses import KEEP, LANGUAGES, TELLS_NOTHING, Clause, Value
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reading, Span, overlap
-from holdfast.reading.standing import LONG, standing
+from holdfast.reading.standing import LONG, Standing, standing
 from holdfast.reading.statements import statements
 from holdfast.reading.terms import term_in
 from holdfast.reading.tiers import LINEAR
+from holdfast.reading.values import EMAIL, PHONE
 
 SPARING = 22
 """What is added where the encoder had a say: it is sparing, since few clauses of the writers tell something lasting."""
@@ -31,6 +40,8 @@ UNUSUAL = 24
 _SELDOM = frozenset({"requests", "remarks", "confirms", "denies", "chooses", "rejects", "postpones", "stops", "unable"})
 SURE = 16
 """Lead from which the attribute of a value is taken as known."""
+_SAYS = frozenset({"states", "answers", "instructs"})
+"""Acts by which something is told."""
 _MARKS = {"corrects": frozenset({"corrects", "meant"}), "returns": frozenset({"now"})}
 _SAYS_HOW = frozenset(
     "correction forgetphrase stopphrase laterphrase reaction hedge negation now always pointer yes no thanks greeting "
@@ -50,9 +61,17 @@ _OF_ONESELF = frozenset("name age birthday home origin role employer studies hea
 """Attributes of which a clause that names a relative or an animal tells nothing sure of the speaker."""
 _SAYS_ITSELF = frozenset({"health", "diet"})
 """Kinds of words that say by themselves what they are a value of."""
+DENIED = 16
+"""Score from which it is worth keeping what is not so."""
+FAINT = -16
+"""How far an attribute may stay behind telling nothing, to be what a clause tells of nevertheless."""
 LIKELY = -30
 """Score from which an attribute that is named beside its value is enough."""
 MAX_VALUE_WORDS = 4
+MAX_OWN_WORDS = 14
+DECISION = "decision"
+IN_OWN_WORDS = frozenset({DECISION, "event", "deadline", "number", "hours", "habit", "goal", "style"})
+"""Attributes whose value says little without its clause: "tuesday at 4" is nothing, a dentist then is something."""
 MORE_WORDS = 2
 """Words beside the values of a clause, none of a known kind, from which it is kept in its own words as well."""
 LEFT_OVER = 3
@@ -76,23 +95,42 @@ def told(draft: Draft) -> Iterator[Statement]:
     reading = draft.reading
     if len(reading.text) > LONG or reading.language not in (None, *LANGUAGES):
         return  # a pasted document states nothing about the person, and of other languages the model knows nothing
-    taken = [*(one.span for one in reading.find(statements)), *(cue.span for cue in reading.all("retracts"))]
-    taken += [made.span for made in reading.find(decisions)]
-    taken += [(one.item.start, one.item.end) for one in draft.events if isinstance(one, ItemLearned)]
+    retracts = [cue.span for cue in reading.all("retracts")]
+    taken = [one.span for one in reading.find(statements)] + [made.span for made in reading.find(decisions)]
+    whole = len(draft.clauses) > 1  # an answer of several clauses may tell more than it answers
+    learned = (one.item for one in draft.events if isinstance(one, ItemLearned))
+    taken += [(item.start, item.end) for item in learned if not (whole and item.slot.startswith("answer/"))]
     denials = {clause for clause, _ in denied(draft) if not no_longer(reading, clause)}
-    for clause in said_plainly(draft):
+    plainly = said_plainly(draft)
+    for place, clause in enumerate(plainly):
+        if _put_right(reading, clause, plainly[place + 1 :]):
+            continue
         doubt = _doubted(draft, clause)
         if doubt is not None:
             yield doubt
         over = clause.act == "retracts" and not denials and no_longer(reading, clause)
         if clause in denials or (clause.act in TELLS_NOTHING and not over) or _goes_elsewhere(draft, clause):
             continue
+        if _in(retracts, clause.start, clause.end) and clause.act not in _SAYS:
+            continue  # "can you forget i told you about it" tells nothing of it
         beside = [span for span in taken if overlap((clause.start, clause.end), span)]
         if beside:
             yield from _rest(draft, clause, beside)
         elif over or _worth_keeping(reading, clause, bool(denials)):
             draft.decided(f"talk.{clause.act}", clause.decided, (clause.start, clause.end))
             yield from _said(draft, clause)
+
+
+def _put_right(reading: Reading, clause: Clause, later: Sequence[Clause]) -> bool:
+    """Whether the same breath puts something else in the place of what a clause tells: "15k. no hang on, 12k"."""
+    given = _types(reading, clause)
+    return bool(given) and any(c.act == "corrects" and not given.isdisjoint(_types(reading, c)) for c in later)
+
+
+def _types(reading: Reading, clause: Clause) -> set[str]:
+    """What the values of a clause are: their types, and where they have none what they are values of."""
+    told = [(v.attribute, value_types(reading.reader, reading.words((v.start, v.end)))) for v in clause.values]
+    return {kind for attribute, types in told for kind in types or (attribute,)}
 
 
 def _goes_elsewhere(draft: Draft, clause: Clause) -> bool:
@@ -102,7 +140,8 @@ def _goes_elsewhere(draft: Draft, clause: Clause) -> bool:
 
 def _worth_keeping(reading: Reading, clause: Clause, denies: bool) -> bool:
     """Whether enough speaks for keeping what a clause tells: its score, or other evidence where the score hesitates."""
-    keep = clause.keep - (UNUSUAL if clause.act in _SELDOM else 0) + (0 if clause.tier == LINEAR else SPARING)
+    keep = clause.keep + (0 if clause.tier == LINEAR else SPARING)
+    keep -= UNUSUAL if clause.act in _SELDOM else 0
     return keep >= KEEP or (not denies and keep >= DOUBTFUL and tells_of_oneself(reading, clause))
 
 
@@ -122,7 +161,7 @@ def tells_of_oneself(reading: Reading, clause: Clause) -> bool:
         named = any(kind.startswith("attr/") for kind in clause.kinds)
         return mine and not named and bool(values) and no_longer(reading, clause)
     flags = reading.find(standing)
-    fitting = [v for v in values if v.lead >= SURE and typed(reading, v) and flags.asserted((v.start, v.end))]
+    fitting = [v for v in values if v.lead >= SURE and typed(reading, v) and _asserted(flags, v)]
     named = any(value.lead >= SURE and f"attr/{value.attribute}" in clause.kinds for value in fitting)
     return bool(fitting) if mine else named and clause.act == "states" and clause.keep >= LIKELY
 
@@ -172,7 +211,7 @@ def _rest(draft: Draft, clause: Clause, read: Sequence[Span]) -> Iterator[Statem
                 yield _statement(draft.reading, clause, slot, value)
                 read = [*read, (value.start, value.end)]
     here = [one for one in draft.reading.find(statements) if overlap(one.span, (clause.start, clause.end))]
-    now = clause.act not in _MARKS and not any(one.act == "past" for one in here)
+    now = clause.act not in _MARKS and "negation" not in clause.kinds and not any(one.act == "past" for one in here)
     more = now and _left_over(draft.reading, clause, read) >= LEFT_OVER
     if more and _worth_keeping(draft.reading, clause, True):
         yield _own_words(draft.reading, clause)
@@ -205,17 +244,49 @@ def _doubted(draft: Draft, clause: Clause) -> Statement | None:
 def _said(draft: Draft, clause: Clause) -> Iterator[Statement]:
     reading = draft.reading
     slots = reading.reader.data("memory_attributes", None)
-    given = [value for value in _whole(reading, _values(reading, clause)) if not _names_attribute(reading, value)]
+    whole = (attributed(reading, clause, value) for value in _whole(reading, _values(reading, clause)))
+    given = [value for value in whole if not _names_attribute(reading, value)]
     flags = reading.find(standing)
-    if given and all("negated" in flags.of((v.start, v.end)) for v in given) and not no_longer(reading, clause):
-        return  # it only denies something
-    found = [v for v in given if v.attribute in slots and flags.asserted((v.start, v.end)) and _own(clause, v)]
+    if given and all("negated" in flags.of((v.start, v.start + 1)) for v in given) and _only_denies(draft, clause):
+        return
+    found = [v for v in given if v.attribute in slots and _asserted(flags, v) and _own(clause, v)]
     sure = [value for value in found if typed(reading, value) or (value.lead >= SURE and _free(reading, value))]
+    if any(value.attribute in IN_OWN_WORDS for value in sure) and _short(clause, reading):
+        yield _own_words(reading, clause, next(v.attribute for v in sure if v.attribute in IN_OWN_WORDS))
+        return
     for value in sure:
         slot = _slot(reading, value, str(slots[value.attribute]))
         yield _statement(reading, clause, slot, value)._replace(old=_replaced(draft, clause, slot, value))
     if _tells_more(reading, clause, sure) if sure else _stands_alone(reading, clause):
         yield _own_words(reading, clause)
+
+
+def _asserted(flags: Standing, value: Value) -> bool:
+    """Whether a value is said as true in a clause that is said plainly, whatever else its sentence asks or supposes."""
+    return flags.of((value.start, value.start + 1)) <= OF_THE_SENTENCE
+
+
+def _only_denies(draft: Draft, clause: Clause) -> bool:
+    """Whether a clause says of nothing but what is not so: where more speaks for it, that is worth knowing too ("can't
+    do tuesdays"), unless the message says what is so instead."""
+    if no_longer(draft.reading, clause):
+        return False
+    types = _types(draft.reading, clause)
+    others = (one for one in draft.clauses if one is not clause)
+    instead = bool(read(draft)) or any(not types.isdisjoint(_types(draft.reading, one)) for one in others)
+    return instead or clause.keep < DENIED
+
+
+def attributed(reading: Reading, clause: Clause, value: Value) -> Value:
+    """A value with its attribute. A mail address and a telephone number say by their form what they are; where the
+    words around a value leave it open, what the clause as a whole tells decides, if the value is of that type."""
+    words = reading.words((value.start, value.end)).strip(" .,;:!?")
+    form = "email" if EMAIL.fullmatch(words) else "phone" if PHONE.fullmatch(words) else ""
+    if form:
+        return value._replace(attribute=form, lead=max(value.lead, 2 * SURE))
+    told = value._replace(attribute=clause.tells.best, lead=clause.tells.lead if clause.told >= FAINT else 0)
+    surely = typed(reading, told) or (_free(reading, told) and told.lead >= 2 * SURE)
+    return told if told.lead >= SURE and value.lead < told.lead and surely else value
 
 
 def _stands_alone(reading: Reading, clause: Clause) -> bool:
@@ -307,7 +378,18 @@ def _statement(reading: Reading, clause: Clause, slot: str, value: Value) -> Sta
     )
 
 
-def _own_words(reading: Reading, clause: Clause) -> Statement:
+def _short(clause: Clause, reading: Reading) -> bool:
+    return len(reading.words((clause.start, clause.end)).split()) <= MAX_OWN_WORDS
+
+
+def _own_words(reading: Reading, clause: Clause, attribute: str = "") -> Statement:
+    """A clause as it was said, under what it surely tells of; what holds one value only takes no whole sentence."""
     span = (clause.start, clause.end)
     words = " ".join(reading.words(span).split()).strip(" .,;:!?")
-    return Statement("note", words, span, f"talk.{clause.act}", span, marks=_MARKS.get(clause.act, frozenset()))
+    slots = reading.reader.data("memory_attributes", None)
+    slot = str(slots.get(attribute or clause.tells.best, "")).removesuffix("/*")
+    sure = slot and (attribute or (clause.tells.lead >= SURE and clause.told >= FAINT))
+    kind = slot_kind(reading.reader, slot) if sure else None
+    sure = kind is not None and kind.many and not (kind.vital and "negation" in clause.kinds)
+    marks = _MARKS.get(clause.act, frozenset())
+    return Statement(slot if sure else "note", words, span, f"talk.{clause.act}", span, marks=marks)

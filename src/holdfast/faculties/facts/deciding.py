@@ -20,7 +20,7 @@ from holdfast.faculties.facts.writing import (
 )
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
-from holdfast.reading.decisions import ARCHITECTURE, DECIDED_ON, Decided, decisions
+from holdfast.reading.decisions import ARCHITECTURE, DECIDED_ON, Decided, decisions, subject_of
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import standing
 from holdfast.reading.statements import statements
@@ -66,6 +66,12 @@ def decided_on(draft: Draft, said: Statement) -> Iterator[Event]:
     subject = str(draft.reading.reader.data("memory_subjects", None).get(said.slot, ""))
     text = draft.reading.wording("memory", "use", what=said.value)
     yield from decide(draft, _made(draft, said, text, subject), subject)
+
+
+def decided_in_words(draft: Draft, said: Statement) -> Iterator[Event]:
+    """A clause that tells a decision, whatever its wording: "min sdk stays at 26, dont touch it"."""
+    subject = subject_of(draft.reading.reader, said.value)
+    yield from decide(draft, _made(draft, said, said.value, subject), subject)
 
 
 def _made(draft: Draft, said: Statement, text: str, subject: str) -> Memo:
@@ -144,6 +150,7 @@ def mentioned(draft: Draft) -> Iterator[Event]:
     reading = draft.reading
     terms = known_terms(reading.reader)
     asserted = reading.find(statements)
+    chosen = {made.term.value for made in reading.find(decisions) if made.term}
     for cue in reading.all("tech"):
         known = terms.get(reading.folded[cue.start : cue.end])
         if known is None or reading.find(standing).of(cue.span) & {"negated", "withdrawn"}:
@@ -177,6 +184,6 @@ def mentioned(draft: Draft) -> Iterator[Event]:
         )
         if not held:
             yield learned(draft, memo)
-        elif said is not None and said.act == "states" and said.slot in ARCHITECTURE:
+        elif known[1] in chosen or (said is not None and said.act == "states" and said.slot in ARCHITECTURE):
             new = change(memo, relation="CHANGES", replaces=(held[0][1].id,))
             yield from supersede(draft, held[:1], new)

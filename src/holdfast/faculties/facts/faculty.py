@@ -16,8 +16,8 @@ from holdfast.events import Event, Scope
 from holdfast.faculties.facts.answers import answering, answers_given
 from holdfast.faculties.facts.bygone import tell_past
 from holdfast.faculties.facts.changes import answers_changed, changed, corrected
-from holdfast.faculties.facts.claims import read, told
-from holdfast.faculties.facts.deciding import decided, mentioned, redecide
+from holdfast.faculties.facts.claims import DECISION, read, told
+from holdfast.faculties.facts.deciding import decided, decided_in_words, mentioned, redecide
 from holdfast.faculties.facts.disputes import disputed, settle_by_answer
 from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.memos import (
@@ -87,10 +87,14 @@ class MemoryFaculty(FactsFaculty):
         if len(reading.text) > LONG:
             return  # a pasted document states nothing about the person
         yield from answers_changed(draft)
-        if not _only_answers(draft):
+        answers = _only_answers(draft)
+        if not answers:
             yield from (answering(draft, event) for event in self._heard(draft))
         yield from answers_given(draft)
         yield from changed(draft)
+        if answers:  # "yeah, second year at UNSW": what is said beside the answer is told as well
+            for said in told(draft):
+                yield from self._take(draft, said)
 
     def _heard(self, draft: Draft) -> Iterator[Event]:
         """What the message states, takes back and decides."""
@@ -119,6 +123,9 @@ class MemoryFaculty(FactsFaculty):
             yield from redecide(draft, said)
             if self._context or len(draft.events) > mark or draft.reading.find(decisions):
                 return  # what a project is built on is context and decisions, not a taste of the person
+        if said.slot == DECISION:
+            yield from decided_in_words(draft, said)
+            return
         kind = slot_kind(reader, said.slot)
         if said.act == "stops":
             yield from stop(draft, said)

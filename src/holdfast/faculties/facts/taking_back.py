@@ -38,7 +38,14 @@ RECENT = 6
 """Messages after which "that" no longer means what was learned last."""
 TAKES_BACK = 8
 """Lead from which a clause is believed to take something back: a wrong removal costs more than a missed one."""
+OPENING = 16
+"""Characters before a clause in which a supposition begins it."""
+TELLS_BESIDE = 8
+"""Lead from which a clause is believed to tell something though its sentence asks or supposes something."""
 _NOT_SAID = frozenset({"quoted", "withdrawn", "question", "hypothetical"})
+OF_THE_SENTENCE = frozenset({"question", "hypothetical"})
+"""Flags that stand over a whole sentence, whichever of its clauses they come from."""
+_TELLING = frozenset({"states", "answers", "instructs", "corrects", "returns"})
 _SIGNS = str.maketrans(dict.fromkeys(".,;:!?", " "))
 
 
@@ -118,8 +125,24 @@ def said_plainly(draft: Draft) -> list[Clause]:
 
 
 def _said_plainly(draft: Draft) -> list[Clause]:
-    flags = draft.reading.find(standing)
-    return [clause for clause in draft.clauses if not flags.of((clause.start, clause.end)) & _NOT_SAID]
+    flags, reading = draft.reading.find(standing), draft.reading
+    found = []
+    for clause in draft.clauses:
+        not_said = flags.of((clause.start, clause.end)) & _NOT_SAID
+        if reading.text[clause.end - 1] == ":" and "quoted" in flags.of((clause.end, clause.end + 2)):
+            continue  # it hands over what somebody else wrote
+        if not not_said or (not_said <= OF_THE_SENTENCE and _tells_beside(reading, clause, len(draft.clauses))):
+            found.append(clause)
+    return found
+
+
+def _tells_beside(reading: Reading, clause: Clause, of: int) -> bool:
+    """Whether a clause tells something beside another that asks or supposes: "im celiac, what can i eat?"."""
+    start = reading.folded.rfind(",", 0, clause.start)  # "suppose, I live there": a word or two before it are its own
+    start = start - OPENING if clause.start - start <= 2 else clause.start
+    supposes = any(start <= cue.start < clause.end for cue in reading.all("hypothetical"))
+    wants = clause.act == "retracts" or (of > 1 and clause.act in _TELLING)  # "can you forget that?" is no question
+    return wants and not supposes and clause.lead >= TELLS_BESIDE
 
 
 def denied(draft: Draft) -> list[tuple[Clause, Place]]:
@@ -171,7 +194,8 @@ def _by_cue(draft: Draft) -> Iterator[Ending]:
 
 def _by_act(draft: Draft) -> Iterator[Ending]:
     """What clauses that take something back end, where no cue says it."""
-    read = [cue.span for cue in draft.reading.all("retracts")]
+    flags = draft.reading.find(standing)
+    read = [cue.span for cue in draft.reading.all("retracts") if "question" not in flags.of(cue.span)]
     read += [said.span for said in draft.reading.find(statements)]
     for clause in said_plainly(draft):
         span = (clause.start, clause.end)

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection
 from datetime import UTC, datetime
+from itertools import islice
 
 from holdfast.faculties.conversation import RECENT
 from holdfast.faculties.facts.lookup import ESSENTIAL, by_words, of_kind
@@ -23,6 +24,9 @@ TOLD = 8
 DAY = 86400.0
 NAMED_TYPES = frozenset({"food", "drink", "animal", "hobby", "medication", "vehicle", "health"})
 """Types by which a question may ask for what is known."""
+NEEDED = 4
+"""Rows of the log after which an item is told again that a message touches, or a request may need."""
+_OF_THE_PERSON = frozenset({"personal", "communication", "preference", "context", "schedule", "other", "style"})
 SHOWN = 0.6
 """Confidence from which the agent is told."""
 
@@ -94,6 +98,7 @@ def remembered(draft: Draft) -> list[Item]:
         return []
     fresh = draft.state.conversation.turns <= 1
     words, asked = _content(draft.reading), _asked_for(draft.reading)
+    wants = any(clause.act == "requests" for clause in draft.clauses)  # it may need what no word of it names
     chosen: list[tuple[int, bool, Memo]] = []
     for _, memory in slices(draft.state):
         if not memory.items:
@@ -101,9 +106,9 @@ def remembered(draft: Draft) -> list[Item]:
         index = by_words(memory, draft.reading.reader)
         essential = index.get(ESSENTIAL, {})
         shared = dict.fromkeys(essential, 0)
-        if fresh:
-            for memo in memory.items.values():
-                if memo.session != draft.origin and memo.category in ("personal", "communication"):
+        if fresh or wants:
+            for memo in islice(reversed(memory.items.values()), None if fresh else TOLD):
+                if memo.category in _OF_THE_PERSON and (wants or memo.session != draft.origin):
                     shared[memo.id] = 0
         for key in (*words, *asked):
             for id in index.get(key, ()):
@@ -121,7 +126,7 @@ def remembered(draft: Draft) -> list[Item]:
             if memo.id not in shown
             and memo.category != SLOT
             and not (memo.question and answers and memo.session == draft.origin)
-            and not (memo.session == draft.origin and version - memo.version < _recent(reader, memo))
+            and not (memo.session == draft.origin and version - memo.version < _recent(reader, memo, wants or count))
             and effective(memo, now) >= SHOWN
             and not expired(memo, now)
         )
@@ -130,9 +135,10 @@ def remembered(draft: Draft) -> list[Item]:
     return [Item("Remembered", told, keep=40)] if told else []
 
 
-def _recent(reader: Reader, memo: Memo) -> int:
-    """Rows of the log after which an item is told again: until then the agent sees the message that said it."""
-    return 1 if slot_kind(reader, memo.slot).vital else RECENT
+def _recent(reader: Reader, memo: Memo, needed: int) -> int:
+    """Rows of the log after which an item is told again: until then the agent sees the message that said it. What could
+    do harm is told at once, and what a message touches or a request may need a little later."""
+    return 1 if slot_kind(reader, memo.slot).vital else NEEDED if needed else RECENT
 
 
 ASKED_CHARS = 400

@@ -14,7 +14,7 @@ from typing import Any
 from holdfast.accepting import shown
 from holdfast.errors import Refused, UnknownItem
 from holdfast.events import DoubtRaised, Event, Scope
-from holdfast.faculties.facts.lookup import in_slot, of_kind, resting_on
+from holdfast.faculties.facts.lookup import content, in_slot, of_kind, resting_on, with_words
 from holdfast.faculties.facts.memos import (
     Dispute,
     DisputeOpened,
@@ -56,6 +56,9 @@ from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.assertions import assertion
 from holdfast.reading.decisions import subject_of
+from holdfast.reading.kinds import token_types
+from holdfast.reading.model.tokens import tokens
+from holdfast.reading.reader import Reader
 from holdfast.reading.shapes import Shape
 from holdfast.reading.text import fold
 from holdfast.reading.times import since_when
@@ -85,6 +88,7 @@ def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     many = (kind.many and not moved) or "also" in said.marks
     replaced = [(s, m) for s, m in held if same(reader, m.value, said.old)] if said.old else []
     replaced = replaced or [(s, m) for s, m in held if many and exclusive(reader, said.slot, m.value, said.value)]
+    replaced = replaced or ([] if said.old or not kind.many else _retold(draft, said))
     if many and not replaced and not ("either" in said.marks and held):
         if not (kind.many and "meant" in said.marks and held):
             yield learned(draft, compose(draft, said, kind, "NEW", many=True))
@@ -113,6 +117,26 @@ def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     if related in ("REFINES", "CORRECTS") and memo.valid_from is not None and not said.since:
         new = change(new, valid_from=memo.valid_from)
     yield from supersede(draft, targets, _in_place_of(memo, new))
+
+
+def _retold(draft: Draft, said: Statement) -> list[tuple[Scope, Memo]]:
+    """What was said before of the same thing with another day or number: "the midterm is on the 14th", "midterm got
+    moved to the 21st". The newest of them gives way."""
+    reader = draft.reading.reader
+    about, values = _thing(reader, said.value)
+    for scope, memo in with_words(draft.before, reader, said.value) if about and values else ():
+        thing, held = _thing(reader, memo.value)
+        shared = about & thing
+        other = bool(held - values and values - held)
+        if memo.many and memo.positive and other and 2 * len(shared) >= len(about | thing):
+            return [(scope, memo)]
+    return []
+
+
+def _thing(reader: Reader, words: str) -> tuple[frozenset[str], frozenset[str]]:
+    """What a fact in its own words is about, and the days and numbers that it gives."""
+    given = {token.word for token in tokens(words) if {"when", "number"}.intersection(token_types(token))}
+    return content(reader, words) - content(reader, " ".join(sorted(given))), frozenset(given)
 
 
 def _in_place_of(old: Memo, new: Memo) -> Memo:

@@ -26,7 +26,7 @@ from holdfast.reading.model.features import (
     value_features,
     words_of,
 )
-from holdfast.reading.model.scorer import Decided, Scorer
+from holdfast.reading.model.scorer import Decided, Scored, Scorer
 from holdfast.reading.model.tokens import MAX_CHARS, Token, tokens, tokens_of
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ MAX_ASKED = 400
 BORDER, PLAINLY_INSIDE = -4, -24
 """Scores of a gap: above the one a clause begins there; below the other a first look is enough to see that none
 does."""
-KEEP = -16
+KEEP = -10
 """How much must speak for keeping a clause (16 is one unit of the trained score): chosen on fresh talk and strangers,
 so that nine in ten messages that teach nothing leave no fact."""
 DOUBTED, SURE = 7, 32
@@ -133,6 +133,21 @@ class Clause:
         return self._judged.best("about").best
 
     @cached_property
+    def tells(self) -> Scored:
+        """The lasting attribute that it tells, if it tells one at all, and how far that leads over the next best."""
+        first, second = nlargest(2, ((score, name) for name, score in self._about.items() if name != "none"))
+        return Scored(first[1], first[0] - second[0])
+
+    @property
+    def told(self) -> int:
+        """How far that attribute leads over telling nothing lasting; below zero where more speaks for nothing."""
+        return self._about[self.tells.best] - self._about["none"]
+
+    @cached_property
+    def _about(self) -> dict[str, int]:
+        return self._judged.table("about")
+
+    @cached_property
     def values(self) -> tuple[Value, ...]:
         """The values that it gives, with their attributes."""
         hints = [feature for feature in self._features if feature.startswith("q") and "|" not in feature]
@@ -172,7 +187,7 @@ class Model:
     def cut(self, found: list[Token], spans: list[tuple[int, int]], hints: list[str]) -> list[Clause]:
         """The clauses of a message whose places are known."""
         whole = clause_features(found, 0, len(found), 0, 1, hints)
-        teaches = self.scorer("message").judge(whole).yes("teaches")
+        teaches = self.scorer("teaches").judge(whole).yes("teaches")
         if len(spans) == 1:
             return [Clause(self, found, 0, len(found), whole, teaches)]
         made = []
