@@ -4,9 +4,10 @@ tests lie in memory where there is room: nothing here looks at the disk itself, 
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import shutil
-from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -23,12 +24,19 @@ settings.register_profile("new", deadline=None)
 settings.load_profile("same" if os.environ.get("CI") else "new")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that look at the source stay together: reading all of it takes longer than most of them."""
-    house = Path(__file__).parent / "house"
-    for item in items:
-        if house in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("house"))
+TOGETHER = ("tests/page/", "tests/house/", "tests/adapters/test_mcp.py", "tests/agents/test_maker")
+"""What one worker runs, since it shares something costly. (Marks for that do not reach this version of pytest.)"""
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    by_scope: Any = importlib.import_module("xdist.scheduler").LoadScopeScheduling
+
+    class Together(by_scope):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            return next((place for place in TOGETHER if nodeid.startswith(place)), nodeid)
+
+    return Together(config, log)
 
 
 def pytest_collection_finish() -> None:
