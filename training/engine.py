@@ -22,6 +22,7 @@ from training.corpus import HOME, Clause, Row, read, writers
 TAUGHT = {"ItemLearned", "ItemSuperseded", "SlotSet", "AnswerKept", "ProfileSet", "ItemPromoted"}
 CHANGED = {"ItemSuperseded", "CorrectionHeard", "AnswerCorrected", "ItemRestored"}
 REMOVED = {"ItemRetracted", "ItemUndone", "ProfileDropped", "ItemsCleared"}
+DECISION = "decision"
 ANSWER = "answer/"
 """Slots of what somebody replied to a question that asks for nothing lasting: it is an answer, kept for the talk."""
 
@@ -32,8 +33,8 @@ def words(text: str) -> list[str]:
 
 def known(chat: Any) -> list[tuple[str, set[str]]]:
     memory = chat.memory
-    items = [*memory.facts(), *memory.preferences(), *memory.decisions()]
-    found = [(item.slot, set(words(f"{item.value} {item.text}"))) for item in items]
+    found = [(item.slot, set(words(f"{item.value} {item.text}"))) for item in (*memory.facts(), *memory.preferences())]
+    found += [(DECISION, set(words(f"{item.value} {item.text}"))) for item in memory.decisions()]
     found += [(name, set(words(str(value)))) for name, value in chat.state.slots.values.items()]
     found += [("answer", set(words(kept.answer))) for kept in chat.state.answers.kept]
     return found
@@ -103,7 +104,7 @@ def _count(t: Counter[str], row: Row, turn: Any, chat: Any, new: set[tuple[str, 
                 t["kept"] += bool(found)
                 if found:
                     t["attribute_all"] += 1
-                    t["attribute"] += any(slot.partition("/")[0] == _slot(claim.attribute) for slot in found)
+                    t["attribute"] += any(slot.partition("/")[0] in _slots(claim.attribute) for slot in found)
                 elif show:
                     print("missed", row.id, claim.attribute, "|", claim.value, "|", row.text[:110])
     teaches = any(clause.claims for clause in row.clauses)
@@ -127,10 +128,20 @@ def _lasting(clause: Clause, claim: Any) -> bool:
     return clause.act in ex.KEEPING and head in ex.LASTING and not claim.of and not claim.negative
 
 
-def _slot(attribute: str) -> str:
-    """The first part of the slot that keeps an attribute."""
+def _slots(attribute: str) -> tuple[str, ...]:
+    """The first part of the slots that keep an attribute."""
     head = attribute.partition("/")[0]
-    return {"tool": "tooling", "language": "speaks", "favourite": "likes", "other": "note"}.get(head, head)
+    return _KEPT_AS.get(head, (head,))
+
+
+_KEPT_AS = {
+    "tool": ("tooling", "tool"),
+    "style": ("style", "communication", "workflow"),
+    "language": ("speaks",),
+    "favourite": ("likes",),
+    "other": ("note", "other"),
+    "decision": (DECISION,),
+}
 
 
 if __name__ == "__main__":
