@@ -19,6 +19,7 @@ test: check browser
 # The same checks over many more conversations than every change needs; before a release.
 sweep: .venv/dev
 	$(BIN)/python -m pytest -n auto -m sweep
+	$(BIN)/python -m benchmarks.technician $(or $(TALKS),10000)
 
 check: .venv/dev
 	$(BIN)/ruff format --check .

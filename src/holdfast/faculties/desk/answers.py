@@ -10,9 +10,18 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from holdfast.faculties.desk.hearing import INSTRUMENT, Asked, Bench, Heard, hearing
+from holdfast.faculties.desk.hearing import INSTRUMENT, KINDS, Asked, Bench, Heard, hearing
 from holdfast.faculties.desk.library import lemma
-from holdfast.faculties.desk.signals import clauses, damage, faults, key_findings, measures, parts, repaired
+from holdfast.faculties.desk.signals import (
+    clauses,
+    damage,
+    faults,
+    key_findings,
+    measures,
+    named_parts,
+    parts,
+    repaired,
+)
 from holdfast.reading.model.clauses import clause_spans
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.standing import sentences
@@ -25,8 +34,8 @@ STATES = (
 """Cues that can stand for a reading: "dead", "nothing there", "present"."""
 BRIEF, SHORT = 2, 4
 """Words of a message that is no more than a state, and of one that hardly is more."""
-UNSEEN = 24
-"""How far an answer must lead that has no word for how something is."""
+LEAST, ANY_LEAST = -8, 16
+"""How far an answer must lead over anything else: at a step, and where none is open (an estimate waits)."""
 SURE = 48
 """How far talk leads that cannot be anything else."""
 DOUBT = -24
@@ -89,7 +98,7 @@ def answers_with(said: Reading, clause: Heard, asked: Asked) -> bool:
         return asked.answer != "kind" or (shares(said, asked) and clause.answer > DOUBT)
     if asked.unit is not None and any(measure.unit in INSTRUMENT for measure in said.find(measures)):
         return False  # an instrument was read, and not for this
-    if nods(said) or clause.answer > (0 if asked.answer != "state" or evident(said) else UNSEEN):
+    if nods(said) or clause.answer > (LEAST if asked.answer in KINDS else ANY_LEAST):
         return True
     told = clause.does == "finding" or (clause.answer > DOUBT and tells(said))
     return told and asked.answer == "state" and (said.has("found") or not _elsewhere(said, asked))
@@ -111,13 +120,13 @@ def _reads(said: Reading, clause: Heard, asked: Asked) -> bool:
         return figure and clause.answer > 0
     named = {part.id for part in said.find(parts)} & asked.parts
     typed = bool(named) or any(said.all(family) for family in STATES if said.has(family))
-    return (figure or typed) and clause.answer > 0
+    return (figure or typed) and clause.answer > LEAST
 
 
 def _elsewhere(said: Reading, asked: Asked) -> bool:
     """Whether a clause speaks of another part than the question does, and of that alone."""
-    named = {part.id for part in said.find(parts)}
-    return bool(named) and bool(asked.parts) and not named & asked.parts
+    named = said.find(named_parts)
+    return bool(named) and bool(asked.parts) and not asked.parts & {part.id for part in said.find(parts)}
 
 
 def shares(said: Reading, asked: Asked) -> bool:

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from holdfast.faculties.desk.library import Library, Step, lemma
-from holdfast.faculties.desk.signals import measures, parts
+from holdfast.faculties.desk.signals import measures, named_parts, parts
 from holdfast.reading.model import scorer
 from holdfast.reading.model.clauses import decided
 from holdfast.reading.model.features import asked_features, clause_features
@@ -160,7 +160,8 @@ def _cues(said: Reading, found: list[Token], asked: Asked) -> Iterator[str]:
     yield from _figures(said, asked)
     yield from said.reader.made(Bench).cues(found)
     named = {part.id for part in said.find(parts)}
-    yield "part=" + ("own" if named & asked.parts else "other" if named else "none")
+    placed = said.find(named_parts)
+    yield "part=" + ("own" if named & asked.parts else "other" if placed else "anywhere" if named else "none")
     words = [token.word for token in found if token.shape != "."]
     shared = sum(lemma(word) in asked.words for word in words)
     yield f"shared={min(shared, 3)}"
@@ -173,8 +174,8 @@ def _figures(said: Reading, asked: Asked) -> Iterator[str]:
         yield "figure=asked"
     if units & INSTRUMENT:
         yield "figure=instrument"
-    if None in units or any(number.unit is None for number in said.find(numbers)):
-        yield "figure=bare"
+    if None in units or any(number.unit is None and number.value != 1 for number in said.find(numbers)):
+        yield "figure=bare"  # "one of these" is no figure
     if units - INSTRUMENT - {None}:
         yield "figure=other"
 

@@ -14,9 +14,11 @@ from holdfast.faculties.desk.answers import Answers, evident, nods, shares, tell
 from holdfast.faculties.desk.hearing import Heard
 from holdfast.faculties.desk.signals import (
     damage,
+    faults,
     key_findings,
     measures,
     negated,
+    repaired,
     restored,
     supposed,
     wondered,
@@ -297,13 +299,14 @@ def _talk(reading: Reading, now: Situation) -> Read | None:
     told = now.answers
     if now.step is None or not now.clarify or told.given or not told.heard or told.does("finding"):
         return None
-    if tells(reading) and not (told.talk and not reading.find(measures)):
+    plain = bool(reading.find(measures)) or bool(reading.find(faults)) or reading.find(repaired) is not None
+    if tells(reading) and (plain or not told.talk):
         return None
+    if reading.text.rstrip(" )\"'").endswith("?"):
+        return None  # any other question is help
     unable, later = told.does("unable"), told.does("later")
     if unable is not None:
         return Read(Intent("UNABLE_TO_VERIFY"), "talk.unable", unable.span, "remark")
-    if reading.text.rstrip(" )\"'").endswith("?"):
-        return None  # any other question is help
     if later is not None and now.clarify:
         return Read(Intent("STEP_HELP", now.component, "GENERIC_STEP_SUPPORT"), "talk.later", later.span, "remark")
     waits = now.worn and now.clarify

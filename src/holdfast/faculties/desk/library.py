@@ -165,6 +165,8 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: str
     names: Said
     what: Said | None = None
+    anywhere: bool = False
+    """Whether most parts have one, as a wire or a terminal: who names it speaks of no part in particular."""
 
     def name(self, language: str | None) -> str:
         """What it is called, the usual word first."""
@@ -239,9 +241,12 @@ class Library:
         ]
 
     def _spelled(self, language: str) -> dict[str, dict[str, str]]:
-        """The parts that are called by one long word, for those who misspell it."""
+        """The parts that are called by one long word, for those who misspell it, and those that are found anywhere."""
         single = ((part.id, name) for part in self.parts for name in fold(part.names.in_(language)).split(","))
-        return {"part_names": {lemma(name.strip()): id for id, name in single if name.strip().isalpha()}}
+        return {
+            "part_names": {lemma(name.strip()): id for id, name in single if name.strip().isalpha()},
+            "parts": {"anywhere": " ".join(part.id for part in self.parts if part.anywhere)},
+        }
 
     def _patterns(self, language: str) -> Iterator[Pattern]:
         def pattern(family: str, name: str, said: Said) -> Pattern:

@@ -197,6 +197,11 @@ def parts(reading: Reading) -> list[Part]:
     return sorted(mine, key=lambda part: part.span)  # the meter's battery is no part of the machine
 
 
+def named_parts(reading: Reading) -> frozenset[str]:
+    """The ids of the parts that a message speaks of; a wire or a terminal may be of any part, and tells of none."""
+    return frozenset(part.id for part in reading.find(parts)) - reading.reader.phrases("parts", "anywhere")
+
+
 def heads(reading: Reading) -> list[Part]:
     """The parts that a message speaks of, without those that only say which one is meant: the "relay" of a blower motor
     relay, the "масса" of масса насоса. Where the names stand side by side, English has the head last."""

@@ -124,14 +124,15 @@ def _complaint(reading: Reading, named: Span) -> str:
 
 def _second_complaint(case: Case) -> Iterator[Event]:
     """A clause that names another system and what is wrong with it. Where the open step asks about that system, it is
-    an answer."""
-    reading, step = case.reading, case.step
-    asked = reading.reader.read(f"{step.every} {step.part.every}") if step is not None else None
-    own = {cue.means for cue in asked.all("system")} if asked is not None else set()
+    an answer; with a word like "also" it is both."""
+    reading = case.reading
+    own = _asked_about(case) if reading.has("system") else set()
     for start, end in reading.find(sentences) if reading.has("system") else ():
         said = reading.reader.read(reading.words((start, end)))
         found = system_in(said, case.desk.library.procedures)
-        if found is None or found[0] == case.progress.system or found[0] in own or supposed(said, found[1]):
+        if found is None or found[0] == case.progress.system or supposed(said, found[1]):
+            continue
+        if found[0] in own and not said.has("another"):
             continue
         wrong = any(said.all(family) for family in TROUBLE if said.has(family)) or _complains(case, (start, end))
         wrong = wrong or (said.has("another") and said.has("negation"))
@@ -140,6 +141,13 @@ def _second_complaint(case: Case) -> Iterator[Event]:
             yield ComplaintNoted(
                 complaint=Complaint(found[0], words), because=case.cause("system.second", (start, end))
             )
+
+
+def _asked_about(case: Case) -> set[str]:
+    """The systems that the open step asks about: "are the other gas users working (cooktop, furnace)?" """
+    if case.step is None:
+        return set()
+    return {cue.means for cue in case.reading.reader.read(f"{case.step.every} {case.step.part.every}").all("system")}
 
 
 def _complains(case: Case, span: Span) -> bool:
@@ -199,7 +207,7 @@ def close_step(case: Case) -> Iterator[Event]:
     elif intent.type in ANSWERS and intent.evidence != "technician_dispute":
         beside = _only_a_subtype(case, step) or _only_a_repair(case, step) or _of_another_sort(case, step)
         plain = not case.desk.flags.clarification  # the older way: whatever is said is the answer
-        found = plain or intent.type == "DISPUTE_OR_NEW_EVIDENCE" or bool(_given(case))
+        found = plain or bool(_given(case))
         how = "answered" if found and not beside else None
     if how is not None:
         about = _spoken_of(case, step) if how == "answered" else None
@@ -207,9 +215,10 @@ def close_step(case: Case) -> Iterator[Event]:
 
 
 def _given(case: Case) -> list[Heard]:
-    """The clauses that answer, and do not complain of another system."""
-    noted = [event.because for event in case.happened(ComplaintNoted) if event.because is not None]
-    spans = [(cause.start, cause.end) for cause in noted]
+    """The clauses that answer, and do not complain of a system that is not asked about."""
+    own = _asked_about(case) if case.happened(ComplaintNoted) else set()
+    noted = [event.because for event in case.happened(ComplaintNoted) if event.complaint.system not in own]
+    spans = [(cause.start, cause.end) for cause in noted if cause is not None]
     return [c for c in case.answers.given if not any(s < c.span[1] and c.span[0] < e for s, e in spans)]
 
 
