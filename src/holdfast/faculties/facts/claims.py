@@ -69,7 +69,7 @@ LIKELY = -30
 """Score from which an attribute that is named beside its value is enough."""
 MAX_VALUE_WORDS = 4
 MAX_OWN_WORDS = 14
-DECISION = "decision"
+DECISION, NOTE = "decision", "note"
 IN_OWN_WORDS = frozenset({DECISION, "event", "deadline", "number", "hours", "habit", "goal", "style"})
 """Attributes whose value says little without its clause: "tuesday at 4" is nothing, a dentist then is something."""
 MORE_WORDS = 2
@@ -257,7 +257,9 @@ def _said(draft: Draft, clause: Clause) -> Iterator[Statement]:
     for value in sure:
         slot = _slot(reading, value, str(slots[value.attribute]))
         yield _statement(reading, clause, slot, value)._replace(old=_replaced(draft, clause, slot, value))
-    if _tells_more(reading, clause, sure) if sure else _stands_alone(reading, clause):
+    if sure and _tells_more(reading, clause, sure):
+        yield _own_words(reading, clause)._replace(slot=NOTE)  # its attribute has its value already
+    elif not sure and _stands_alone(reading, clause):
         yield _own_words(reading, clause)
 
 
@@ -392,4 +394,4 @@ def _own_words(reading: Reading, clause: Clause, attribute: str = "") -> Stateme
     kind = slot_kind(reading.reader, slot) if sure else None
     sure = kind is not None and kind.many and not (kind.vital and "negation" in clause.kinds)
     marks = _MARKS.get(clause.act, frozenset())
-    return Statement(slot if sure else "note", words, span, f"talk.{clause.act}", span, marks=marks)
+    return Statement(slot if sure else NOTE, words, span, f"talk.{clause.act}", span, marks=marks)
