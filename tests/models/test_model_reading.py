@@ -70,12 +70,16 @@ def test_a_claim_becomes_a_fact_that_is_marked_told_in_the_next_conversation_and
         ("guar gum makes my tongue swell", {"attribute": "allergy", "value": "guar gum"}, True),
         ("my heart belongs to old Lisbon", {"attribute": "allergy", "value": "Lisbon"}, False),
         ("my flat smells of pizza", {"attribute": "home", "value": "pizza"}, False),
-        ("my limit stays what it was before", {"attribute": "budget", "value": "what it was"}, False),
+        ("my limit is what it was", {"attribute": "budget", "value": "what it was"}, False),
         # Standing: asked, supposed, quoted, denied.
         ("my flat is big. I own a kiln", {"attribute": "kit", "value": "kiln", "words": "own a kiln"}, True),
         ("my flat is big. Do I own a boat?", {"attribute": "vehicle", "value": "boat", "words": "own a boat"}, False),
         ("my flat is big. If I own a boat I sail", {"attribute": "vehicle", "value": "boat", "words": "a boat"}, False),
-        ('my flat is big. The ad says "own a boat"', {"attribute": "vehicle", "value": "boat", "words": "boat"}, False),
+        (
+            'my flat is big. And "own a boat", says the ad',
+            {"attribute": "vehicle", "value": "boat", "words": "boat"},
+            False,
+        ),
         ("my flat is big. I don't own a boat", {"attribute": "vehicle", "value": "boat", "words": "a boat"}, False),
         ("Suppose I own a boat. my flat is big", {"attribute": "vehicle", "value": "boat", "words": "a boat"}, False),
         (
@@ -153,7 +157,7 @@ def test_messages_that_wait_together_are_read_together(opinion: SecondOpinion, m
         until(lambda: len(asked) == 1)
         chat.hear("My bike is a folding Brompton")
         chat.hear("still on the theremin")
-        hf.session("other", user="erin").hear("the office was a ship once")
+        hf.session("other", user="erin").hear("the office used to be a chapel")
         gate.set()
         assert sorted(read(chat)) == [("trait/instrument", "theremin"), ("vehicle", "Brompton")]
         assert len(asked) == 3  # the first, the two together, and the other conversation

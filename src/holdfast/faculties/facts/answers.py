@@ -26,7 +26,7 @@ from holdfast.reading.asking import OFFER, Expects, questions, specific, worded
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import DECIDED_ON
 from holdfast.reading.kinds import value_types
-from holdfast.reading.model.clauses import KEEP, Clause
+from holdfast.reading.model.clauses import KEEP, Clause, Value
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader, Reading, Span, overlap
 from holdfast.reading.tables import Table, shipped
@@ -176,13 +176,19 @@ def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
     for clause in draft.clauses:
         for value in clause.values if clause.act in GIVING else ():
             given = attributed(reading, clause, value)
-            worth = given.lead >= 2 * SURE and clause.keep >= KEEP
-            sure = worth or (given.lead >= SURE and typed(reading, given))
-            sure = sure and (given.attribute not in IN_OWN_WORDS or bool(_bare(answer.question.text, reading.reader)))
-            known = sure and given.attribute in slots and given.positive
-            if known and overlap((given.start, given.end), answer.span):
+            if given.attribute in slots and _gives(reading, clause, given, answer):
                 return str(slots[given.attribute]).removesuffix("/*"), answer.value
     return None
+
+
+def _gives(reading: Reading, clause: Clause, given: Value, answer: Answer) -> bool:
+    """Whether an answer surely gives a value of its attribute. A day or a number says nothing where the question does
+    not say of what: "When?"."""
+    worth = given.lead >= 2 * SURE and clause.keep >= KEEP
+    sure = given.positive and (worth or (given.lead >= SURE and typed(reading, given)))
+    if not sure or not overlap((given.start, given.end), answer.span):
+        return False
+    return given.attribute not in IN_OWN_WORDS or bool(_bare(answer.question.text, reading.reader))
 
 
 def _asked_for(draft: Draft, answer: Answer) -> str:

@@ -95,11 +95,7 @@ def told(draft: Draft) -> Iterator[Statement]:
     reading = draft.reading
     if len(reading.text) > LONG or reading.language not in (None, *LANGUAGES):
         return  # a pasted document states nothing about the person, and of other languages the model knows nothing
-    retracts = [cue.span for cue in reading.all("retracts")]
-    taken = [one.span for one in reading.find(statements)] + [made.span for made in reading.find(decisions)]
-    whole = len(draft.clauses) > 1  # an answer of several clauses may tell more than it answers
-    learned = (one.item for one in draft.events if isinstance(one, ItemLearned))
-    taken += [(item.start, item.end) for item in learned if not (whole and item.slot.startswith("answer/"))]
+    taken = _taken(draft)
     denials = {clause for clause, _ in denied(draft) if not no_longer(reading, clause)}
     plainly = said_plainly(draft)
     for place, clause in enumerate(plainly):
@@ -111,8 +107,6 @@ def told(draft: Draft) -> Iterator[Statement]:
         over = clause.act == "retracts" and not denials and no_longer(reading, clause)
         if clause in denials or (clause.act in TELLS_NOTHING and not over) or _goes_elsewhere(draft, clause):
             continue
-        if _in(retracts, clause.start, clause.end) and clause.act not in _SAYS:
-            continue  # "can you forget i told you about it" tells nothing of it
         beside = [span for span in taken if overlap((clause.start, clause.end), span)]
         if beside:
             yield from _rest(draft, clause, beside)
@@ -133,9 +127,21 @@ def _types(reading: Reading, clause: Clause) -> set[str]:
     return {kind for attribute, types in told for kind in types or (attribute,)}
 
 
+def _taken(draft: Draft) -> list[Span]:
+    """The words of which something was read or learned already. An answer of several clauses may tell more than it
+    answers."""
+    reading, several = draft.reading, len(draft.clauses) > 1
+    taken = [one.span for one in reading.find(statements)] + [made.span for made in reading.find(decisions)]
+    learned = (one.item for one in draft.events if isinstance(one, ItemLearned))
+    return taken + [(item.start, item.end) for item in learned if not (several and item.slot.startswith("answer/"))]
+
+
 def _goes_elsewhere(draft: Draft, clause: Clause) -> bool:
-    """Whether a clause only returns to something, or only ends something: others read that."""
-    return _goes_back(draft.reading, clause) or only_ends(draft, clause)
+    """Whether a clause only returns to something, or only ends something: others read that. "Can you forget i told you
+    about it" tells nothing of it."""
+    retracts = [cue.span for cue in draft.reading.all("retracts")] if clause.act not in _SAYS else []
+    over = _in(retracts, clause.start, clause.end)
+    return over or _goes_back(draft.reading, clause) or only_ends(draft, clause)
 
 
 def _worth_keeping(reading: Reading, clause: Clause, denies: bool) -> bool:
@@ -242,6 +248,7 @@ def _doubted(draft: Draft, clause: Clause) -> Statement | None:
 
 
 def _said(draft: Draft, clause: Clause) -> Iterator[Statement]:
+    """What a clause that is worth keeping tells: its sure values under their attributes, else itself."""
     reading = draft.reading
     slots = reading.reader.data("memory_attributes", None)
     whole = (attributed(reading, clause, value) for value in _whole(reading, _values(reading, clause)))
@@ -249,10 +256,10 @@ def _said(draft: Draft, clause: Clause) -> Iterator[Statement]:
     flags = reading.find(standing)
     if given and all("negated" in flags.of((v.start, v.start + 1)) for v in given) and _only_denies(draft, clause):
         return
-    found = [v for v in given if v.attribute in slots and _asserted(flags, v) and _own(clause, v)]
-    sure = [value for value in found if typed(reading, value) or (value.lead >= SURE and _free(reading, value))]
-    if any(value.attribute in IN_OWN_WORDS for value in sure) and _short(clause, reading):
-        yield _own_words(reading, clause, next(v.attribute for v in sure if v.attribute in IN_OWN_WORDS))
+    sure = [v for v in given if v.attribute in slots and _asserted(flags, v) and _sure(reading, clause, v)]
+    short = len(reading.words((clause.start, clause.end)).split()) <= MAX_OWN_WORDS
+    if (own := next((v.attribute for v in sure if v.attribute in IN_OWN_WORDS), "")) and short:
+        yield _own_words(reading, clause, own)
         return
     for value in sure:
         slot = _slot(reading, value, str(slots[value.attribute]))
@@ -261,6 +268,11 @@ def _said(draft: Draft, clause: Clause) -> Iterator[Statement]:
         yield _own_words(reading, clause)._replace(slot=NOTE)  # its attribute has its value already
     elif not sure and _stands_alone(reading, clause):
         yield _own_words(reading, clause)
+
+
+def _sure(reading: Reading, clause: Clause, value: Value) -> bool:
+    """Whether a value is surely one of its attribute, and the speaker's."""
+    return _own(clause, value) and (typed(reading, value) or (value.lead >= SURE and _free(reading, value)))
 
 
 def _asserted(flags: Standing, value: Value) -> bool:
@@ -378,10 +390,6 @@ def _statement(reading: Reading, clause: Clause, slot: str, value: Value) -> Sta
         "states" if value.positive else "rejects",
         marks=_MARKS.get(clause.act, frozenset()),
     )
-
-
-def _short(clause: Clause, reading: Reading) -> bool:
-    return len(reading.words((clause.start, clause.end)).split()) <= MAX_OWN_WORDS
 
 
 def _own_words(reading: Reading, clause: Clause, attribute: str = "") -> Statement:

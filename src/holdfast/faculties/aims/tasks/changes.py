@@ -106,7 +106,7 @@ _Found = tuple[list[str], Span, Cue | None]
 
 
 def _named(reading: Reading, cues: list[Cue], plan: _Plan) -> _Found | None:
-    """Where the old value is said: the shortest reading of it; or where a word of the plan is denied."""
+    """Where the old value is said: the shortest reading of it; else where a word of the plan is denied."""
     told = [cue for cue in cues if "old" in cue.groups and _bare(reading, cue.groups["old"]) is not None]
     for cue in sorted(told, key=lambda c: sum(end - start for start, end in c.groups.values())):
         old, new = _bare(reading, cue.groups["old"]), _bare(reading, cue.groups["new"])
@@ -114,8 +114,11 @@ def _named(reading: Reading, cues: list[Cue], plan: _Plan) -> _Found | None:
             words = reading.words(old).strip()
             more = [] if " " in words else plan.forms(words.lower())
             return [words, *more], new or cue.groups["new"], cue
-    if not reading.has("negation"):
-        return None
+    return _denied(reading, plan) if reading.has("negation") else None
+
+
+def _denied(reading: Reading, plan: _Plan) -> _Found | None:
+    """Where a word of the plan is denied, and what is said instead of it."""
     light, flags = frozenset.union(*light_words(reading)), reading.find(standing)
     said = [token for token in reading.tokens[:MOST] if reading.folded[slice(*token)] not in light]
     denied = [token for token in said if "negated" in flags.of(token)]
