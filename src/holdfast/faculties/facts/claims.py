@@ -117,8 +117,9 @@ def told(draft: Draft) -> Iterator[Statement]:
 
 def _put_right(reading: Reading, clause: Clause, later: Sequence[Clause]) -> bool:
     """Whether the same breath puts something else in the place of what a clause tells: "15k. no hang on, 12k"."""
-    given = _types(reading, clause)
-    return bool(given) and any(c.act == "corrects" and not given.isdisjoint(_types(reading, c)) for c in later)
+    corrects = [one for one in later if one.act == "corrects"]
+    given = _types(reading, clause) if corrects else set()
+    return any(not given.isdisjoint(_types(reading, one)) for one in corrects)
 
 
 def _types(reading: Reading, clause: Clause) -> set[str]:
