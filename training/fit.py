@@ -49,7 +49,8 @@ HEADS = {
 FINE = {"clause": 4, "teaches": 4, "attribute": 2}
 """Into how many parts a unit of the score is divided for the weights, where many small ones add up."""
 SAYING_WEIGHT = {"yes": 4.0, "no": 10.0, "none": 10.0}
-"""How many ordinary clauses a saying counts for, by whether it tells something: to learn what is false costs most."""
+"""How many ordinary clauses a saying counts for, by whether it tells something ("none": it tells of no attribute): to
+learn what is false costs most."""
 
 
 def fit(

@@ -140,3 +140,35 @@ def test_a_value_said_for_now_again_and_again_is_one_item() -> None:
 def test_a_copied_state_shows_what_it_showed() -> None:
     state = talk("My name is Dana").state
     assert pickle.loads(pickle.dumps(state)).slots.get("name") == "Dana"
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "slot", "value"),
+    [
+        ("", "im celiac, what can i eat at a diner?", "health", "celiac"),
+        (
+            "Is this for a class?",
+            "yeah second year econ at UNSW, midterm's on the 14th of april",
+            "note",
+            "midterm's on the 14th of april",
+        ),
+        ("What's the deadline?", "hand in is july 1", "deadline", "hand in is july 1"),
+    ],
+)
+def test_what_is_told_beside_a_question_or_in_an_answer_is_kept(
+    question: str, said: str, slot: str, value: str
+) -> None:
+    chat = Holdfast().session("s", user="u")
+    if question:
+        chat.say(question)
+    chat.hear(said)
+    assert (slot, value) in known(chat)
+
+
+def test_another_day_of_the_same_thing_takes_the_place_of_the_old_one() -> None:
+    chat = talk("my midterm is on the 14th of april", "my dentist appointment is on the 14th of april")
+    chat.hear("my midterm is on the 21st of april")
+    told = [value for _, value in known(chat)]
+    assert "my midterm is on the 21st of april" in told
+    assert not any("midterm" in value and "14th" in value for value in told)
+    assert any("dentist" in value and "14th" in value for value in told)

@@ -160,7 +160,6 @@ def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
     attribute takes which the question asks for."""
     reading = draft.reading
     term = term_in(reading, answer.span)
-    asked = _asked_for(draft, answer)
     if reading.has("negation") or answer.yes is not None:
         return None
     alone = term is not None and len(answer.value.split()) <= len(term.value.split()) + 1
@@ -169,7 +168,7 @@ def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
     if answer.question.options:
         return None  # what was picked is an answer to that question, and says nothing of the person
     slots = reading.reader.data("memory_attributes", None)
-    if asked:
+    if asked := _asked_for(draft, answer):
         return str(slots[asked]).removesuffix("/*"), answer.value
     if len(all_answered(draft.state)) > 1:
         return None  # each goes by its own question, and the words beside it belong to others
