@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib.resources import files
 from typing import NamedTuple
 
+from holdfast.agents.texts import LANGUAGES, rows, texts
 from holdfast.reading.reader import Reader
 from holdfast.reading.tables import shipped
 from holdfast.reading.text import fold
@@ -32,8 +32,7 @@ class Venue(NamedTuple):
 @lru_cache(maxsize=1)
 def known() -> tuple[Venue, ...]:
     """All venues of the table."""
-    text = files("holdfast.agents").joinpath("data/venues.tsv").read_text(encoding="utf-8")
-    return tuple(_venue(line.split("\t")) for line in text.splitlines() if not line.startswith("#"))
+    return tuple(_venue(row) for row in rows("data/venues.tsv"))
 
 
 def _venue(row: list[str]) -> Venue:
@@ -45,15 +44,12 @@ def _venue(row: list[str]) -> Venue:
 @lru_cache(maxsize=1)
 def words_reader() -> Reader:
     """What the agent understands and says, and what a venue can be asked to have."""
-    languages = ("en", "ru", "es")
-    wishes = shipped("holdfast.packs.vibehuntr", "vibehuntr", languages)  # what a venue can be asked to have
-    return Reader(
-        [
-            *shipped("holdfast.reading", "shared", languages),
-            *shipped("holdfast.agents", "venues", languages),
-            *wishes,
-        ]
+    subjects = (
+        ("holdfast.reading", "shared"),
+        ("holdfast.agents", "venues"),
+        ("holdfast.packs.vibehuntr", "vibehuntr"),  # what a venue can be asked to have
     )
+    return Reader([table for package, subject in subjects for table in shipped(package, subject, LANGUAGES)])
 
 
 def search(
@@ -81,5 +77,11 @@ def _is_a(venue: Venue, query: str) -> bool:
 
 
 def _kin(query: str) -> str:
-    """The tag that a word of another language means."""
-    return str(words_reader().data("venue_kinds").get(fold(query), ""))
+    """The tag that a word of any language means."""
+    return _kinds().get(fold(query), "")
+
+
+@lru_cache(maxsize=1)
+def _kinds() -> dict[str, str]:
+    known = [pair for language in LANGUAGES for pair in texts("venues.kind", language).items()]
+    return {word: tag for tag, words in known for word in words.split()}

@@ -2,7 +2,8 @@
 lists, reminders and plans, and says what it kept; it knows nothing of the world, says so in one line, and tells once
 how to give it a model.
 
-It sees what any agent sees: the Turn and the Session. What it understands and says is in `words/companion.*.toml`.
+It sees what any agent sees: the Turn and the Session. What it understands is in
+`words/companion.*.toml`, what it says in `words/says.tsv`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 
 from holdfast import telling
 from holdfast.agents import Said
+from holdfast.agents.texts import LANGUAGES, texts
 from holdfast.events import Cleared
 from holdfast.faculties.facts.memos import ItemLearned, ItemRetracted, SlotSet, slices
 from holdfast.faculties.facts.relations import Memo
@@ -85,31 +87,31 @@ class Words:
     """What the companion says, in one language."""
 
     def __init__(self, language: str) -> None:
-        self._says = _reader().data("says", language)
-        self._names = _reader().data("names", language)
-        self._facts = _reader().data("facts", language)
+        self._says = texts("companion", language)
+        self._names = texts("companion.name", language)
+        self._facts = texts("companion.fact", language)
         self._articles = _reader().data("articles", language)
         self._receipts = telling.words(language)
 
     def __call__(self, key: str, **given: str) -> str:
-        return str(self._says[key]).format(**given)
+        return self._says[key].format(**given)
 
     def ways(self, key: str) -> list[str]:
         """The ways in which something can be said."""
-        return [str(said) for name, said in self._says.items() if name == key or name.rstrip("23") == key]
+        return [said for name, said in self._says.items() if name == key or name.rstrip("23") == key]
 
     def name(self, slot: str) -> str:
         last = slot.rpartition("/")[2]
-        return str(self._names.get(slot) or self._names.get(last) or self._receipts.name(last).lower())
+        return self._names.get(slot) or self._names.get(last) or self._receipts.name(last).lower()
 
     def fact(self, slot: str, value: str) -> str:
         """Something known, as the end of a sentence: "your name is Sam"."""
         if (told := self._facts.get(slot)) is not None:
-            return str(told).format(value=value, one=self.one(value))
+            return told.format(value=value, one=self.one(value))
         own = slot.partition("/")[0] in OWN_WORDS
         if own or len(value.split()) > PHRASE or self.name(slot).casefold() in value.casefold().split():
             return self("in_quotes", text=value)
-        return str(self._facts["any"]).format(name=self.name(slot), value=value)
+        return self._facts["any"].format(name=self.name(slot), value=value)
 
     def one(self, value: str) -> str:
         """A value with the article that its first letter asks for, where the language has one: "a nurse"."""
@@ -146,7 +148,7 @@ class Words:
 
 @cache
 def _reader() -> Reader:
-    return Reader(shipped("holdfast.agents", "companion", ("en", "ru", "es")))
+    return Reader(shipped("holdfast.agents", "companion", LANGUAGES))
 
 
 def _courtesy(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:

@@ -151,7 +151,7 @@ def _absent(library: str) -> bool:
 
 def _latin(text: str) -> str:
     """Text in plain letters, for the name of a file."""
-    letters = reader().data("maker_letters", "ru")
+    letters = dict(pair.split("=") for pair in reader().phrases("maker_letters", "plain"))
     return "".join(letters.get(letter, letter) for letter in fold(text))
 
 

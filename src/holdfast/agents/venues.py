@@ -12,6 +12,7 @@ from typing import Any
 
 from holdfast.agents import Said
 from holdfast.agents.catalogue import Venue, known, search, words_reader
+from holdfast.agents.texts import texts
 from holdfast.events import Cleared, DoubtRaised, ReferenceResolved
 from holdfast.faculties.facts.slots import put
 from holdfast.faculties.plans import Plan, PlanKept, booked, cancelled, planned, plans_of
@@ -49,9 +50,8 @@ class _Answer:
         self.state = chat.state
         self.slots = self.state.slots
         self.reading: Reading = words_reader().read(turn.text)
-        spoken = turn.language or ""
-        self.language = spoken if spoken in words_reader().languages("venue_agent") else "en"
-        self.words = words_reader().data("venue_agent", self.language)
+        self.language = turn.language
+        self.words = texts("venues", turn.language)
         self.asks = {
             cue.means
             for cue in self.reading.all("venue_asks")
@@ -102,7 +102,7 @@ class _Answer:
     def _said_last(self, *keys: str) -> bool:
         """Whether our last message was one of these, whatever was filled in."""
         last = self._last()
-        return any(last and str(self.words[key]).split("{")[0].strip() in last for key in keys)
+        return any(last and self.words[key].split("{")[0].strip() in last for key in keys)
 
     def _ask(self, key: str, asks: Any, **fields: Any) -> Said:
         """Ask; in another way where that was just asked, and not a third time."""
@@ -195,7 +195,7 @@ class _Answer:
     def _remember(self) -> Said | None:
         if "remember" not in self.asks:
             return None
-        labels = words_reader().data("venue_slots", self.language)
+        labels = texts("venues.slot", self.language)
         held = self.slots.values
         told = [f"{label}: {held[name].own or held[name].value}" for name, label in labels.items() if name in held]
         return Said(self._say("remembered", what="; ".join(told)) if told else self.words["nothing_yet"])
@@ -296,7 +296,7 @@ class _Answer:
 
     def _name(self, thing: str) -> str:
         """A city, a kind or a feature of the table in the language of the talk."""
-        return str(words_reader().data("venue_names", self.language).get(thing, thing))
+        return texts("venues.name", self.language).get(thing, thing)
 
     # telling of one or several
 
@@ -454,7 +454,7 @@ class _Answer:
         """The venues of our last message that named any; one that only asks for a yes is left out."""
         ids = {entity.id for entity in self.state.references.known.values()}
         recent = [venue for venue in known() if venue.id in ids]
-        asks = str(self.words["mean"]).split("{")[0]
+        asks = self.words["mean"].split("{")[0]
         agreed = self._last() if self.reading.has("yes") else None
         for message in reversed(self.state.conversation.recent):
             text = message.text if message.role == "assistant" else ""
@@ -480,7 +480,7 @@ class _Answer:
 
     def _when(self, when: str) -> str:
         """A time as it is told: "for friday at 7" is "friday at 7"."""
-        return when.removeprefix(str(self.words["when_lead"]))
+        return when.removeprefix(self.words["when_lead"])
 
     # what is only said
 
@@ -527,4 +527,4 @@ class _Answer:
         return self._say(key, **fields)
 
     def _say(self, key: str, **fields: Any) -> str:
-        return str(self.words[key]).format(**fields)
+        return self.words[key].format(**fields)

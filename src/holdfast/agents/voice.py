@@ -1,4 +1,4 @@
-"""What the browser agent understands and says, in one language: `words/browser.*.toml`."""
+"""What the browser agent understands (`words/browser.*.toml`) and says (`words/says.tsv`), in one language."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from holdfast.agents.web import LANGUAGES, Pages, pages
+from holdfast.agents.texts import LANGUAGES, spoken, texts
+from holdfast.agents.web import Pages, pages
 from holdfast.faculties.aims.tasks.plans import Plan
 from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.tables import shipped
@@ -26,20 +27,20 @@ class Voice:
     """One language of the agent."""
 
     def __init__(self, language: str | None) -> None:
-        self.language = language if language in LANGUAGES else "en"
+        self.language = spoken(language)
         self.pages: Pages = pages(self.language)
 
     def read(self, text: str) -> Reading:
         return reader().read(text[:MAX_TEXT_CHARS])
 
     def say(self, key: str, **given: object) -> str:
-        return str(reader().data("says", self.language)[key]).format(**given)
+        return texts("browser", self.language)[key].format(**given)
 
     def step(self, key: str, **given: object) -> str:
-        return str(reader().data("steps", self.language)[key]).format(**given)
+        return texts("browser.step", self.language)[key].format(**given)
 
     def how(self, key: str) -> str:
-        return str(reader().data("how", self.language)[key])
+        return texts("browser.how", self.language)[key]
 
     def number(self, word: str) -> bool:
         return word.isdigit() or word in reader().data("numbers", self.language)
@@ -69,16 +70,16 @@ def understood(step: str) -> Did | None:
 def chosen(how: str) -> str:
     """Which result a step means by "the cheapest result"."""
     for language in LANGUAGES:
-        for key, text in reader().data("how", language).items():
+        for key, text in texts("browser.how", language).items():
             if text == how:
-                return str(key)
+                return key
     return "best"
 
 
 @cache
 def _templates(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     found = []
-    for act, template in reader().data("steps", language).items():
-        pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(str(template)))
-        found.append((str(act), re.compile(pattern)))
+    for act, template in texts("browser.step", language).items():
+        pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(template))
+        found.append((act, re.compile(pattern)))
     return tuple(found)

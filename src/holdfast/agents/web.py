@@ -1,4 +1,4 @@
-"""The small simulated web of the browser agent: tabs, pages and goods, in the language of the person (`pages.*.toml`).
+"""The small simulated web of the browser agent: tabs, pages and goods, in the language of the person (`data/web.tsv`).
 
 All of its state is one page state, a text that the conversation keeps: a line for people, then the rest as data. A
 browser that is opened again tomorrow is therefore where it was. Goods and sites are kept by their ids, so that a change
@@ -8,18 +8,16 @@ of language changes their names and nothing else.
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
-from importlib.resources import files
-from typing import Any
+from typing import NamedTuple
 
 import msgspec
 
+from holdfast.agents.texts import LANGUAGES, rows, spoken
 from holdfast.reading.endings import shipped_endings
 from holdfast.reading.places import gazetteer
 from holdfast.reading.text import fold
 
-LANGUAGES = ("en", "ru", "es")
 CITY = 300
 """Thousands of people of a city that a word names for sure."""
 LEFT = 8
@@ -44,9 +42,9 @@ class Thing(msgspec.Struct, frozen=True):
     """Something that a site offers."""
 
     id: str
-    name: str
     at: str
     price: float
+    name: str
     about: str
 
     def priced(self) -> str:
@@ -115,15 +113,15 @@ class Pages:
     """The web in one language."""
 
     def __init__(self, language: str) -> None:
-        data = _table(language)
         # People mix languages in a single word ("no", "нет"): a small word is one in all of them.
-        said = [word for each in LANGUAGES for word in fold(_table(each)["light"]).split()]
+        said = [word for each in LANGUAGES for word in fold(_table(each)["light"][0].texts[0]).split()]
+        told = _table(language)
         self._small = frozenset([*said, *(word.replace("'", "") for word in said)])  # "whats", "dont"
-        self._light = self._small | frozenset(fold(data["acts"]).split())
-        self._joined: dict[str, str] = data["joined"]
-        self.tabs: list[dict[str, str]] = data["tabs"]
-        self.sites = {site["id"]: Site(**site) for site in data["sites"]}
-        self.goods = {thing["id"]: Thing(**thing) for thing in data["goods"]}
+        self._light = self._small | frozenset(fold(told["acts"][0].texts[0]).split())
+        self._joined = dict(pair.split(" = ") for pair in told["joined"][0].texts)
+        self.tabs = [Tab(int(row.id), row.texts[0], row.texts[1], row.texts[2]) for row in told["tab"]]
+        self.sites = {row.id: Site(row.id, *row.texts) for row in told["site"]}
+        self.goods = {row.id: Thing(row.id, row.at, float(row.price), *row.texts) for row in told["good"]}
 
     def words(self, text: str, light: bool = True, acts: bool = False) -> list[str]:
         """The words of a text; with `light` only those that carry meaning, with `acts` also those for what is done."""
@@ -172,19 +170,31 @@ class Pages:
         return self.stems(text) & names
 
     def start(self) -> Web:
-        tabs = [Tab(number, tab["site"], tab["title"], tab["text"]) for number, tab in enumerate(self.tabs, 1)]
-        return Web(tabs=tabs, active=len(tabs) - 1)
+        return Web(tabs=[msgspec.structs.replace(tab) for tab in self.tabs], active=len(self.tabs) - 1)
+
+
+class _Row(NamedTuple):
+    """A row of the table, in one language."""
+
+    id: str
+    at: str
+    price: str
+    texts: list[str]
 
 
 @cache
-def _table(language: str) -> dict[str, Any]:
-    place = files("holdfast.agents").joinpath(f"pages.{language}.toml")
-    return tomllib.loads(place.read_text(encoding="utf-8"))
+def _table(language: str) -> dict[str, list[_Row]]:
+    """The rows of each kind."""
+    found: dict[str, list[_Row]] = {}
+    for kind, id, at, price, *told in rows("data/web.tsv"):
+        row = _Row(id, at, price, told[LANGUAGES.index(language)].split(" | "))
+        found.setdefault(kind, []).append(row)
+    return found
 
 
 @cache
 def pages(language: str) -> Pages:
-    return Pages(language if language in LANGUAGES else "en")
+    return Pages(spoken(language))
 
 
 def restored(state: str, language: str) -> Web:

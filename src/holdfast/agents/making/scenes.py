@@ -15,6 +15,7 @@ import msgspec
 
 from holdfast.agents.making import looks
 from holdfast.agents.making.looks import Look
+from holdfast.agents.texts import LANGUAGES, texts
 from holdfast.reading.reader import Cue, Reader, Reading
 from holdfast.reading.shapes import Shape as Form
 from holdfast.reading.tables import shipped
@@ -76,15 +77,12 @@ class Scene(msgspec.Struct):
 @cache
 def reader() -> Reader:
     """The maker's own words, beside the shared ones."""
-    languages = ("en", "ru", "es")
-    return Reader([*shipped("holdfast.reading", "shared", languages), *shipped("holdfast.agents", "maker", languages)])
+    return Reader([*shipped("holdfast.reading", "shared", LANGUAGES), *shipped("holdfast.agents", "maker", LANGUAGES)])
 
 
 def say(language: str, key: str, **values: object) -> str:
     """A sentence of the maker in a language."""
-    known = reader().languages("maker")
-    text = str(reader().data("maker", language if language in known else "en")[key])
-    return text.format(**values)
+    return texts("maker", language)[key].format(**values)
 
 
 def kind_of(reading: Reading) -> Kind | None:
@@ -135,7 +133,7 @@ def _subject(reading: Reading, language: str) -> tuple[str, str]:
     if topic is None:
         return "", quoted[1] if quoted else ""
     about = named = reading.words(topic.groups["value"]).strip()
-    if reader().data("maker", language).get("topic_whole"):
+    if "topic_whole" in texts("maker", language):
         named = reading.words((topic.start, topic.groups["value"][1]))
     return about, quoted[1] if quoted else named[:1].upper() + named[1:]
 
@@ -244,7 +242,7 @@ def _described_table(scene: Scene) -> str:
     language = scene.language
     form = f"{say(language, f'form_{scene.chart}')}: " if scene.kind == "chart" and scene.chart else ""
     title = f"“{scene.title}”, " if scene.title and scene.title != scene.topic.capitalize() else ""
-    color = reader().data("maker_names", language).get(scene.color, scene.color)
+    color = texts("maker.name", language).get(scene.color, scene.color)
     rows = ", ".join(f"{label} {value:g}" for label, value in zip(scene.labels, scene.values, strict=True))
     total = f", {say(language, 'summed')} {sum(scene.values):g}" if scene.total else ""
     size = f" ({_larger(scene.scale, language)})" if scene.scale != 1 else ""
@@ -256,7 +254,7 @@ def _larger(scale: float, language: str) -> str:
 
 
 def _shown(shape: Shape, language: str) -> str:
-    names = reader().data("maker_names", language)
+    names = texts("maker.name", language)
     color, form = names.get(shape.color, shape.color), names.get(shape.form, shape.form)
     size = f" ({_larger(shape.size, language)})" if shape.size != 1 else ""
     return say(language, "shape", color=color, form=form) + size
