@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 import msgspec
 from msgspec import Meta
@@ -30,7 +30,7 @@ from holdfast.session import TITLE_CHARS, Past
 from holdfast.session import Erased as Gone
 from holdfast.state import State
 from holdfast.stores.protocol import Hit, SessionInfo
-from holdfast.turn import Done, Reply, Turn, Verdict
+from holdfast.turn import Reply, Turn
 
 Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_@+~][!-.0-~]*$", min_length=1, max_length=150)]
 """Names that fit in a path: visible ASCII without a slash."""
@@ -171,6 +171,11 @@ class Interrupt(In, frozen=True):
 
 class Out(msgspec.Struct, frozen=True, kw_only=True):
     """A body of a response."""
+
+    @classmethod
+    def of(cls, found: object, **more: Any) -> Self:
+        """Made of what something has under the same names, and of `more`."""
+        return cls(**{name: more[name] if name in more else getattr(found, name) for name in cls.__struct_fields__})
 
 
 class SessionOut(Out, frozen=True):
@@ -501,76 +506,28 @@ def iso(at: float) -> str:
 
 
 def session_out(caller: Caller, info: SessionInfo, seen: Glance) -> SessionOut:
-    return SessionOut(
-        id=info.name.removeprefix(caller.prefix),
-        pack=info.pack,
-        user=bare(caller, info.user),
+    names = {"id": info.name.removeprefix(caller.prefix), "user": bare(caller, info.user)}
+    times = {"created": iso(info.created), "changed": iso(info.changed)}
+    title = seen.subject or " ".join(info.preview.split())
+    return SessionOut.of(
+        info,
+        **names,
+        **times,
         project=bare(caller, info.project),
-        version=info.version,
-        created=iso(info.created),
-        changed=iso(info.changed),
-        preview=info.preview,
-        title=seen.subject or " ".join(info.preview.split()),
+        title=title,
         turns=seen.turns,
         language=seen.language,
     )
 
 
-def turn_out(turn: Turn) -> TurnOut:
-    return TurnOut(
-        version=turn.version,
-        text=turn.text,
-        prompt=turn.prompt,
-        context=turn.context,
-        system=turn.system,
-        messages=[Message(role=m["role"], content=m["content"]) for m in turn.messages],
-        route=turn.route,
-        indicator=turn.indicator,
-        intent=turn.intent,
-        references=turn.references,
-        question=turn.question,
-        language=turn.language,
-        tokens=turn.tokens,
-        receipt=turn.receipt,
-    )
-
-
 def sent_out(turn: Turn, took: float, recorded: str, instructions: str) -> SentOut:
-    return SentOut(
-        version=turn.version,
-        context=turn.context,
-        system=turn.system,
-        sections=turn.system.removeprefix(instructions).strip(),
-        prompt=turn.prompt,
-        messages=[Message(role=m["role"], content=m["content"]) for m in turn.messages],
-        tokens=turn.tokens,
-        took=round(took * 1000, 3),
-        route=turn.route,
-        intent=turn.intent,
-        references=turn.references,
-        question=turn.question,
-        exact=turn.context == recorded,
-    )
+    sections = turn.system.removeprefix(instructions).strip()
+    return SentOut.of(turn, sections=sections, took=round(took * 1000, 3), exact=turn.context == recorded)
 
 
 def reply_out(reply: Reply) -> ReplyOut:
-    return ReplyOut(
-        version=reply.version,
-        text=reply.text,
-        agent=next((event.agent for event in reply.events if isinstance(event, MessageSaid)), None),
-        allowed=reply.allowed,
-        violations=reply.violations,
-        instead=reply.instead,
-        receipt=reply.receipt,
-    )
-
-
-def verdict_out(verdict: Verdict) -> VerdictOut:
-    return VerdictOut(allowed=verdict.allowed, violations=verdict.violations, instead=verdict.instead)
-
-
-def done_out(done: Done) -> DoneOut:
-    return DoneOut(version=done.version, receipt=done.receipt)
+    said = next((event for event in reply.events if isinstance(event, MessageSaid)), None)
+    return ReplyOut.of(reply, agent=said.agent if said else None)
 
 
 def state_out(caller: Caller, state: State) -> StateOut:
@@ -585,12 +542,8 @@ def state_out(caller: Caller, state: State) -> StateOut:
 def past_out(past: Past, receipt: Receipt) -> PastOut:
     said, told = past.newest(MessageSaid), past.newest(Briefed)
     routed, read, doubt = past.newest(Routed), past.newest(IntentRead), past.newest(DoubtRaised)
-    return PastOut(
-        version=past.version,
-        time=past.time,
-        role=past.role,
-        text=past.text,
-        taken_back=past.taken_back,
+    return PastOut.of(
+        past,
         agent=said.agent if said else None,
         context=told.context if told else "",
         route=routed.route.in_words() if routed else None,
@@ -604,5 +557,4 @@ def past_out(past: Past, receipt: Receipt) -> PastOut:
 
 
 def hit_out(caller: Caller, hit: Hit) -> HitOut:
-    name = hit.session.removeprefix(caller.prefix)
-    return HitOut(session=name, version=hit.version, time=iso(hit.at), role=hit.role, text=hit.text, score=hit.score)
+    return HitOut.of(hit, session=hit.session.removeprefix(caller.prefix), time=iso(hit.at))

@@ -75,11 +75,9 @@ def _packs(ask: Ask) -> dict[str, Pack]:
 
 
 def _pack(ask: Ask, name: str, pack: Pack) -> PackOut:
-    return PackOut(
+    return PackOut.of(
+        pack,
         name=name,
-        summary=pack.summary,
-        agents=pack.agents,
-        languages=pack.languages,
         faculties=tuple(faculty.name for faculty in pack.faculties),
         answers=pack.agent is not None or ask.settings.upstream is not None,
         default=name == ask.house.pack,
@@ -87,5 +85,4 @@ def _pack(ask: Ask, name: str, pack: Pack) -> PackOut:
         files=pack.has("files"),
         memory=pack.has("memory"),
         tasks=pack.has("task"),
-        model=pack.model,
     )

@@ -59,18 +59,7 @@ def _file(id: str, file: File, kept: list[Kept]) -> FileOut:
         for one in own
         for about in (one.path.stat(),)
     ]
-    return FileOut(
-        name=file.name,
-        type=file.type,
-        by=file.by,
-        revisions=file.revisions,
-        made=file.made,
-        touched=file.touched,
-        analysis=file.analysis,
-        kind=_kind(file.name),
-        url=versions[-1].url if versions else None,
-        versions=versions,
-    )
+    return FileOut.of(file, kind=_kind(file.name), url=versions[-1].url if versions else None, versions=versions)
 
 
 def _kind(name: str) -> str:

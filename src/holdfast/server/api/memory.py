@@ -73,14 +73,7 @@ def search_memory(ask: Ask, id: str, query: str, k: Limit = 5) -> FoundItems:
 def show_insights(ask: Ask, id: str) -> InsightsOut:
     """What the history of the memory shows: unstable keys, decisions that did not last, and what is in dispute."""
     memory = _memory(ask, id)
-    found = memory.insights()
-    return InsightsOut(
-        keys=found.keys,
-        unstable=found.unstable,
-        decisions=found.decisions,
-        ask_first=found.ask_first,
-        questions=[dispute.question for dispute in memory.disputes()],
-    )
+    return InsightsOut.of(memory.insights(), questions=[dispute.question for dispute in memory.disputes()])
 
 
 @route("GET", "/api/sessions/{id}/memory/{item}/chain")

@@ -32,10 +32,7 @@ from holdfast.server.shapes import (
     TurnOut,
     Value,
     VerdictOut,
-    done_out,
     reply_out,
-    turn_out,
-    verdict_out,
 )
 from holdfast.turn import Reply
 
@@ -45,7 +42,7 @@ logger = logging.getLogger("holdfast.server")
 @route("POST", "/api/sessions/{id}/hear", scope="write", pace="quick")
 def hear(ask: Ask, id: str, body: Hear) -> TurnOut:
     """A person's message: what it refers to, what it changes, where it goes, and what the agent must be told."""
-    return turn_out(ask.house.session(ask.caller, id).hear(body.text, **body.attached))
+    return TurnOut.of(ask.house.session(ask.caller, id).hear(body.text, **body.attached))
 
 
 @route("POST", "/api/sessions/{id}/say", scope="write", pace="quick")
@@ -59,7 +56,7 @@ def say(ask: Ask, id: str, body: Say) -> ReplyOut:
 def check(ask: Ask, id: str, body: Check) -> VerdictOut:
     """The guard alone: may this go out? Records nothing."""
     action = Action(body.text, body.type, body.step, body.agent)
-    return verdict_out(ask.house.session(ask.caller, id).check(action))
+    return VerdictOut.of(ask.house.session(ask.caller, id).check(action))
 
 
 @route("POST", "/api/sessions/{id}/chat", scope="write", pace="slow")
@@ -67,7 +64,7 @@ def chat(ask: Ask, id: str, body: Chat) -> Exchange:
     """A person's message, and what the configured model or the pack's built-in agent answers to it."""
     session = ask.house.session(ask.caller, id)
     turn, replies = answer(session, body.text, body.attached, agent_for(session, ask.settings, body.model))
-    return Exchange(turn=turn_out(turn), replies=[reply_out(reply) for reply in replies])
+    return Exchange(turn=TurnOut.of(turn), replies=[reply_out(reply) for reply in replies])
 
 
 @route("POST", "/api/sessions/{id}/chat/stream", scope="write")
@@ -79,7 +76,7 @@ def stream_chat(ask: Ask, id: str, body: Chat) -> Events:
     turn = session.hear(body.text, **body.attached)
 
     def work(tell: Callable[[bytes], None]) -> None:
-        tell(event("RUN_STARTED", turn=turn_out(turn)))
+        tell(event("RUN_STARTED", turn=TurnOut.of(turn)))
         # An agent is anybody's code.
         with Contained(lambda wrong: tell(_stopped(wrong, ask.caller.prefix))):
             for made in agents.watch(agent, turn, session):
@@ -110,13 +107,13 @@ def _told(made: Piece | Reply) -> bytes:
 @route("DELETE", "/api/sessions/{id}/context", scope="write")
 def clear_all(ask: Ask, id: str) -> DoneOut:
     """Remove everything that this session remembers. The log keeps what was said."""
-    return done_out(ask.house.session(ask.caller, id).clear())
+    return DoneOut.of(ask.house.session(ask.caller, id).clear())
 
 
 @route("DELETE", "/api/sessions/{id}/context/{what}", scope="write")
 def clear_one(ask: Ask, id: str, what: str, index: int | None = None) -> DoneOut:
     """Remove one thing by name."""
-    return done_out(ask.house.session(ask.caller, id).clear(what, index))
+    return DoneOut.of(ask.house.session(ask.caller, id).clear(what, index))
 
 
 @route("PATCH", "/api/sessions/{id}/context/{what}", scope="write")
@@ -128,22 +125,22 @@ def set_slot(ask: Ask, id: str, what: str, body: Value) -> DoneOut:
         raise not_supported(chat.pack.name, "slots")
     if what not in (names := [slot.name for slot in slots.slots]):
         raise UnknownItem(f"the pack {chat.pack.name} has no slot {shown(what)}; it has: {', '.join(names)}")
-    return done_out(chat.act(put(what, body.value)))
+    return DoneOut.of(chat.act(put(what, body.value)))
 
 
 @route("POST", "/api/sessions/{id}/restore", scope="write")
 def restore(ask: Ask, id: str, body: Restore) -> DoneOut:
     """Let hold again what this session knew after an earlier version: the undo of a clear. What was said stays said."""
-    return done_out(ask.house.session(ask.caller, id).restore(body.version))
+    return DoneOut.of(ask.house.session(ask.caller, id).restore(body.version))
 
 
 @route("POST", "/api/sessions/{id}/rewind", scope="write")
 def rewind(ask: Ask, id: str, body: Rewind) -> DoneOut:
     """Take back everything after a version, as if it had not been said: to make a reply anew, or to edit a message."""
-    return done_out(ask.house.session(ask.caller, id).rewind(body.version))
+    return DoneOut.of(ask.house.session(ask.caller, id).rewind(body.version))
 
 
 @route("PUT", "/api/sessions/{id}/language", scope="write")
 def set_language(ask: Ask, id: str, body: Language) -> DoneOut:
     """Set the language of the conversation, whatever was heard so far."""
-    return done_out(ask.house.session(ask.caller, id).speak(body.language))
+    return DoneOut.of(ask.house.session(ask.caller, id).speak(body.language))
