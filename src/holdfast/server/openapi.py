@@ -60,20 +60,13 @@ def _schema(kind: Any, known: list[tuple[Any, dict[str, Any]]]) -> dict[str, Any
 
 
 def _operation(endpoint: Endpoint, known: list[tuple[Any, dict[str, Any]]]) -> dict[str, Any]:
-    operation: dict[str, Any] = {
-        "operationId": endpoint.name,
-        "summary": endpoint.summary,
-        "parameters": [
-            *(_parameter(p, known) for p in endpoint.parameters),
-            *([] if endpoint.scope == "read" else [ONCE]),
-        ],
-        "responses": {str(status): _result(endpoint, status, known) for status in endpoint.statuses},
-        "x-scope": endpoint.scope,
-    }
-    operation["responses"]["default"] = {
-        "description": "What went wrong",
-        "content": {"application/problem+json": {"schema": {"$ref": REF.format(name="Problem")}}},
-    }
+    operation = _described(
+        endpoint.name,
+        endpoint.summary,
+        endpoint.scope,
+        {str(status): _result(endpoint, status, known) for status in endpoint.statuses},
+        [*(_parameter(p, known) for p in endpoint.parameters), *([] if endpoint.scope == "read" else [ONCE])],
+    )
     if endpoint.body is not None:
         content = {"application/json": {"schema": _schema(endpoint.body, known)}}
         needed = any(field.required for field in msgspec.structs.fields(endpoint.body))
@@ -100,41 +93,41 @@ def _result(endpoint: Endpoint, status: int, known: list[tuple[Any, dict[str, An
     return {"description": said, "content": {"application/json": {"schema": _schema(endpoint.result, known)}}}
 
 
-def _events() -> dict[str, Any]:
-    names = {"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}
-    last = {"name": "Last-Event-ID", "in": "header", "required": False, "schema": {"type": "string"}}
+def _described(
+    name: str, summary: str, scope: str, results: dict[str, Any], parameters: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """What every operation has."""
+    problem = {"application/problem+json": {"schema": {"$ref": REF.format(name="Problem")}}}
+    wrong = {"description": "What went wrong", "content": problem}
     return {
-        "operationId": "events",
-        "summary": "Live: the state first, then every change, as server-sent events.",
-        "parameters": [names, last],
-        "x-scope": "read",
-        "responses": {
-            "200": {"description": "OK", "content": {"text/event-stream": {"schema": EVENT}}},
-            "default": {
-                "description": "What went wrong",
-                "content": {"application/problem+json": {"schema": {"$ref": REF.format(name="Problem")}}},
-            },
-        },
+        "operationId": name,
+        "summary": summary,
+        "parameters": parameters,
+        "x-scope": scope,
+        "responses": {**results, "default": wrong},
     }
+
+
+def _text(name: str, place: str, required: bool = False) -> dict[str, Any]:
+    return {"name": name, "in": place, "required": required, "schema": {"type": "string"}}
+
+
+def _ok(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"200": {"description": "OK", "content": {kind: {"schema": schema}}}}
+
+
+def _events() -> dict[str, Any]:
+    summary = "Live: the state first, then every change, as server-sent events."
+    parameters = [_text("id", "path", required=True), _text("Last-Event-ID", "header")]
+    return _described("events", summary, "read", _ok("text/event-stream", EVENT), parameters)
 
 
 def _archive(scope: str) -> dict[str, Any]:
-    lines = {"application/x-ndjson": {"schema": {"type": "string"}}}
-    whose = [
-        {"name": name, "in": "query", "required": False, "schema": {"type": "string"}}
-        for name in ("session", "user", "project")
-    ]
-    wrong = {"application/problem+json": {"schema": {"$ref": REF.format(name="Problem")}}}
-    counts = {name: {"type": "integer"} for name in ("logs", "added", "known")}
-    taken = {"application/json": {"schema": {"type": "object", "properties": counts}}}
-    out = scope == "read"
-    described: dict[str, Any] = {
-        "operationId": "give_archive" if out else "take_archive",
-        "summary": "Whole logs, row by row." if out else "An archive, taken in as a whole or not at all.",
-        "x-scope": scope,
-        "responses": {
-            "200": {"description": "OK", "content": lines if out else taken},
-            "default": {"description": "What went wrong", "content": wrong},
-        },
-    }
-    return {**described, "parameters": whose} if out else {**described, "requestBody": {"content": lines}}
+    lines = "application/x-ndjson"
+    if scope == "read":
+        whose = [_text(name, "query") for name in ("session", "user", "project")]
+        return _described("give_archive", "Whole logs, row by row.", scope, _ok(lines, {"type": "string"}), whose)
+    counts = {"type": "object", "properties": {name: {"type": "integer"} for name in ("logs", "added", "known")}}
+    summary = "An archive, taken in as a whole or not at all."
+    taken = _described("take_archive", summary, scope, _ok("application/json", counts), [])
+    return {**taken, "requestBody": {"content": {lines: {"schema": {"type": "string"}}}}}

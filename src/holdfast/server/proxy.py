@@ -29,7 +29,6 @@ from holdfast.server import completions, recognise, responses
 from holdfast.server.dialect import Dialect
 from holdfast.server.endpoint import Running, allow, read
 from holdfast.server.house import ANYONE, Caller
-from holdfast.server.listening import Listener
 from holdfast.server.metrics import Metrics
 from holdfast.server.problems import problem
 from holdfast.server.recognise import Line, Place
@@ -65,6 +64,16 @@ class Exchange(NamedTuple):
     told: Told | None
     body: dict[str, Any]
     dialect: Dialect
+
+
+class Heard(NamedTuple):
+    """What a model answered."""
+
+    content: bytes
+    text: str
+    calls_tools: bool
+    id: str | None
+    model: str = ""
 
 
 class Proxy:
@@ -300,53 +309,30 @@ class Proxy:
             streamed = "text/event-stream" in answer.headers.get("content-type", "")
             if streamed and self._settings.on_loop == "warn":
                 return StreamingResponse(self._passing(asked, told, answer), 200, _passed(answer) | headers)
-            guarded = self._held if streamed else self._whole
-            return await guarded(asked, told, answer, headers)
+            return await self._guarded(asked, told, answer, headers, streamed)
         except httpx2.HTTPError as wrong:
             self._metrics.count("holdfast_proxied_total", 'by="unreachable"')
             return _unreachable(upstream, wrong)
 
-    async def _whole(self, asked: Exchange, told: Told, answer: httpx2.Response, headers: dict[str, str]) -> Response:
-        dialect = asked.dialect
-        content = await answer.aread()
-        made = _decoded(content)
-        first = text = dialect.reply_of(made)
-        verdict = await self._check(told, text)
-        if dialect.calls_tools(made):  # what it does goes through whole, whatever it says beside
-            pass
-        elif not verdict.allowed and self._settings.on_loop == "retry":
-            second = await self._send(asked, urged(asked.body, verdict, dialect))
-            again = await second.aread()
-            if second.status_code == 200 and (better := dialect.reply_of(_decoded(again))):
-                content, made, text = again, _decoded(again), better
-                verdict = await self._check(told, text)
-        elif not verdict.allowed and self._settings.on_loop == "replace" and verdict.instead:
-            text = verdict.instead
-            content = _encode(dialect.replaced(made, text))
-        answer_id = self._answered(asked, told, dialect.id_of(made))
-        await self._say(told, text, first if text != first else "", answer_id)
-        return Response(content, 200, _passed(answer) | headers | _flags(verdict))
-
-    async def _held(self, asked: Exchange, told: Told, answer: httpx2.Response, headers: dict[str, str]) -> Response:
-        """A stream that may have to be replaced can only go out when it is complete."""
-        dialect = asked.dialect
-        content, heard = await _listened(answer, dialect)
+    async def _guarded(
+        self, asked: Exchange, told: Told, answer: httpx2.Response, headers: dict[str, str], streamed: bool
+    ) -> Response:
+        """An answer that may have to be replaced: it can only go out when it is complete."""
+        dialect, on_loop = asked.dialect, self._settings.on_loop
+        first = heard = await _heard(answer, dialect, streamed)
         verdict = await self._check(told, heard.text)
-        text = first = heard.text
-        if heard.calls_tools:
+        if verdict.allowed or heard.calls_tools:  # what it does goes through whole, whatever it says beside
             pass
-        elif not verdict.allowed and self._settings.on_loop == "retry":
+        elif on_loop == "retry":
             second = await self._send(asked, urged(asked.body, verdict, dialect))
-            again, better = await _listened(second, dialect)
+            better = await _heard(second, dialect, streamed)
             if second.status_code == 200 and better.text:
-                content, heard, text = again, better, better.text
-                verdict = await self._check(told, text)
-        elif not verdict.allowed and verdict.instead:
-            text = verdict.instead
-            content = b"".join(dialect.stream(text, heard.model, told.name))
+                heard, verdict = better, await self._check(told, better.text)
+        elif on_loop == "replace" and verdict.instead:
+            heard = _replaced(heard, verdict.instead, dialect, told.name if streamed else None)
         answer_id = self._answered(asked, told, heard.id)
-        await self._say(told, text, first if text != first else "", answer_id)
-        return Response(content, 200, _passed(answer) | headers | _flags(verdict))
+        await self._say(told, heard.text, first.text if heard.text != first.text else "", answer_id)
+        return Response(heard.content, 200, _passed(answer) | headers | _flags(verdict))
 
     async def _passing(self, asked: Exchange, told: Told, answer: httpx2.Response) -> AsyncIterator[bytes]:
         """A stream as it comes. It is learned before its end goes out, so that the next request finds it; and what a
@@ -490,11 +476,22 @@ def _decoded(content: bytes) -> Any:
         return None
 
 
-async def _listened(answer: httpx2.Response, dialect: Dialect) -> tuple[bytes, Listener]:
-    heard = dialect.Listener()
+async def _heard(answer: httpx2.Response, dialect: Dialect, streamed: bool) -> Heard:
+    """An answer once all of it is there."""
     content = await answer.aread()
-    heard.feed(content + b"\n")
-    return content, heard
+    if streamed:
+        listener = dialect.Listener()
+        listener.feed(content + b"\n")
+        return Heard(content, listener.text, listener.calls_tools, listener.id, listener.model)
+    made = _decoded(content)
+    return Heard(content, dialect.reply_of(made), dialect.calls_tools(made), dialect.id_of(made))
+
+
+def _replaced(heard: Heard, text: str, dialect: Dialect, session: str | None) -> Heard:
+    """The same answer with other words; as a stream where it belongs to a `session`."""
+    if session is None:
+        return heard._replace(content=_encode(dialect.replaced(_decoded(heard.content), text)), text=text)
+    return heard._replace(content=b"".join(dialect.stream(text, heard.model, session)), text=text)
 
 
 async def _all(answer: httpx2.Response) -> AsyncIterator[bytes]:
