@@ -1,7 +1,10 @@
-"""The table of invented venues that the venue agent looks through, and the words that it is read with."""
+"""The invented venues that the venue agent looks through, and the words that it is read with. None of them is real;
+they are made of a few lists (`data/venues.tsv`) by dice that fall the same way every time."""
 
 from __future__ import annotations
 
+import random
+import string
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -10,9 +13,19 @@ from holdfast.reading.reader import Reader
 from holdfast.reading.tables import shipped
 from holdfast.reading.text import fold
 
+LETTERS = f"{string.ascii_uppercase}{string.ascii_lowercase}{string.digits}_-"
+FEATURES = (
+    *("outdoor seating", "parking", "vegan options", "gluten free"),
+    *("pet friendly", "live music", "wifi", "open late"),
+)
+KITCHEN = ("vegan options", "gluten free", "live music")
+DEAREST = {"museum": 2, "park": 1}
+"""Price of what is never dear, and has no kitchen."""
+MANY, EARLY = ("italian", "bar"), ("coffee", "brunch")
+
 
 class Venue(NamedTuple):
-    """A row of the table."""
+    """One of them."""
 
     id: str
     name: str
@@ -29,16 +42,67 @@ class Venue(NamedTuple):
     features: tuple[str, ...]
 
 
+class _Kind(NamedTuple):
+    """A kind of venue: how such places are called, and what they are known for."""
+
+    name: str
+    shapes: list[str]
+    tags: str
+
+
 @lru_cache(maxsize=1)
 def known() -> tuple[Venue, ...]:
-    """All venues of the table."""
-    return tuple(_venue(row) for row in rows("data/venues.tsv"))
+    """All venues there are."""
+    table = list(rows("data/venues.tsv"))
+    cities = {row[1]: row[2].split("|") for row in table if row[0] == "city"}
+    kinds, later = (
+        [_Kind(row[1], row[2].split("|"), row[3]) for row in table if row[0] == which] for which in ("kind", "later")
+    )
+    words = next(row[1].split() for row in table if row[0] == "words")
+    places = [(city, kind, areas) for city, areas in cities.items() for kind in kinds for _ in range(_count(kind))]
+    places += [
+        (city, kind, [area]) for city, areas in cities.items() for kind in later for area in areas[: _count(kind)]
+    ]
+    dice, taken = random.Random(20), set[str]()
+    return tuple(_invented(dice, *place, words, taken) for place in places)
 
 
-def _venue(row: list[str]) -> Venue:
-    id, name, city, area, kind, tags, price, rating, reviews, opens, closes, phone, features = row
-    had = tuple(features.split(","))
-    return Venue(id, name, city, area, kind, tags, int(price), float(rating), int(reviews), opens, closes, phone, had)
+def _count(kind: _Kind) -> int:
+    """How many of a kind a city has at one time of inventing."""
+    return 3 if kind.name in MANY else 2
+
+
+def _invented(
+    dice: random.Random, city: str, kind: _Kind, areas: list[str], words: list[str], taken: set[str]
+) -> Venue:
+    name = ""
+    while not name or f"{name} {city}" in taken:
+        name = dice.choice(kind.shapes).format(dice.choice(words))
+    taken.add(f"{name} {city}")
+    late = kind.name == "bar"
+    opens = dice.choice((7, 8)) if kind.name in EARLY else 17 if late else dice.choice((10, 11, 12))
+    closes = dice.choice((1, 2)) if late else dice.choice((15, 16, 18)) if opens < 9 else dice.choice((21, 22, 23))
+    extras = sorted(dice.sample(FEATURES, dice.choice((1, 2, 3))))
+    return Venue(
+        "ChIJ" + "".join(dice.choices(LETTERS, k=16)),
+        name,
+        city,
+        dice.choice(areas),
+        kind.name,
+        f"{kind.name} {kind.tags}",
+        min(dice.choice((1, 1, 2, 2, 2, 3, 3, 4)), DEAREST.get(kind.name, 4)),
+        dice.choice(range(36, 50)) / 10,
+        dice.randrange(20, 2400),
+        f"{opens:02}:00",
+        f"{closes:02}:00",
+        f"+1-555-{dice.randrange(100, 999)}-{dice.randrange(1000, 9999)}",
+        tuple(_fitting(extras, kind.name, closes)) or ("wifi",),
+    )
+
+
+def _fitting(extras: list[str], kind: str, closes: int) -> list[str]:
+    """The features that such a place can have."""
+    return [e for e in extras if not (kind in DEAREST and e in KITCHEN) and not (e == "open late" and 2 < closes < 23)]
 
 
 @lru_cache(maxsize=1)
