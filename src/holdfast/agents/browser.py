@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from holdfast.agents import Said
+from holdfast.agents.courtesies import courtesy
 from holdfast.agents.errands import carried_out, counted, empty, leads_on, picked, planned_all, which
 from holdfast.agents.goals import Goal, goals, how_far
 from holdfast.agents.tabs import asked, worked
@@ -53,7 +54,7 @@ class Browser:
             yield from self._browse(turn, chat, web, task, voice)
         elif voice.read(turn.text).has("status"):
             before = turn.route.previous_query or task.query
-            idle = voice.read(before).has("greets", "thanks", "helps", "status")  # that was no errand
+            idle = courtesy(before) or voice.read(before).has("status")  # that was no errand
             told = voice.say("bought_nothing") if idle else voice.say("last", query=before)
             yield Said(told, task.type, {"task": "done"})
         elif task.type == "productivity":
@@ -182,9 +183,10 @@ def _courtesy(turn: Turn, chat: Session, task: Task | None, voice: Voice) -> Sai
     """What asks for nothing to be done: a greeting, thanks, a stop, a task that is given up."""
     reading, agent = voice.read(turn.text), turn.route.agent
     plan = task.plan if task is not None and task.plan is not None and not task.plan.finished else None
-    for family, key in (("helps", "unsure"), ("greets", "hello")):
-        if reading.has(family):
-            return Said(voice.say(key), agent, {"task": "done"} if plan is None else {})
+    kind = courtesy(turn.text, turn.clauses)
+    if kind in ("help", "hello"):
+        key = "unsure" if kind == "help" else "hello"
+        return Said(voice.say(key), agent, {"task": "done"} if plan is None else {})
     if task is not None and reading.has("drop"):
         return _given_up(turn, task, plan, voice)
     if task is not None and reading.has("halt"):
@@ -192,7 +194,7 @@ def _courtesy(turn: Turn, chat: Session, task: Task | None, voice: Voice) -> Sai
             return Said(voice.say("fine"), agent, {"task": "done"})
         chat.interrupt()
         return Said(voice.say("stopped", progress=voice.progress(plan)), agent)
-    if not reading.has("thanks"):
+    if not kind:
         return None
     if task is None or plan is None:
         return Said(voice.say("welcome"), agent, {"task": "done"} if task is not None else {})

@@ -14,6 +14,7 @@ from typing import Any
 
 from holdfast import telling
 from holdfast.agents import Said
+from holdfast.agents.courtesies import courtesy
 from holdfast.agents.texts import LANGUAGES, texts
 from holdfast.events import Cleared
 from holdfast.faculties.facts.memos import ItemLearned, ItemRetracted, SlotSet, slices
@@ -152,19 +153,12 @@ def _reader() -> Reader:
 
 
 def _courtesy(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
-    """Greetings and thanks, when there is nothing else in the message."""
-    if reading.has("who"):
-        return words("who")
-    if len(reading.tokens) > 4 or reading.has("recall", "topic", "wish") or turn.receipt.did("learned"):
-        return ""
-    if reading.has("bye"):
-        return words("bye")
-    if reading.has("thanks"):
-        return words("thanks")
-    if not reading.has("greeting"):
-        return ""
-    known = known_things(turn)
-    return words("greet_named", name=known["name"]) if "name" in known else words("greet")
+    """Greetings, thanks and the like, when there is nothing else in the message."""
+    kind = "" if turn.receipt.did("learned") else courtesy(turn.text, turn.clauses)
+    if kind == "hello":
+        known = known_things(turn)
+        return words("greet_named", name=known["name"]) if "name" in known else words("greet")
+    return words(kind) if kind in ("bye", "thanks", "help") else ""
 
 
 def _recalled(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from holdfast.agents import Said
+from holdfast.agents.courtesies import courtesy
 from holdfast.agents.making.code import CAN, MODULES, WRITES, beside, code, font_file
 from holdfast.agents.making.scenes import (
     PAPERS,
@@ -180,8 +181,8 @@ class _Desk:
     def work(self) -> Said:
         scene = self._scene()
         kind = kind_of(self.reading)
-        if courtesy := self.reading.first("courtesy"):
-            return self._tell(courtesy.means)
+        if kind_of_courtesy := courtesy(self.reading.text):
+            return self._tell({"hello": "hello", "help": "unsure"}.get(kind_of_courtesy, "welcome"))
         if not self._mode() and (rules := self._rules(scene)):
             return self._tell("noted", rules="; ".join(rules))
         if self._mode() == "question":

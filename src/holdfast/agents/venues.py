@@ -12,6 +12,7 @@ from typing import Any
 
 from holdfast.agents import Said
 from holdfast.agents.catalogue import Venue, known, search, words_reader
+from holdfast.agents.courtesies import courtesy
 from holdfast.agents.texts import texts
 from holdfast.events import Cleared, DoubtRaised, ReferenceResolved
 from holdfast.faculties.facts.slots import put
@@ -24,8 +25,6 @@ from holdfast.session import Session
 from holdfast.turn import Turn
 
 SHOWN = 3
-MAX_COURTESY_WORDS = 6
-"""Words of a message that only thanks or greets."""
 SEARCHED = ("search_query", "location", "price_level", "constraints")
 BOOKING = ("mean", "which", "which_again", "kept_which", "how_many", "how_many_again", "when", "when_again")
 """What is asked for a booking."""
@@ -57,14 +56,15 @@ class _Answer:
             for cue in self.reading.all("venue_asks")
             if "negated" not in self.reading.find(standing).of(cue.span)
         }
+        self.asks |= {courtesy(turn.text, turn.clauses)} - {""}
         self.pointed = self._pointed()
 
     def said(self) -> Said:
         """The first of these that has something to say."""
         parts = (
             self._doubt,
-            self._closing,
             self._consent,
+            self._closing,
             self._cancel,
             self._plans,
             self._remember,
@@ -137,9 +137,7 @@ class _Answer:
         """Thanks and goodbyes, where nothing else is said."""
         if self._new(*SEARCHED, "event_party_size", "event_date_time") or self.turn.references:
             return None
-        if len(self.reading.tokens) > MAX_COURTESY_WORDS or "?" in self.turn.text:
-            return None
-        return next((Said(self.words[key]) for key in ("bye", "thanks") if key in self.asks), None)
+        return next((Said(self.words[key]) for key in ("bye", "thanks", "help") if key in self.asks), None)
 
     def _consent(self) -> Said | None:
         """A yes or a no to "shall I book …?"."""
@@ -502,7 +500,7 @@ class _Answer:
 
     def _courtesy(self) -> Said | None:
         """Greetings, and pointing at what was not shown."""
-        if "hello" in self.asks and len(self.reading.tokens) <= MAX_COURTESY_WORDS:
+        if "hello" in self.asks:
             return Said(self.words["hello"])
         if any(found.status == "none" for found in self.turn.references) and "more" not in self.asks:
             return Said(self._say("only", count=len(self.state.references.latest())))
