@@ -1,4 +1,4 @@
-// What the page says, in the language that was chosen. A language is one table in words/; words/languages.json lists them.
+// What the page says, in the language that was chosen. A language is a column of words.tsv.
 
 const LANGUAGE = "holdfast.language";
 let tables = { en: {} };
@@ -6,17 +6,20 @@ let current = "en";
 /** Languages of the interface: code → its own name. */
 export let languages = {};
 
-/** Load the list of languages, the English table (what another lacks is said in English), and the chosen one. */
+/** Load the table; what a language lacks is said in English. */
 export async function begin() {
-  languages = await table("languages");
-  tables.en = await table("en");
+  const text = await (await fetch("/words.tsv")).text();
+  const [[, ...codes], ...rows] = text.split("\n").filter((row) => row && !row.startsWith("#")).map((row) => row.split("\t"));
+  tables = Object.fromEntries(codes.map((code) => [code, {}]));
+  for (const [name, ...cells] of rows)
+    codes.forEach((code, place) => cells[place] && (tables[code][name] = cells[place]));
+  languages = Object.fromEntries(codes.map((code) => [code, tables[code].language]));
   const wished = localStorage.getItem(LANGUAGE) ?? navigator.language.slice(0, 2);
-  await speak(wished in languages ? wished : "en", false);
+  speak(wished in languages ? wished : "en", false);
 }
 
 /** Change the language. */
-export async function speak(language, keep = true) {
-  tables[language] ??= await table(language);
+export function speak(language, keep = true) {
   current = language;
   document.documentElement.lang = language;
   if (keep) localStorage.setItem(LANGUAGE, language);
@@ -74,9 +77,4 @@ export function moment(value) {
 
 function fillIn(text, values) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
-}
-
-async function table(name) {
-  const answer = await fetch(`/words/${name}.json`);
-  return answer.ok ? answer.json() : {};
 }
