@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import holdfast
+from holdfast.agents.texts import rows
 
 SOURCE = Path(holdfast.__file__).parent
 
@@ -28,4 +29,11 @@ def nodes() -> dict[str, tuple[ast.AST, ...]]:
 @cache
 def tables() -> dict[Path, dict[str, Any]]:
     """Every file of words or data, by its path."""
-    return {path: tomllib.loads(path.read_text("utf-8")) for path in sorted(SOURCE.rglob("*.toml"))}
+    found = {path: tomllib.loads(path.read_text("utf-8")) for path in sorted(SOURCE.rglob("*.toml"))}
+    for path in (SOURCE / "agents" / "words").glob("*.tsv"):
+        tree = found.setdefault(path, {})
+        for id, *cells in rows(f"words/{path.name}"):
+            family, _, key = id.partition("/")
+            data = family.startswith("data.")
+            (tree.setdefault("data", {}) if data else tree).setdefault(family, {})[key] = " ".join(cells)
+    return found

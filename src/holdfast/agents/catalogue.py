@@ -8,7 +8,7 @@ import string
 from functools import lru_cache
 from typing import NamedTuple
 
-from holdfast.agents.texts import LANGUAGES, rows, texts
+from holdfast.agents.texts import LANGUAGES, reader_of, rows, texts
 from holdfast.reading.reader import Reader
 from holdfast.reading.tables import shipped
 from holdfast.reading.text import fold
@@ -108,12 +108,8 @@ def _fitting(extras: list[str], kind: str, closes: int) -> list[str]:
 @lru_cache(maxsize=1)
 def words_reader() -> Reader:
     """What the agent understands and says, and what a venue can be asked to have."""
-    subjects = (
-        ("holdfast.reading", "shared"),
-        ("holdfast.agents", "venues"),
-        ("holdfast.packs.vibehuntr", "vibehuntr"),  # what a venue can be asked to have
-    )
-    return Reader([table for package, subject in subjects for table in shipped(package, subject, LANGUAGES)])
+    wishes = shipped("holdfast.packs.vibehuntr", "vibehuntr", LANGUAGES)  # what a venue can be asked to have
+    return reader_of("venues", *wishes)
 
 
 def search(

@@ -3,7 +3,7 @@ lists, reminders and plans, and says what it kept; it knows nothing of the world
 how to give it a model.
 
 It sees what any agent sees: the Turn and the Session. What it understands is in
-`words/companion.*.toml`, what it says in `words/says.tsv`.
+`words/companion.tsv`, what it says in `words/says.tsv`.
 """
 
 from __future__ import annotations
@@ -15,14 +15,13 @@ from typing import Any
 from holdfast import telling
 from holdfast.agents import Said
 from holdfast.agents.courtesies import courtesy
-from holdfast.agents.texts import LANGUAGES, texts
+from holdfast.agents.texts import patterns, texts
 from holdfast.events import Cleared
 from holdfast.faculties.facts.memos import ItemLearned, ItemRetracted, SlotSet, slices
 from holdfast.faculties.facts.relations import Memo
 from holdfast.faculties.lists import ListChanged, Lists
 from holdfast.reading.places import places
 from holdfast.reading.reader import Reader, Reading
-from holdfast.reading.tables import shipped
 from holdfast.reading.text import fold
 from holdfast.session import Session
 from holdfast.turn import Turn
@@ -149,7 +148,7 @@ class Words:
 
 @cache
 def _reader() -> Reader:
-    return Reader(shipped("holdfast.agents", "companion", LANGUAGES))
+    return Reader(patterns("companion"))
 
 
 def _courtesy(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:

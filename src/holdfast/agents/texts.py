@@ -1,10 +1,15 @@
-"""What the agents say: `words/says.tsv`, a row for each text and a column for each language."""
+"""The words of the agents, a row for each text or pattern and a column for each language: what they say is in
+`words/says.tsv`, what each understands in `words/<agent>.tsv`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
+from typing import Any
+
+from holdfast.reading.reader import Reader
+from holdfast.reading.tables import Table, made, shipped
 
 LANGUAGES = ("en", "ru", "es")
 
@@ -35,3 +40,23 @@ def _table() -> dict[tuple[str, str], dict[str, str]]:
             if text:
                 of_group[key] = text.replace("\\n", "\n")
     return found
+
+
+@cache
+def patterns(agent: str) -> tuple[Table, ...]:
+    """What an agent understands, as one table for each language."""
+    trees: dict[str, dict[str, Any]] = {language: {} for language in LANGUAGES}
+    for id, *cells in rows(f"words/{agent}.tsv"):
+        family, _, key = id.partition("/")
+        for language, cell in zip(LANGUAGES, cells, strict=True):
+            if cell:
+                tree = trees[language]
+                for name in family.split("."):
+                    tree = tree.setdefault(name, {})
+                tree[key] = cell
+    return tuple(made(f"{agent}.{language}", language, tree)._replace(tried=True) for language, tree in trees.items())
+
+
+def reader_of(agent: str, *more: Table) -> Reader:
+    """Reads messages for an agent: with its own words, the shared ones and `more`."""
+    return Reader([*shipped("holdfast.reading", "shared", LANGUAGES), *patterns(agent), *more])

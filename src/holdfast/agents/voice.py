@@ -1,4 +1,4 @@
-"""What the browser agent understands (`words/browser.*.toml`) and says (`words/says.tsv`), in one language."""
+"""What the browser agent understands (`words/browser.tsv`) and says (`words/says.tsv`), in one language."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from holdfast.agents.texts import LANGUAGES, spoken, texts
+from holdfast.agents.texts import LANGUAGES, reader_of, spoken, texts
 from holdfast.agents.web import Pages, pages
 from holdfast.faculties.aims.tasks.plans import Plan
 from holdfast.reading.reader import Reader, Reading
-from holdfast.reading.tables import shipped
 
 MAX_TEXT_CHARS = 2000
 """Characters of a message that the agent looks at: more is no instruction for a small browser."""
@@ -54,8 +53,7 @@ class Voice:
 
 @cache
 def reader() -> Reader:
-    tables = [*shipped("holdfast.reading", "shared", LANGUAGES), *shipped("holdfast.agents", "browser", LANGUAGES)]
-    return Reader(tables)
+    return reader_of("browser")
 
 
 def understood(step: str) -> Did | None:

@@ -54,6 +54,11 @@ def parse(name: str, language: str, text: str) -> Table:
         tree = tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:
         raise PackError(f"table {name}: {wrong}") from None
+    return made(name, language, tree)
+
+
+def made(name: str, language: str, tree: dict[str, Any]) -> Table:
+    """A table of its families, each with its patterns by their keys."""
     macros = tree.pop("macros", {})
     data = tree.pop("data", {})
     patterns = []

@@ -7,7 +7,7 @@ word turns it around. A check without a value asks whether there is anything of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -33,6 +33,7 @@ class Seen(NamedTuple):
 
 
 Check = Callable[[Happened, str], Seen]
+Result = TypeVar("Result")
 
 VERBS = ("learned", "confirmed", "superseded", "mentioned", "recorded", "retracted", "cleared", "left out")
 """Verbs of the receipt that any pack may use; `checks` adds those of the pack at hand."""
@@ -42,42 +43,43 @@ class NotHere(Exception):
     """The expectation does not fit the step that it stands under."""
 
 
-def context(happened: Happened, value: str) -> Seen:
-    told = _turn(happened).context
-    return Seen(bool(told) and value in told, told or "no context")
+def text(of: Callable[[Happened], str], nothing: str = "nothing", whole: bool = False) -> Check:
+    """The check of a text, to the letter: it holds the value, or is it where it is compared as a `whole`."""
+
+    def check(happened: Happened, value: str) -> Seen:
+        found = of(happened)
+        return Seen(found == value if whole else bool(found) and value in found, found or nothing)
+
+    return check
 
 
-def context_is(happened: Happened, value: str) -> Seen:
-    told = _turn(happened).context
-    return Seen(told == value, told or "no context")
+def words(of: Callable[[Happened], str | None], nothing: str) -> Check:
+    """The check of words that may not be there at all: it holds these, in whichever case."""
+
+    def check(happened: Happened, value: str) -> Seen:
+        found = of(happened)
+        return Seen(found is not None and _holds(found, value), found or nothing)
+
+    return check
 
 
-def prompt(happened: Happened, value: str) -> Seen:
-    sent = _turn(happened).prompt
-    return Seen(sent == value, sent)
+def name(of: Callable[[Happened], str | None], nothing: str) -> Check:
+    """The check of a name: it is this one, or any where none is given."""
+
+    def check(happened: Happened, value: str) -> Seen:
+        found = of(happened)
+        return Seen(found is not None and value in ("", found), found or nothing)
+
+    return check
 
 
-def system(happened: Happened, value: str) -> Seen:
-    told = _turn(happened).system
-    return Seen(bool(told) and value in told, told or "nothing")
+def yes(of: Callable[[Happened], bool]) -> Check:
+    return lambda happened, value: _yes(of(happened), value)
 
 
 def route(happened: Happened, value: str) -> Seen:
     way = _turn(happened).route
     return Seen(way.agent == value, f"{way.agent} ({way.reason})")
-
-
-def task(happened: Happened, value: str) -> Seen:
-    kind = _turn(happened).route.task_type
-    return Seen(kind is not None and value in ("", kind), kind or "no task type")
-
-
-def follow_up(happened: Happened, value: str) -> Seen:
-    return _yes(_turn(happened).route.follow_up, value)
-
-
-def replan(happened: Happened, value: str) -> Seen:
-    return _yes(_turn(happened).route.replan, value)
 
 
 def refers_to(happened: Happened, value: str) -> Seen:
@@ -111,33 +113,12 @@ def intent(happened: Happened, value: str) -> Seen:
     return Seen(kind in ("", read.type) and (not given or given in rest), told)
 
 
-def question(happened: Happened, value: str) -> Seen:
-    """What to ask the person because something stayed open."""
-    asks = _turn(happened).question
-    return Seen(asks is not None and _holds(asks, value), asks or "no question")
-
-
 def asks(happened: Happened, value: str) -> Seen:
     """A question that waits for the person's answer, by its words or by what it asks for."""
     held = happened.chat.state
     waiting = held.questions.open if "questions" in held.session.slices else ()
     there = any(_holds(q.text, value) or q.about == value for q in waiting)
     return Seen(there, "; ".join(q.text for q in waiting) or "no open question")
-
-
-def slot(happened: Happened, value: str) -> Seen:
-    """`name = value`, or a name alone."""
-    return _pair(_slots(happened.chat), value)
-
-
-def memory(happened: Happened, value: str) -> Seen:
-    """`key = value`, or words that stand in something remembered."""
-    return _pair(list(remembered(happened.chat)), value)
-
-
-def language(happened: Happened, value: str) -> Seen:
-    spoken = happened.chat.state.conversation.language
-    return Seen(spoken is not None and value in ("", spoken), spoken or "no language yet")
 
 
 def state(happened: Happened, value: str) -> Seen:
@@ -151,8 +132,8 @@ def state(happened: Happened, value: str) -> Seen:
             found = found[int(name)]
         else:
             found = found.get(name) if isinstance(found, dict) else None
-    text = found if isinstance(found, str) else msgspec.json.encode(found).decode()
-    return Seen(found is not None and wanted in ("", text), text)
+    told = found if isinstance(found, str) else msgspec.json.encode(found).decode()
+    return Seen(found is not None and wanted in ("", told), told)
 
 
 def says(happened: Happened, value: str) -> Seen:
@@ -173,11 +154,6 @@ def violation(happened: Happened, value: str) -> Seen:
     found = _verdict(happened).violations
     there = any(v.rule == value or _holds(v.reason, value) for v in found)
     return Seen(there, "; ".join(f"{v.rule}: {v.reason}" for v in found) or "no violation")
-
-
-def instead(happened: Happened, value: str) -> Seen:
-    offered = _verdict(happened).instead
-    return Seen(offered is not None and _holds(offered, value), offered or "nothing")
 
 
 def receipt(happened: Happened, value: str) -> Seen:
@@ -205,27 +181,27 @@ def _is(line: Line, value: str) -> bool:
 
 
 CHECKS: dict[str, Check] = {
-    "context": context,
-    "context is": context_is,
-    "prompt": prompt,
-    "system": system,
+    "context": text(lambda happened: _turn(happened).context, "no context"),
+    "context is": text(lambda happened: _turn(happened).context, "no context", whole=True),
+    "prompt": text(lambda happened: _turn(happened).prompt, whole=True),
+    "system": text(lambda happened: _turn(happened).system),
     "route": route,
-    "task": task,
-    "follow up": follow_up,
-    "replan": replan,
+    "task": name(lambda happened: _turn(happened).route.task_type, "no task type"),
+    "follow up": yes(lambda happened: _turn(happened).route.follow_up),
+    "replan": yes(lambda happened: _turn(happened).route.replan),
     "refers to": refers_to,
     "reference": reference,
     "intent": intent,
-    "question": question,
+    "question": words(lambda happened: _turn(happened).question, "no question"),  # what stayed open
     "asks": asks,
-    "slot": slot,
-    "memory": memory,
-    "language": language,
+    "slot": lambda happened, value: _pair(_slots(happened.chat), value),
+    "memory": lambda happened, value: _pair(list(remembered(happened.chat)), value),
+    "language": name(lambda happened: happened.chat.state.conversation.language, "no language yet"),
     "state": state,
     "says": says,
     "allowed": allowed,
     "violation": violation,
-    "instead": instead,
+    "instead": words(lambda happened: _verdict(happened).instead, "nothing"),
     "receipt": receipt,
     **{verb: did(verb) for verb in VERBS},
 }
@@ -255,6 +231,7 @@ def _slots(chat: Session) -> list[tuple[str, str]]:
 
 
 def _pair(held: list[tuple[str, str]], value: str) -> Seen:
+    """`name = value`, or words that stand in one of the pairs."""
     name, equals, wanted = (part.strip() for part in value.partition("="))
     told = ", ".join(f"{key} = {what}" for key, what in held) or "nothing"
     if equals:
@@ -263,27 +240,25 @@ def _pair(held: list[tuple[str, str]], value: str) -> Seen:
 
 
 def _replies(happened: Happened) -> list[Reply]:
-    if isinstance(happened.result, list):
-        return happened.result
-    raise NotHere("stands under an answer of the pack's own agent only")
+    return _given(happened, list, "stands under an answer of the pack's own agent only")
 
 
 def _turn(happened: Happened) -> Turn:
-    if isinstance(happened.result, Turn):
-        return happened.result
-    raise NotHere("stands under a message of the person only")
+    return _given(happened, Turn, "stands under a message of the person only")
 
 
 def _verdict(happened: Happened) -> Verdict:
-    if isinstance(happened.result, Verdict):
-        return happened.result
-    raise NotHere("stands under a message of an agent, or a check, only")
+    return _given(happened, Verdict, "stands under a message of an agent, or a check, only")
 
 
 def _done(happened: Happened) -> Done:
-    if isinstance(happened.result, Done):
+    return _given(happened, Done, "has no place under a check, which records nothing")
+
+
+def _given(happened: Happened, kind: type[Result], otherwise: str) -> Result:
+    if isinstance(happened.result, kind):
         return happened.result
-    raise NotHere("has no place under a check, which records nothing")
+    raise NotHere(otherwise)
 
 
 def _yes(is_so: bool, value: str) -> Seen:

@@ -15,10 +15,9 @@ import msgspec
 
 from holdfast.agents.making import looks
 from holdfast.agents.making.looks import Look
-from holdfast.agents.texts import LANGUAGES, texts
+from holdfast.agents.texts import reader_of, texts
 from holdfast.reading.reader import Cue, Reader, Reading
 from holdfast.reading.shapes import Shape as Form
-from holdfast.reading.tables import shipped
 from holdfast.reading.values import numbers
 
 Kind = Literal["image", "chart", "sheet", "document", "pdf", "slides"]
@@ -77,7 +76,7 @@ class Scene(msgspec.Struct):
 @cache
 def reader() -> Reader:
     """The maker's own words, beside the shared ones."""
-    return Reader([*shipped("holdfast.reading", "shared", LANGUAGES), *shipped("holdfast.agents", "maker", LANGUAGES)])
+    return reader_of("maker")
 
 
 def say(language: str, key: str, **values: object) -> str:
