@@ -15,10 +15,10 @@ from holdfast.reading.asking import questions
 from holdfast.reading.dates import dates
 from holdfast.reading.details import by_tables
 from holdfast.reading.kinds import typed_spans
-from holdfast.reading.lists import list_items
 from holdfast.reading.mentions import mentions
 from holdfast.reading.places import answers, named_places, places, stops
 from holdfast.reading.reader import Reading
+from holdfast.reading.shown import list_items
 from holdfast.reading.spoken import spoken
 from holdfast.reading.standing import fluent, repairs, sentences, standing
 from holdfast.reading.taught.values import units

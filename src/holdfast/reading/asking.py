@@ -3,7 +3,7 @@
 A question is a sentence with a question mark, without what leads up to it: the mark of a list ("2. **Travellers** –"),
 an emoji, "Great, and". Where one sentence asks for two things ("your name and date of birth?"), it is two questions. A
 reply that ends in a list to choose from ("Pick one: a) … b) …") asks without a question mark. The options themselves
-are in `offering.py`.
+are in `shown/choices.py`.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
-from holdfast.reading.lists import list_items
-from holdfast.reading.offering import listed, options_of
 from holdfast.reading.reader import Cue, Reading, Span, within
+from holdfast.reading.shown import list_items, options_of
+from holdfast.reading.shown.choices import listed
 
 Expects = Literal["yes_no", "choice", "number", "text", "file"]
 """The kind of answer that a question waits for; "file" is something to be sent."""

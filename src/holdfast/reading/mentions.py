@@ -261,10 +261,9 @@ def _nouns(reading: Reading) -> Iterator[Mention]:
         words = reading.folded[slice(*cue.groups["noun"])]
         noun = words if words in known else words.split(" ")[0]
         begin = cue.groups["noun"][0]
-        start = begin if cue.means == "bare" else cue.start  # a small word before it is not part of it
         if noun in known:
             kind: Kind = "noun" if kinds_of(reading, noun) else "vague"
-            yield Mention(kind, (start, begin + len(noun)), cue.id, noun=noun)
+            yield Mention(kind, (cue.start, begin + len(noun)), cue.id, noun=noun)
 
 
 def _vague(reading: Reading) -> Iterator[Mention]:

@@ -82,13 +82,14 @@ class Index(NamedTuple):
 def index(names: tuple[tuple[str, str], ...], sounds: Sounds) -> Index:
     """Pairs of key and name as an index."""
     folded = [(key, form) for key, name in names for form in _forms(name)]
-    told = {key for key, name in names if _ordinary(name) and name.count(" ") > 1}  # "Remove the update" is no name
+    # no names, and so never misspelt: "Remove the update", "egg rice"
+    told = {key for key, name in names if name.islower() or (_ordinary(name) and name.count(" ") > 1)}
     words: dict[str, list[str]] = {}
     initials: dict[str, list[tuple[str, str]]] = {}
     for key, name in folded:
         for word in dict.fromkeys(name.split()):
             words.setdefault(word, []).append(key)
-        for word in dict.fromkeys((name, *(name.split() if key not in told else ()))):
+        for word in dict.fromkeys((name, *name.split())) if key not in told else ():
             for letter in sounds.letters(word[0]) if len(word) > 4 else ():
                 initials.setdefault(letter, []).append((word, key))
     return Index(

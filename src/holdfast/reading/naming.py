@@ -11,11 +11,13 @@ from __future__ import annotations
 import re
 
 from holdfast.reading.facts import EDGES, Facts
-from holdfast.reading.reader import Reader, Span
+from holdfast.reading.lexicon import kinds
+from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.tables import either
 from holdfast.reading.text import LOWER, UPPER
 
 _LABELLED = re.compile(r"(?:^|[.!?]\s|\n)[ \t>*•-]*(?P<label>[^\W\d][\w'-]*(?: [\w'-]+)?)\s?:\s*$")
+_FIGURE = re.compile(r"[$€£₽]?\d|\s[-–—(]")
 _PHRASE_WORDS = re.compile(r"\S+")
 _PRICED = r"\s(?=[$€£₽]\s?\d|\d[\d.,  ]{0,9}\s?[$€£₽])"
 BOLD = re.compile(
@@ -93,6 +95,18 @@ class Naming:
         inside = zip(big, words, strict=True)
         return bool(words) and big[0] and big[-1] and all(b or w.casefold() in self._small for b, w in inside)
 
+    def thing(self, text: str, span: Span) -> Span:
+        """The words of a piece of a row that name something, without what is told of it: "Lawn is 68 each"."""
+        start, end = trimmed(text, *span)
+        lead = self._leading.match(text[start:end])
+        if lead and text[start : start + lead.end()].casefold().strip() in self._follows:
+            start += lead.end()
+        stop = _FIGURE.search(text, start, end)
+        words = text[start : stop.start() if stop and stop.start() > start else end].split(" ")
+        while len(words) > 1 and (words[-1].casefold() in self._follows or not words[-1]):
+            words.pop()
+        return trimmed(text, start, start + len(" ".join(words)))
+
     def describes(self, text: str, end: int) -> bool:
         """Whether what looked like a name only describes a noun: "Italian restaurants"."""
         after = text[end : end + 30].split(maxsplit=1)
@@ -159,3 +173,14 @@ _PAIRS = {")": "(", "»": "«", "”": "“"}
 def bare(label: str) -> str:
     """A label without marks, in lower case."""
     return label.strip(EDGES + "🆔📍⭐").casefold()
+
+
+def is_title(reading: Reading, point: int) -> bool:
+    """Whether a full stop is that of a title, and ends nothing: "Dr. Lund"."""
+    word = reading.folded[max(0, point - 8) : point].rpartition(" ")[2]
+    return word.isalpha() and "title" in kinds([word], spoken(reading))[0]
+
+
+def spoken(reading: Reading) -> tuple[str, ...]:
+    """The language of a reply, or all of them where it has none."""
+    return (reading.language,) if reading.language else ("en", "ru", "es")

@@ -349,7 +349,7 @@ def _after(reading: Reading, mention: Mention) -> Cue | None:
             continue
         if cue.means in ("noun", "refused") or (mention.common and not alone):
             continue
-        if alone or cue.means == "then" or _asked(reading, mention.span[0], cue.end):
+        if alone or _asked(reading, mention.span[0], cue.end):
             return cue
     if alone and not reading.folded[mention.span[1] :].strip(" .!"):
         return Cue(NAMED_ALONE, "library", "any", *mention.span, {})

@@ -123,9 +123,9 @@ class ThreadsFaculty(Faculty):
     def say(self, draft: Draft) -> Iterator[Event]:
         reading = draft.reading
         was: Threads = draft.before.threads
-        if not was.thread and reading.has("field") and (was.requested or reading.has("thread_offer")):
+        if not was.thread and was.requested and reading.has("field"):
             yield ThreadOpened(fields=_names(reading.all("field")))
-        asked = "?" in reading.text and not reading.has("thread_closing")
+        asked = "?" in reading.text
         if asked or reading.has("matter"):
             yield from _touched(reading, asked=asked)
 
@@ -168,26 +168,25 @@ def _turned(reading: Reading, was: Threads, turns: int) -> Turned | None:
     ("a cab to the restaurant" asks for a cab)."""
     if not reading.has("field", "shared_field"):
         return None
+    found = (_left_for(reading, span, was, turns) for span in reading.find(sentences)[:SENTENCES])
+    return next((turned for turned in found if turned is not None), None)
+
+
+def _left_for(reading: Reading, span: Span, was: Threads, turns: int) -> Turned | None:
+    """What one sentence leaves the thread for."""
     thread = set(was.thread)
-    for span in reading.find(sentences)[:SENTENCES]:
-        cues = within(reading.all("field"), span)
-        request = bool(within(reading.all("thread_request"), span))
-        if not cues:
-            turned = _by_shared(reading, span, was) if request and thread else None
-            if turned is not None:
-                return turned
-            continue
-        main = [cue for cue in cues if not _beside(reading, cue)]
-        names, chosen = _names(main), main or cues
-        if not thread:
-            if request and turns > 1:
-                return Turned(_names(chosen), chosen[0])
-            continue
-        if thread.intersection(names) or thread.issuperset(_names(chosen)):
-            continue
-        asks = request or reading.text[span[1] - 1] == "?" or within(reading.all("thread_question"), span)
-        if asks or (main and not was.asked):
-            return Turned(_names(chosen), next(cue for cue in chosen if _name(cue) not in thread))
+    cues = within(reading.all("field"), span)
+    request = bool(within(reading.all("thread_request"), span))
+    if not cues:
+        return _by_shared(reading, span, was) if request and thread else None
+    main = [cue for cue in cues if not _beside(reading, cue)]
+    chosen = main or cues
+    if not thread:
+        return Turned(_names(chosen), chosen[0]) if request and turns > 1 else None
+    if thread.intersection(_names(main)) or thread.issuperset(_names(chosen)):
+        return None
+    if request or reading.text[span[1] - 1] == "?" or (main and not was.asked):
+        return Turned(_names(chosen), next(cue for cue in chosen if _name(cue) not in thread))
     return None
 
 
@@ -236,13 +235,10 @@ def _left(draft: Draft) -> Turned | None:
 
 
 def _opened(reading: Reading) -> tuple[str, ...]:
-    """The fields of the first thing that a message asks for, or asks whether it can be had."""
-    if not reading.has("field") or not reading.has("thread_request", "thread_question"):
-        return ()
-    asked = [cue for cue in reading.all("thread_question") if cue.means == "available"]
-    for span in reading.find(sentences)[:SENTENCES]:
+    """The fields of the first thing that a message asks for."""
+    for span in reading.find(sentences)[:SENTENCES] if reading.has("field") and reading.has("thread_request") else ():
         cues = within(reading.all("field"), span)
-        if cues and (within(reading.all("thread_request"), span) or within(asked, span)):
+        if cues and within(reading.all("thread_request"), span):
             return _names([cue for cue in cues if not _beside(reading, cue)] or cues)
     return ()
 

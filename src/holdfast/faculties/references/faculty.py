@@ -45,13 +45,11 @@ from holdfast.faculties.references.entities import (
 from holdfast.faculties.references.resolving import Speaking, recalled, resolve
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.details import ORDER, Detail, details
-from holdfast.reading.lists import Named, ReplyReader, list_items
 from holdfast.reading.mentions import role
 from holdfast.reading.names import Hit, named
 from holdfast.reading.naming import Naming
-from holdfast.reading.offering import choices
-from holdfast.reading.offers import told_of
 from holdfast.reading.reader import Reading, Span
+from holdfast.reading.shown import Finder, Named, list_items, side_by_side, told_of
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.state import Moment, State
@@ -144,7 +142,7 @@ class ReferencesFaculty(Faculty):
         self.item = item
         self.newest_is_it = newest_is_it
         self.keep = keep
-        self.read = ReplyReader(id, id_label, kind, plain)
+        self.read = Finder(id, id_label, kind, plain)
         self._tables = shipped("holdfast.faculties.references", "references", languages)
 
     def tables(self) -> Iterable[Table]:
@@ -165,7 +163,7 @@ class ReferencesFaculty(Faculty):
         found = [n for n in found if n not in told]
         if not found and not told and known:
             found = _by_name(draft.reading, known)
-        beside = _side_by_side(draft.reading) if not told and not self.kind else []
+        beside = side_by_side(draft.reading) if not told and not self.kind else []
         if len(beside) > len(found):
             found = beside
         echo = [known[key(n.entity)] for n in told if key(n.entity) in known]
@@ -410,23 +408,6 @@ def _known_as(known: Mapping[str, Entity], entity: Entity, articles: frozenset[s
     bare = name.partition(" ")[2] if name.partition(" ")[0] in articles else name
     same = [e for e in known.values() if f" {bare} " in f" {folded(e.name)} "]
     return msgspec.structs.replace(same[0], facts=entity.facts) if len(same) == 1 else entity
-
-
-def _side_by_side(reading: Reading) -> list[Named]:
-    """Ordinary things and steps that a reply counts, or names for a choice: "the second one" points at them too, as
-    long as they are the last thing said."""
-    items = reading.find(list_items)
-    if items:
-        last = [item for item in items if item.list == items[-1].list]
-        return [Named(Entity(name=item.name), item.name_span, passing=True) for item in last]
-    at, found = 0, []
-    for name in reading.find(choices):
-        place = reading.text.find(name, at)
-        if place < 0:
-            return []
-        at = place + len(name)
-        found.append(Named(Entity(name=name), (place, at), passing=True))
-    return found
 
 
 def _by_name(reading: Reading, known: Mapping[str, Entity]) -> list[Named]:

@@ -1,4 +1,4 @@
-"""What an agent offers in plain sentences: "I'd suggest Afuri on 7th, or the smaller Kayo's, which is cheaper".
+"""What plain sentences name: "I'd suggest Afuri on 7th, or the smaller Kayo's, which is cheaper".
 
 A thing is named by words in bold, in quotation marks or with capital letters; what its part of the sentence tells of it
 is its description, and so is a later sentence that names it again, if only by a part of its name ("Kayo's is open till
@@ -16,38 +16,36 @@ from typing import NamedTuple
 from holdfast.reading.endings import Endings
 from holdfast.reading.facts import EDGES
 from holdfast.reading.lexicon import kinds
-from holdfast.reading.naming import BOLD, QUOTED, Naming, trimmed
+from holdfast.reading.naming import BOLD, QUOTED, Naming, is_title, spoken, trimmed
 from holdfast.reading.places import gazetteer
 from holdfast.reading.reader import Reading, Span, overlap
+from holdfast.reading.shown.items import asks_after
 from holdfast.reading.standing import sentences
 from holdfast.reading.text import WORD, fold
 
-MAX_OFFERS = 30
+MAX_NAMED = 30
 """Things that are looked for in one reply."""
 MAX_CHARS = 4000
-"""Characters of a reply that offers something in plain sentences; what is longer is read for its lists alone."""
+"""Characters of a reply that names something in plain sentences; what is longer is read for its lists alone."""
 LARGE = 100
 """Thousands of people of a city that is a place, and not the name of a thing."""
 CALENDAR = frozenset(
     {"weekday", "month", "dayPart", "season", "greeting", "thanks", "language", "nationality", "cuisine"}
 )
 """What words with a capital are that name nothing which is offered."""
-
 LONGEST_QUOTED = 5
 """Words of a name in quotation marks."""
 
-_STOP = re.compile(r"[.!?](?:\s|$)|\n")
 _HOURS = re.compile(r"\s?(?:-|–|\S{1,3}) ?\d")
 _PARTS = re.compile(f"[{WORD}]+")
 
 
-class Offer(NamedTuple):
-    """A thing that a reply names in a sentence."""
+class Told(NamedTuple):
+    """A thing that a reply names in sentences, and the pieces of the reply that tell of it."""
 
     name: str
     span: Span
     about: tuple[Span, ...]
-    """The pieces of the reply that tell of it."""
     marked: bool
     """In bold or in quotation marks."""
 
@@ -55,39 +53,36 @@ class Offer(NamedTuple):
 class _Name(NamedTuple):
     span: Span
     marked: bool
-    """In bold or in quotation marks."""
     opens: bool
     """Whether it stands where a sentence begins."""
     placed: str
     """The word before it that makes it the place of something: "at the Thompson"."""
 
 
-def offers(reading: Reading, taken: Sequence[Span] = ()) -> list[Offer]:
+def in_sentences(reading: Reading, taken: Sequence[Span] = ()) -> list[Told]:
     """The things that the sentences of a reply name, in their order; what stands in `taken` is read by others."""
-    told: dict[str, Offer] = {}
-    for sentence in _sentences(reading) if len(reading.text) <= MAX_CHARS else ():
+    told: dict[str, Told] = {}
+    for sentence in whole_sentences(reading) if len(reading.text) <= MAX_CHARS else ():
         names = [n for n in _names(reading, sentence) if not any(overlap(n.span, span) for span in taken)]
         things = list(_things(reading, names))
-        for name, about in zip(things, _described(reading, sentence, things), strict=True):
+        for name, about in zip(things, _described(reading, sentence, [n.span for n in things]), strict=True):
             _tell(reading, told, name, about)
-    return list(told.values())[:MAX_OFFERS]
+    return list(told.values())[:MAX_NAMED]
 
 
 def told_of(reading: Reading, spans: Sequence[Span]) -> list[Span]:
     """The part of its sentence that tells of each of some names, in their order."""
     told: list[Span] = []
-    for sentence in _sentences(reading):
-        names = [_Name(span, True, False, "") for span in spans if sentence[0] <= span[0] < sentence[1]]
-        told += _described(reading, sentence, names)
+    for sentence in whole_sentences(reading):
+        told += _described(reading, sentence, [span for span in spans if sentence[0] <= span[0] < sentence[1]])
     return told
 
 
-def _sentences(reading: Reading) -> list[Span]:
+def whole_sentences(reading: Reading) -> list[Span]:
     """The sentences of a reply; the point of a title ends none: "Dr. Lund"."""
     found: list[Span] = []
     for start, end in reading.find(sentences):
-        last = reading.folded[slice(*found[-1])].rstrip(".").split()[-1:] if found else []
-        if last and "title" in kinds(last, _spoken(reading))[0]:
+        if found and is_title(reading, found[-1][1] - 1):
             found[-1] = found[-1][0], end
         else:
             found.append((start, end))
@@ -111,14 +106,14 @@ def _titled(reading: Reading, sentence: Span, whole: Span) -> _Name | None:
     first = not text[sentence[0] : whole[0]].strip(EDGES + "¿¡")
     opens = first or text[max(0, whole[0] - 2)] in ":–—-"
     span = _without_day(reading, _without_opening(reading, whole) if first else whole)
-    if _house(text, span) or not _can_be(reading, span):
+    if not _can_be(reading, span):
         return None
     return _Name(span, False, opens and span[0] == whole[0], _placed(naming, text, span[0]))
 
 
 def _bold(text: str, sentence: Span, naming: Naming) -> Iterator[Span]:
     """Bold names: "the **Pixel 8** is cheaper than the **iPhone 15**"."""
-    bolds = list(BOLD.finditer(text, *sentence))[:MAX_OFFERS]
+    bolds = list(BOLD.finditer(text, *sentence))[:MAX_NAMED]
     for number, bold in enumerate(bolds):
         last = next((later for later in bolds[number:] if not naming.joins(text, later.end())), bold)
         if not _only_stressed(text, bold, naming) and not naming.describes(text, last.end()):
@@ -142,20 +137,14 @@ def _only_stressed(text: str, bold: re.Match[str], naming: Naming) -> bool:
     name = text[slice(*bold.span(bold.lastindex or 0))].strip(EDGES)
     small = any(map(str.islower, name)) and not any(map(str.isupper, name))
     heads = text[bold.end() : bold.end() + 1] == ":" or bold[0].rstrip("*_ ").endswith(":")
-    heads = heads or heads_question(text, bold.end())
+    heads = heads or _heads_question(text, bold.end())
     named = naming.can_be(name) and naming.written(name) and any(map(str.isalpha, name))
     return small or heads or not named or naming.labelled(text, 0, bold.start())
 
 
-def heads_question(text: str, end: int) -> bool:
+def _heads_question(text: str, end: int) -> bool:
     """Whether what ends there is the head of a question: "**Dates** – when will you go?"."""
     return text[end : end + 3] in (" – ", " — ", " - ") and asks_after(text, end, len(text))
-
-
-def asks_after(text: str, start: int, end: int) -> bool:
-    """Whether a question follows a name in its line: "**Dates** – when will you go?", but not "Osteria. Which one?"."""
-    mark = text.find("?", start, end)
-    return mark > 0 and _STOP.search(text, start, mark) is None and any(map(str.isalpha, text[start:mark]))
 
 
 def _can_be(reading: Reading, span: Span) -> bool:
@@ -165,7 +154,7 @@ def _can_be(reading: Reading, span: Span) -> bool:
     words = [word for word in _PARTS.findall(reading.folded[slice(*span)]) if not word.isdigit()]
     if not words or not naming.can_be(name) or naming.facts.is_day(name) or reading.text[span[1] : span[1] + 1] == ":":
         return False
-    each = kinds(words, _spoken(reading))
+    each = kinds(words, spoken(reading))
     return not all(CALENDAR.intersection(of) for of in each) and not all(_small(reading, word) for word in words)
 
 
@@ -191,9 +180,10 @@ def _without_day(reading: Reading, span: Span) -> Span:
 
 
 def _things(reading: Reading, names: list[_Name]) -> Iterator[_Name]:
-    """Those names of a sentence that name things, and not where one is or who is spoken to."""
+    """Those names of a sentence that name things, and not where one is."""
     naming, text = reading.reader.made(Naming), reading.text
-    sure = [name for name in names if name.marked or not _doubtful(reading, name)]
+    # one word at the head of a sentence may have its capital from there ("Chegg 38, Amazon 44")
+    sure = [name for name in names if name.marked or not name.opens or " " in text[slice(*name.span)].strip(EDGES)]
     somewhere = any(not name.placed for name in names)
     last: _Name | None = None
     for name in names:
@@ -209,30 +199,7 @@ def _meant(reading: Reading, name: _Name, sure: list[_Name]) -> bool:
     """Whether a name is one of a thing, beside those of which that is sure."""
     if name not in sure:
         return bool(sure) and not _ordinary(reading, reading.text[slice(*name.span)])
-    spoken_to = len(sure) == 1 and _spoken_to(reading.text, name.span)
-    return name.marked or not (spoken_to or _is_city(reading, name.span))
-
-
-def _doubtful(reading: Reading, name: _Name) -> bool:
-    """Whether a capital may be that of a sentence alone: one word at its head names something where it is no ordinary
-    word and others stand beside it ("Chegg 38, Amazon 44"), or by its ending ("Kayo's")."""
-    return name.opens and " " not in reading.text[slice(*name.span)].strip(EDGES) and not _owner(reading, name.span)
-
-
-def _owner(reading: Reading, span: Span) -> bool:
-    """Whether one word is a name by its ending: "Kayo's", but not "that's"."""
-    name = reading.text[slice(*span)]
-    return name.endswith(("'s", "’s")) and not _ordinary(reading, name)
-
-
-def _house(text: str, span: Span) -> bool:
-    """Whether a number before a name makes it a street: "842 Fredericksburg Rd"."""
-    return text[max(0, span[0] - 2) : span[0] - 1].isdigit() and text[span[0] - 1] == " " and " " in text[slice(*span)]
-
-
-def _spoken_to(text: str, span: Span) -> bool:
-    """Whether a name at the end of a sentence is whom it is said to: "nice to meet you, Marcus."."""
-    return text[max(0, span[0] - 2) : span[0]] == ", " and not text[span[1] : span[1] + 1].strip(".!?")
+    return name.marked or not _is_city(reading, name.span)
 
 
 def _placed(naming: Naming, text: str, start: int) -> str:
@@ -250,27 +217,27 @@ def _is_city(reading: Reading, span: Span) -> bool:
     return row is not None and row.mark not in ("w", "p") and (row.thousands >= LARGE or row.mark == "c")
 
 
-def _described(reading: Reading, sentence: Span, names: list[_Name]) -> Iterator[Span]:
+def _described(reading: Reading, sentence: Span, names: Sequence[Span]) -> Iterator[Span]:
     """The part of a sentence that tells of each of its names: up to the last break before the next one."""
     if not names:
         return
     breaks_at = reading.reader.made(Naming).breaks
     cuts = [sentence[0]]
     for one, other in pairwise(names):
-        breaks = [m.end() for m in breaks_at.finditer(reading.text, one.span[1], other.span[0])]
-        cuts.append(max([*breaks, one.span[1]]))
+        breaks = [m.end() for m in breaks_at.finditer(reading.text, one[1], other[0])]
+        cuts.append(max([*breaks, one[1]]))
     cuts.append(sentence[1])
     yield from pairwise(cuts)
 
 
-def _tell(reading: Reading, told: dict[str, Offer], named: _Name, about: Span) -> None:
+def _tell(reading: Reading, told: dict[str, Told], named: _Name, about: Span) -> None:
     """Add what is told of a thing; "Vines" is the Vines Lounge that was named before it."""
     name = reading.text[slice(*named.span)].strip(EDGES)
     known = next((longer for longer in told if f" {longer} ".startswith(f" {fold(name)} ")), None)
     if known is not None:
         told[known] = told[known]._replace(about=(*told[known].about, about))
     else:
-        told[fold(name)] = Offer(name, named.span, (about,), named.marked)
+        told[fold(name)] = Told(name, named.span, (about,), named.marked)
 
 
 def _ordinary(reading: Reading, word: str) -> bool:
@@ -281,13 +248,9 @@ def _ordinary(reading: Reading, word: str) -> bool:
         bool(apostrophe)
         or _small(reading, head)
         or reading.reader.knows(bare, reading.language)
-        or bool(kinds([bare], _spoken(reading))[0])
+        or bool(kinds([bare], spoken(reading))[0])
     )
 
 
 def _small(reading: Reading, word: str) -> bool:
     return word in reading.phrases("pointing", "small", "leads", "follows")
-
-
-def _spoken(reading: Reading) -> tuple[str, ...]:
-    return (reading.language,) if reading.language else ("en", "ru", "es")

@@ -1,13 +1,18 @@
-"""What a question offers: the choices in it ("Dallas, Austin or Houston?"), in the sentence beside it ("I have 5:45 or
-6:30. Which one?"), or in the list that goes with it."""
+"""What stands side by side to choose from: in a question ("Dallas, Austin or Houston?"), in the sentence beside it ("I
+have 5:45 or 6:30. Which one?"), in the list that goes with it, or in a row ("Pot roast, smoked chicken, trout").
+"""
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
-from holdfast.reading.lists import ListItem, list_items
-from holdfast.reading.offers import asks_after
+from holdfast.events import Entity
+from holdfast.reading.naming import Naming
 from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.shown.finder import Named
+from holdfast.reading.shown.items import ListItem, asks_after, last_list
+from holdfast.reading.shown.names import whole_sentences
 from holdfast.reading.standing import sentences
 from holdfast.reading.text import fold
 
@@ -21,8 +26,11 @@ LOOKED_THROUGH = 2000
 """Characters of a reply whose other sentences may hold the options of its question."""
 NEAR = 40
 """Characters between a question and the list that belongs to it."""
+ROW = 3
+"""Things from which a row of them is one, where no "or" says so."""
 
 _EDGES = " \t\n,;:.?!¿¡\"'*"
+_PARTED = re.compile(r",\s|;\s")
 
 
 class Offered(NamedTuple):
@@ -42,10 +50,9 @@ class Listed(NamedTuple):
 
 def listed(reading: Reading) -> Listed:
     """The last list of a reply; what it asks in its items are questions, and no options."""
-    items = reading.find(list_items)
-    if not items:
+    last = last_list(reading)
+    if not last:
         return Listed((), (0, 0), False)
-    last = [item for item in items if item.list == items[-1].list]
     lettered = last[0].counted == "letter"
     names = tuple(_option(reading, item, lettered) for item in last if not _asked(reading.text, item, item is last[-1]))
     start = reading.text.rfind("\n", 0, last[0].span[0]) + 1 or last[0].span[0]
@@ -54,7 +61,8 @@ def listed(reading: Reading) -> Listed:
 
 def _option(reading: Reading, item: ListItem, lettered: bool) -> str:
     """What an item offers: of one that is counted by a letter, all of its line ("a) test it")."""
-    return _bare(reading.text[slice(*item.span)].split("\n", 1)[0]) if lettered else item.name
+    line = reading.text[slice(*item.span)].split("\n", 1)[0]
+    return line.replace("**", "").strip(_EDGES) if lettered else item.name
 
 
 def _asked(text: str, item: ListItem, last: bool) -> bool:
@@ -67,32 +75,65 @@ def _asked(text: str, item: ListItem, last: bool) -> bool:
 def options_of(reading: Reading, span: Span, which: bool, beside: bool) -> Offered:
     """The choices of a question. `which` says that it asks to choose, so that any list of the reply will do; `beside`
     that the sentence beside it may hold them."""
-    or_said = reading.has("choice")
-    between = [cue for cue in reading.all("choice") if span[0] < cue.start < span[1]] if or_said else []
-    if between:
-        return Offered(_between(reading, span, between), True) if not _any(reading, span, between) else Offered()
+    if _ors(reading, span):
+        options = _in(reading, span)
+        return Offered(options, bool(options))
     text = reading.text
     if "\n" in text or which or ("**" in text and _of_these(reading, span)):
         found = listed(reading)
         follows = 0 <= found.span[0] - span[1] <= NEAR and not text[span[1] : found.span[0]].strip(" \n*:_")
         if len(found.names) > 1 and (which or follows or _of_these(reading, span)):
             return Offered(found.names[:OPTIONS], which or found.lettered)
-    if beside and or_said and len(text) <= LOOKED_THROUGH:
-        return Offered(_beside(reading, span), False)
-    return Offered()
+    return Offered(_beside(reading, span)) if beside and len(text) <= LOOKED_THROUGH else Offered()
 
 
-def choices(reading: Reading) -> tuple[str, ...]:
-    """What a reply names side by side for a choice, in the last sentence that does: "a spa day, a good blanket or an
-    e-reader"."""
-    if not reading.has("choice") or len(reading.text) > LOOKED_THROUGH:
-        return ()
-    for sentence in reversed(reading.find(sentences)):
-        between = [cue for cue in reading.all("choice") if sentence[0] < cue.start < sentence[1]]
-        found = _between(reading, sentence, between) if between and not _any(reading, sentence, between) else ()
-        if found:
-            return found
-    return ()
+def _beside(reading: Reading, span: Span) -> tuple[str, ...]:
+    """The choices of the sentence before or after a question."""
+    said = [s for s in reading.find(sentences) if reading.text[s[1] - 1 : s[1]] != "?"] if reading.has("choice") else []
+    near = [*[s for s in said if s[1] <= span[0]][-1:], *[s for s in said if s[0] >= span[1]][:1]]
+    return next((found for s in near if (found := _in(reading, s))), ())
+
+
+def side_by_side(reading: Reading) -> list[Named]:
+    """Ordinary things and steps that a reply counts, names for a choice, or in a row: "the second one" points at them
+    too, as long as they are the last thing said."""
+    if items := last_list(reading):
+        return [Named(Entity(name=item.name), item.name_span, passing=True) for item in items]
+    if len(reading.text) > LOOKED_THROUGH:
+        return []
+    for sentence in reversed(whole_sentences(reading)):
+        if spans := _places(reading, sentence, _in(reading, sentence)) or _row(reading, sentence):
+            return [Named(Entity(name=reading.words(span)), span, passing=True) for span in spans]
+    return []
+
+
+def _places(reading: Reading, sentence: Span, names: tuple[str, ...]) -> list[Span]:
+    """Where some names stand in a sentence, one after the other; nothing where one does not."""
+    at, found = sentence[0], []
+    for name in names:
+        place = reading.text.find(name, at)
+        if place < 0:
+            return []
+        at = place + len(name)
+        found.append((place, at))
+    return found
+
+
+def _row(reading: Reading, sentence: Span) -> list[Span]:
+    """Things in a row, each in a few words and perhaps with its price or hour: "Found: owner's manual, troubleshooting,
+    wiring.". A piece that begins with a small word tells of another one ("medium heat, with butter")."""
+    text, naming = reading.text, reading.reader.made(Naming)
+    start = max(text.rfind(": ", *sentence) + 2, sentence[0])
+    marks = [m.span() for m in _PARTED.finditer(text, start, sentence[1])]
+    if len(marks) < ROW - 1 or text[sentence[1] - 1] == "?":
+        return []
+    pieces = zip([start, *(end for _, end in marks)], [*(at for at, _ in marks), sentence[1]], strict=True)
+    found = [naming.thing(text, piece) for piece in pieces]
+    small = reading.phrases("pointing", "small", "leads", "follows", "listeners")
+    said = [reading.folded[slice(*span)].split() for span in found]
+    named = (0 < len(words) <= CLAUSE and words[0] not in small and words[0] not in naming.at for words in said)
+    plain = not any(naming.facts.is_day(text[slice(*span)]) for span in found)
+    return found if plain and all(named) else []
 
 
 def _of_these(reading: Reading, span: Span) -> bool:
@@ -100,23 +141,18 @@ def _of_these(reading: Reading, span: Span) -> bool:
     return any(words in reading.folded[slice(*span)] for words in reading.phrases("asking", "of_these"))
 
 
-def _any(reading: Reading, span: Span, between: list[Cue]) -> bool:
-    """Whether it asks for any of several things, and not for one of them: "do you have any garlic or onions?"."""
-    words = reading.folded[span[0] : between[0].start].split()
-    return not reading.phrases("choice", "any").isdisjoint(words)
+def _ors(reading: Reading, span: Span) -> list[Cue]:
+    return [cue for cue in reading.all("choice") if span[0] < cue.start < span[1]]
 
 
-def _beside(reading: Reading, span: Span) -> tuple[str, ...]:
-    """The choices of the sentence before or after a question."""
-    said = [s for s in reading.find(sentences) if reading.text[s[1] - 1 : s[1]] != "?"]
-    before = [s for s in said if s[1] <= span[0]][-1:]
-    after = [s for s in said if s[0] >= span[1]][:1]
-    for sentence in (*before, *after):
-        between = [cue for cue in reading.all("choice") if sentence[0] < cue.start < sentence[1]]
-        found = _between(reading, sentence, between) if between else ()
-        if found:
-            return found
-    return ()
+def _in(reading: Reading, span: Span) -> tuple[str, ...]:
+    """What a sentence lets choose from; not where it asks for any of several things: "do you have any garlic or
+    onions?"."""
+    between = _ors(reading, span)
+    words = reading.folded[span[0] : between[0].start].split() if between else []
+    if not between or not reading.phrases("choice", "any").isdisjoint(words):
+        return ()
+    return _between(reading, span, between)
 
 
 def _between(reading: Reading, span: Span, between: list[Cue]) -> tuple[str, ...]:
@@ -205,8 +241,3 @@ def _without_lead_word(option: str, lead: str) -> str:
 def _without_article(reading: Reading, words: str) -> str:
     first, _, rest = words.partition(" ")
     return rest.strip() if rest and first.lower() in reading.phrases("choice", "articles") else words
-
-
-def _bare(name: str) -> str:
-    """An option as it stands in a list, without marks."""
-    return name.replace("**", "").strip(_EDGES)

@@ -7,15 +7,15 @@ import pytest
 from holdfast import Holdfast
 from holdfast.packs.general import PACK
 from holdfast.reading.facts import Facts
-from holdfast.reading.lists import Named, ReplyReader, list_items
+from holdfast.reading.shown import Finder, Named, list_items
 from tests.linear import stays_linear
 from tests.rows import every
 
-VENUES = ReplyReader(r"ChI[A-Za-z0-9_-]+", "Place ID", "venue")
-THINGS = ReplyReader()
+VENUES = Finder(r"ChI[A-Za-z0-9_-]+", "Place ID", "venue")
+THINGS = Finder()
 
 
-def read(text: str, reader: ReplyReader = VENUES) -> list[Named]:
+def read(text: str, reader: Finder = VENUES) -> list[Named]:
     return reader(PACK.reader.read(text))
 
 
