@@ -165,3 +165,26 @@ def test_a_question_that_no_page_answers_is_answered_honestly(chat: Session, que
 )
 def test_a_question_that_a_page_answers_is_answered_from_it(chat: Session, question: str, told: str) -> None:
     assert told in talk(chat, question)[-1]
+
+
+@pytest.mark.parametrize(
+    ("order", "no", "weather"),
+    [
+        ("book a flight to Oslo on friday", "no", "whats the weather like?"),
+        ("забронируй рейс в Осло", "нет", "какая погода?"),
+        ("reserva un vuelo a Oslo", "no", "¿qué tiempo hace?"),
+    ],
+)
+def test_a_no_confirms_nothing_and_an_idle_question_buys_nothing(
+    chat: Session, order: str, no: str, weather: str
+) -> None:
+    talk(chat, order, agree=False)
+    assert "Oslo" in (said := talk(chat, no, agree=False)[-1]) or "Осло" in said
+    told = talk(chat, weather)
+    assert not any("Amazon" in one and "1." in one for one in told)
+    assert "Sourdough" in told[-1] or "YouTube" in told[-1]
+
+
+def test_the_cheapest_of_what_is_wanted_is_no_other_thing(chat: Session) -> None:
+    said = talk(chat, "pide pasta de dientes en Amazon", agree=False)
+    assert not any("Cepillo" in one for one in (*said, *talk(chat, "la más barata", agree=False)))

@@ -50,6 +50,21 @@ def test_a_wish_that_names_its_place_is_not_asked_where(chat: Session, wish: str
 
 
 @pytest.mark.parametrize(
+    ("told", "question", "city", "wish"),
+    [
+        ("i live in Leeds", "where do i live?", "Leeds", "write me a poem about rain"),
+        ("я живу в Перми", "где я живу?", "Перми", "напиши стих"),
+        ("vivo en Sevilla", "¿dónde vivo?", "Sevilla", "escribe un poema"),
+    ],
+)
+def test_a_home_answers_where_one_lives_and_a_poem_needs_no_place(
+    chat: Session, told: str, question: str, city: str, wish: str
+) -> None:
+    assert not replies(chat, wish)[0].endswith("?")
+    assert city in replies(Holdfast().session("t", user="u"), told, question)[-1]
+
+
+@pytest.mark.parametrize(
     ("question", "before", "told", "after"),
     [
         (

@@ -320,6 +320,12 @@ def test_what_was_made_goes_when_its_conversation_is_forgotten(tmp_path: Path, m
     assert list(Path("holdfast-files").iterdir()) == []
 
 
+def test_a_picture_is_put_into_a_paper_where_it_is_wanted_as_one(talk: Talk) -> None:
+    talk("draw a red circle")
+    assert "red_circle.pdf" in (told := talk("now as a pdf"))
+    assert "Ellipse" in told
+
+
 def test_numbers_in_a_row_are_the_numbers_of_the_chart(talk: Talk) -> None:
     assert "A 3, B 5, C 9" in talk("Make a bar chart of 3, 5, 9 with matplotlib")
 

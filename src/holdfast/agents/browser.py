@@ -66,6 +66,9 @@ class Browser:
     def _browse(self, turn: Turn, chat: Session, web: Web, task: Task, voice: Voice) -> Iterator[Said]:
         web.turn_to(task.id)
         plan = task.plan
+        if plan is None and _only_wonders(turn.text, voice):
+            yield Said(answer(turn.text, web, task.page, voice), "answer", {"task": "done"})
+            return
         if plan is not None:
             if asked(turn.text, voice):
                 yield Said(worked(turn.text, "", web, voice), "browse", {"page": web.state()})
@@ -242,6 +245,8 @@ def _side(turn: Turn, web: Web, task: Task, plan: Plan, voice: Voice) -> str:
     reading = voice.read(turn.text)
     if reading.has("status"):
         return _progress(reading, web, plan, voice)
+    if web.offered and reading.has("no") and empty(turn.text, voice):
+        return voice.say("not_confirmed", things=counted(web.cart, voice))
     wonders = reading.has("wonders")
     idle = not wonders and empty(turn.text, voice) and not leads_on(turn.text, web, voice)
     if idle and not plan.finished and not _goes_on(turn, voice):
@@ -249,6 +254,13 @@ def _side(turn: Turn, web: Web, task: Task, plan: Plan, voice: Voice) -> str:
     if plan.finished and ((idle and not _goes_on(turn, voice)) or _remarks(turn, voice)):
         return _over(task, plan, voice)
     return _wondered(turn.text, web, voice) if wonders and not reading.has("request") else ""
+
+
+def _only_wonders(text: str, voice: Voice) -> bool:
+    """Whether a message asks something and names nothing that could be done or had: "what's the weather like?"."""
+    reading, pages = voice.read(text), voice.pages
+    wants = reading.has("goal", "tabs", "how", "request") or pages.things_in(text) or pages.site_in(text)
+    return (reading.has("wonders") or text.rstrip().endswith("?")) and not wants
 
 
 def _progress(reading: Reading, web: Web, plan: Plan, voice: Voice) -> str:
@@ -261,10 +273,13 @@ def _progress(reading: Reading, web: Web, plan: Plan, voice: Voice) -> str:
 
 
 def _wondered(question: str, web: Web, voice: Voice) -> str:
-    """The answer to a question beside the errand: from a page that speaks of it, else from the results."""
-    things, said = voice.pages.named(web.results), voice.pages.stems(question)
+    """The answer to a question beside the errand: from the results where it names or points at one or asks for a price,
+    else from a page that speaks of it."""
+    things, reading = voice.pages.named(web.results), voice.read(question)
+    said = voice.pages.stems(question)
     ours = set().union(*(voice.pages.stems(f"{thing.name} {thing.about}") for thing in things))
-    if not said & ours and any(len(said & voice.pages.stems(f"{tab.title} {tab.text}")) > 1 for tab in web.tabs):
+    priced = any(cue.means == "price" for cue in reading.all("wonders"))
+    if said and not (said & ours or priced or reading.has("how")):
         return answer(question, web, None, voice)
     return "\n".join(thing.priced() for thing in _meant(question, things, web, voice)) if things else ""
 
@@ -308,7 +323,7 @@ def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
     wanted = _asked_words(question, reading, voice)
     if reading.has("sums_up") or not wanted:
         front = tabs if plural or given is not None else tabs[:1]
-        return "\n".join(f"{tab.title}: {sentences(tab.text)[0]}" for tab in front)
+        return "\n".join(f"{tab.title[:1].upper()}{tab.title[1:]}: {sentences(tab.text)[0]}" for tab in front)
     if given is not None or reading.has("here", "reads"):
         score, tab, part = _best(wanted, tabs, voice)
         return voice.say("says", title=tab.title, part=part) if score else voice.say("says_not", part=_first(tabs))

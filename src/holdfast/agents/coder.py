@@ -3,16 +3,19 @@ shows chains, and asks when something stays open. It writes no code: a model doe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from holdfast.agents import Said
 from holdfast.agents.companion import Words, companion, replaced
+from holdfast.agents.texts import texts
+from holdfast.events import Event
 from holdfast.faculties.facts.memos import (
     CorrectionHeard,
     ItemConfirmed,
     ItemLearned,
     ItemRestored,
     ItemRetracted,
+    find,
 )
 from holdfast.faculties.facts.relations import Memo
 from holdfast.faculties.facts.writing import searchable
@@ -25,33 +28,27 @@ from holdfast.turn import Turn
 def coder(turn: Turn, chat: Session) -> Iterator[Said]:
     """Answer a turn."""
     reading = chat.pack.reader.read(turn.text)
-    texts = reading.data("coder")
-    words = Words(turn.language or reading.language or "en")
-    told = turn.question or _asked(chat, reading, texts, words) or " ".join(_acknowledged(turn, texts, words))
+    language = turn.language or reading.language
+    says, words = texts("coder.says", language), Words(language or "en")
+    told = turn.question or _asked(chat, reading, says, words) or _acknowledged(turn, says, words)
     if told:
         yield Said(told, agent="coder")
     else:  # nothing to keep: an answer from what is known, a greeting, or that a model writes the code
-        yield from (said._replace(agent="coder") for said in companion(turn, chat))
+        yield from (said._replace(agent="coder") for said in companion(turn, chat, "coder"))
 
 
-def _asked(chat: Session, reading: Reading, texts: object, words: Words) -> str:
+def _asked(chat: Session, reading: Reading, says: Mapping[str, str], words: Words) -> str:
     """The answer where the person asks what is remembered: all of it, or one thing."""
     cue = reading.first("about_me")
     if cue is None:
         return ""
     if cue.means == "ask":
-        return _all(chat, texts, words)
+        items = [*chat.memory.facts(), *chat.memory.preferences(), *chat.memory.decisions()]
+        return "\n".join((says["know"], *(f"- {_sentence(words, memo)}" for memo in items))) if items else says["empty"]
     span = cue.groups.get("slot") or cue.groups.get("thing")
     if span is None:
         return ""
-    return _one(chat, reading.folded[slice(*span)].strip(), cue.means in ("chain", "why"), texts, words)
-
-
-def _all(chat: Session, texts: object, words: Words) -> str:
-    items = [*chat.memory.facts(), *chat.memory.preferences(), *chat.memory.decisions()]
-    if not items:
-        return _text(texts, "empty")
-    return "\n".join((_text(texts, "know"), *(f"- {_sentence(words, memo)}" for memo in items)))
+    return _one(chat, reading.folded[slice(*span)].strip(), cue.means in ("chain", "why"), words) or says["unknown"]
 
 
 def _sentence(words: Words, memo: Memo) -> str:
@@ -60,14 +57,14 @@ def _sentence(words: Words, memo: Memo) -> str:
     return words.fact(memo.slot, memo.value) if memo.kind != "decision" and memo.positive else memo.label
 
 
-def _one(chat: Session, asked: str, chain: bool, texts: object, words: Words) -> str:
+def _one(chat: Session, asked: str, chain: bool, words: Words) -> str:
     names = asked.replace("_", " ").split()
     fitting = [memo for memo in chat.memory.items(history=chain) if _about(memo, names, words)]
     if not fitting:
         found = chat.memory.search(asked, k=1, history=chain)
         fitting = [hit.item for hit in found if set(names) & set(fold(searchable(hit.item)).split())]
     if not fitting:
-        return _text(texts, "unknown")
+        return ""
     if chain:
         return chat.memory.told(fitting[-1].id)
     return words("known", what=words.row([_sentence(words, memo) for memo in fitting[-3:]]))
@@ -79,25 +76,35 @@ def _about(memo: Memo, asked: list[str], words: Words) -> bool:
     return not set(fold(named).split()).isdisjoint(asked)
 
 
-def _acknowledged(turn: Turn, texts: object, words: Words) -> Iterator[str]:
+def _acknowledged(turn: Turn, says: Mapping[str, str], words: Words) -> str:
+    """What the message taught, changed, confirmed and took back: each thing once, those of a kind together."""
+    told: dict[str, dict[str, None]] = {}
+    changed = {event.item.slot for event in turn.events if isinstance(event, ItemLearned) and event.item.replaces}
     for event in turn.events:
-        match event:
-            case ItemLearned(item=item) if item.replaces:
-                old = words("instead", old=replaced(turn, item))
-                yield words("changed", what=f"{_sentence(words, item)} {old}")
-            case ItemLearned(item=item) if not item.current:
-                yield _text(texts, "past").format(item=item.label)
-            case ItemLearned(item=item):
-                yield _text(texts, "learned").format(item=_sentence(words, item))
-            case ItemConfirmed(label=label):
-                yield _text(texts, "confirmed").format(item=label)
-            case ItemRetracted(label=label):
-                yield _text(texts, "retracted").format(item=label)
-            case ItemRestored(item=item):
-                yield _text(texts, "restored").format(item=_sentence(words, item))
-            case CorrectionHeard(new=new):
-                yield _text(texts, "corrected").format(new=new)
+        if (taught := _taught(event, turn, words, changed)) is not None:
+            told.setdefault(taught[0], {})[taught[1]] = None
+    return " ".join(
+        words(key, what=words.row(list(things))) if key == "changed" else says[key].format(item=words.row(list(things)))
+        for key, things in told.items()
+    )
 
 
-def _text(texts: object, name: str) -> str:
-    return str(texts.get(name, name)) if isinstance(texts, dict) else name
+def _taught(event: Event, turn: Turn, words: Words, changed: set[str]) -> tuple[str, str] | None:
+    """Which text tells of an event, and what stands in it."""
+    match event:
+        case ItemLearned(item=item) if item.replaces:
+            return "changed", f"{_sentence(words, item)} {words('instead', old=replaced(turn, item))}"
+        case ItemLearned(item=item) if item.slot in changed:
+            return None  # the same thing, kept in another scope too
+        case ItemLearned(item=item):
+            return ("learned", _sentence(words, item)) if item.current else ("past", item.label)
+        case ItemConfirmed(id=id, label=label):
+            held = find(turn.state, id)
+            return "confirmed", _sentence(words, held[1]) if held else str(label)
+        case ItemRetracted(label=label):
+            return "retracted", str(label)
+        case ItemRestored(item=item):
+            return "restored", _sentence(words, item)
+        case CorrectionHeard(new=new):
+            return "corrected", new
+    return None

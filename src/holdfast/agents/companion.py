@@ -38,10 +38,11 @@ OWN = ("reminders", "plans")
 """Lists that are called the same in every language."""
 
 
-def companion(turn: Turn, chat: Session) -> Iterator[Said]:
-    """One reply: the open question first, then what was asked, then what was learned, then what is missing."""
+def companion(turn: Turn, chat: Session, manner: str = "companion") -> Iterator[Said]:
+    """One reply: the open question first, then what was asked, then what was learned, then what is missing. `manner`
+    names texts that another agent has in the place of the companion's."""
     reading = _reader().read(turn.text)
-    words = Words(turn.language or reading.language or next((cue.language for cue in reading.cues), "en"))
+    words = Words(turn.language or reading.language or next((cue.language for cue in reading.cues), "en"), manner)
     if turn.question is not None:
         yield Said(turn.question)
         return
@@ -57,10 +58,15 @@ def _otherwise(turn: Turn, chat: Session, reading: Reading, words: Words) -> str
     to give it a model."""
     acts = {clause.act for clause in turn.clauses}
     kind = "cannot_know" if _asks(reading) else "cannot" if "requests" in acts else "heard"
-    last = next((m.text for m in reversed(turn.state.conversation.recent) if m.role == "assistant"), "")
-    said = next((text for text in words.ways(kind) if text not in last), words(kind))
+    said = _another_way(kind, turn, words)
     told = any(past.role == "agent" and words("model") in (past.text or "") for past in chat.history(HISTORY))
     return said if told else f"{said} {words('model')}"
+
+
+def _another_way(kind: str, turn: Turn, words: Words) -> str:
+    """Something in words that were not used just before."""
+    last = next((m.text for m in reversed(turn.state.conversation.recent) if m.role == "assistant"), "")
+    return next((text for text in words.ways(kind) if text not in last), words(kind))
 
 
 def _listed(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
@@ -86,8 +92,8 @@ def _listed(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
 class Words:
     """What the companion says, in one language."""
 
-    def __init__(self, language: str) -> None:
-        self._says = texts("companion", language)
+    def __init__(self, language: str, manner: str = "companion") -> None:
+        self._says = {**texts("companion", language), **texts(manner, language)}
         self._names = texts("companion.name", language)
         self._facts = texts("companion.fact", language)
         self._articles = _reader().data("articles", language)
@@ -180,6 +186,8 @@ def _recalled(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
 
 
 def _known(name: str, known: dict[str, str], words: Words) -> str:
+    if name == "location" and name not in known and "home" in known:  # "where do I live?"
+        name = "home"
     if name in known:
         return words("known", what=words.fact(name, known[name]))
     return words("unknown", name=words.name(name))
@@ -239,13 +247,14 @@ def replaced(turn: Turn, item: Memo) -> str:
 
 
 def _missing(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
-    """A wish needs a place; with the place known, it needs more than we have."""
-    if not reading.has("wish") or _asks(reading):  # "what did we book again?" wishes for nothing
+    """What is looked for needs a place; with the place known, it needs more than we have."""
+    wishes = {cue.means for cue in reading.all("wish")}
+    if not wishes or _asks(reading):  # "what did we book again?" wishes for nothing
         return ""
     placed = chat.pack.reader.read(turn.text).find(places)  # "coffee in Moscow" says where
-    if _keeps(turn, "location") and "location" not in known_things(turn) and not placed:
+    if "find" in wishes and "slots" in turn.state and not placed and "location" not in known_things(turn):
         return words("where")
-    return words("cannot")
+    return _another_way("cannot", turn, words)
 
 
 def _once(known: dict[str, str]) -> dict[str, str]:
@@ -264,11 +273,6 @@ def known_things(turn: Turn) -> dict[str, str]:
             if item.positive and item.value not in known.get(item.slot, ()):
                 known.setdefault(item.slot, []).append(item.value)
     return {name: ", ".join(values) for name, values in known.items()}
-
-
-def _keeps(turn: Turn, slot: str) -> bool:
-    """Whether this pack could keep such a thing at all: nobody should be asked in vain."""
-    return "slots" in turn.state
 
 
 def _wished(turn: Turn) -> str:

@@ -252,13 +252,13 @@ class _Desk:
         return describe(scene)
 
     def _converts(self, scene: Scene, kind: Kind) -> bool:
-        """Whether the paper at hand is wanted as another kind of paper."""
+        """Whether what is at hand is wanted as a paper, or as another kind of paper."""
         acts = {cue.means for cue in self.reading.all("act")}
         if self.reading.has("embeds") and scene.kind not in PAPERS:
             return True
         made = self.request is not None and self.request.mode == "creation"
         wanted = "convert" in acts if made else _another(self.reading)
-        return wanted and scene.kind in PAPERS and kind != scene.kind
+        return wanted and kind != scene.kind and (scene.kind in PAPERS or "convert" in acts)
 
     def _convert(self, scene: Scene, kind: Kind) -> Said:
         file = self._free(Path(scene.file).stem, _EXTENSION[kind])

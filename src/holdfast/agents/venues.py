@@ -30,6 +30,8 @@ BOOKING = ("mean", "which", "which_again", "kept_which", "how_many", "how_many_a
 """What is asked for a booking."""
 REMARKS = {"remarks", "greets", "thanks", "confirms"}
 """Acts of a message that is only talk."""
+REMARK = 12
+"""Lead from which a remark is believed to be one."""
 PARTY = {"about": "party", "expects": "number"}
 TOLD = ("where", "when", "cost", "contact")
 """Details that the table has of a venue."""
@@ -510,7 +512,7 @@ class _Answer:
         """Nothing of it is for us: said once in a friendly line with what can be done, then by what we are at."""
         if not self._last():
             return Said(self.words["hello"])
-        if {clause.act for clause in self.turn.clauses} <= REMARKS and "?" not in self.turn.text:
+        if self._only_remarks():
             return Said(self.words["chat" if not self._said_last("chat") else "chat_again"])
         query, place = self.slots.get("search_query"), self._where()
         if place and self._said_last("unknown_place"):
@@ -518,6 +520,11 @@ class _Answer:
         if query and place and not self._said_last("still"):
             return Said(self._say("still", query=query, place=place))
         return Said(self.words["lost" if not self._said_last("lost") else "lost_again"])
+
+    def _only_remarks(self) -> bool:
+        """Whether the message is only talk. A clause that is taken for a remark without need may well be a wish."""
+        sure = all(c.act in REMARKS and (c.act != "remarks" or c.lead >= REMARK) for c in self.turn.clauses)
+        return sure and "?" not in self.turn.text
 
     def _filled(self, key: str, venue: Venue, **more: Any) -> str:
         fields: dict[str, Any] = {**venue._asdict(), **more, "city": self._called(venue.city)}

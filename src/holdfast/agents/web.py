@@ -149,14 +149,14 @@ class Pages:
 
     def matching(self, wanted: list[str], site: str) -> list[Thing]:
         """What a site has of what is wanted, best first: its name weighs more than what is said about it, the newest
-        words a little more than the older ones. What fits only half as well as the best is left out, and so is what is
-        for another place: no flight to Oslo is one to Lisbon."""
+        words a little more than the older ones. What fits hardly more than half as well as the best is left out, and
+        so is what is for another place: no flight to Oslo is one to Lisbon."""
         places = {root(word) for word in wanted if is_place(word)}
         offered = [thing for thing in self.goods.values() if site in thing.at]
         offered = [thing for thing in offered if places <= self.stems(f"{thing.name} {thing.about}")]
         scored = [(self._fits(wanted, thing), thing) for thing in offered]
         best = max((score for score, _ in scored), default=0.0)
-        found = sorted((pair for pair in scored if pair[0] > best / 2), key=lambda pair: -pair[0])
+        found = sorted((pair for pair in scored if pair[0] > 0.55 * best), key=lambda pair: -pair[0])
         return [thing for _, thing in found]
 
     def _fits(self, wanted: list[str], thing: Thing) -> float:
