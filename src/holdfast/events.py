@@ -417,24 +417,8 @@ class Unknown(Event, frozen=True):
     """What does not fit, where the pack has an event of that name."""
 
 
-SHARED: tuple[type[Event], ...] = (
-    MessageHeard,
-    MessageSaid,
-    FacultyFailed,
-    Refusal,
-    Briefed,
-    Routed,
-    TopicTurned,
-    IntentRead,
-    ReferenceResolved,
-    DoubtRaised,
-    ReplyFlagged,
-    ReplyHeld,
-    Cleared,
-    Restored,
-    SessionOpened,
-    Reread,
-)
+SHARED: tuple[type[Event], ...] = tuple(kind for kind in Event.__subclasses__() if kind is not Unknown)
+"""The events above, which every pack has."""
 
 
 def foreign(kind: type) -> bool:

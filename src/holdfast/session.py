@@ -42,7 +42,17 @@ from holdfast.shell import TRUSTED, Shell, idempotent
 from holdfast.state import Entry, Failure, State, Stream
 from holdfast.stores import open_store
 from holdfast.stores.forking import survive
-from holdfast.stores.protocol import Hit, Key, Row, SessionInfo, Snapshot, Store, Write
+from holdfast.stores.protocol import (
+    Hit,
+    Key,
+    Row,
+    SessionInfo,
+    Snapshot,
+    Store,
+    Write,
+    all_rows,
+    all_sessions,
+)
 
 if TYPE_CHECKING:
     from holdfast.memory import SessionMemory
@@ -53,8 +63,6 @@ if TYPE_CHECKING:
 SNAPSHOT_EVERY = 32
 TITLE_CHARS = 120
 """Characters of the name that a conversation can be given."""
-PAGE = 500
-"""Rows of a log that are read at a time."""
 IN_TURN = 50
 """Turns of a session that are taken under its lock after one lost the race: there are other writers."""
 FORK_SECONDS = 10.0
@@ -232,7 +240,7 @@ class Holdfast:
         `around`, what stands beside a hit or means the same is found too."""
         if user is None:
             return self.store.search(query[:2000], None, accept_limit(k))
-        sessions = [info.name for info in self._all_of(user)]
+        sessions = [info.name for info in all_sessions(self.store, user)]
         return self._messages.search(query, sessions, accept_limit(k), names, around)
 
     @accepting
@@ -259,9 +267,9 @@ class Holdfast:
             raise InvalidInput("forget() needs exactly one of session=, user=, project= and before=")
         what = keys[0].name if keys else ""
         if before is not None:
-            keys = [Key("session", info.name) for info in self._all_of(None) if info.changed < before]
+            keys = [Key("session", info.name) for info in all_sessions(self.store) if info.changed < before]
         elif user is not None:
-            keys += [Key("session", info.name) for info in self._all_of(user)]
+            keys += [Key("session", info.name) for info in all_sessions(self.store, user)]
         self._let_go(keys)
         gone = self.store.erase(keys, patience) if keys else 0
         self.cool(keys)
@@ -313,12 +321,6 @@ class Holdfast:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-    def _all_of(self, user: str | None) -> Iterator[SessionInfo]:
-        after = ""
-        while page := self.store.sessions(user, after, 500):
-            yield from page
-            after = page[-1].name
 
     def _streams(self, keys: Sequence[Key]) -> tuple[list[Stream], dict[Key, int]]:
         """The newest fold of each log, from the hot ones where they still hold; and the marks of what they are of."""
@@ -377,11 +379,7 @@ class Holdfast:
 
     def entries(self, key: Key, after: int = 0, upto: int | None = None, past: bool = False) -> Iterator[Entry]:
         """A log, read a page at a time; `past` where it need not be the newest that is known."""
-        while rows := self.store.rows(key, after, upto, PAGE, past):
-            yield from (self.entry(row) for row in rows)
-            if len(rows) < PAGE:
-                return
-            after = rows[-1].version
+        return map(self.entry, all_rows(self.store, key, after, upto, past))
 
     def entry(self, row: Row) -> Entry:
         """A row as it was before it was stored: the text of a message is kept in the row, not in its event."""

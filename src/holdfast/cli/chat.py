@@ -193,7 +193,7 @@ class Talk:
         version = int(rest) if rest else self.turn.version if self.turn else self.chat.state.version
         if not version:
             raise InvalidInput("nothing was said yet in this conversation; write a message first")
-        (turn,) = turns(self.hf, self.chat, [self.chat.entry(version)])
+        (turn,) = turns(self.chat, [self.chat.entry(version)])
         self.screen.print(receipts.full(turn.past.text, turn.receipt, self.words))
 
     def prompt(self, rest: str) -> None:
@@ -204,7 +204,7 @@ class Talk:
             self.screen.print(plain(text or "nothing"))
 
     def log(self, rest: str) -> None:
-        self.screen.print(table(turns(self.hf, self.chat, self.chat.history(limit=20)), self.words))
+        self.screen.print(table(turns(self.chat, self.chat.history(limit=20)), self.words))
 
     def clear(self, rest: str) -> None:
         done = self.chat.clear(None if rest in ("", "everything") else rest)
@@ -218,7 +218,7 @@ class Talk:
         if newest is None:
             raise Refused("nothing is remembered that could be taken back")
         memory.undo(newest.id)
-        (done,) = turns(self.hf, self.chat, [self.chat.entry(self.chat.state.version)])
+        (done,) = turns(self.chat, [self.chat.entry(self.chat.state.version)])
         self._note(receipts.brief(done.receipt, self.words))
 
     def help(self, rest: str) -> None:

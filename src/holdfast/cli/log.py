@@ -11,12 +11,12 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
-from holdfast.cli import receipts
+from holdfast.cli.receipts import brief
 from holdfast.cli.terminal import DIM, console, opened, plain, shown, spoken
 from holdfast.events import MessageHeard, MessageSaid
-from holdfast.history.whole import beside, told
+from holdfast.history.whole import receipts
 from holdfast.receipt import Receipt
-from holdfast.session import Holdfast, Past, Session
+from holdfast.session import Past, Session
 from holdfast.telling import Words
 
 STYLES = {"person": "bold green", "agent": "bold cyan", "call": "yellow", "import": "yellow"}
@@ -26,7 +26,7 @@ def run(options: Namespace) -> int:
     hf, chat = opened(options)
     screen = console()
     with hf:
-        page = turns(hf, chat, chat.history(limit=options.last, before=options.before))
+        page = turns(chat, chat.history(limit=options.last, before=options.before))
         if options.json:
             for turn in page:
                 print(msgspec.json.encode(_plain(turn)).decode())
@@ -46,13 +46,9 @@ class Turn(NamedTuple):
     receipt: Receipt
 
 
-def turns(hf: Holdfast, chat: Session, page: Iterable[Past]) -> list[Turn]:
+def turns(chat: Session, page: list[Past]) -> list[Turn]:
     """Messages with their receipts, which also tell what went to the logs of the user and the project."""
-    info = hf.store.session(chat.id)
-    if info is None:
-        return []
-    wide = beside(hf, info)
-    return [Turn(past, told(info, past.entry, wide)) for past in page]
+    return list(map(Turn, page, receipts(chat, [past.entry for past in page])))
 
 
 def table(page: Iterable[Turn], words: Words) -> Table:
@@ -63,7 +59,7 @@ def table(page: Iterable[Turn], words: Words) -> Table:
     for past, receipt in page:
         when = datetime.fromtimestamp(past.entry.at).strftime("%Y-%m-%d %H:%M")
         said = plain(shown(past.text or ""))
-        note = receipts.brief(receipt, words)
+        note = brief(receipt, words)
         if note is not None:
             said = Text("\n").join([said, note]) if said else note
         grid.add_row(str(past.version), when, plain(_speaker(past, words), STYLES.get(past.role, "")), said)

@@ -17,7 +17,7 @@ def run(options: Namespace) -> int:
     hf, chat = opened(options)
     with hf:
         past = chat.entry(newest(chat) if options.version is None else options.version)
-        (turn,) = turns(hf, chat, [past])
+        (turn,) = turns(chat, [past])
         if options.json:
             print(turn.receipt.json())
             return 0

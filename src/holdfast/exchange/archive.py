@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 import msgspec
@@ -23,10 +24,9 @@ from holdfast.faculties.facts.writing import searchable
 from holdfast.history import recall
 from holdfast.session import Holdfast
 from holdfast.state import Entry
-from holdfast.stores.protocol import STAGE, Key, Note, Row, SessionInfo, Write
+from holdfast.stores.protocol import PAGE, STAGE, Key, Note, Row, SessionInfo, Write, all_rows, all_sessions
 
 MARK = "archive"
-PAGE = 500
 ROLES = ("person", "agent", "call", "import")
 
 
@@ -104,21 +104,13 @@ def _sessions(
             raise UnknownSession(f"there is no session {session!r} in this store")
         yield info
         return
-    after = prefix
-    while page := hf.sessions(user, after, PAGE):
-        theirs = [info for info in page if info.name.startswith(prefix)]
-        yield from (info for info in theirs if project is None or info.project == project)
-        if len(theirs) < len(page):  # names come in order: those of others begin here
-            return
-        after = page[-1].name
+    named = takewhile(lambda info: info.name.startswith(prefix), all_sessions(hf.store, user, after=prefix))
+    yield from (info for info in named if project is None or info.project == project)
 
 
 def _rows(hf: Holdfast, key: Key) -> Iterator[str]:
-    after = 0
-    while page := hf.store.rows(key, after, None, PAGE):
-        for row in page:
-            yield _encoded(_Line(row.version, row.at, row.role, row.format, msgspec.Raw(row.body), row.text))
-        after = page[-1].version
+    for row in all_rows(hf.store, key):
+        yield _encoded(_Line(row.version, row.at, row.role, row.format, msgspec.Raw(row.body), row.text))
 
 
 def _encoded(line: Any) -> str:

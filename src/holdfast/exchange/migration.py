@@ -17,9 +17,7 @@ from holdfast.errors import Refused
 from holdfast.exchange.archive import notes_of
 from holdfast.history.whatif import Shells
 from holdfast.session import Holdfast
-from holdfast.stores.protocol import Key, Row, SessionInfo, Store, Write
-
-PAGE = 500
+from holdfast.stores.protocol import PAGE, Key, Row, SessionInfo, Store, Write, all_rows
 
 
 class Moved(NamedTuple):
@@ -79,11 +77,9 @@ def _compared(source: Holdfast, target: Holdfast, key: Key, upto: int) -> str:
 
 
 def _digest(store: Store, key: Key, upto: int) -> str:
-    made, after = hashlib.blake2b(digest_size=16), 0
-    while after < upto and (rows := store.rows(key, after, upto, PAGE)):
-        for row in rows:
-            made.update(msgspec.json.encode(_plain(row)))
-        after = rows[-1].version
+    made = hashlib.blake2b(digest_size=16)
+    for row in all_rows(store, key, 0, upto):
+        made.update(msgspec.json.encode(_plain(row)))
     return made.hexdigest()
 
 

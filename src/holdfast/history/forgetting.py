@@ -15,9 +15,8 @@ from typing import Any, Protocol
 import msgspec
 
 from holdfast.events import ERASED
-from holdfast.stores.protocol import FOREVER, Key, Row, Store
+from holdfast.stores.protocol import FOREVER, Key, Row, Store, all_rows, all_sessions
 
-PAGE = 500
 DEFINING = ("item_learned", "item_restored", "item_promoted")
 """Events that say what an item is."""
 _PLAIN = {"type", "id", "by", "kind", "relation", "lifespan", "scope", "slot", "rule", "category", "session", "held"}
@@ -53,7 +52,7 @@ def resume(hf: Logs, number: int, body: bytes, patience: float = FOREVER) -> Non
     """Go on with a job that somebody was stopped in."""
     job = msgspec.json.decode(body, type=Job)
     logs = list(dict.fromkeys(_holding(hf.store, job)))
-    if secrets := {secret for key in logs for row in _rows(hf.store, key) for secret in _defined(row, job.forget)}:
+    if secrets := {secret for key in logs for row in all_rows(hf.store, key) for secret in _defined(row, job.forget)}:
         mask = Mask(secrets)
         for again in (False, True):  # a turn may have been under way; what was decided before the first is not written
             rows = _blanked(hf.store, logs, mask, job.forget)
@@ -80,20 +79,10 @@ def _with(first: Row, rest: Iterator[Row]) -> Iterator[Row]:
 def _holding(store: Store, job: Job) -> Iterator[Key]:
     """Logs that may hold the words of an item: those where it was said, and all where it may have been told."""
     yield from (Key("session", name) for name in job.sessions)
-    for owner in ({"user": job.user}, {"project": job.project}):
-        after = "" if any(owner.values()) else None
-        while after is not None:
-            page = store.sessions(after=after, limit=PAGE, **owner)
-            yield from (Key("session", info.name) for info in page)
-            after = page[-1].name if page else None
+    for user, project in ((job.user, None), (None, job.project)):
+        if user or project:
+            yield from (Key("session", info.name) for info in all_sessions(store, user, project))
     yield from job.keys
-
-
-def _rows(store: Store, key: Key) -> Iterator[Row]:
-    after = 0
-    while page := store.rows(key, after, None, PAGE):
-        yield from page
-        after = page[-1].version
 
 
 def _defined(row: Row, id: str) -> Iterator[str]:
@@ -110,7 +99,7 @@ def _defined(row: Row, id: str) -> Iterator[str]:
 def _blanked(store: Store, logs: Iterable[Key], mask: Mask, id: str) -> Iterator[Row]:
     last: list[Row] = []
     for key in logs:
-        for row in _rows(store, key):
+        for row in all_rows(store, key):
             clean = mask.row(row)
             if clean is None:
                 continue

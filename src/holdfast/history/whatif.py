@@ -25,7 +25,7 @@ from holdfast.pack import Pack
 from holdfast.receipt import receipt
 from holdfast.session import Holdfast
 from holdfast.state import Entry, State, Stream
-from holdfast.stores.protocol import Key, SessionInfo
+from holdfast.stores.protocol import Key, SessionInfo, all_sessions
 
 
 class Verified(NamedTuple):
@@ -63,11 +63,8 @@ def recorded(hf: Holdfast, only: str | None = None) -> Iterator[SessionInfo]:
         hf.existing(only)
         found = hf.store.session(only)
         yield from [found] if found else []
-        return
-    after = ""
-    while page := hf.sessions(after=after, limit=500):
-        yield from page
-        after = page[-1].name
+    else:
+        yield from all_sessions(hf.store)
 
 
 # Does the log still give the state? ----------------------------------------------------------------------------------

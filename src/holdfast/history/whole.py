@@ -5,6 +5,8 @@ A turn writes one row to each log that it touches, all at one time; by that time
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from math import inf
 
 from holdfast.events import SCOPES, Event, Scope
 from holdfast.receipt import Receipt, receipt
@@ -13,16 +15,34 @@ from holdfast.state import Entry
 from holdfast.stores.protocol import Key, SessionInfo
 from holdfast.turn import Turn
 
+PAGE = 200
 Beside = dict[tuple[Key, float, str], list[tuple[Event, ...]]]
 
 
-def beside(hf: Holdfast, info: SessionInfo) -> Beside:
-    """What stands in the logs of a session's project and user, by log, time and role."""
+def beside(hf: Holdfast, info: SessionInfo, since: float = -inf) -> Beside:
+    """What stands in the logs of a session's project and user, by log, time and role. With a time, only the newest part
+    of those logs is read, back to it."""
     found: Beside = {}
     for key in keys_of(info).values():
-        for entry in hf.entries(key) if key.kind != "session" else ():
-            found.setdefault((key, entry.at, entry.role), []).append(entry.events)
+        newest_first: list[Entry] = []
+        top = hf.store.version(key) if key.kind != "session" else 0
+        while top > 0:
+            page = list(hf.entries(key, max(0, top - PAGE), top))
+            newest_first += reversed(page)
+            if not page or page[0].at < since:
+                break
+            top = page[0].version - 1
+        for entry in reversed(newest_first):
+            if entry.at >= since:
+                found.setdefault((key, entry.at, entry.role), []).append(entry.events)
     return found
+
+
+def receipts(chat: Session, entries: Sequence[Entry]) -> list[Receipt]:
+    """The receipt of each entry of a session, in order, whole: with what it wrote to the logs of the user and the
+    project."""
+    wide = beside(chat.holdfast, chat.about, entries[0].at) if entries else {}
+    return [told(chat.about, entry, wide) for entry in entries]
 
 
 def together(info: SessionInfo, entry: Entry, wide: Beside) -> list[Event]:

@@ -10,6 +10,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import takewhile
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -27,7 +28,7 @@ from holdfast.server.glance import Glances
 from holdfast.server.problems import not_supported
 from holdfast.session import Erased, Holdfast, Session, at_once
 from holdfast.stores import open_store
-from holdfast.stores.protocol import Key, SessionInfo
+from holdfast.stores.protocol import Key, SessionInfo, all_sessions
 
 PATIENCE = 0.02
 """Seconds that a request waits for the bytes of what it erased."""
@@ -216,10 +217,9 @@ class House:
         return [info.name for info in self._all(caller, user)]
 
     def _all(self, caller: Caller, user: str | None) -> Iterator[SessionInfo]:
-        after = ""
-        while page := self.sessions(caller, user, after, 500):
-            yield from page
-            after = page[-1].name.removeprefix(caller.prefix)
+        owner = None if user is None else self.stored(caller, user, "user")
+        found = all_sessions(self.store, owner, after=caller.prefix)
+        return takewhile(lambda info: info.name.startswith(caller.prefix), found)
 
     def forget(self, caller: Caller, kind: str, id: str) -> Erased:
         """Erase a session, a user with all their sessions, or a project; in all engines. It does not wait for the last

@@ -21,13 +21,13 @@ from typing import Any, NamedTuple
 import msgspec
 
 from holdfast.errors import HoldfastError
+from holdfast.history.whole import receipts
 from holdfast.receipt import Receipt
 from holdfast.server.endpoint import Running
 from holdfast.server.house import Caller, plain
 from holdfast.server.metrics import Metrics
 from holdfast.server.patch import diff
 from holdfast.server.problems import Failed
-from holdfast.server.receipts import receipts
 from holdfast.session import Past, Session
 from holdfast.state import State
 from holdfast.stores.protocol import Key

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from holdfast.brief import disarm
 from holdfast.server.house import Caller, House
 from holdfast.session import Session
-from holdfast.stores.protocol import Key, Store
+from holdfast.stores.protocol import Key, Store, all_rows
 
 VARIANTS = 32
 """Conversations with the same first message that are told apart by what followed."""
@@ -90,11 +90,8 @@ def log(store: Store, name: str, last: int | None = None) -> list[Line]:
     """What was said in a session, from the log; `last` rows of it, or all."""
     key = Key("session", name)
     after = 0 if last is None else max(0, store.version(key) - last)
-    found: list[Line] = []
-    while rows := store.rows(key, after, None, 500):
-        found += [Line(row.role, row.text, row.version) for row in rows if row.text and row.role in ("person", "agent")]
-        after = rows[-1].version
-    return found
+    rows = all_rows(store, key, after)
+    return [Line(row.role, row.text, row.version) for row in rows if row.text and row.role in ("person", "agent")]
 
 
 def lay(known: Sequence[Line], sent: Sequence[Line]) -> Place | None:

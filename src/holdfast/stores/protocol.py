@@ -6,7 +6,7 @@ events and state are bytes to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Literal, NamedTuple, Protocol
 
@@ -212,3 +212,25 @@ class Store(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+PAGE = 500
+"""Rows and sessions that are read at a time."""
+
+
+def all_rows(store: Store, key: Key, after: int = 0, upto: int | None = None, past: bool = False) -> Iterator[Row]:
+    """The rows of a log, read a page at a time."""
+    while page := store.rows(key, after, upto, PAGE, past):
+        yield from page
+        if len(page) < PAGE:
+            return
+        after = page[-1].version
+
+
+def all_sessions(
+    store: Store, user: str | None = None, project: str | None = None, after: str = ""
+) -> Iterator[SessionInfo]:
+    """The sessions of a store, or of a user or a project, in the order of their names."""
+    while page := store.sessions(user, after, PAGE, project):
+        yield from page
+        after = page[-1].name

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from holdfast.faculties.facts.relations import Memo
+from holdfast.history.whole import receipts
 from holdfast.server.endpoint import Ask, Made, route
 from holdfast.server.house import plain
 from holdfast.server.problems import not_supported
-from holdfast.server.receipts import receipts
 from holdfast.server.shapes import (
     AddItem,
     DoneOut,

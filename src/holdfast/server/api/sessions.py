@@ -9,10 +9,9 @@ from typing import Literal
 import msgspec
 
 from holdfast.exchange import transcripts as exchange
-from holdfast.history.whole import again
+from holdfast.history.whole import again, receipts
 from holdfast.server.endpoint import Ask, Lines, Made, route
 from holdfast.server.house import Caller, bared
-from holdfast.server.receipts import receipts
 from holdfast.server.shapes import (
     ContextItem,
     ContextOut,
