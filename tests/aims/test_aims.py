@@ -29,8 +29,14 @@ def files(*names: str, code: str = "") -> Session:
 @pytest.mark.parametrize(
     "said",
     [
-        *("order shoes on amazon", "buy a lamp on amazon", "find me a cheap flight to rome", "get me a taxi"),
-        *("i need a birthday present for my mum", "check my calendar for tomorrow", "закажи пиццу", "compra una silla"),
+        *("order a book on amazon", "order shoes on amazon", "buy a lamp on amazon", "find me a cheap flight to rome"),
+        *(
+            "get me a taxi",
+            "i need a birthday present for my mum",
+            "check my calendar for tomorrow",
+            "закажи пиццу",
+            "compra una silla",
+        ),
     ],
 )
 def test_another_goal_is_another_task_even_on_the_same_site(said: str) -> None:

@@ -399,6 +399,13 @@ def test_the_detail_that_is_asked_for_is_told_by_what_was_learned(message: str, 
         ("Можно подарить сертификат, хороший плед или электронную книгу.", "второе", "хороший плед"),
         ("Te puedo poner una manzanilla, un poleo o un té verde", "el poleo", "poleo"),
         ("1. a cookbook 2. garden gloves 3. a lamp", "the second one please", "garden gloves"),
+        ("Found three PDFs: owner's manual, troubleshooting, wiring.", "wiring duh", "wiring"),
+        ("Pot roast, smoked chicken, mushroom risotto, trout.", "chicken sounds alright", "smoked chicken"),
+        ("Сельдь, яблоко, лук, яйцо, булка.", "лук уберите", "лук"),
+        ("Boston Pizza South, Cilantro & Chive, Montana's.", "BP please", "Boston Pizza South"),
+        ("Queda SQLite.", "eso", "SQLite"),
+        ("1. «Берёзка», 1 300 ₽\n2. «Уют», 1 200 ₽", "В «Уюте» поминки справляют", "Уют"),
+        ("1. Dr. Patel, Elkhart\n2. Urgent Care, today", "the first one", "Dr. Patel"),
     ],
 )
 def test_ordinary_things_named_side_by_side_can_be_picked(said: str, pointer: str, meant: str) -> None:

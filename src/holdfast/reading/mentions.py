@@ -137,7 +137,9 @@ def _several(reading: Reading) -> Iterator[Mention]:
         if cue.means == "all_but":
             yield Mention("remainder", cue.span, cue.id)
             continue
-        if after and after not in things(reading) and after not in reading.phrases("pointing", "follows"):
+        pronoun = reading.folded[: cue.end].split()[-1] in reading.phrases("pointing", "they", "plurals", "ones")
+        follows = reading.phrases("pointing", "follows")
+        if after and not pronoun and after not in things(reading) and after not in follows:
             continue  # "the first two weeks"
         if "n" in cue.groups:
             word = reading.folded[slice(*cue.groups["n"])]

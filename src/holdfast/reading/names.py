@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
+from holdfast.reading.endings import Endings
 from holdfast.reading.mentions import around
 from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.shapes import Shape
@@ -76,17 +77,24 @@ class Index(NamedTuple):
     """The longer words and whole names by the letters they may be said to begin with, for misspellings."""
     plain: frozenset[str]
     """Words of names that are written like any words: "Chicken fried rice"."""
+    short: dict[str, tuple[str, ...]]
+    """First letters of names of several words ("bp" for Boston Pizza), and stems of words that are inflected."""
 
 
 @lru_cache(maxsize=256)
-def index(names: tuple[tuple[str, str], ...], sounds: Sounds) -> Index:
+def index(names: tuple[tuple[str, str], ...], sounds: Sounds, endings: Endings) -> Index:
     """Pairs of key and name as an index."""
     folded = [(key, form) for key, name in names for form in _forms(name)]
     # no names, and so never misspelt: "Remove the update", "egg rice"
     told = {key for key, name in names if name.islower() or (_ordinary(name) and name.count(" ") > 1)}
     words: dict[str, list[str]] = {}
     initials: dict[str, list[tuple[str, str]]] = {}
+    short: dict[str, list[str]] = {}
     for key, name in folded:
+        first = "".join(word[0] for word in name.split())
+        stems = [endings.name(word) for word in name.split() if word[0] in endings.letters and len(word) > 2]
+        for form in (*stems, *(first[:count] for count in range(2, len(first) + 1))):
+            short.setdefault(form, []).append(key)
         for word in dict.fromkeys(name.split()):
             words.setdefault(word, []).append(key)
         for word in dict.fromkeys((name, *name.split())) if key not in told else ():
@@ -97,6 +105,7 @@ def index(names: tuple[tuple[str, str], ...], sounds: Sounds) -> Index:
         {word: tuple(dict.fromkeys(keys)) for word, keys in words.items()},
         {letter: tuple(dict.fromkeys(pairs)) for letter, pairs in initials.items()},
         frozenset(word for _, name in names if _ordinary(name) for word in fold(name).split()),
+        {form: tuple(dict.fromkeys(keys)) for form, keys in short.items()},
     )
 
 
@@ -113,14 +122,13 @@ def _ordinary(name: str) -> bool:
 
 def named(reading: Reading, names: Mapping[str, str]) -> list[Hit]:
     """Which of the names (key → name) a message names. Whole names first; then parts, where nothing is whole."""
-    known = index(tuple(names.items()), reading.reader.made(Sounds))
+    known = index(tuple(names.items()), reading.reader.made(Sounds), reading.reader.made(Endings))
     said = reading.find(_said)
     hits: list[Hit] = []
     if not known.words.keys().isdisjoint(said):
         hits = _whole(reading, said, reading.find(_spans), known)
         hits += _parts(reading, known, [hit.span for hit in hits])
-    if not hits:
-        hits = _misspelt(reading, known)
+    hits = hits or _shortened(reading, known) or _misspelt(reading, known)
     return sorted(hits, key=lambda hit: hit.span) if len(hits) > 1 else hits
 
 
@@ -163,7 +171,7 @@ def _meant_as_name(reading: Reading, span: Span, form: str) -> bool:
 
 
 def _parts(reading: Reading, known: Index, taken: list[Span]) -> list[Hit]:
-    generic = reading.phrases("pointing", "generic")
+    idle = reading.phrases("pointing", "generic", "small")
     leads = reading.phrases("pointing", "leads")
     pointers = reading.phrases("pointing", "pointers") or leads
     found: list[Hit] = []
@@ -172,14 +180,33 @@ def _parts(reading: Reading, known: Index, taken: list[Span]) -> list[Hit]:
         word = reading.folded[slice(*span)].removesuffix("'s")
         keys = known.words.get(word, ())
         alone = len(reading.tokens) < 3
-        if keys and len(word) > 2 and word not in generic and not any(a < span[1] and span[0] < b for a, b in taken):
+        if (
+            keys
+            and len(word) > 2 - (before in pointers)
+            and word not in generic
+            and not any(a < span[1] and span[0] < b for a, b in taken)
+        ):
             written = _capital(reading, span) and (span[0] > 0 or len(reading.tokens) < 4)
             heads = not span[0] and len(word) > 4 and _goes_on(reading, span)
-            led = len(word) > 3 and (before in (pointers if word in known.plain else leads) or heads)
+            led = (len(word) > 3 or before in pointers) and (
+                before in (pointers if word in known.plain else leads) or heads
+            )
             if (written or led or alone) and len(keys) < max(3, len(known.names)):
                 found.append(Hit(keys, (span[0], span[0] + len(word)), "part"))
         before = word
     return _joined(found[:MAX_NAMES]) or _opened(reading, known, taken)
+
+
+def _shortened(reading: Reading, known: Index) -> list[Hit]:
+    """Names by their first letters ("BP"), or in another case ("в «Уюте»"), where they are written like names."""
+    endings, found = reading.reader.made(Endings), []
+    for span in reading.tokens[:LOOKED_AT]:
+        word = reading.words(span)
+        capitals = word.isupper() and len(word) > 1
+        keys = known.short.get(word.lower() if capitals else endings.name(reading.folded[slice(*span)]), ())
+        if len(keys) == 1 and (capitals or (word[0].isupper() and len(word) > 3)):
+            found.append(Hit(keys, span, "part"))
+    return found[:MAX_NAMES]
 
 
 def _opened(reading: Reading, known: Index, taken: list[Span]) -> list[Hit]:

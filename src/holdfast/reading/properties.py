@@ -22,6 +22,9 @@ MAX_SENTENCES = 8
 WHOLE = 12
 """What a word counts that is known of one thing alone; of several, each has its share."""
 
+LONG_WORD = 6
+"""Letters above which a word may stand for two: "giftcard"."""
+
 _PARTS = re.compile(r"\d+(?:[.,]\d+)+|\w+")  # a figure is one part: of "4.8" the 8 is none
 _AMOUNT = re.compile(r"\d+(?:[.,]\d+)?")
 Thing = TypeVar("Thing", bound=Entity)
@@ -155,4 +158,6 @@ def _known_of(entity: Entity) -> str:
 
 def _tells(known: str, word: str) -> bool:
     stem = word[:-2] if len(word) > 5 else word  # endings differ: "итальянский", "итальянская"
-    return f" {word} " in known or (len(stem) > 3 and f" {stem}" in known)
+    if f" {word} " in known or (len(stem) > 3 and f" {stem}" in known):
+        return True
+    return len(word) > LONG_WORD and word in known.replace(" ", "")  # "giftcard" for "gift card"

@@ -33,10 +33,14 @@ def _whole(reading: Reading) -> frozenset[str]:
 
 def _carrying(reading: Reading, tokens: Iterable[Span]) -> frozenset[str]:
     light, common = light_words(reading)
-    stem = reading.reader.made(Endings).word
-    known = _stems(stem, common)
-    words = (reading.folded[start:end] for start, end in tokens)
-    return frozenset(found for w in words if w not in light and len(w) > 1 and (found := stem(w)) not in known)
+    stem, introduces = reading.reader.made(Endings).word, reading.phrases("task_words", "one")
+    known, last, found = _stems(stem, common), "", set()
+    for start, end in tokens:
+        word = reading.folded[start:end]
+        if word not in light and len(word) > 1 and (stem(word) not in known or last in introduces):
+            found.add(stem(word))
+        last = word
+    return frozenset(found)
 
 
 def beside(reading: Reading) -> frozenset[str]:

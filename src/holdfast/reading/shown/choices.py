@@ -14,7 +14,6 @@ from holdfast.reading.shown.finder import Named
 from holdfast.reading.shown.items import ListItem, asks_after, last_list
 from holdfast.reading.shown.names import whole_sentences
 from holdfast.reading.standing import sentences
-from holdfast.reading.text import fold
 
 OPTIONS = 10
 """Options of one question."""
@@ -123,7 +122,8 @@ def _row(reading: Reading, sentence: Span) -> list[Span]:
     """Things in a row, each in a few words and perhaps with its price or hour: "Found: owner's manual, troubleshooting,
     wiring.". A piece that begins with a small word tells of another one ("medium heat, with butter")."""
     text, naming = reading.text, reading.reader.made(Naming)
-    start = max(text.rfind(": ", *sentence) + 2, sentence[0])
+    colon = text.rfind(": ", *sentence)
+    start = colon + 2 if colon >= 0 else sentence[0]
     marks = [m.span() for m in _PARTED.finditer(text, start, sentence[1])]
     if len(marks) < ROW - 1 or text[sentence[1] - 1] == "?":
         return []
@@ -161,42 +161,25 @@ def _between(reading: Reading, span: Span, between: list[Cue]) -> tuple[str, ...
     place = colon + (2 if text[colon : colon + 1] == ":" else 3) if colon >= 0 else span[0]
     pieces: list[str] = []
     for cue in between:
-        if _bracketed(text, place, cue.start):
-            continue
         pieces += _commas(text[place : cue.start].rstrip(_EDGES))
         place = cue.end
     pieces.append(_commas(text[place : span[1]])[0])
-    leads = reading.phrases("asking", "leads")
-    while len(pieces) > 2 and (_asks_anew(reading, pieces[1]) or fold(pieces[0]).strip(_EDGES) in leads):
-        del pieces[0]  # "Also, do you …"
     rest = [_unasked(reading, piece.strip(_EDGES)) for piece in pieces[1:]]
-    lead, first = ("", pieces[0]) if colon >= 0 else _without_lead(reading, pieces[0], rest)
-    rest = [_without_lead_word(piece, lead) for piece in rest]
+    first = pieces[0] if colon >= 0 else _without_lead(reading, pieces[0], rest)
     options = [option for option in (first.strip(_EDGES), *rest) if option]
-    if len(options) > 2 and len(options[0].split()) >= CLAUSE > max(len(option.split()) for option in rest):
-        del options[0]  # "if you had to choose, Paris or Rome?"
     fits = 1 < len(options) <= OPTIONS and all(len(option) <= LONGEST for option in options)
     return tuple(_without_article(reading, option.replace("**", "")) for option in options) if fits else ()
-
-
-def _bracketed(text: str, start: int, end: int) -> bool:
-    """Whether a bracket that opens between these places is open still."""
-    return text.count("(", start, end) > text.count(")", start, end)
 
 
 def _commas(text: str) -> list[str]:
     """What commas part, but for those in brackets: "express (2 days, $15)" is one."""
     pieces: list[str] = []
     for piece in text.split(", "):
-        if pieces and _bracketed(pieces[-1], 0, len(pieces[-1])):
+        if pieces and pieces[-1].count("(") > pieces[-1].count(")"):
             pieces[-1] += f", {piece}"
         else:
             pieces.append(piece)
     return pieces
-
-
-def _asks_anew(reading: Reading, piece: str) -> bool:
-    return _head(piece) in reading.phrases("choice", "opens")
 
 
 def _unasked(reading: Reading, piece: str) -> str:
@@ -207,35 +190,25 @@ def _unasked(reading: Reading, piece: str) -> str:
     return piece
 
 
-def _without_lead(reading: Reading, piece: str, rest: list[str]) -> tuple[str, str]:
-    """The first choice without what leads up to it, and the word that led: "do you want pizza" → "want", "pizza".
-    Of several words that may lead the first one counts that leaves no more words than the other choices have."""
+def _without_lead(reading: Reading, piece: str, rest: list[str]) -> str:
+    """The first choice without what leads up to it: "do you want pizza" → "pizza". Of several words that may lead the
+    first one counts that leaves no more words than the other choices have."""
     leads, articles = reading.phrases("choice", "leads"), reading.phrases("choice", "articles")
-    words = piece.strip(_EDGES).split()
-    said = _unasked(reading, " ".join(words)).split()
-    lead = ""
+    said = _unasked(reading, piece.strip(_EDGES)).split()
     while len(said) > 1 and _head(said[0]) in leads and _head(said[0]) not in articles:
-        lead = _head(said.pop(0))
+        del said[0]
     most = max(len(option.split()) for option in rest)
     if len(said) > most and said[0].lower() in reading.phrases("choice", "subjects"):
         del said[0]  # "would you like it spicy or mild?"
-    if len(said) <= most:
-        return lead, " ".join(said)
-    places = [place for place, word in enumerate(said[:-1]) if _head(word) in leads]
+    places = [place for place, word in enumerate(said[:-1]) if _head(word) in leads] if len(said) > most else []
     if not places:
-        return lead, " ".join(said)
+        return " ".join(said)
     place = next((place for place in places if len(said) - place - 1 <= most), places[-1])
-    return _head(said[place]), " ".join(said[place + 1 :])
+    return " ".join(said[place + 1 :])
 
 
 def _head(words: str) -> str:
     return words.split(" ", 1)[0].lower().strip(_EDGES)
-
-
-def _without_lead_word(option: str, lead: str) -> str:
-    """A further choice without the small word that led to the first one as well: "at nine or at ten?"."""
-    first, _, rest = option.partition(" ")
-    return rest.strip() if lead and rest and first.lower() == lead else option
 
 
 def _without_article(reading: Reading, words: str) -> str:

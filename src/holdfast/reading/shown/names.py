@@ -19,7 +19,6 @@ from holdfast.reading.lexicon import kinds
 from holdfast.reading.naming import BOLD, QUOTED, Naming, is_title, spoken, trimmed
 from holdfast.reading.places import gazetteer
 from holdfast.reading.reader import Reading, Span, overlap
-from holdfast.reading.shown.items import asks_after
 from holdfast.reading.standing import sentences
 from holdfast.reading.text import WORD, fold
 
@@ -27,8 +26,6 @@ MAX_NAMED = 30
 """Things that are looked for in one reply."""
 MAX_CHARS = 4000
 """Characters of a reply that names something in plain sentences; what is longer is read for its lists alone."""
-LARGE = 100
-"""Thousands of people of a city that is a place, and not the name of a thing."""
 CALENDAR = frozenset(
     {"weekday", "month", "dayPart", "season", "greeting", "thanks", "language", "nationality", "cuisine"}
 )
@@ -101,7 +98,7 @@ def _names(reading: Reading, sentence: Span) -> list[_Name]:
 
 
 def _titled(reading: Reading, sentence: Span, whole: Span) -> _Name | None:
-    """Words with capital letters as a name, without what only begins the sentence."""
+    """Words with capital letters as a name."""
     naming, text = reading.reader.made(Naming), reading.text
     first = not text[sentence[0] : whole[0]].strip(EDGES + "¿¡")
     opens = first or text[max(0, whole[0] - 2)] in ":–—-"
@@ -137,14 +134,8 @@ def _only_stressed(text: str, bold: re.Match[str], naming: Naming) -> bool:
     name = text[slice(*bold.span(bold.lastindex or 0))].strip(EDGES)
     small = any(map(str.islower, name)) and not any(map(str.isupper, name))
     heads = text[bold.end() : bold.end() + 1] == ":" or bold[0].rstrip("*_ ").endswith(":")
-    heads = heads or _heads_question(text, bold.end())
     named = naming.can_be(name) and naming.written(name) and any(map(str.isalpha, name))
     return small or heads or not named or naming.labelled(text, 0, bold.start())
-
-
-def _heads_question(text: str, end: int) -> bool:
-    """Whether what ends there is the head of a question: "**Dates** – when will you go?"."""
-    return text[end : end + 3] in (" – ", " — ", " - ") and asks_after(text, end, len(text))
 
 
 def _can_be(reading: Reading, span: Span) -> bool:
@@ -161,13 +152,13 @@ def _can_be(reading: Reading, span: Span) -> bool:
 def _without_opening(reading: Reading, span: Span) -> Span:
     """A name at the head of a sentence without the ordinary word that only begins the sentence: "Try Top Dog"."""
     first, _, rest = reading.text[slice(*span)].partition(" ")
+    word = fold(first).strip(EDGES)
     parts = reading.phrases("pointing", "generic", "articles")  # "Museo Jesuítico", "The Blue Ox"
-    if not rest or fold(first) in parts or not _ordinary(reading, first):
+    own = word in parts or "title" in kinds([word], spoken(reading))[0]  # "Dr. Lund", "Boston Pizza"
+    own = own or bool(gazetteer().longest([word], reading.reader.made(Endings))[0])
+    if not rest or own or not _ordinary(reading, first):
         return span
-    words = rest.split(" ")
-    while words and words[0].islower():
-        del words[0]
-    return span[1] - len(" ".join(words)), span[1]
+    return span[1] - len(rest), span[1]
 
 
 def _without_day(reading: Reading, span: Span) -> Span:
@@ -188,18 +179,11 @@ def _things(reading: Reading, names: list[_Name]) -> Iterator[_Name]:
     last: _Name | None = None
     for name in names:
         place = bool(name.placed) and (somewhere or (name.placed in naming.inside and not name.marked))
-        if place or not _meant(reading, name, sure):
+        if place or (name not in sure and (not sure or _ordinary(reading, text[slice(*name.span)]))):
             continue
         if last is None or name.marked or naming.breaks.search(text, last.span[1], name.span[0]):
             last = name
             yield name  # a name without a break before it tells of the one before: "Lowell has a Michelin star"
-
-
-def _meant(reading: Reading, name: _Name, sure: list[_Name]) -> bool:
-    """Whether a name is one of a thing, beside those of which that is sure."""
-    if name not in sure:
-        return bool(sure) and not _ordinary(reading, reading.text[slice(*name.span)])
-    return name.marked or not _is_city(reading, name.span)
 
 
 def _placed(naming: Naming, text: str, start: int) -> str:
@@ -208,13 +192,6 @@ def _placed(naming: Naming, text: str, start: int) -> str:
     while before and before[-1] in naming.articles:
         before.pop()
     return before[-1] if before and before[-1] in naming.at else ""
-
-
-def _is_city(reading: Reading, span: Span) -> bool:
-    words = _PARTS.findall(reading.folded[slice(*span)])
-    count, key = gazetteer().longest(words, reading.reader.made(Endings))
-    row = gazetteer().row(key) if count == len(words) else None
-    return row is not None and row.mark not in ("w", "p") and (row.thousands >= LARGE or row.mark == "c")
 
 
 def _described(reading: Reading, sentence: Span, names: Sequence[Span]) -> Iterator[Span]:
