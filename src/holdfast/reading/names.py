@@ -183,7 +183,7 @@ def _parts(reading: Reading, known: Index, taken: list[Span]) -> list[Hit]:
         if (
             keys
             and len(word) > 2 - (before in pointers)
-            and word not in generic
+            and word not in idle
             and not any(a < span[1] and span[0] < b for a, b in taken)
         ):
             written = _capital(reading, span) and (span[0] > 0 or len(reading.tokens) < 4)
