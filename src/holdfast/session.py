@@ -43,6 +43,7 @@ from holdfast.state import Entry, Failure, State, Stream
 from holdfast.stores import open_store
 from holdfast.stores.forking import survive
 from holdfast.stores.protocol import (
+    Head,
     Hit,
     Key,
     Row,
@@ -421,36 +422,40 @@ class Holdfast:
         """Write what a turn did to each log that it touched, in one transaction."""
         draft, keys = outcome.draft, shell.keys
         notes = turn.notes(outcome, self.pack)
+        streams: dict[Key, Stream] = {}
         writes: list[Write] = []
         for scope, key in keys.items():
-            stream = draft.state.stream(scope)
+            stream, leads = draft.state.stream(scope), key == shell.own
             own = draft.events if len(keys) == 1 else [event for event in draft.events if event.scope == scope]
-            leads = key == shell.own
             if stream is None or not (leads or own):
-                continue
-            text = None
-            if scope == "session" and (message := draft.message) is not None:
-                text = message.text
-                own = own[1:] if _bare(message) else [msgspec.structs.replace(message, text=""), *own[1:]]
-            if draft.message is None or draft.message.attached:
-                self._prove(own)
-            row = Row(key, stream.version, stream.at, role, text, self.pack.codec.encode(own), FORMAT)
-            snapshot = None
-            if stream.version % SNAPSHOT_EVERY == 0:
-                snapshot = Snapshot(stream.version, self.pack.folder.encode(stream), self._shape)
+                continue  # its hot copy still holds
+            streams[key] = stream
+            row = self._row(key, stream, role, draft, own)
             noted = tuple(note for place, note in notes if place == scope)
             beside = (once, job) if leads else (None, None)
-            writes.append(Write(row, snapshot, shell.about if leads else None, noted, *beside))
+            writes.append(Write(row, self._new_snapshot(stream), shell.about if leads else None, noted, *beside))
         self.store.append(writes, marks)
-        written = [write.row.key for write in writes]
-        new = [key for key in written if not marks.get(key)]
+        new = [key for key in streams if not marks.get(key)]
         made = dict(zip(new, self.store.heads(new), strict=True)) if new else {}
-        for scope, key in keys.items():
-            if key not in written:
-                continue  # its hot copy still holds
-            stream, head = draft.state.stream(scope), made.get(key)
-            if head is None or (stream is not None and head.version == stream.version):  # else somebody wrote since
-                self._keep(key, stream, head.mark if head else marks.get(key, 0))
+        for key, stream in streams.items():
+            head = made.get(key) or Head(stream.version, marks.get(key, 0))
+            if head.version == stream.version:  # else somebody wrote since
+                self._keep(key, stream, head.mark)
+
+    def _row(self, key: Key, stream: Stream, role: str, draft: Draft, own: list[Event]) -> Row:
+        """What a turn did to one log. The text of a message is kept in the row, not in its event."""
+        text, message = None, draft.message
+        if key.kind == "session" and message is not None:
+            text = message.text
+            own = own[1:] if _bare(message) else [msgspec.structs.replace(message, text=""), *own[1:]]
+        if message is None or message.attached:
+            self._prove(own)
+        return Row(key, stream.version, stream.at, role, text, self.pack.codec.encode(own), FORMAT)
+
+    def _new_snapshot(self, stream: Stream) -> Snapshot | None:
+        if stream.version % SNAPSHOT_EVERY:
+            return None
+        return Snapshot(stream.version, self.pack.folder.encode(stream), self._shape)
 
 
 class Session(Shell):

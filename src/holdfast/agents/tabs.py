@@ -10,7 +10,7 @@ from holdfast.reading.reader import Reading
 from holdfast.reading.shapes import Shape
 from holdfast.reading.values import numbers
 
-Act = Callable[[Web, list[Tab], Voice], str]
+Act = Callable[[Web, list[Tab], Voice], None]
 
 _PARTS = Shape(",| %joints.between% ")
 EVERYTHING = ("list", "count", "group", "sort", "reopen")
@@ -26,12 +26,12 @@ def worked(text: str, before: str, web: Web, voice: Voice) -> str:
     named = _named(text[: spared.start] if spared else text, web, voice)
     kept = _named(text[spared.end :], web, voice) if spared else []
     if verb is None:
-        return _list(web, named, voice) if named else voice.say("unsure")
+        return _acted("list", web, named, voice) if named else voice.say("unsure")
     meant = named or _meant(text, verb, bool(kept), web, voice)
     tabs = list(filter(lambda tab: tab not in kept, meant))
     if not tabs and verb != "reopen":
         return voice.say("no_tab", titles="; ".join(tab.title for tab in web.tabs))
-    return _ACTS[verb](web, tabs, voice)
+    return _acted(verb, web, tabs, voice)
 
 
 def asked(text: str, voice: Voice) -> bool:
@@ -93,88 +93,77 @@ def _unknown(text: str, voice: Voice) -> bool:
     return any(len(word) > 2 for word in voice.pages.words(_without(text, ("tabs", "all", "spares"), voice)))
 
 
-def _close(web: Web, tabs: list[Tab], voice: Voice) -> str:
+def _close(web: Web, tabs: list[Tab], voice: Voice) -> None:
     web.closed = tabs
     web.tabs = [tab for tab in web.tabs if tab not in tabs]
     web.active = web.tabs[-1].id if web.tabs else 0
-    return voice.say("closed", tabs=voice.tabs(len(tabs)), titles=_titles(tabs), left=len(web.tabs))
 
 
-def _reopen(web: Web, tabs: list[Tab], voice: Voice) -> str:
-    back, web.closed = web.closed, []
-    web.tabs = sorted([*web.tabs, *back], key=lambda tab: tab.id)
-    return voice.say("reopened", tabs=voice.tabs(len(back)), titles=_titles(back)) if back else voice.say("none_closed")
+def _reopen(web: Web, tabs: list[Tab], voice: Voice) -> None:
+    web.closed = []
+    web.tabs = sorted([*web.tabs, *tabs], key=lambda tab: tab.id)
 
 
-def _list(web: Web, tabs: list[Tab], voice: Voice) -> str:
-    return "\n".join(
-        [voice.say("listed", tabs=voice.tabs(len(tabs))), *(f"{n}. {t.title}" for n, t in enumerate(tabs, 1))]
-    )
-
-
-def _count(web: Web, tabs: list[Tab], voice: Voice) -> str:
-    return voice.say("counted", tabs=voice.tabs(len(tabs)))
-
-
-def _group(web: Web, tabs: list[Tab], voice: Voice) -> str:
+def _group(web: Web, tabs: list[Tab], voice: Voice) -> None:
     for tab in tabs:
         tab.group = tab.site
-    return voice.say("grouped", tabs=voice.tabs(len(tabs)), names=", ".join(sorted({tab.site for tab in tabs})))
 
 
-def _sort(web: Web, tabs: list[Tab], voice: Voice) -> str:
+def _sort(web: Web, tabs: list[Tab], voice: Voice) -> None:
     web.tabs = sorted(web.tabs, key=lambda tab: tab.title)
-    return voice.say("sorted", tabs=voice.tabs(len(web.tabs)))
 
 
-def _pin(web: Web, tabs: list[Tab], voice: Voice) -> str:
-    return _marked(tabs, "pinned", True, "pinned", voice)
+def _marking(mark: str, on: bool) -> Act:
+    """Marks tabs as pinned or muted, or no longer so."""
+
+    def act(web: Web, tabs: list[Tab], voice: Voice) -> None:
+        for tab in tabs:
+            setattr(tab, mark, on)
+
+    return act
 
 
-def _unpin(web: Web, tabs: list[Tab], voice: Voice) -> str:
-    return _marked(tabs, "pinned", False, "unpinned", voice)
-
-
-def _mute(web: Web, tabs: list[Tab], voice: Voice) -> str:
-    return _marked(tabs, "muted", True, "muted", voice)
-
-
-def _unmute(web: Web, tabs: list[Tab], voice: Voice) -> str:
-    return _marked(tabs, "muted", False, "unmuted", voice)
-
-
-def _marked(tabs: list[Tab], mark: str, on: bool, key: str, voice: Voice) -> str:
-    for tab in tabs:
-        setattr(tab, mark, on)
-    return voice.say(key, titles=_titles(tabs))
-
-
-def _bookmark(web: Web, tabs: list[Tab], voice: Voice) -> str:
+def _bookmark(web: Web, tabs: list[Tab], voice: Voice) -> None:
     web.bookmarks = list(dict.fromkeys([*web.bookmarks, *(tab.title for tab in tabs)]))
-    return voice.say("bookmarked", titles=_titles(tabs))
 
 
-def _switch(web: Web, tabs: list[Tab], voice: Voice) -> str:
+def _switch(web: Web, tabs: list[Tab], voice: Voice) -> None:
     web.active, web.at, web.site, web.results = tabs[0].id, voice.say("tab_at", titles=tabs[0].title), "", []
     web.shown = ""
-    return voice.say("switched", titles=tabs[0].title)
 
 
-def _titles(tabs: list[Tab]) -> str:
-    return ", ".join(tab.title for tab in tabs)
+def _look(web: Web, tabs: list[Tab], voice: Voice) -> None:
+    """Counting and listing change nothing."""
 
 
-_ACTS: dict[str, Act] = {
-    "reopen": _reopen,
-    "close": _close,
-    "unpin": _unpin,
-    "unmute": _unmute,
-    "pin": _pin,
-    "mute": _mute,
-    "bookmark": _bookmark,
-    "group": _group,
-    "sort": _sort,
-    "switch": _switch,
-    "count": _count,
-    "list": _list,
+_ACTS: dict[str, tuple[str, Act]] = {
+    "reopen": ("reopened", _reopen),
+    "close": ("closed", _close),
+    "unpin": ("unpinned", _marking("pinned", False)),
+    "unmute": ("unmuted", _marking("muted", False)),
+    "pin": ("pinned", _marking("pinned", True)),
+    "mute": ("muted", _marking("muted", True)),
+    "bookmark": ("bookmarked", _bookmark),
+    "group": ("grouped", _group),
+    "sort": ("sorted", _sort),
+    "switch": ("switched", _switch),
+    "count": ("counted", _look),
+    "list": ("listed", _look),
 }
+"""What can be done with tabs: the text that tells it, and how it is done."""
+
+
+def _acted(verb: str, web: Web, tabs: list[Tab], voice: Voice) -> str:
+    key, act = _ACTS[verb]
+    if verb == "reopen" and not (tabs := web.closed):
+        return voice.say("none_closed")
+    tabs = tabs[:1] if verb == "switch" else tabs
+    act(web, tabs, voice)
+    told = voice.say(
+        key,
+        tabs=voice.tabs(len(web.tabs if verb == "sort" else tabs)),
+        titles=", ".join(tab.title for tab in tabs),
+        names=", ".join(sorted({tab.site for tab in tabs})),
+        left=len(web.tabs),
+    )
+    return "\n".join([told, *(f"{n}. {tab.title}" for n, tab in enumerate(tabs, 1))]) if verb == "list" else told

@@ -273,66 +273,57 @@ class Message(Out, frozen=True):
     content: str
 
 
-class TurnOut(Out, frozen=True):
-    """What came of a person's message."""
+class SentTo(Out, frozen=True):
+    """What an agent is sent for a message, and which way the message went."""
 
     version: int
-    text: str
-    prompt: str
     context: str
     system: str
+    prompt: str
     messages: list[Message]
+    tokens: int
+    """Of the context and the prompt sections: what Holdfast added to the pack's own instructions."""
     route: Route
-    indicator: str
-    """That the turn continues something, and what; empty for something new."""
     intent: Intent | None
     references: list[Resolution]
     question: str | None
+
+
+class TurnOut(SentTo, frozen=True):
+    """What came of a person's message."""
+
+    text: str
+    indicator: str
+    """That the turn continues something, and what; empty for something new."""
     language: str | None
-    tokens: int
-    """Of the context and the prompt sections: what Holdfast added to the pack's own instructions."""
     receipt: Receipt
 
 
-class SentOut(Out, frozen=True):
+class SentOut(SentTo, frozen=True):
     """What an agent was sent for a message of the past, and which way the message went."""
 
-    version: int
-    context: str
-    system: str
     sections: str
     """The part of `system` that comes from what is known, without the pack's instructions."""
-    prompt: str
-    messages: list[Message]
-    tokens: int
-    """Of the context and the prompt sections: what Holdfast added to the pack's own instructions."""
     took: float
     """Milliseconds that deciding takes. No model has a part in it."""
-    route: Route
-    intent: Intent | None
-    references: list[Resolution]
-    question: str | None
     exact: bool
     """Whether the line that was recorded then is the one that comes of it now; another version of the pack may write
     another."""
-
-
-class ReplyOut(Out, frozen=True):
-    """What came of an agent's message."""
-
-    version: int
-    text: str
-    agent: str | None
-    allowed: bool
-    violations: tuple[Violation, ...]
-    instead: str | None
-    receipt: Receipt
 
 
 class VerdictOut(Out, frozen=True):
     allowed: bool
     violations: tuple[Violation, ...]
     instead: str | None
+
+
+class ReplyOut(VerdictOut, frozen=True):
+    """What came of an agent's message."""
+
+    version: int
+    text: str
+    agent: str | None
+    receipt: Receipt
 
 
 class Exchange(Out, frozen=True):

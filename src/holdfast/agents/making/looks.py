@@ -86,17 +86,13 @@ class Look(msgspec.Struct):
     y: str = ""
 
 
-def key(cue: Cue) -> str:
-    return cue.means
-
-
 _QUOTED = re.compile(r"[\"“”«»]([^\"“”«»\n]{1,80})[\"“”«»]")
 
 
 def titled(reading: Reading) -> str | None:
     """The title that is asked for, in the words of the person."""
     quoted = _QUOTED.search(reading.text)
-    if quoted and any(key(spot) == "title" and spot.start < quoted.start() for spot in reading.all("spot")):
+    if quoted and any(spot.means == "title" and spot.start < quoted.start() for spot in reading.all("spot")):
         return quoted[1].strip()
     for cue in sorted(reading.all("titled"), key=lambda found: found.start):
         said = reading.words(cue.groups["value"]).strip(_QUOTES)
@@ -111,10 +107,10 @@ def labelled(reading: Reading, look: Look) -> bool:
     found = False
     for cue in reading.all("axis"):
         pair = [_said(reading, cue, name, f"{name}2") for name in ("x", "y")]
-        if key(cue) in ("both", "columns"):
+        if cue.means in ("both", "columns"):
             look.x, look.y = pair
         else:
-            setattr(look, key(cue), _said(reading, cue, "value", "value2"))
+            setattr(look, cue.means, _said(reading, cue, "value", "value2"))
         found = True
     return found
 
@@ -138,24 +134,24 @@ def renamed(reading: Reading, labels: list[str]) -> bool:
 def lettered(reading: Reading, look: Look) -> bool:
     """Change the type: its face, its size, its colour; of the title where that is named, else of all text."""
     titles = [cue.groups["value"] for cue in reading.all("titled")]
-    spots = [spot for spot in reading.all("spot") if key(spot) in ("title", "text")]
+    spots = [spot for spot in reading.all("spot") if spot.means in ("title", "text")]
     changed = [
         _letter(reading, look, spot) for spot in spots if not any(start <= spot.start < end for start, end in titles)
     ]
     faces = reading.all("face")
     if faces:
-        look.face = key(faces[0])  # type: ignore[assignment]  # the keys of the table are the faces
+        look.face = faces[0].means  # type: ignore[assignment]  # the keys of the table are the faces
     return bool(faces) or any(changed)
 
 
 def _letter(reading: Reading, look: Look, spot: Cue) -> bool:
     """The colour and size that stand beside the word for the title or the text."""
     color, size = nearest(reading, "color", spot), nearest(reading, "size", spot)
-    if key(spot) == "title":
-        look.title_color = key(color) if color else look.title_color
-        look.title_size = _grown(look.title_size, size) if size else look.title_size
+    if spot.means == "title":
+        look.title_color = color.means if color else look.title_color
+        look.title_size = grown(look.title_size, size.means == "bigger") if size else look.title_size
     else:
-        look.text_color = key(color) if color else look.text_color
+        look.text_color = color.means if color else look.text_color
         look.font = _sized(reading, look.font, size)
     return color is not None or size is not None or _points(reading) is not None
 
@@ -169,7 +165,7 @@ def nearest(reading: Reading, family: str, spot: Cue) -> Cue | None:
 
 def apart(reading: Reading, family: str) -> list[Cue]:
     """The cues of a family that belong to no title, text or background."""
-    spots = [spot for spot in reading.all("spot") if key(spot) != "whole"]
+    spots = [spot for spot in reading.all("spot") if spot.means != "whole"]
     return [c for c in reading.all(family) if not any(nearest(reading, family, spot) is c for spot in spots)]
 
 
@@ -187,11 +183,7 @@ def _sized(reading: Reading, now: float, size: Cue | None) -> float:
     points = _points(reading)
     if size is None:
         return now if points is None else round(points / USUAL, 2)
-    return _grown(now, size)
-
-
-def _grown(now: float, size: Cue) -> float:
-    return grown(now, key(size) == "bigger")
+    return grown(now, size.means == "bigger")
 
 
 def grown(now: float, larger: bool) -> float:

@@ -86,7 +86,7 @@ def say(language: str, key: str, **values: object) -> str:
 
 def kind_of(reading: Reading) -> Kind | None:
     """The kind of thing that a request speaks of; shapes alone mean a picture."""
-    found = {_key(cue) for cue in reading.all("kind") if not _source(reading, cue)}
+    found = {cue.means for cue in reading.all("kind") if not _source(reading, cue)}
     kinds: tuple[Kind, ...] = (*PAPERS, "sheet", "chart", "image")
     for kind in kinds:
         if kind in found:
@@ -120,7 +120,7 @@ def create(reading: Reading, kind: Kind, file: str, language: str) -> Scene:
     else:
         scene.chart = _form(reading) if kind == "chart" else ""
         _data(reading, scene)
-        scene.color = next((_key(cue) for cue in reading.all("color")), "")
+        scene.color = next((cue.means for cue in reading.all("color")), "")
     return scene
 
 
@@ -163,7 +163,7 @@ def change(reading: Reading, scene: Scene) -> str | None:
 
 def _named_anew(reading: Reading, scene: Scene) -> bool:
     """Another title, other names for axes, columns or labels: such a request names no other numbers."""
-    title = looks.titled(reading) if not {_key(cue) for cue in reading.all("part")} & {"section", "paragraph"} else None
+    title = looks.titled(reading) if not {cue.means for cue in reading.all("part")} & {"section", "paragraph"} else None
     if title is not None and scene.kind == "image":
         scene.look.caption = title
     elif title is not None:
@@ -182,14 +182,14 @@ def _dressed(reading: Reading, scene: Scene) -> bool:
 
 
 def _whole(reading: Reading) -> bool:
-    return any(_key(spot) == "whole" for spot in reading.all("spot"))
+    return any(spot.means == "whole" for spot in reading.all("spot"))
 
 
 def _image_resized(reading: Reading, scene: Scene) -> bool:
     sizes = looks.apart(reading, "size")
     if not sizes or not _whole(reading) or reading.has("shape"):
         return False
-    scene.scale = looks.grown(scene.scale, _key(sizes[-1]) == "bigger")
+    scene.scale = looks.grown(scene.scale, sizes[-1].means == "bigger")
     return True
 
 
@@ -200,9 +200,9 @@ def _paper_dressed(reading: Reading, scene: Scene) -> bool:
     if scene.labels and _whole(reading):  # the colour is for the chart
         colors = []
     if colors:
-        scene.look.title_color = _key(colors[-1])
+        scene.look.title_color = colors[-1].means
     if sizes:
-        scene.look.font = looks.grown(scene.look.font, _key(sizes[-1]) == "bigger")
+        scene.look.font = looks.grown(scene.look.font, sizes[-1].means == "bigger")
     return bool(colors or sizes)
 
 
@@ -259,10 +259,6 @@ def _shown(shape: Shape, language: str) -> str:
     return say(language, "shape", color=color, form=form) + size
 
 
-def _key(cue: Cue) -> str:
-    return cue.means
-
-
 def _shapes(reading: Reading) -> Iterator[Shape]:
     """The shapes of a request, each with the colour, size, place and number that stand nearest to it."""
     cues = reading.all("shape")[:MAX_PARTS]
@@ -274,8 +270,8 @@ def _shapes(reading: Reading) -> Iterator[Shape]:
         place = _near(reading, "place", cue, cue.end, end)
         count = [int(n.value) for n in reading.find(numbers) if start <= n.span[0] < cue.start and n.value >= 1]
         yield Shape(
-            _key(cue),
-            color or ("gold" if _key(cue) == "star" else "black"),
+            cue.means,
+            color or ("gold" if cue.means == "star" else "black"),
             {"bigger": 1.6, "smaller": 0.6}.get(size, 1.0),
             place,
             min(count[-1], MAX_REPEATED) if count else 1,
@@ -286,17 +282,18 @@ def _near(reading: Reading, family: str, cue: Cue, start: int, end: int) -> str:
     """The cue of a family that stands nearest to another one, between two places; before it first."""
     found = [c for c in reading.all(family) if start <= c.start < end]
     if family in ("color", "size") and (before := [c for c in found if c.end <= cue.start]):
-        return _key(before[-1])
-    return next((_key(c) for c in found if 0 <= c.start - cue.end <= 25), "")
+        return before[-1].means
+    return next((c.means for c in found if 0 <= c.start - cue.end <= 25), "")
 
 
 def _background(reading: Reading, scene: Scene) -> bool:
     """A colour beside the word "background"."""
     for part in reading.all("part"):
-        if _key(part) == "background":
+        if part.means == "background":
             near = [c for c in reading.all("color") if abs(c.start - part.end) <= 25 or abs(part.start - c.end) <= 3]
             if near:
-                scene.background = _key(min(near, key=lambda c: min(abs(c.start - part.end), abs(part.start - c.end))))
+                nearest = min(near, key=lambda c: min(abs(c.start - part.end), abs(part.start - c.end)))
+                scene.background = nearest.means
                 return True
     return False
 
@@ -307,7 +304,7 @@ def _change_image(reading: Reading, scene: Scene) -> str | None:
     if _background(reading, scene):
         pass
     elif scene.labels and colors and not reading.has("shape"):
-        scene.color = _key(colors[-1])
+        scene.color = colors[-1].means
     elif kind_of(reading) == "chart" and ("add" in asked.acts or not asked.shapes):
         _data(reading, scene)
     elif not _change_shapes(asked, scene):
@@ -338,12 +335,12 @@ class Asked(NamedTuple):
 
     @property
     def chart(self) -> bool:
-        return any(_key(cue) == "chart" for cue in self.reading.all("kind"))
+        return any(cue.means == "chart" for cue in self.reading.all("kind"))
 
 
 def _asked(reading: Reading) -> Asked:
     quoted = _QUOTED.search(reading.text)
-    acts, parts = ({_key(cue) for cue in reading.all(family)} for family in ("act", "part"))
+    acts, parts = ({cue.means for cue in reading.all(family)} for family in ("act", "part"))
     return Asked(reading, acts, parts, list(_shapes(reading)), quoted[1] if quoted else "")
 
 
@@ -355,16 +352,16 @@ def _meant(scene: Scene, named: list[Shape]) -> list[Shape]:
 
 def _alter(reading: Reading, shapes: list[Shape]) -> bool:
     """Give shapes another number, colour, size or place."""
-    old = min((cue.start for cue in reading.all("act") if _key(cue) == "instead"), default=len(reading.text))
+    old = min((cue.start for cue in reading.all("act") if cue.means == "instead"), default=len(reading.text))
     counts = [int(n.value) for n in reading.find(numbers) if n.span[0] < old and n.value >= 1]
-    colors, sizes = ([_key(c) for c in looks.apart(reading, what) if c.start < old] for what in ("color", "size"))
+    colors, sizes = ([c.means for c in looks.apart(reading, what) if c.start < old] for what in ("color", "size"))
     changes: dict[str, Any] = {}
     if counts:
         changes["count"] = min(counts[0], MAX_REPEATED)
     if colors:
         changes["color"] = colors[-1]
     if places := reading.all("place"):
-        changes["place"] = _key(places[-1])
+        changes["place"] = places[-1].means
     for shape in shapes:
         for name, value in changes.items():
             setattr(shape, name, value)
@@ -375,14 +372,14 @@ def _alter(reading: Reading, shapes: list[Shape]) -> bool:
 
 def _form(reading: Reading) -> str:
     for cue in reading.all("part"):
-        if _key(cue) in ("pie", "trend"):
-            return _key(cue)
+        if cue.means in ("pie", "trend"):
+            return cue.means
     return "bar"
 
 
 def _data(reading: Reading, scene: Scene) -> None:
     """The numbers of a request, each with its name; without any, examples that say so."""
-    pairs = _pairs(reading)
+    pairs = given(reading)
     if pairs:
         scene.labels, scene.values = [p[0] for p in pairs], [p[1] for p in pairs]
         scene.sample = False
@@ -392,11 +389,7 @@ def _data(reading: Reading, scene: Scene) -> None:
 
 
 def given(reading: Reading) -> list[tuple[str, float]]:
-    """The numbers that a request brings."""
-    return _pairs(reading)
-
-
-def _pairs(reading: Reading) -> list[tuple[str, float]]:
+    """The numbers that a request brings, each with its name."""
     mark = _LATER.search(reading.text)
     text = reading.text[mark.end() :] if mark else reading.text
     found: list[tuple[str, float]] = []
@@ -424,7 +417,7 @@ def _row(text: str) -> list[tuple[str, float]]:
 
 def _pair(reading: Reading) -> list[tuple[str, float]]:
     """A single name with its number, behind the verb: "add Apr 12", "change rent to 550"."""
-    rows = [cue for cue in reading.all("part") if _key(cue) == "row"]  # "add a row: cinema 40"
+    rows = [cue for cue in reading.all("part") if cue.means == "row"]  # "add a row: cinema 40"
     start = max((cue.end for cue in (*reading.all("act"), *rows)), default=0)
     hit = _PAIR.search(reading.text, start)
     return [(hit[1].strip(), float(hit[2].replace(",", ".")))] if hit else []
@@ -432,14 +425,14 @@ def _pair(reading: Reading) -> list[tuple[str, float]]:
 
 def _change_table(reading: Reading, scene: Scene) -> str | None:
     """Change a chart or a sheet: rows, a title, a total, a colour, another form."""
-    acts, parts = ({_key(cue) for cue in reading.all(family)} for family in ("act", "part"))
+    acts, parts = ({cue.means for cue in reading.all(family)} for family in ("act", "part"))
     known = dict(zip(scene.labels, scene.values, strict=True))
     names = {label.lower(): label for label in known}
     gone = {names[word] for word in names if re.search(rf"\b{re.escape(word)}\b", reading.text.lower())}
     restyled = _restyled(reading, scene, parts)
     if "remove" in acts and gone:
         known = {label: value for label, value in known.items() if label not in gone}
-    elif pairs := _pairs(reading) or _pair(reading):
+    elif pairs := given(reading) or _pair(reading):
         fresh = {names.get(_named(label, names), _named(label, names)): value for label, value in pairs}
         known = {**({} if scene.sample else known), **fresh}
         scene.sample = False
@@ -456,9 +449,9 @@ def _restyled(reading: Reading, scene: Scene, parts: set[str]) -> bool:
     forms = [part for part in ("pie", "trend", "bar") if part in parts] if scene.kind == "chart" else []
     colors, sizes = looks.apart(reading, "color"), looks.apart(reading, "size")
     scene.chart = forms[0] if forms else scene.chart
-    scene.color = _key(colors[-1]) if colors else scene.color
+    scene.color = colors[-1].means if colors else scene.color
     if sizes:
-        larger = _key(sizes[-1]) == "bigger"  # the last: "it is too small, make it bigger"
+        larger = sizes[-1].means == "bigger"  # the last: "it is too small, make it bigger"
         if scene.kind == "chart":
             scene.scale = looks.grown(scene.scale, larger)
         else:
@@ -496,7 +489,7 @@ def _intro(reading: Reading, scene: Scene) -> str:
 def _count(reading: Reading, part: str) -> int:
     """How many of a part are asked for: the number before its word, else one."""
     for cue in reading.all("part"):
-        if _key(cue) == part:
+        if cue.means == part:
             before = [int(n.value) for n in reading.find(numbers) if 0 <= cue.start - n.span[1] <= 12]
             return max(1, min(before[-1], MAX_PARTS)) if before else 1
     return 1
@@ -505,7 +498,7 @@ def _count(reading: Reading, part: str) -> int:
 def _change_chart(asked: Asked, scene: Scene) -> bool:
     """Change the chart inside a paper: its colour or its form."""
     if colors := asked.reading.all("color"):
-        scene.color = _key(colors[-1])
+        scene.color = colors[-1].means
     elif asked.parts & {"pie", "trend", "bar"}:
         scene.chart = _form(asked.reading)
     else:
