@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import holdfast
-from holdfast.agents.texts import rows
+from holdfast.reading.tables import rows
 
 SOURCE = Path(holdfast.__file__).parent
 
@@ -30,9 +30,9 @@ def nodes() -> dict[str, tuple[ast.AST, ...]]:
 def tables() -> dict[Path, dict[str, Any]]:
     """Every file of words or data, by its path."""
     found = {path: tomllib.loads(path.read_text("utf-8")) for path in sorted(SOURCE.rglob("*.toml"))}
-    for path in (SOURCE / "agents" / "words").glob("*.tsv"):
+    for path in sorted(SOURCE.glob("*/**/words/*.tsv")):
         tree = found.setdefault(path, {})
-        for id, *cells in rows(f"words/{path.name}"):
+        for id, cells in rows(path):
             family, _, key = id.partition("/")
             data = family.startswith("data.")
             (tree.setdefault("data", {}) if data else tree).setdefault(family, {})[key] = " ".join(cells)

@@ -6,6 +6,9 @@ same differ in a trait. Code asks for those (`cue.means`, `cue.traits`), never f
 holds pieces that patterns use as %name%. Patterns are written for folded text (see `text.py`): lower case, no accents,
 straight quotes. Word boundaries are put around a pattern unless it starts with ^ or ends with $. A family whose name
 starts with "data." is no pattern at all but plain data of the language (number words, months), read by finders.
+
+What comes with Holdfast may also stand in one file `<subject>.tsv`, a row for each thing ("field/weather") and a column
+for each language, so that what belongs together is seen together.
 """
 
 from __future__ import annotations
@@ -119,8 +122,13 @@ def _table(place: str, name: str) -> Table:
         return parse(name, language, file.read())
 
 
+COLUMNS = ("en", "ru", "es")
+"""The languages of a table with a column for each."""
+
+
 def shipped(package: str, subject: str, languages: tuple[str, ...]) -> list[Table]:
-    """The tables `words/<subject>.<language>.toml` of a package, for those languages (and "any") that it has."""
+    """The tables of a package, for those languages (and "any") that it has: `words/<subject>.<language>.toml`, and
+    `words/<subject>.tsv`, which has a row for each thing and a column for each language."""
     folder = os.path.join(import_module(package).__path__[0], "words")
     found = []
     for language in ("any", *languages):
@@ -128,7 +136,31 @@ def shipped(package: str, subject: str, languages: tuple[str, ...]) -> list[Tabl
         place = os.path.join(folder, name)
         if os.path.isfile(place):
             found.append(_ours(place, name) if package.startswith("holdfast.") else _table(place, name))
-    return found
+    place = os.path.join(folder, f"{subject}.tsv")
+    return [*found, *(table for table in _columns(place) if table.language in languages)]
+
+
+@cache
+def _columns(place: str) -> tuple[Table, ...]:
+    """The table of each language of a file with a column for each; none where there is no such file."""
+    trees: dict[str, dict[str, Any]] = {language: {} for language in COLUMNS if os.path.isfile(place)}
+    for id, cells in rows(place) if trees else ():
+        family, _, key = id.partition("/")
+        for language, cell in zip(COLUMNS, cells, strict=True):
+            tree = trees[language]
+            for name in family.split(".") if cell else ():
+                tree = tree.setdefault(name, {})
+            if cell:
+                tree[key] = cell
+    name = os.path.basename(place)
+    return tuple(made(f"{name}.{language}", language, tree)._replace(tried=True) for language, tree in trees.items())
+
+
+def rows(place: str | os.PathLike[str]) -> list[tuple[str, list[str]]]:
+    """The rows of such a file, without its remarks: an id, and a cell for each language."""
+    with open(place, encoding="utf-8") as file:
+        parted = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
+    return [(id, cells) for id, *cells in parted]
 
 
 @cache
