@@ -188,3 +188,9 @@ def test_a_no_confirms_nothing_and_an_idle_question_buys_nothing(
 def test_the_cheapest_of_what_is_wanted_is_no_other_thing(chat: Session) -> None:
     said = talk(chat, "pide pasta de dientes en Amazon", agree=False)
     assert not any("Cepillo" in one for one in (*said, *talk(chat, "la más barata", agree=False)))
+
+
+def test_a_place_that_no_result_has_is_not_another_one(chat: Session) -> None:
+    talk(chat, "cheap headphones", agree=False)
+    said = talk(chat, "the second one", agree=False)
+    assert "There is no such result: I see 1" in said[-1]

@@ -206,3 +206,10 @@ def test_it_says_that_it_keeps_something_only_when_it_does(chat: Session) -> Non
         (said,) = replies(chat, text)
         assert "remember" not in said
         assert "Noted" not in said
+
+
+@pytest.mark.parametrize("wish", ["book me a flight", "закажи билет", "resérvame un vuelo"])
+def test_no_wish_is_asked_where_in_vain_or_twice(chat: Session, wish: str) -> None:
+    first, second = replies(chat, wish, wish)
+    assert not first.endswith("?")
+    assert first.split(".")[0] != second.split(".")[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from holdfast import Holdfast, Session
 from holdfast.agents import run
 from holdfast.agents.catalogue import known, search
@@ -190,3 +192,19 @@ def test_a_place_is_kept_as_typed_and_shown_in_the_form_that_stands_alone() -> N
     session, _ = talk("суши в москве")
     held = session.state.slots.values["location"]
     assert (held.value, held.own, held.canonical) == ("москве", "москва", "Moscow")
+
+
+@pytest.mark.parametrize(
+    ("search", "book", "first", "there"),
+    [
+        ("sushi in boston", "book it", "the first one", "u there?"),
+        ("суши в москве", "забронируй его", "первое", "ты тут?"),
+        ("pizza en Barcelona", "resérvalo", "el 1", "¿estás ahí?"),
+    ],
+)
+def test_another_place_than_the_offered_one_is_the_one_that_is_booked(
+    search: str, book: str, first: str, there: str
+) -> None:
+    _, said = talk(search, book, first, there)
+    assert names(said[0])[0] in said[2]
+    assert "**" not in said[3]  # nobody asked about a venue

@@ -187,7 +187,9 @@ def _courtesy(turn: Turn, chat: Session, task: Task | None, voice: Voice) -> Sai
     reading, agent = voice.read(turn.text), turn.route.agent
     plan = task.plan if task is not None and task.plan is not None and not task.plan.finished else None
     kind = courtesy(turn.text, turn.clauses)
-    if kind in ("help", "hello"):
+    if kind == "there" and plan is not None and reading.has("status"):
+        return None  # "как дела?", while something is under way
+    if kind in ("help", "hello", "there"):
         key = "unsure" if kind == "help" else "hello"
         return Said(voice.say(key), agent, {"task": "done"} if plan is None else {})
     if task is not None and reading.has("drop"):

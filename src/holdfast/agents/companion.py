@@ -57,7 +57,7 @@ def _otherwise(turn: Turn, chat: Session, reading: Reading, words: Words) -> str
     """Where there is nothing to answer: a word on what can be done, never the same one twice in a row, and once, how
     to give it a model."""
     acts = {clause.act for clause in turn.clauses}
-    kind = "cannot_know" if _asks(reading) else "cannot" if "requests" in acts else "heard"
+    kind = "cannot_know" if _asks(reading) or "asks" in acts else "cannot" if "requests" in acts else "heard"
     said = _another_way(kind, turn, words)
     told = any(past.role == "agent" and words("model") in (past.text or "") for past in chat.history(HISTORY))
     return said if told else f"{said} {words('model')}"
@@ -65,8 +65,12 @@ def _otherwise(turn: Turn, chat: Session, reading: Reading, words: Words) -> str
 
 def _another_way(kind: str, turn: Turn, words: Words) -> str:
     """Something in words that were not used just before."""
-    last = next((m.text for m in reversed(turn.state.conversation.recent) if m.role == "assistant"), "")
+    last = _said_last(turn)
     return next((text for text in words.ways(kind) if text not in last), words(kind))
+
+
+def _said_last(turn: Turn) -> str:
+    return next((m.text for m in reversed(turn.state.conversation.recent) if m.role == "assistant"), "")
 
 
 def _listed(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
@@ -160,7 +164,7 @@ def _reader() -> Reader:
 def _courtesy(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     """Greetings, thanks and the like, when there is nothing else in the message."""
     kind = "" if turn.receipt.did("learned") else courtesy(turn.text, turn.clauses)
-    if kind == "hello":
+    if kind in ("hello", "there"):
         known = known_things(turn)
         return words("greet_named", name=known["name"]) if "name" in known else words("greet")
     return words(kind) if kind in ("bye", "thanks", "help") else ""
@@ -252,7 +256,8 @@ def _missing(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     if not wishes or _asks(reading):  # "what did we book again?" wishes for nothing
         return ""
     placed = chat.pack.reader.read(turn.text).find(places)  # "coffee in Moscow" says where
-    if "find" in wishes and "slots" in turn.state and not placed and "location" not in known_things(turn):
+    known = placed or "location" in known_things(turn) or words("where") in _said_last(turn)
+    if "find" in wishes and "slots" in turn.state and not known:
         return words("where")
     return _another_way("cannot", turn, words)
 

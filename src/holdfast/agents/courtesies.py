@@ -1,4 +1,5 @@
-"""Courtesies: messages that only greet, thank, praise, take leave, or ask who is there and what can be done.
+"""Courtesies: messages that only greet, thank, praise, take leave, or ask who is there, how it goes and what
+can be done.
 
 All agents judge them here: by their words (`courtesy/…` of `words/says.tsv`), where there are no others, else by what
 the reading takes every clause for.
@@ -14,7 +15,7 @@ from holdfast.agents.texts import LANGUAGES, texts
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.text import fold
 
-ORDER = ("bye", "help", "thanks", "praise", "hello")
+ORDER = ("bye", "help", "thanks", "praise", "there", "hello")
 """What a message is that is several of them: "hi, what can you do?" asks."""
 MAX_PHRASE_WORDS = 5
 MAX_COURTESY_WORDS = 12

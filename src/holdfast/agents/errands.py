@@ -219,18 +219,23 @@ def listed(things: list[Thing]) -> list[str]:
     return [f"{number}. {thing.priced()}" for number, thing in enumerate(things[:LISTED], 1)]
 
 
+PLACES = {"first": 0, "second": 1, "third": 2, "last": -1}
+
+
 def picked(how: str, things: list[Thing]) -> Thing:
     """The result that is meant."""
     if how in ("cheap", "dear"):
         return sorted(things, key=lambda thing: thing.price, reverse=how == "dear")[0]
-    place = {"first": 0, "second": 1, "third": 2, "last": -1}.get(how, 0)
-    return things[place] if -len(things) <= place < len(things) else things[0]
+    place = PLACES.get(how, 0)
+    return things[place] if place < len(things) else things[0]
 
 
 def _chose(how: str, wanted: str, web: Web, voice: Voice) -> tuple[bool, str]:
     things = voice.pages.named(web.results)
     if not things:
         return False, voice.say("no_choice")
+    if PLACES.get(how, 0) >= len(things):
+        return False, voice.say("only_so_many", count=len(things))
     if how in ("cheap", "dear"):  # the cheapest of what is wanted, not of all that stands there
         fitting = {thing.id for thing in voice.pages.matching(voice.pages.words(wanted), web.site)}
         things = [thing for thing in things if thing.id in fitting] or things

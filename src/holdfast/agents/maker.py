@@ -182,7 +182,7 @@ class _Desk:
         scene = self._scene()
         kind = kind_of(self.reading)
         if kind_of_courtesy := courtesy(self.reading.text):
-            return self._tell({"hello": "hello", "help": "unsure"}.get(kind_of_courtesy, "welcome"))
+            return self._tell({"hello": "hello", "there": "hello", "help": "unsure"}.get(kind_of_courtesy, "welcome"))
         if not self._mode() and (rules := self._rules(scene)):
             return self._tell("noted", rules="; ".join(rules))
         if self._mode() == "question":

@@ -33,6 +33,7 @@ REMARKS = {"remarks", "greets", "thanks", "confirms"}
 REMARK = 12
 """Lead from which a remark is believed to be one."""
 PARTY = {"about": "party", "expects": "number"}
+OFFER = {"about": "offer", "expects": "yes_no"}
 TOLD = ("where", "when", "cost", "contact")
 """Details that the table has of a venue."""
 
@@ -51,8 +52,8 @@ class _Answer:
         self.state = chat.state
         self.slots = self.state.slots
         self.reading: Reading = words_reader().read(turn.text)
-        self.language = turn.language
-        self.words = texts("venues", turn.language)
+        self.language = turn.language or self.reading.language
+        self.words = texts("venues", self.language)
         self.asks = {
             cue.means
             for cue in self.reading.all("venue_asks")
@@ -66,7 +67,7 @@ class _Answer:
         parts = (
             self._doubt,
             self._consent,
-            self._closing,
+            self._courtesy,
             self._cancel,
             self._plans,
             self._remember,
@@ -75,7 +76,7 @@ class _Answer:
             self._about_pointed,
             self._searched,
             self._gave,
-            self._courtesy,
+            self._beyond,
         )
         said = next((said for part in parts if (said := part()) is not None), None) or self._lost()
         # What it names is attached with its ids, where it is shown; elsewhere a name in bold is nothing new.
@@ -135,11 +136,10 @@ class _Answer:
         text = self._say("one_of", names=question.rstrip("?")) if self._last() == question else question
         return Said(text)
 
-    def _closing(self) -> Said | None:
-        """Thanks and goodbyes, where nothing else is said."""
-        if self._new(*SEARCHED, "event_party_size", "event_date_time") or self.turn.references:
-            return None
-        return next((Said(self.words[key]) for key in ("bye", "thanks", "help") if key in self.asks), None)
+    def _courtesy(self) -> Said | None:
+        """Greetings, thanks and goodbyes, and what we can do."""
+        told = {"bye": "bye", "thanks": "thanks", "help": "help", "there": "chat_again", "hello": "hello"}
+        return next((Said(self.words[key]) for asked, key in told.items() if asked in self.asks), None)
 
     def _consent(self) -> Said | None:
         """A yes or a no to "shall I book …?"."""
@@ -423,7 +423,7 @@ class _Answer:
     def _book(self, plan: Plan | None) -> Said:
         venue = self._wanted(plan)
         if venue is None and len(self.pointed) == 1:  # "it", after a list: the newest is meant, and a yes is needed
-            return Said(self._say("mean", name=self.pointed[0].name))
+            return Said(self._say("mean", name=self.pointed[0].name), attached={"asks": OFFER})
         if venue is None:
             return self._ask("which", "which")
         moved = plan is not None and plan.status == "planned" and plan.venue != venue.name and self._said_last(*BOOKING)
@@ -500,10 +500,8 @@ class _Answer:
             return Said(self._say("kept_which", what=told), attached={"asks": "which"})
         return Said(self._say("kept_query", what=told), attached={"asks": "query"})
 
-    def _courtesy(self) -> Said | None:
-        """Greetings, and pointing at what was not shown."""
-        if "hello" in self.asks:
-            return Said(self.words["hello"])
+    def _beyond(self) -> Said | None:
+        """Pointing at what was not shown."""
         if any(found.status == "none" for found in self.turn.references) and "more" not in self.asks:
             return Said(self._say("only", count=len(self.state.references.latest())))
         return None
