@@ -15,13 +15,14 @@ from typing import Any
 from holdfast import telling
 from holdfast.agents import Said
 from holdfast.agents.courtesies import courtesy
-from holdfast.agents.texts import patterns, texts
+from holdfast.agents.texts import LANGUAGES, texts
 from holdfast.events import Cleared
 from holdfast.faculties.facts.memos import ItemLearned, ItemRetracted, SlotSet, slices
 from holdfast.faculties.facts.relations import Memo
 from holdfast.faculties.lists import ListChanged, Lists
 from holdfast.reading.places import places
 from holdfast.reading.reader import Reader, Reading
+from holdfast.reading.tables import shipped
 from holdfast.reading.text import fold
 from holdfast.session import Session
 from holdfast.turn import Turn
@@ -158,7 +159,7 @@ class Words:
 
 @cache
 def _reader() -> Reader:
-    return Reader(patterns("companion"))
+    return Reader(shipped("holdfast.agents", "companion", LANGUAGES))
 
 
 def _courtesy(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:

@@ -6,12 +6,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
+from holdfast.reading import tables
 from holdfast.reading.reader import Reader
-from holdfast.reading.tables import Table, made, shipped
+from holdfast.reading.tables import Table, shipped
 
 LANGUAGES = ("en", "ru", "es")
+HOME = "holdfast.agents"
 
 
 def spoken(language: str | None) -> str:
@@ -21,8 +22,7 @@ def spoken(language: str | None) -> str:
 
 def rows(table: str) -> Iterator[list[str]]:
     """The rows of a table of the agents, without its remarks."""
-    text = files("holdfast.agents").joinpath(table).read_text(encoding="utf-8")
-    return (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
+    return ([id, *cells] for id, cells in tables.rows(str(files(HOME).joinpath(table))))
 
 
 def texts(group: str, language: str | None) -> Mapping[str, str]:
@@ -42,21 +42,6 @@ def _table() -> dict[tuple[str, str], dict[str, str]]:
     return found
 
 
-@cache
-def patterns(agent: str) -> tuple[Table, ...]:
-    """What an agent understands, as one table for each language."""
-    trees: dict[str, dict[str, Any]] = {language: {} for language in LANGUAGES}
-    for id, *cells in rows(f"words/{agent}.tsv"):
-        family, _, key = id.partition("/")
-        for language, cell in zip(LANGUAGES, cells, strict=True):
-            if cell:
-                tree = trees[language]
-                for name in family.split("."):
-                    tree = tree.setdefault(name, {})
-                tree[key] = cell
-    return tuple(made(f"{agent}.{language}", language, tree)._replace(tried=True) for language, tree in trees.items())
-
-
 def reader_of(agent: str, *more: Table) -> Reader:
     """Reads messages for an agent: with its own words, the shared ones and `more`."""
-    return Reader([*shipped("holdfast.reading", "shared", LANGUAGES), *patterns(agent), *more])
+    return Reader([*shipped("holdfast.reading", "shared", LANGUAGES), *shipped(HOME, agent, LANGUAGES), *more])
