@@ -165,7 +165,10 @@ def _between(reading: Reading, span: Span, between: list[Cue]) -> tuple[str, ...
         place = cue.end
     pieces.append(_commas(text[place : span[1]])[0])
     rest = [_unasked(reading, piece.strip(_EDGES)) for piece in pieces[1:]]
-    first = pieces[0] if colon >= 0 else _without_lead(reading, pieces[0], rest)
+    lead, first = ("", pieces[0]) if colon >= 0 else _without_lead(reading, pieces[0], rest)
+    rest = [
+        piece.partition(" ")[2] if lead and _head(piece) == lead else piece for piece in rest
+    ]  # "at nine or at ten?"
     options = [option for option in (first.strip(_EDGES), *rest) if option]
     fits = 1 < len(options) <= OPTIONS and all(len(option) <= LONGEST for option in options)
     return tuple(_without_article(reading, option.replace("**", "")) for option in options) if fits else ()
@@ -190,21 +193,21 @@ def _unasked(reading: Reading, piece: str) -> str:
     return piece
 
 
-def _without_lead(reading: Reading, piece: str, rest: list[str]) -> str:
-    """The first choice without what leads up to it: "do you want pizza" → "pizza". Of several words that may lead the
-    first one counts that leaves no more words than the other choices have."""
+def _without_lead(reading: Reading, piece: str, rest: list[str]) -> tuple[str, str]:
+    """The first choice without what leads up to it, and the word that led: "do you want pizza" → "want", "pizza". Of
+    several words that may lead the first one counts that leaves no more words than the other choices have."""
     leads, articles = reading.phrases("choice", "leads"), reading.phrases("choice", "articles")
-    said = _unasked(reading, piece.strip(_EDGES)).split()
+    said, lead = _unasked(reading, piece.strip(_EDGES)).split(), ""
     while len(said) > 1 and _head(said[0]) in leads and _head(said[0]) not in articles:
-        del said[0]
+        lead = _head(said.pop(0))
     most = max(len(option.split()) for option in rest)
     if len(said) > most and said[0].lower() in reading.phrases("choice", "subjects"):
         del said[0]  # "would you like it spicy or mild?"
     places = [place for place, word in enumerate(said[:-1]) if _head(word) in leads] if len(said) > most else []
     if not places:
-        return " ".join(said)
+        return lead, " ".join(said)
     place = next((place for place in places if len(said) - place - 1 <= most), places[-1])
-    return " ".join(said[place + 1 :])
+    return _head(said[place]), " ".join(said[place + 1 :])
 
 
 def _head(words: str) -> str:

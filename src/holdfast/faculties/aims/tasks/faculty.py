@@ -80,6 +80,8 @@ _HINTED = (
 )
 
 
+_IDLE = {"none": "task.asks_nothing", "stop": "task.put_off", "hold": "task.put_off", "close": "task.finished"}
+"""What a message that works on no task does to the one at hand, by what it is about."""
 _LOOSE = ("what_about", "finish")
 """Words of a return that mean something else just as often: without a task of that name they ask nothing."""
 
@@ -207,9 +209,7 @@ class TasksFaculty(Faculty):
             "return": self._returned,
             "new": self._other,
             "side": self._other,
-            "none": self._idle,
-            **dict.fromkeys(("stop", "hold"), self._held),
-            "close": self._closed,
+            **dict.fromkeys(_IDLE, self._idle),
         }
         returns = draft.reading.has("task_resume", "task_back") and about.prefers(("return",), (about.what,)) > -RETURNS
         if returns and about.what != "fresh" and (back := self._by_cue(draft, tasks)) is not None:
@@ -271,27 +271,17 @@ class TasksFaculty(Faculty):
         return self._begin(about)
 
     def _idle(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
-        """A greeting, thanks, a remark: it goes to the agent at hand, and starts and reopens nothing."""
+        """A greeting, thanks, a remark, a stop: it goes to the agent at hand, and starts and reopens nothing. A task
+        that is stopped or put off is paused where it is."""
         current = tasks.current
-        if current is None and unheard(draft.reading):
+        if current is None and about.what == "none" and unheard(draft.reading):
             return self._begin(about)  # words that nobody knows may ask for anything
         if current is not None and current.open and not about.plain and _changes(draft, current):
             return self._same(draft, tasks, about)  # "saturday is better": a value of the task is no remark
         kind = self.kind(current.type) if current else self._any()
         relation: Relation = "continue" if current else "new"
-        return Move(relation, kind, "aim.none", None, current, idle=True, why=said("task.asks_nothing"))
-
-    def _held(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
-        """It stops the task at hand or puts it off: the task is paused where it is."""
-        move = self._idle(draft, tasks, about)
-        assert isinstance(move, Move)
-        why = said("task.put_off" if tasks.current else "task.nothing_to_stop")
-        return move._replace(rule=f"aim.{about.what}", why=why)
-
-    def _closed(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
-        move = self._idle(draft, tasks, about)
-        assert isinstance(move, Move)
-        return move._replace(rule="aim.close", why=said("task.finished"))
+        why = said("task.nothing_to_stop" if current is None and about.what in ("stop", "hold") else _IDLE[about.what])
+        return Move(relation, kind, f"aim.{about.what}", None, current, idle=True, why=why)
 
     def _returned(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
         """The task that the message returns to, unless it is a whole request that only shares a word with one."""
@@ -312,37 +302,44 @@ class TasksFaculty(Faculty):
         return None
 
     def _by_cue(self, draft: Draft, tasks: Tasks) -> Move | DoubtRaised | None:
+        """Where words say to go back."""
         reading = draft.reading
         if not reading.has("task_back", "task_resume"):
             return None
-        named_back = any(cue.means == "where_with" for cue in reading.all("task_resume"))
-        if not named_back and (back := meant(reading, "task_back")):
+        cues = [cue for cue in reading.all("task_resume")[:5] if stands(reading, cue)]
+        if not any(cue.means == "where_with" for cue in cues) and (back := meant(reading, "task_back")):
             return self._unnamed(tasks, back)
-        for cue in reading.all("task_resume")[:5]:
-            span = cue.groups.get("what") or cue.groups.get("left")
-            if span is None or not stands(reading, cue):
-                continue
-            named = content(reading, span)
-            if not named and not near(reading, span) and (tasks.paused or cue.means not in _LOOSE):
-                common = called(reading, span, tasks)
-                if len(common) > 1:
-                    return self._doubt(draft, common, cue)
-                return self._resume(common[0], cue.id, cue.span) if common else self._unnamed(tasks, cue)
-            scored = ranked(named, tasks)
-            if not scored or scored[0][0] == 0:
-                over = next((task for task in reversed(tasks.ended) if named.intersection(task.words)), None)
-                if over is not None:
-                    return self._resume(over, cue.id, cue.span)
-            best = [task for score, task in scored if score == scored[0][0] > 0]
-            if len(best) == 1 and best[0] is not tasks.current:
-                return self._resume(best[0], cue.id, cue.span)
-            if best and tasks.current in best[:1]:  # it is the task at hand that is meant, or something on its page
-                on = not near(reading, span) and cue.means != "what_about"
-                return self._goes_on(tasks, cue) if on else None
-            if not tasks.paused or (not best and (near(reading, span) or cue.means in _LOOSE)):
-                continue  # "go back to the results" is a way on the page, not among tasks
-            return self._doubt(draft, best or unfinished(tasks), cue)
-        return None
+        named = ((cue, cue.groups.get("what") or cue.groups.get("left")) for cue in cues)
+        found = (self._back_to(draft, tasks, cue, span) for cue, span in named if span is not None)
+        return next((move for move in found if move is not None), None)
+
+    def _back_to(self, draft: Draft, tasks: Tasks, cue: Cue, span: Span) -> Move | DoubtRaised | None:
+        """The task that is named as the one to go back to."""
+        named, on_page = content(draft.reading, span), near(draft.reading, span)
+        loose = cue.means in _LOOSE
+        if not named and not on_page and (tasks.paused or not loose):
+            common = called(draft.reading, span, tasks)
+            return self._one_of(draft, tasks, common, cue) if common else self._unnamed(tasks, cue)
+        scored = ranked(named, tasks)
+        best = [task for score, task in scored if score == scored[0][0] > 0]
+        if not best:
+            over = next((task for task in reversed(tasks.ended) if named.intersection(task.words)), None)
+            best = [over] if over is not None else []
+        if best:
+            return self._one_of(draft, tasks, best, cue, on_page)
+        if not tasks.paused or on_page or loose:
+            return None  # "go back to the results" is a way on the page, not among tasks
+        return self._doubt(draft, unfinished(tasks), cue)
+
+    def _one_of(
+        self, draft: Draft, tasks: Tasks, among: list[Task], cue: Cue, on_page: bool = False
+    ) -> Move | DoubtRaised | None:
+        """The task that is meant; where several are, a question."""
+        if among[0] is tasks.current:  # it is the task at hand that is meant, or something on its page
+            return self._goes_on(tasks, cue) if not on_page and cue.means != "what_about" else None
+        if len(among) == 1:
+            return self._resume(among[0], cue.id, cue.span)
+        return self._doubt(draft, among, cue) if tasks.paused else None
 
     def _unnamed(self, tasks: Tasks, cue: Cue) -> Move | None:
         """ "Where were we?": the task at hand if it is open, else the last one that was left."""
@@ -355,10 +352,8 @@ class TasksFaculty(Faculty):
         return self._goes_on(tasks, cue)
 
     def _goes_on(self, tasks: Tasks, cue: Cue) -> Move | None:
-        current = tasks.current
-        return (
-            Move("continue", self.kind(current.type), cue.id, cue.span, current, named_back=True) if current else None
-        )
+        now = tasks.current
+        return Move("continue", self.kind(now.type), cue.id, cue.span, now, named_back=True) if now else None
 
     def _doubt(self, draft: Draft, among: list[Task], cue: Cue) -> DoubtRaised:
         names = tuple(task.query[:120] for task in among[-5:])
