@@ -7,7 +7,9 @@ import base64
 import re
 import zlib
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import docx
@@ -82,8 +84,13 @@ MADE = {
 KINDS = list(MADE)
 
 
-def made(tmp_path: Path, kind: str, library: str, *edits: str) -> tuple[Talk, File]:
-    talk = Talk(tmp_path, fresh)
+FILES = TemporaryDirectory()
+"""What was made is made once for all tests, which only look at it."""
+
+
+@cache
+def made(kind: str, library: str, *edits: str) -> tuple[Talk, File]:
+    talk = Talk(Path(FILES.name) / "-".join((kind, library, *edits)).replace(" ", "_"), fresh)
     said = talk(MADE[kind, library])
     assert f"with {library}" in said, said
     for edit in edits:
@@ -133,10 +140,10 @@ COLOR = {"chart": "make the bars blue", "image": "make the circle blue", "sheet"
 
 
 @pytest.mark.parametrize(("kind", "library"), KINDS)
-def test_a_colour_changes(tmp_path: Path, kind: str, library: str) -> None:
-    _, file = made(tmp_path, kind, library)
+def test_a_colour_changes(kind: str, library: str) -> None:
+    _, file = made(kind, library)
     assert not BLUE_SEEN[kind, library](file)
-    _, file = made(tmp_path / "after", kind, library, COLOR.get(kind, "make the title blue"))
+    _, file = made(kind, library, COLOR.get(kind, "make the title blue"))
     assert BLUE_SEEN[kind, library](file)
 
 
@@ -153,9 +160,9 @@ TITLE_SEEN: dict[str, Callable[[File], bool]] = {
 
 @pytest.mark.parametrize(("kind", "library"), KINDS)
 @pytest.mark.parametrize("edit", ["change the title to Honey 2024", 'add a title "Honey 2024"'])
-def test_a_title_changes(tmp_path: Path, kind: str, library: str, edit: str) -> None:
-    _, before = made(tmp_path, kind, library)
-    _, after = made(tmp_path / "after", kind, library, edit)
+def test_a_title_changes(kind: str, library: str, edit: str) -> None:
+    _, before = made(kind, library)
+    _, after = made(kind, library, edit)
     seen = TITLE_SEEN.get(library)
     assert seen(after) and not seen(before) if seen else differs(before, after)
 
@@ -176,10 +183,10 @@ def size_of(library: str, file: File) -> float:
 
 
 @pytest.mark.parametrize(("kind", "library"), KINDS)
-def test_a_size_changes(tmp_path: Path, kind: str, library: str) -> None:
+def test_a_size_changes(kind: str, library: str) -> None:
     edit = "make the image bigger" if kind == "image" else "make it bigger"
-    _, before = made(tmp_path, kind, library)
-    _, after = made(tmp_path / "after", kind, library, edit)
+    _, before = made(kind, library)
+    _, after = made(kind, library, edit)
     assert size_of(library, after) > size_of(library, before)
 
 
@@ -187,10 +194,10 @@ LABELLED = [key for key in KINDS if key[0] in ("chart", "sheet")]
 
 
 @pytest.mark.parametrize(("kind", "library"), LABELLED)
-def test_axes_and_columns_are_named(tmp_path: Path, kind: str, library: str) -> None:
+def test_axes_and_columns_are_named(kind: str, library: str) -> None:
     what = "axes" if kind == "chart" else "columns"
-    _, before = made(tmp_path, kind, library)
-    _, after = made(tmp_path / "after", kind, library, f"label the {what} Fruit and Kilos")
+    _, before = made(kind, library)
+    _, after = made(kind, library, f"label the {what} Fruit and Kilos")
     if kind == "sheet":
         assert [cell.value for cell in openpyxl.load_workbook(after.path).active[1]] == ["Fruit", "Kilos"]
     elif library == "plotly":
@@ -200,15 +207,15 @@ def test_axes_and_columns_are_named(tmp_path: Path, kind: str, library: str) -> 
 
 
 @pytest.mark.parametrize(("kind", "library"), LABELLED)
-def test_a_label_gets_another_name(tmp_path: Path, kind: str, library: str) -> None:
+def test_a_label_gets_another_name(kind: str, library: str) -> None:
     old = "apples" if kind == "chart" else "rent"
-    _, file = made(tmp_path, kind, library, f"rename {old} to Cherries")
+    _, file = made(kind, library, f"rename {old} to Cherries")
     if kind == "sheet":
         assert openpyxl.load_workbook(file.path).active["A2"].value == "Cherries"
     elif library == "plotly":
         assert '"Cherries"' in file.html()
     else:
-        before = made(tmp_path / "before", kind, library)[1]
+        before = made(kind, library)[1]
         assert before.image().size != file.image().size or differs(before, file)
 
 
@@ -224,10 +231,10 @@ FONT_SEEN: dict[str, Callable[[File], bool]] = {
 
 
 @pytest.mark.parametrize(("kind", "library"), KINDS)
-def test_a_font_changes(tmp_path: Path, kind: str, library: str) -> None:
+def test_a_font_changes(kind: str, library: str) -> None:
     titled = ["call it Honey"]
-    _, before = made(tmp_path, kind, library, *titled)
-    _, after = made(tmp_path / "after", kind, library, *titled, "use a serif font")
+    _, before = made(kind, library, *titled)
+    _, after = made(kind, library, *titled, "use a serif font")
     seen = FONT_SEEN.get(library)
     if seen:
         assert seen(after)
@@ -237,9 +244,9 @@ def test_a_font_changes(tmp_path: Path, kind: str, library: str) -> None:
 
 
 @pytest.mark.parametrize(("kind", "library"), KINDS)
-def test_the_type_grows(tmp_path: Path, kind: str, library: str) -> None:
-    _, before = made(tmp_path, kind, library, "call it Honey")
-    _, after = made(tmp_path / "after", kind, library, "call it Honey", "make the font bigger")
+def test_the_type_grows(kind: str, library: str) -> None:
+    _, before = made(kind, library, "call it Honey")
+    _, after = made(kind, library, "call it Honey", "make the font bigger")
     if library == "plotly":
         assert '"size":18' in after.html()
     elif library in SIZE_SEEN:
@@ -249,8 +256,8 @@ def test_the_type_grows(tmp_path: Path, kind: str, library: str) -> None:
 
 
 @pytest.mark.parametrize(("kind", "library"), [key for key in KINDS if key[0] in ("chart", "image")])
-def test_a_background_changes(tmp_path: Path, kind: str, library: str) -> None:
-    _, file = made(tmp_path, kind, library, "make the background yellow")
+def test_a_background_changes(kind: str, library: str) -> None:
+    _, file = made(kind, library, "make the background yellow")
     assert '"paper_bgcolor":"yellow"' in file.html() if library == "plotly" else file.area(YELLOW) > 5000
 
 
@@ -291,9 +298,9 @@ def test_the_look_changes_in_every_language(tmp_path: Path, make: str, edit: str
     assert re.search(seen, file.html())
 
 
-def test_a_colour_goes_to_the_part_that_is_named(tmp_path: Path) -> None:
+def test_a_colour_goes_to_the_part_that_is_named() -> None:
     edit = "make the background yellow and the bars green and the title red"
-    _, file = made(tmp_path, "chart", "plotly", "call it Honey", edit)
+    _, file = made("chart", "plotly", "call it Honey", edit)
     assert '"marker":{"color":"green"}' in file.html()
     assert '"paper_bgcolor":"yellow"' in file.html()
     assert '"font":{"color":"red"}' in file.html()

@@ -12,6 +12,7 @@ import httpx2
 import pytest
 from starlette.testclient import TestClient
 
+from holdfast.agents.browser import browser
 from holdfast.models.endpoints import Upstream as Where
 from holdfast.server import Server, Settings
 from holdfast.server.app import STATIC
@@ -113,6 +114,7 @@ def test_a_message_to_begin_with_is_answered_and_changes_what_is_shown(
     client: TestClient, language: str, pack: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(browser, "_pause", 0.0)  # nobody is there to interrupt it
     names = {"pack": pack, "language": language, "user": f"{language}-{pack}-{len(text)}", "project": "p"}
     id = client.post("/api/sessions", json=names).json()["id"]
     before = client.get(f"/api/sessions/{id}/state").json()
