@@ -174,37 +174,27 @@ def override(reading: Reading, meaning: Mapping[str, Word]) -> Override | None:
 
 
 def _named(reading: Reading, told: list[_Told]) -> Override:
+    """What is asked of the libraries that are named: the first that is wanted and not refused, and those beside it."""
     wanted = [t for t in told if t.role == "requested"]
     refused = tuple(dict.fromkeys(t.mention.library for t in told if t.role == "rejected"))
     first = (wanted or told)[0]
-    start, end = min(t.start for t in told), max(t.mention.span[1] for t in told)
-    common = all(t.common for t in told) and not _library_noun(reading, first.mention)
-    if not wanted:
-        approach = reading.has("approach") and _unnamed(reading) is not None
-        return Override(
-            kind="approach" if approach else "reject",
-            rejected=refused,
-            matched=reading.words((start, end)),
-            rule=first.rule,
-            start=start,
-            end=end,
-            doubtful=common,
-        )
-    names = tuple(dict.fromkeys(t.mention.library for t in wanted if t.mention.library not in refused))
-    requested = names[0] if names else wanted[0].mention.library
+    names = dict.fromkeys(t.mention.library for t in wanted if t.mention.library not in refused)
+    requested = next(iter([*names, *(t.mention.library for t in wanted)]), None)
+    approach = not wanted and reading.has("approach") and _unnamed(reading) is not None
+    span = min(t.start for t in told), max(t.mention.span[1] for t in told)
     return Override(
-        kind="library",
+        kind="library" if wanted else "approach" if approach else "reject",
         requested=requested,
         rejected=tuple(name for name in refused if name != requested),
         ambiguous=any(t.alternative for t in wanted),
-        matched=reading.words((start, end)),
+        matched=reading.words(span),
         rule=first.rule,
-        start=start,
-        end=end,
+        start=span[0],
+        end=span[1],
         also=tuple(name for name in names if name != requested),
-        real=next(t.mention.real for t in wanted if t.mention.library == requested),
-        doubtful=common,
-        elsewhere=all(t.elsewhere for t in wanted),
+        real=next((t.mention.real for t in wanted if t.mention.library == requested), ""),
+        doubtful=all(t.common for t in told) and not _library_noun(reading, first.mention),
+        elsewhere=bool(wanted) and all(t.elsewhere for t in wanted),
     )
 
 

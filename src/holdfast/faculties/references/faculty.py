@@ -157,18 +157,13 @@ class ReferencesFaculty(Faculty):
         if given is not None:
             yield from self._mentioned(draft, accepted(given, self.kind), "agent", "attached", None)
             return
-        found = draft.reading.find(self.read)
         known: dict[str, Entity] = draft.state.references.known
+        found = draft.reading.find(self.read)
         told = self._told(draft.reading.text, found, draft.before) if known else []
-        found = [n for n in found if n not in told]
-        if not found and not told and known:
-            found = _by_name(draft.reading, known)
-        beside = side_by_side(draft.reading) if not told and not self.kind else []
-        if len(beside) > len(found):
-            found = beside
         echo = [known[key(n.entity)] for n in told if key(n.entity) in known]
         if echo:  # our own words come back: they keep what is known in mind and teach nothing
             yield EntitiesMentioned(entities=tuple(echo), because=draft.cause("entities.echo", told[0].span))
+        found = self._found(draft.reading, [n for n in found if n not in told], known, bool(told))
         entities = [_known_as(known, n.entity, draft.reading.phrases("pointing", "articles")) for n in found]
         span = found[0].span if found else None
         passing = bool(found) and all(n.passing for n in found) and not self.kind and not echo
@@ -176,6 +171,14 @@ class ReferencesFaculty(Faculty):
             # what a sentence only names is not spoken of beside what was shown: "picked up from the airport"
             entities = [e for e in entities if key(e) in known]
         yield from self._mentioned(draft, [e for e in entities if e.name], "agent", "entities.reply", span, passing)
+
+    def _found(self, reading: Reading, found: list[Named], known: Mapping[str, Entity], told: bool) -> list[Named]:
+        """What a reply names anew: things; failing that, known ones by name; or more that stand side by side."""
+        if told:
+            return found
+        found = found or (_by_name(reading, known) if known else [])
+        beside = side_by_side(reading) if not self.kind else []
+        return beside if len(beside) > len(found) else found
 
     def _told(self, text: str, found: list[Named], before: State) -> list[Named]:
         """What stands in the reply word for word as we injected it."""
@@ -278,20 +281,8 @@ class ReferencesFaculty(Faculty):
         match event:
             case MessageSaid():
                 return _without_passing(slice)
-            case EntitiesMentioned(entities=entities, by=by, listed=listed, last=last, about=about):
-                hand = slice.hand
-                plain = {key(e) for e in entities if event.passing and key(e) not in hand}
-                now = [Known(e.name, e.id, e.kind, e.facts, moment.at, by, key(e) in plain) for e in entities]
-                keys = {key(e) for e in now}
-                hand = handed(hand, [k for k in map(key, now) if k not in plain], moment.version)
-                kept = (*(e for e in slice.entities if key(e) not in keys), *now)[-self.kept :]
-                lists = slice.lists
-                if listed:
-                    again = (old for old in lists if {key(e) for e in old.entities} != keys)
-                    lists = (Listing(entities[:LONGEST_LIST], moment.version, about), *again)[:LISTS]
-                order = [*(key(e) for e in now), *([last] if last else [])]
-                focus = focused(slice.focus, order)
-                return change(slice, entities=kept, lists=lists, focus=focus, single=not listed, hand=hand)
+            case EntitiesMentioned():
+                return self._held_in_mind(slice, event, moment)
             case ReferenceResolved(resolution=Resolution(status="resolved", entities=entities)):
                 pointed = (*slice.pointed, *(e for e in entities if key(e) not in map(key, slice.pointed)))
                 chosen = [key(e) for e in entities]
@@ -307,6 +298,23 @@ class ReferencesFaculty(Faculty):
             case Cleared(what=what) if what == self.item:
                 return References()
         return slice
+
+    def _held_in_mind(self, slice: References, event: EntitiesMentioned, moment: Moment) -> References:
+        entities, hand, lists = event.entities, slice.hand, slice.lists
+        plain = {key(e) for e in entities if event.passing and key(e) not in hand}
+        now = [Known(e.name, e.id, e.kind, e.facts, moment.at, event.by, key(e) in plain) for e in entities]
+        keys = [key(e) for e in now]
+        if event.listed:
+            again = (old for old in lists if {key(e) for e in old.entities} != {*keys})
+            lists = (Listing(entities[:LONGEST_LIST], moment.version, event.about), *again)[:LISTS]
+        return msgspec.structs.replace(
+            slice,
+            entities=(*(e for e in slice.entities if key(e) not in keys), *now)[-self.kept :],
+            lists=lists,
+            focus=focused(slice.focus, [*keys, *([event.last] if event.last else [])]),
+            single=not event.listed,
+            hand=handed(hand, [k for k in keys if k not in plain], moment.version),
+        )
 
     def clears(self, state: State) -> Iterable[str]:
         return [self.item] if state.references.entities else []

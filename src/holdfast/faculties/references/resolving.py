@@ -354,48 +354,53 @@ def _called(entity: Entity, noun: str) -> bool:
 
 
 def _other(reading: Reading, mention: Mention, sight: Sight) -> Iterator[Resolved]:
-    latest = [e for e in sight.refs.latest() if e.name]
-    before = [m for m in reading.find(mentions) if m.kind == "ordinal" and m.span < mention.span]
-    said = [e for m in before[-1:] for e in _at(reading, m, sight.refs)]  # "the first, no, the other one"
-    recent = next(iter([*said, *sight.recent]), None)
-    gone = {key(e) for m in reading.find(refusals) if m.kind == "ordinal" for e in _at(reading, m, sight.refs)}
-    gone |= {k for hit in named(reading, {k: e.name for k, e in sight.known.items()}) for k in hit.keys}
-    if not gone and recent is not None:
-        gone = {key(recent)}
-    others = [e for e in latest if key(e) not in gone]
-    if len(latest) < 2:
-        others = list(sight.known.values())[-2:-1]
+    others = _but_the_named(reading, mention, sight)
     if mention.value:  # "the other Italian one"
         others = matching(reading, others, mention.value)
     sure = len(others) == 1 or (others and mention.place > 1)
     yield _result(reading, mention, others, "resolved" if sure else "ambiguous" if others else "none")
 
 
+def _but_the_named(reading: Reading, mention: Mention, sight: Sight) -> list[Entity]:
+    """What the latest list has beside what the message refuses or names; beside what was spoken of last, where it does
+    neither ("the first, no, the other one")."""
+    latest = [e for e in sight.refs.latest() if e.name]
+    if len(latest) < 2:
+        return list(sight.known.values())[-2:-1]
+    gone = {key(e) for m in reading.find(refusals) if m.kind == "ordinal" for e in _at(reading, m, sight.refs)}
+    gone |= {k for hit in named(reading, {k: e.name for k, e in sight.known.items()}) for k in hit.keys}
+    if not gone:
+        before = [m for m in reading.find(mentions) if m.kind == "ordinal" and m.span < mention.span]
+        said = [e for m in before[-1:] for e in _at(reading, m, sight.refs)]
+        gone = {key(e) for e in [*said, *sight.recent][:1]}
+    return [e for e in latest if key(e) not in gone]
+
+
+DESCRIBING = ("where", "with", "like")
+"""Properties that are words known of a thing; the others are measures."""
+
+
 def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
-    for mention in sorted(found, key=lambda m: (m.span[0], -m.span[1])):  # the longest says the most
-        if mention.kind != "property":
-            continue
+    longest = sorted((m for m in found if m.kind == "property"), key=lambda m: (m.span[0], -m.span[1]))
+    for mention in longest:  # the longest says the most
         name, _, words = mention.value.partition(":")
-        noun = "" if mention.noun in reading.phrases("pointing", "ones") else mention.noun
-        latest = [e for e in _of_noun(reading, sight.refs.latest(), noun) if e.name]
-        if name in ("where", "with", "like"):
-            candidates = list({**{key(e): e for e in latest}, **sight.known}.values())
-            fitting = _described(reading, candidates, words) or _in_place(reading, candidates, mention)
-            doubtful = name == "where" and not noun
-            if not fitting and not doubtful:
-                continue
-            alone = mention.means == "adjective"
-            if alone or (name == "like" and len(fitting) == 1):  # "the Thai and the French", "the Thai one and the bar"
-                yield from [_result(reading, mention, fitting)] if len(fitting) == 1 else ()
-                continue
+        describes = name in DESCRIBING
+        noun = mention.noun if not describes or mention.noun not in reading.phrases("pointing", "ones") else ""
+        latest = _of_noun(reading, sight.refs.latest(), noun) if describes else _list_of(reading, sight.refs, 0, noun)
+        latest = [e for e in latest if e.name]
+        if describes:
+            fitting = _described(reading, mention, {**{key(e): e for e in latest}, **sight.known}, words)
         else:
-            latest = [e for e in _list_of(reading, sight.refs, 0, mention.noun) if e.name]
             fitting = choose(matching(reading, latest, words) or _side_by_side(sight, found) or latest, name)
-        if len(fitting) == 1 or (fitting and mention.place == 2):
+        one = len(fitting) == 1
+        if one or (fitting and mention.place == 2):
             yield _result(reading, mention, fitting)
-        else:
+        elif not describes or (mention.means != "adjective" and (fitting or (name == "where" and not noun))):
             yield _result(reading, mention, fitting or latest, "ambiguous")
-        return
+        else:
+            continue
+        if not (describes and one and (mention.means == "adjective" or name == "like")):
+            return  # "the Thai and the French", "the Thai one and the bar" are two
 
 
 def _picked(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
@@ -406,28 +411,24 @@ def _picked(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Re
         yield "picked", Resolution(words, pick.span, "resolved", (_plain(latest[pick.place]),))
 
 
-def _described(reading: Reading, candidates: list[Entity], words: str) -> list[Entity]:
-    """Those that words tell of; what follows them may be said of the thing: "the one with the pool sounds good"."""
-    said = words.split()
+def _described(reading: Reading, mention: Mention, known: Mapping[str, Entity], words: str) -> list[Entity]:
+    """Those that words tell of; what follows them may be said of the thing: "the one with the pool sounds good".
+    Failing that, those in a place that is named in another way or language: "el de Filadelfia", "the one in Philly"."""
+    candidates, said = list(known.values()), words.split()
     for end in range(len(said), 0, -1):
         if fitting := matching(reading, candidates, " ".join(said[:end])):
             return fitting
-    return []
+    if not mention.value.startswith("where:"):
+        return []
+    start, end = mention.span
+    called = [p.canonical for p in reading.find(places) if start <= p.span[0] < end and p.canonical]
+    return matching(reading, candidates, fold(called[0])) if called else []
 
 
 def _side_by_side(sight: Sight, found: list[Mention]) -> list[Entity]:
     """What the message before put side by side: of these, "the cheaper one" is one."""
     pointed = [e for e in sight.refs.pointed if e.name]
     return pointed if len(pointed) > 1 and not any(m.kind == "several" for m in found) else []
-
-
-def _in_place(reading: Reading, candidates: list[Entity], mention: Mention) -> list[Entity]:
-    """Those in a place that the words name in another way or language: "el de Filadelfia", "the one in Philly"."""
-    if not mention.value.startswith("where:"):
-        return []
-    start, end = mention.span
-    called = [p.canonical for p in reading.find(places) if start <= p.span[0] < end and p.canonical]
-    return matching(reading, candidates, fold(called[0])) if called else []
 
 
 def _nouns(reading: Reading, found: list[Mention], sight: Sight, taken: list[Span]) -> Iterator[Resolved]:
@@ -474,19 +475,17 @@ def _of_kind(reading: Reading, sight: Sight, noun: str, sure: bool = False) -> E
     having = [] if sure else [e for e in recent if e.facts and matching(reading, [Entity("", facts=e.facts)], noun)]
     if len(having) == 1 and not any(e.kind in kinds or noun in fold(e.name) for e in recent):
         return having[0]  # "the pool" is the one with a pool, where nothing mentioned is a pool
-    for entity in recent:
-        if entity.kind in kinds:
-            return entity
-    if sure:
-        return None
-    told = reading.data("kinds")
-    for entity in recent:
-        words = fold(entity.name).split()
-        telling = [word for word in words if word not in reading.phrases("pointing", "weak")]
-        others = {kind for word in telling for kind in kinds_of(reading, word)}
-        if noun in words or (entity.kind not in told and not (others and others.isdisjoint(kinds))):
-            return entity
-    return None
+    of_kind = (e for e in recent if e.kind in kinds)
+    guessed = (e for e in recent if not sure and _may_be(reading, e, noun, kinds))
+    return next(of_kind, None) or next(guessed, None)
+
+
+def _may_be(reading: Reading, entity: Entity, noun: str, kinds: AbstractSet[str]) -> bool:
+    """Whether a thing whose kind is not told may be what a noun names: its name says so, or says nothing else."""
+    words = fold(entity.name).split()
+    telling = [word for word in words if word not in reading.phrases("pointing", "weak")]
+    others = {kind for word in telling for kind in kinds_of(reading, word)}
+    return noun in words or (entity.kind not in reading.data("kinds") and not (others and others.isdisjoint(kinds)))
 
 
 def _compared(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:

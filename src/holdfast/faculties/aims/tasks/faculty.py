@@ -462,48 +462,49 @@ class TasksFaculty(Faculty):
         self, draft: Draft, move: Move, previous: Task | None, text: str, path: tuple[str, ...]
     ) -> Iterator[Event]:
         """Record how the message relates to what was, and send it on its way."""
-        reading, kind = draft.reading, move.kind
-        follows = draft.before.task.messages > 0 and move.relation != "fresh"
-        shortcut = move.task is not None or move.short
+        reading, shortcut = draft.reading, move.task is not None or move.short
         word = reading.first("task_replan") if shortcut else None
-        named = bool(path) or (move.idle and move.task is not None)
-        task_type = None if not named else (kind.follow_up or kind.name) if shortcut else kind.name
-        reason = move.why or _reason(move)
-        if word is not None:
-            reason = said("route.replan", reason=reason, word=reading.words(word.span).lower())
-        hint = self._hint(reading, move) if shortcut and kind.planner and not move.idle else ""
-        link = Link(
-            draft.moment.version,
-            move.relation,
-            task_type,
-            path,
-            reason,
-            hint,
-            self._indicator(draft, move),
-            reading.words(word.span).lower() if word else "",
-            bool(shortcut and kind.planner and path),
-            move.rule == "task.default",
-            *_before(draft, follows),
-        )
+        link = self._link(draft, move, path, word)
+        assert isinstance(link.reason, Said)
         because = draft.cause(move.rule if word is None else word.id, move.span if word is None else word.span)
         words = tuple(sorted(content(reading)))[:20] if move.task is not None else ()
         yield MessageLinked(link=link, query=text, words=words, idle=move.idle, because=because)
-        plan = (move.task or previous).plan if shortcut and (move.task or previous) else None  # type: ignore[union-attr]
-        answer = answered(draft.state)
-        asked = answer.question.by if answer is not None and move.rule == "task.answer" else None
+        on = (move.task or previous) if shortcut else None
+        answer = answered(draft.state) if move.rule == "task.answer" else None
+        asked = answer.question.by if answer is not None else None
         yield Routed(
             route=Route(
-                asked or (path[0] if path and path[0] != "classify" else kind.first),
-                task_type,
-                follows,
+                asked or (path[0] if path and path[0] != "classify" else move.kind.first),
+                link.type,
+                link.follows,
                 link.replan,
-                plan.texts if plan else None,
+                on.plan.texts if on is not None and on.plan else None,
                 link.previous_query,
                 relation=link.relation,
                 indicator=link.indicator,
-                said=said("route.answers_too", agent=asked, reason=reason) if asked else reason,
+                said=said("route.answers_too", agent=asked, reason=link.reason) if asked else link.reason,
             ),
             because=because,
+        )
+
+    def _link(self, draft: Draft, move: Move, path: tuple[str, ...], word: Cue | None) -> Link:
+        """How the message relates to what was; `word` is one that asks to plan anew."""
+        kind, shortcut = move.kind, move.task is not None or move.short
+        named = bool(path) or (move.idle and move.task is not None)
+        replan = draft.reading.words(word.span).lower() if word is not None else ""
+        reason = move.why or _reason(move)
+        return Link(
+            draft.moment.version,
+            move.relation,
+            (kind.follow_up if shortcut and kind.follow_up else kind.name) if named else None,
+            path,
+            said("route.replan", reason=reason, word=replan) if replan else reason,
+            self._hint(draft.reading, move) if shortcut and kind.planner and not move.idle else "",
+            self._indicator(draft, move),
+            replan,
+            bool(shortcut and kind.planner and path),
+            move.rule == "task.default",
+            *_before(draft, draft.before.task.messages > 0 and move.relation != "fresh"),
         )
 
     def _hint(self, reading: Reading, move: Move) -> str:
