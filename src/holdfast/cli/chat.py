@@ -38,8 +38,8 @@ def run(options: Namespace) -> int:
         if options.language:
             chat.speak(options.language)
         talk = Talk(hf, chat, quiet=options.quiet)
-        if interactive():  # while the person reads and types
-            threading.Thread(target=hf.pack.warm, name="holdfast-warm", daemon=True).start()
+        if interactive():  # while the person reads and types; no daemon: Python must not end in the middle of C++ code
+            threading.Thread(target=hf.pack.warm, name="holdfast-warm").start()
         code = talk.at_terminal(options.store) if interactive() else talk.piped()
         hf.settled(seconds=20)  # an opinion that is under way should still be stored
         return code

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-import msgspec
 from rich.table import Table
 
-from holdfast.cli.terminal import DIM, console, opened, plain, spoken
+from holdfast.cli.terminal import DIM, console, opened, plain, print_json, spoken
 from holdfast.errors import Refused
 from holdfast.history.insights import Insights
 from holdfast.telling import Words, said
@@ -21,8 +20,7 @@ def run(options: Namespace) -> int:
             raise Refused(f"the pack {hf.pack.name} keeps no memory to look into")
         found = chat.memory.insights()
         if options.json:
-            print(msgspec.json.encode(found).decode())
-            return 0
+            return print_json([found])
         words = spoken(options, chat)
         console().print(_table(found, words) if found.keys else plain(words.around("empty"), DIM))
     return 0

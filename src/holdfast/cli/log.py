@@ -7,12 +7,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
-import msgspec
 from rich.table import Table
 from rich.text import Text
 
 from holdfast.cli.receipts import brief
-from holdfast.cli.terminal import DIM, console, opened, plain, shown, spoken
+from holdfast.cli.terminal import DIM, console, opened, plain, print_json, shown, spoken
 from holdfast.events import MessageHeard, MessageSaid
 from holdfast.history.whole import receipts
 from holdfast.receipt import Receipt
@@ -28,9 +27,7 @@ def run(options: Namespace) -> int:
     with hf:
         page = turns(chat, chat.history(limit=options.last, before=options.before))
         if options.json:
-            for turn in page:
-                print(msgspec.json.encode(_plain(turn)).decode())
-            return 0
+            return print_json(map(_plain, page))
         words = spoken(options, chat)
         screen.print(table(page, words))
         if page and page[0].past.version > 1:

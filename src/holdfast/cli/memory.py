@@ -4,13 +4,12 @@ correcting it and letting go of it."""
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import NamedTuple
 
-import msgspec
 from rich.table import Table
 
-from holdfast.cli.terminal import DIM, ago, console, existing_store, opened, plain
+from holdfast.cli.terminal import DIM, ago, console, existing_store, opened, plain, print_json
 from holdfast.errors import InvalidInput, Refused
 from holdfast.faculties.facts.memos import ItemRestored
 from holdfast.faculties.facts.relations import Memo
@@ -97,7 +96,7 @@ def _look(memory: _Looks, options: Namespace) -> int:
         found = memory.items(history=options.history)
         found.sort(key=lambda memo: (not memo.current, memo.kind, memo.slot, memo.recorded))
     if options.json:
-        return _print(found)
+        return print_json(found)
     table = Table.grid(padding=(0, 2))
     for memo in found:
         past = memo.text or memo.value if options.action == "history" else told(memory.chain(memo.id))
@@ -117,16 +116,10 @@ def _about(memo: Memo) -> str:
 
 def _tell(written: list[Written], as_json: bool) -> int:
     if as_json:
-        return _print({"event": event, "item": item} for event, item in written)
+        return print_json({"event": event, "item": item} for event, item in written)
     table = Table.grid(padding=(0, 2))
     for event, memo in written:
         what = "(erased)" if memo.forgotten else memo.text or memo.value
         table.add_row(plain(event, "bold"), plain(memo.slot or memo.kind), plain(what), plain(memo.id, "cyan"))
     console().print(table if written else plain("nothing was kept: it tells nothing that lasts", DIM))
-    return 0
-
-
-def _print(rows: Iterable[object]) -> int:
-    for row in rows:
-        print(msgspec.json.encode(row).decode())
     return 0

@@ -6,11 +6,10 @@ import re
 from argparse import Namespace
 from collections.abc import Sequence
 
-import msgspec
 from rich.padding import Padding
 from rich.text import Text
 
-from holdfast.cli.terminal import DIM, ago, console, holdfast, plain
+from holdfast.cli.terminal import DIM, ago, console, holdfast, plain, print_json
 from holdfast.errors import InvalidInput
 from holdfast.reading.text import fold
 from holdfast.stores.protocol import Hit
@@ -33,9 +32,7 @@ def run(options: Namespace) -> int:
         else:
             found = hf.search(query, options.last, user=options.user)
     if options.json:
-        for hit in found:
-            print(msgspec.json.encode(hit._asdict()).decode())
-        return 0
+        return print_json(found)
     screen = console()
     for hit in found:
         screen.print(_about(hit))

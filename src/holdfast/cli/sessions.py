@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-import msgspec
 from rich.table import Table
 
-from holdfast.cli.terminal import DIM, ago, clip, console, holdfast, plain
+from holdfast.cli.terminal import DIM, ago, clip, console, holdfast, plain, print_json
 from holdfast.history.whatif import recorded
 
 
@@ -15,9 +14,7 @@ def run(options: Namespace) -> int:
     with holdfast(options) as hf:
         found = [info for info in recorded(hf) if options.user in (None, info.user)]
         if options.json:
-            for info in found:
-                print(msgspec.json.encode(info._asdict()).decode())
-            return 0
+            return print_json(found)
         table = Table.grid(padding=(0, 2))
         for info in sorted(found, key=lambda info: -info.changed):
             whose = " ".join(filter(None, (info.user, info.project)))

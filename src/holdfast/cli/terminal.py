@@ -9,9 +9,10 @@ from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TypeVar, cast
+from typing import IO, Any, TypeVar, cast
 from urllib.parse import urlsplit
 
+import msgspec
 from rich.console import Console
 from rich.text import Text
 
@@ -67,6 +68,13 @@ def replied(text: str) -> Text:
     for place, piece in enumerate(re.split(r"\*\*([^*\n]{1,200})\*\*", text)):
         shown.append_text(plain(piece, "bold" if place % 2 else ""))
     return shown
+
+
+def print_json(rows: Iterable[Any]) -> int:
+    """A line of JSON for each, and the exit code of a command that is done by that."""
+    for row in rows:
+        print(msgspec.json.encode(row._asdict() if hasattr(row, "_asdict") else row).decode())
+    return 0
 
 
 def clip(text: str, most: int = 200) -> str:

@@ -47,8 +47,7 @@ class Server:
     def __init__(self, settings: Settings | None = None, packs: tuple[Pack, ...] = ()) -> None:
         self.settings = settings or Settings()
         gate = Gate(self.settings)
-        told = self.settings
-        self.house = House(told.store, told.pack, packs, told.second_opinion, told.opinions_per_hour, told.reader)
+        self.house = House(self.settings, packs)
         self.metrics = Metrics()
         self.running = Running(self.house, self.settings)
         self.live = Live(self.running, self.metrics, self.settings.viewers)

@@ -26,8 +26,9 @@ from starlette.responses import Response, StreamingResponse
 
 from holdfast.errors import HoldfastError, InvalidInput, StoreBusy
 from holdfast.server.house import ANYONE, Caller, House
-from holdfast.server.problems import Failed, Problem, Wrong, respond, too_large
+from holdfast.server.problems import Failed, Problem, Wrong, not_supported, respond, too_large
 from holdfast.server.settings import Settings
+from holdfast.session import Session
 from holdfast.shell import idempotent
 
 QUICK = 4096
@@ -47,6 +48,13 @@ class Ask(NamedTuple):
     settings: Settings
     once: str | None = None
     """The idempotency key of the request."""
+
+    def session(self, id: str, faculty: str = "", what: str = "") -> Session:
+        """A session of the caller, whose pack must have a faculty where one is named: for `what`."""
+        chat = self.house.session(self.caller, id)
+        if faculty and not chat.pack.has(faculty):
+            raise not_supported(chat.pack.name, what or faculty)
+        return chat
 
 
 class Made(NamedTuple):

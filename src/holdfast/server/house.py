@@ -18,14 +18,14 @@ import msgspec
 from holdfast import pack as packs
 from holdfast.errors import InvalidInput, PackError, Refused, StoreBusy, UnknownPack, UnknownSession
 from holdfast.events import SessionOpened
-from holdfast.models.consult import PER_HOUR
-from holdfast.models.endpoints import SecondOpinion, Upstream
+from holdfast.models.endpoints import SecondOpinion
 from holdfast.models.pending import pending
 from holdfast.owned import OwnedMemory
 from holdfast.pack import Pack
 from holdfast.reading.places import gazetteer
 from holdfast.server.glance import Glances
 from holdfast.server.problems import not_supported
+from holdfast.server.settings import Settings
 from holdfast.session import Erased, Holdfast, Session, at_once
 from holdfast.stores import open_store
 from holdfast.stores.protocol import Key, SessionInfo, all_sessions
@@ -53,20 +53,11 @@ ANYONE = Caller()
 class House:
     """What all requests share."""
 
-    def __init__(
-        self,
-        store: str | None = None,
-        pack: str = "general",
-        extra: tuple[Pack, ...] = (),
-        second_opinion: Upstream | None = None,
-        opinions_per_hour: int = PER_HOUR,
-        reader: str | None = None,
-    ) -> None:
-        self.store = open_store(store)
+    def __init__(self, settings: Settings, extra: tuple[Pack, ...] = ()) -> None:
+        self.store = open_store(settings.store)
         self._given = {each.name: each for each in extra}
-        self.pack = pack
-        self._second, self._per_hour = second_opinion, opinions_per_hour
-        self._reader = reader
+        self.pack = settings.pack
+        self._settings = settings
         self._engines: dict[str, Holdfast] = {}
         self._open: OrderedDict[str, Session] = OrderedDict()
         self._lock = threading.Lock()
@@ -80,7 +71,7 @@ class House:
 
     def _resume(self) -> None:
         """Let every pack go on whose messages wait for the model."""
-        for _, body in self.store.jobs() if self._second is not None else ():
+        for _, body in self.store.jobs() if self._settings.second_opinion is not None else ():
             if (waits := pending(body)) is not None:
                 with suppress(PackError, UnknownPack):  # of a pack that is no longer installed
                     self.engine(waits.pack)
@@ -98,8 +89,9 @@ class House:
         with self._lock:
             if pack not in self._engines:
                 whole = packs.load(self._given.get(pack, pack))
-                second = SecondOpinion(self._second, whole.model, self._per_hour) if self._second is not None else None
-                self._engines[pack] = Holdfast(self.store, whole, second_opinion=second, reader=self._reader)
+                told, per_hour = self._settings.second_opinion, self._settings.opinions_per_hour
+                second = SecondOpinion(told, whole.model, per_hour) if told is not None else None
+                self._engines[pack] = Holdfast(self.store, whole, second_opinion=second, reader=self._settings.reader)
             return self._engines[pack]
 
     def session(self, caller: Caller, id: str) -> Session:

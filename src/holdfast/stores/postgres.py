@@ -34,7 +34,7 @@ from holdfast.errors import (
 )
 from holdfast.reading.text import fold
 from holdfast.stores.forking import closed, survive
-from holdfast.stores.protocol import FOREVER, STAGE, Head, Hit, Key, Note, Row, SessionInfo, Snapshot, Write
+from holdfast.stores.protocol import FOREVER, STAGE, Head, Hit, Key, Note, Row, SessionInfo, Snapshot, Write, narrowed
 from holdfast.stores.sql import read_steps
 from holdfast.stores.watching import Herald, Watch
 
@@ -549,18 +549,14 @@ class PostgresStore:
     def sessions(
         self, user: str | None = None, after: str = "", limit: int = 100, project: str | None = None
     ) -> list[SessionInfo]:
-        which, given = "", list[object]()
-        for part, value in ((" AND s.owner = %s", user), (" AND s.project = %s", project)):
-            which, given = (which + part, [*given, value]) if value is not None else (which, given)
+        which, given = narrowed((" AND s.owner = %s", user), (" AND s.project = %s", project))
         found = self._all(f"{_SESSION}{which} AND s.name > %s ORDER BY s.name LIMIT %s", (*given, after, limit))
         return [SessionInfo(*row) for row in found]
 
     def newest(
         self, user: str | None = None, tenant: str = "", before: tuple[float, str] | None = None, limit: int = 100
     ) -> list[SessionInfo]:
-        which, given = "", list[object]()
-        for part, value in ((" AND owner = %s", user), (" AND tenant = %s", tenant or None)):
-            which, given = (which + part, [*given, value]) if value is not None else (which, given)
+        which, given = narrowed((" AND owner = %s", user), (" AND tenant = %s", tenant or None))
         if tenant:
             which += " AND tenant <> ''"  # as the index says it
         if before is not None:

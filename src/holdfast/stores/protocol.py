@@ -214,6 +214,12 @@ class Store(Protocol):
     def close(self) -> None: ...
 
 
+def narrowed(*parts: tuple[str, object]) -> tuple[str, list[object]]:
+    """Conditions of a query for those values that are given, and the values."""
+    given = [(sql, value) for sql, value in parts if value is not None]
+    return "".join(sql for sql, _ in given), [value for _, value in given]
+
+
 PAGE = 500
 """Rows and sessions that are read at a time."""
 

@@ -28,7 +28,7 @@ from holdfast.errors import (
 )
 from holdfast.stores.erasing import BEGIN, ROWS, Eraser, begin, transaction, undo, unlist, unlist_notes
 from holdfast.stores.forking import closed, hold, survive
-from holdfast.stores.protocol import FOREVER, STAGE, Head, Hit, Key, Note, Row, SessionInfo, Snapshot, Write
+from holdfast.stores.protocol import FOREVER, STAGE, Head, Hit, Key, Note, Row, SessionInfo, Snapshot, Write, narrowed
 from holdfast.stores.ranking import CANDIDATES, Index, expression, shortened
 from holdfast.stores.sql import read_steps
 
@@ -392,9 +392,7 @@ class SqliteStore:
     def sessions(
         self, user: str | None = None, after: str = "", limit: int = 100, project: str | None = None
     ) -> list[SessionInfo]:
-        which, given = "", list[object]()
-        for part, value in ((" AND s.user = ?", user), (" AND s.project = ?", project)):
-            which, given = (which + part, [*given, value]) if value is not None else (which, given)
+        which, given = narrowed((" AND s.user = ?", user), (" AND s.project = ?", project))
         with self._lock, self._explained():
             found = self._db.execute(
                 f"{_SESSION}{which} AND s.name > ? ORDER BY s.name LIMIT ?", (*given, after, limit)
@@ -404,9 +402,7 @@ class SqliteStore:
     def newest(
         self, user: str | None = None, tenant: str = "", before: tuple[float, str] | None = None, limit: int = 100
     ) -> list[SessionInfo]:
-        which, given = "", list[object]()
-        for part, value in ((" AND user = ?", user), (_TENANT, tenant or None)):
-            which, given = (which + part, [*given, value]) if value is not None else (which, given)
+        which, given = narrowed((" AND user = ?", user), (_TENANT, tenant or None))
         if before is not None:
             which, given = f"{which} AND (changed, name) < (?, ?)", [*given, *before]
         # Named, because SQLite would rather walk all sessions and sort them: it does not know how few are wanted.

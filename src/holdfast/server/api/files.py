@@ -12,7 +12,7 @@ from urllib.parse import quote
 from holdfast.agents.maker import Kept
 from holdfast.faculties.aims.files import File, stem
 from holdfast.server.endpoint import Ask, Bytes, route
-from holdfast.server.problems import Failed, not_supported
+from holdfast.server.problems import Failed
 from holdfast.server.shapes import FileOut, FilesOut, FileVersion, Version, iso
 from holdfast.session import Session
 
@@ -23,7 +23,7 @@ SHOWN = ("image/png", "image/jpeg", "image/gif", "text/csv", "text/plain")
 @route("GET", "/api/sessions/{id}/files")
 def list_files(ask: Ask, id: str, version: Version | None = None) -> FilesOut:
     """Files of a session with their versions, now or as they were after a version."""
-    chat = _making(ask, id)
+    chat = ask.session(id, "files")
     state = chat.state if version is None else chat.at(version)
     kept = [one for one in _kept(chat) if version is None or one.version <= version]
     return FilesOut(files=[_file(id, file, kept) for file in state.files.newest])
@@ -32,7 +32,7 @@ def list_files(ask: Ask, id: str, version: Version | None = None) -> FilesOut:
 @route("GET", "/api/sessions/{id}/files/{name}")
 def fetch_file(ask: Ask, id: str, name: str, version: Version | None = None) -> Bytes:
     """A file as it is now, or as a version of the session made it."""
-    kept = [one for one in _kept(_making(ask, id)) if one.name == name and version in (None, one.version)]
+    kept = [one for one in _kept(ask.session(id, "files")) if one.name == name and version in (None, one.version)]
     if not kept:
         raise Failed(
             404, "unknown-file", "No such file", f"nothing called {name!r} was made here; list the files first"
@@ -69,10 +69,3 @@ def _kind(name: str) -> str:
 def _kept(chat: Session) -> list[Kept]:
     kept = getattr(chat.pack.agent, "kept", None)
     return kept(chat.id) if kept is not None else []
-
-
-def _making(ask: Ask, id: str) -> Session:
-    chat = ask.house.session(ask.caller, id)
-    if "files" not in chat.pack.folder.start().slices:
-        raise not_supported(chat.pack.name, "files")
-    return chat

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
-from holdfast.faculties.facts.relations import Memo
+from holdfast.faculties.facts.relations import Kind, Memo
 from holdfast.history.whole import receipts
 from holdfast.server.endpoint import Ask, Made, route
 from holdfast.server.house import plain
-from holdfast.server.problems import not_supported
 from holdfast.server.shapes import (
     AddItem,
     DoneOut,
@@ -23,14 +22,20 @@ from holdfast.server.shapes import (
     Value,
 )
 
-Kind = Literal["facts", "preferences", "decisions", "all"]
+Listed = Literal["facts", "preferences", "decisions", "all"]
+KINDS: dict[Listed, Kind | None] = {
+    "facts": "fact",
+    "preferences": "preference",
+    "decisions": "decision",
+    "all": None,  # also a project's stack
+}
 
 
 @route("GET", "/api/sessions/{id}/memory")
 def list_memory(
     ask: Ask,
     id: str,
-    kind: Kind = "all",
+    kind: Listed = "all",
     history: bool = False,
     as_of: Seconds | None = None,
     known_at: Seconds | None = None,
@@ -39,11 +44,7 @@ def list_memory(
 ) -> Items:
     """What is remembered, a page at a time from the end. `history` lists all that ever was; `as_of` what was true at a
     time, `known_at` what was believed then (seconds since 1970)."""
-    memory = _memory(ask, id)
-    when = {"history": history, "as_of": as_of, "known_at": known_at}
-    found = (
-        memory.items(**when) if kind == "all" else getattr(memory, kind)(**when)
-    )  # "all" also lists a project's stack
+    found = ask.session(id, "memory").memory.items(KINDS[kind], history=history, as_of=as_of, known_at=known_at)
     return paged(ask, found, before, limit)
 
 
@@ -59,53 +60,46 @@ def paged(ask: Ask, found: list[Memo], before: str, limit: int) -> Items:
 def add_item(ask: Ask, id: str, body: AddItem) -> ItemOut:
     """Remember something."""
     given = {name: value for name in body.__struct_fields__ if (value := getattr(body, name)) is not None}
-    return Made(ItemOut(item=plain(ask.caller, _memory(ask, id).add(given.pop("value"), **given))))  # type: ignore[return-value]
+    return Made(ItemOut(item=plain(ask.caller, ask.session(id, "memory").memory.add(given.pop("value"), **given))))  # type: ignore[return-value]
 
 
 @route("GET", "/api/sessions/{id}/memory/search")
 def search_memory(ask: Ask, id: str, query: str, k: Limit = 5) -> FoundItems:
     """Items that fit the query, best first."""
-    found = _memory(ask, id).search(query, k=k)
+    found = ask.session(id, "memory").memory.search(query, k=k)
     return FoundItems(items=[FoundItem(item=plain(ask.caller, item), score=score) for item, score in found])
 
 
 @route("GET", "/api/sessions/{id}/memory/insights")
 def show_insights(ask: Ask, id: str) -> InsightsOut:
     """What the history of the memory shows: unstable keys, decisions that did not last, and what is in dispute."""
-    memory = _memory(ask, id)
+    memory = ask.session(id, "memory").memory
     return InsightsOut.of(memory.insights(), questions=[dispute.question for dispute in memory.disputes()])
 
 
 @route("GET", "/api/sessions/{id}/memory/{item}/chain")
 def show_chain(ask: Ask, id: str, item: str) -> Items:
     """What an item replaced and what replaced it, from the first to the current one."""
-    return Items(items=[plain(ask.caller, each) for each in _memory(ask, id).chain(item)], next=None)
+    return Items(items=[plain(ask.caller, each) for each in ask.session(id, "memory").memory.chain(item)], next=None)
 
 
 @route("POST", "/api/sessions/{id}/memory/{item}/supersede", scope="write")
 def supersede_item(ask: Ask, id: str, item: str, body: Supersede) -> ItemOut:
     """Mark an item as replaced by another; it keeps its place in the chain."""
-    return ItemOut(item=plain(ask.caller, _memory(ask, id).supersede(item, body.new)))
+    return ItemOut(item=plain(ask.caller, ask.session(id, "memory").memory.supersede(item, body.new)))
 
 
 @route("PATCH", "/api/sessions/{id}/memory/{item}", scope="write")
 def edit_item(ask: Ask, id: str, item: str, body: Value) -> ItemOut:
     """Put another value in the place of an item; the old one stays in its chain, and `undo` of the new one takes it
     back."""
-    return ItemOut(item=plain(ask.caller, _memory(ask, id).edit(item, body.value)))
+    return ItemOut(item=plain(ask.caller, ask.session(id, "memory").memory.edit(item, body.value)))
 
 
 @route("POST", "/api/sessions/{id}/memory/{item}/undo", scope="write")
 def undo_item(ask: Ask, id: str, item: str) -> DoneOut:
     """Take a write back: what it replaced stands again."""
-    chat = ask.house.session(ask.caller, id)
-    _memory(ask, id).undo(item)
+    chat = ask.session(id, "memory")
+    chat.memory.undo(item)
     newest = chat.entry(chat.state.version)  # what the undo did is read off the log
     return DoneOut(version=newest.version, receipt=receipts(chat, [newest.entry])[0])
-
-
-def _memory(ask: Ask, id: str) -> Any:
-    chat = ask.house.session(ask.caller, id)
-    if not chat.pack.has("memory") or not hasattr(chat, "memory"):
-        raise not_supported(chat.pack.name, "memory")
-    return chat.memory

@@ -77,7 +77,7 @@ def show_session(ask: Ask, id: str) -> SessionOut:
 @route("PATCH", "/api/sessions/{id}", scope="write")
 def rename_session(ask: Ask, id: str, body: Rename) -> SessionOut:
     """Give a session a title of its own."""
-    ask.house.session(ask.caller, id).rename(body.title)
+    ask.session(id).rename(body.title)
     return _shown(ask, ask.house.info(ask.caller, id))
 
 
@@ -88,7 +88,7 @@ def _shown(ask: Ask, info: SessionInfo) -> SessionOut:
 @route("GET", "/api/sessions/{id}/state")
 def show_state(ask: Ask, id: str, version: Version | None = None) -> StateOut:
     """What is known now, or what was known after a version."""
-    chat = ask.house.session(ask.caller, id)
+    chat = ask.session(id)
     return state_out(ask.caller, chat.state if version is None else chat.at(version))
 
 
@@ -96,7 +96,7 @@ def show_state(ask: Ask, id: str, version: Version | None = None) -> StateOut:
 def show_context(ask: Ask, id: str, version: Version | None = None) -> ContextOut:
     """The context line that the agent is told as things stand, in parts, the one that it was sent last, and the names
     that can be cleared; now or after a version."""
-    chat = ask.house.session(ask.caller, id)
+    chat = ask.session(id)
     state = chat.state if version is None else chat.at(version)
     brief = preview(state, chat.pack, state.session.at, chat.id)
     line = brief.context
@@ -116,7 +116,7 @@ def show_context(ask: Ask, id: str, version: Version | None = None) -> ContextOu
 @route("GET", "/api/sessions/{id}/history")
 def list_history(ask: Ask, id: str, before: Version | None = None, limit: Limit = 50) -> History:
     """Messages and calls with their receipts, in order, a page at a time from the end."""
-    chat = ask.house.session(ask.caller, id)
+    chat = ask.session(id)
     page = chat.history(limit, before)
     shown = map(past_out, page, receipts(chat, [past.entry for past in page]))
     return History(entries=list(shown), next=page[0].version if page and page[0].version > 1 else None)
@@ -125,7 +125,7 @@ def list_history(ask: Ask, id: str, before: Version | None = None, limit: Limit 
 @route("GET", "/api/sessions/{id}/history/{version}")
 def show_entry(ask: Ask, id: str, version: Version) -> PastOut:
     """One message or call with its receipt."""
-    chat = ask.house.session(ask.caller, id)
+    chat = ask.session(id)
     past = chat.entry(version)
     return past_out(past, receipts(chat, [past.entry])[0])
 
@@ -133,7 +133,7 @@ def show_entry(ask: Ask, id: str, version: Version) -> PastOut:
 @route("GET", "/api/sessions/{id}/history/{version}/sent")
 def show_sent(ask: Ask, id: str, version: Version) -> SentOut:
     """All that an agent was sent for a person's message of the past: context, system prompt, history, the message."""
-    chat = ask.house.session(ask.caller, id)
+    chat = ask.session(id)
     past = chat.entry(version)
     return sent_out(*again(chat, past), past_out(past, past.receipt).context, chat.pack.instructions)
 
@@ -141,7 +141,7 @@ def show_sent(ask: Ask, id: str, version: Version) -> SentOut:
 @route("GET", "/api/sessions/{id}/search")
 def search_session(ask: Ask, id: str, query: str, k: Limit = 10) -> Hits:
     """Messages of a session that hold words of the query, best first."""
-    return Hits(hits=[hit_out(ask.caller, hit) for hit in ask.house.session(ask.caller, id).search(query, k)])
+    return Hits(hits=[hit_out(ask.caller, hit) for hit in ask.session(id).search(query, k)])
 
 
 @route("GET", "/api/search")
@@ -155,7 +155,7 @@ def search(ask: Ask, query: str, k: Limit = 10, user: str | None = None) -> Hits
 @route("GET", "/api/sessions/{id}/export")
 def export_session(ask: Ask, id: str) -> Lines:
     """A session as lines of JSON that `holdfast import` reads: what it was opened with, then every message and call."""
-    chat = ask.house.session(ask.caller, id)
+    chat = ask.session(id)
     info = ask.house.info(ask.caller, id)
     named = _shown(ask, info)
     head = {"session": named.id, "pack": named.pack, "user": named.user, "project": named.project}

@@ -42,13 +42,13 @@ logger = logging.getLogger("holdfast.server")
 @route("POST", "/api/sessions/{id}/hear", scope="write", pace="quick")
 def hear(ask: Ask, id: str, body: Hear) -> TurnOut:
     """A person's message: what it refers to, what it changes, where it goes, and what the agent must be told."""
-    return TurnOut.of(ask.house.session(ask.caller, id).hear(body.text, **body.attached))
+    return TurnOut.of(ask.session(id).hear(body.text, **body.attached))
 
 
 @route("POST", "/api/sessions/{id}/say", scope="write", pace="quick")
 def say(ask: Ask, id: str, body: Say) -> ReplyOut:
     """An agent's message: what it mentions, asks and decides, and whether it may go out as it is."""
-    session = ask.house.session(ask.caller, id)
+    session = ask.session(id)
     return reply_out(session.say(body.text, agent=body.agent, instead_of=body.instead_of, **body.attached))
 
 
@@ -56,13 +56,13 @@ def say(ask: Ask, id: str, body: Say) -> ReplyOut:
 def check(ask: Ask, id: str, body: Check) -> VerdictOut:
     """The guard alone: may this go out? Records nothing."""
     action = Action(body.text, body.type, body.step, body.agent)
-    return VerdictOut.of(ask.house.session(ask.caller, id).check(action))
+    return VerdictOut.of(ask.session(id).check(action))
 
 
 @route("POST", "/api/sessions/{id}/chat", scope="write", pace="slow")
 def chat(ask: Ask, id: str, body: Chat) -> Exchange:
     """A person's message, and what the configured model or the pack's built-in agent answers to it."""
-    session = ask.house.session(ask.caller, id)
+    session = ask.session(id)
     turn, replies = answer(session, body.text, body.attached, agent_for(session, ask.settings, body.model))
     return Exchange(turn=TurnOut.of(turn), replies=[reply_out(reply) for reply in replies])
 
@@ -71,7 +71,7 @@ def chat(ask: Ask, id: str, body: Chat) -> Exchange:
 def stream_chat(ask: Ask, id: str, body: Chat) -> Events:
     """The same exchange as it comes: server-sent events RUN_STARTED (with the turn), TEXT_MESSAGE_CONTENT for what the
     agent is writing, TEXT_MESSAGE_END for what it said (with the reply), RUN_FINISHED, or RUN_ERROR with a problem."""
-    session = ask.house.session(ask.caller, id)
+    session = ask.session(id)
     agent = agent_for(session, ask.settings, body.model)
     turn = session.hear(body.text, **body.attached)
 
@@ -107,19 +107,19 @@ def _told(made: Piece | Reply) -> bytes:
 @route("DELETE", "/api/sessions/{id}/context", scope="write")
 def clear_all(ask: Ask, id: str) -> DoneOut:
     """Remove everything that this session remembers. The log keeps what was said."""
-    return DoneOut.of(ask.house.session(ask.caller, id).clear())
+    return DoneOut.of(ask.session(id).clear())
 
 
 @route("DELETE", "/api/sessions/{id}/context/{what}", scope="write")
 def clear_one(ask: Ask, id: str, what: str, index: int | None = None) -> DoneOut:
     """Remove one thing by name."""
-    return DoneOut.of(ask.house.session(ask.caller, id).clear(what, index))
+    return DoneOut.of(ask.session(id).clear(what, index))
 
 
 @route("PATCH", "/api/sessions/{id}/context/{what}", scope="write")
 def set_slot(ask: Ask, id: str, what: str, body: Value) -> DoneOut:
     """Put another value into a slot, as if the person had said it. `restore` to the version before takes it back."""
-    chat = ask.house.session(ask.caller, id)
+    chat = ask.session(id)
     slots = next((faculty for faculty in chat.pack.faculties if isinstance(faculty, SlotsFaculty)), None)
     if slots is None:
         raise not_supported(chat.pack.name, "slots")
@@ -131,16 +131,16 @@ def set_slot(ask: Ask, id: str, what: str, body: Value) -> DoneOut:
 @route("POST", "/api/sessions/{id}/restore", scope="write")
 def restore(ask: Ask, id: str, body: Restore) -> DoneOut:
     """Let hold again what this session knew after an earlier version: the undo of a clear. What was said stays said."""
-    return DoneOut.of(ask.house.session(ask.caller, id).restore(body.version))
+    return DoneOut.of(ask.session(id).restore(body.version))
 
 
 @route("POST", "/api/sessions/{id}/rewind", scope="write")
 def rewind(ask: Ask, id: str, body: Rewind) -> DoneOut:
     """Take back everything after a version, as if it had not been said: to make a reply anew, or to edit a message."""
-    return DoneOut.of(ask.house.session(ask.caller, id).rewind(body.version))
+    return DoneOut.of(ask.session(id).rewind(body.version))
 
 
 @route("PUT", "/api/sessions/{id}/language", scope="write")
 def set_language(ask: Ask, id: str, body: Language) -> DoneOut:
     """Set the language of the conversation, whatever was heard so far."""
-    return DoneOut.of(ask.house.session(ask.caller, id).speak(body.language))
+    return DoneOut.of(ask.session(id).speak(body.language))
