@@ -195,12 +195,19 @@ def _courtesy(turn: Turn, chat: Session, task: Task | None, voice: Voice) -> Sai
     if task is not None and reading.has("drop"):
         return _given_up(turn, task, plan, voice)
     if task is not None and reading.has("halt"):
-        if plan is None:
-            return Said(voice.say("fine"), agent, {"task": "done"})
-        chat.interrupt()
-        return Said(voice.say("stopped", progress=voice.progress(plan)), agent)
-    if not kind:
-        return None
+        return _halted(chat, plan, agent, voice)
+    return _thanked(task, plan, agent, voice) if kind else None
+
+
+def _halted(chat: Session, plan: Plan | None, agent: str, voice: Voice) -> Said:
+    if plan is None:
+        return Said(voice.say("fine"), agent, {"task": "done"})
+    chat.interrupt()
+    return Said(voice.say("stopped", progress=voice.progress(plan)), agent)
+
+
+def _thanked(task: Task | None, plan: Plan | None, agent: str, voice: Voice) -> Said:
+    """Thanks and goodbyes; what is still open is named."""
     if task is None or plan is None:
         return Said(voice.say("welcome"), agent, {"task": "done"} if task is not None else {})
     left = voice.say("open_left", query=task.query, progress=voice.progress(plan))
@@ -329,8 +336,12 @@ def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
     if given is not None or reading.has("here", "reads"):
         score, tab, part = _best(wanted, tabs, voice)
         return voice.say("says", title=tab.title, part=part) if score else voice.say("says_not", part=_first(tabs))
-    others = [tab for tab in web.tabs if tab not in tabs]
-    known = [tab for tab in (*tabs, *others) if _knows(wanted, question, tab, voice)]
+    return _from_any_page(question, wanted, [*tabs, *(tab for tab in web.tabs if tab not in tabs)], web, voice)
+
+
+def _from_any_page(question: str, wanted: set[str], tabs: list[Tab], web: Web, voice: Voice) -> str:
+    """The answer of a page that speaks of what is asked, or that there is none."""
+    known = [tab for tab in tabs if _knows(wanted, question, tab, voice)]
     score, tab, part = _best(wanted, known, voice) if known else (0, tabs[0], "")
     if not score:
         return voice.say("no_page_on", titles="; ".join(tab.title for tab in web.tabs))

@@ -180,14 +180,18 @@ def _recalled(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
         return words("all", what=words.row(told)) if told else words("nothing")
     own = [_meant(reading.words(cue.groups["value"]), known, words) for cue in reading.all("own")]
     answers = " ".join(_known(name, known, words) for name in dict.fromkeys(asked or own))
-    if asked or any(name in known for name in own):
+    if asked or not known.keys().isdisjoint(own):
         return answers
+    return _once_said(turn, chat, reading, words) or answers
+
+
+def _once_said(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
+    """What the person said earlier of what is asked about."""
     topics = [reading.words(cue.groups["value"]) for cue in reading.all("topic") if "value" in cue.groups]
-    if topics:
-        found = _found(topics[-1], turn, chat)
-        return words("said", text=found) if found else words("never")
-    found = _found(turn.text, turn, chat) if _asks(reading) else ""
-    return words("said", text=found) if found else answers
+    found = _found(topics[-1] if topics else turn.text, turn, chat) if topics or _asks(reading) else ""
+    if found:
+        return words("said", text=found)
+    return words("never") if topics else ""
 
 
 def _known(name: str, known: dict[str, str], words: Words) -> str:
