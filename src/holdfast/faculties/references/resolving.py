@@ -236,8 +236,10 @@ def _several(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[R
             yield _result(reading, mention, latest[:count] if count > 0 else latest[count:])
             return
         if mention.kind == "several" and not any(_chooses(other) for other in found):
-            both = mention.place == 2
-            yield _result(reading, mention, _pair(sight) if both else latest or list(sight.refs.entities))
+            those = _pair(sight) if mention.place == 2 else latest or list(sight.refs.entities)
+            # one thing is not several, and "those" need things that both have spoken of
+            if len(those) > 1 and (not mention.vague or all(sight.may_mean(e, mention.span) for e in those)):
+                yield _result(reading, mention, those)
             return
 
 

@@ -129,9 +129,9 @@ def _row(reading: Reading, sentence: Span) -> list[Span]:
         return []
     pieces = zip([start, *(end for _, end in marks)], [*(at for at, _ in marks), sentence[1]], strict=True)
     found = [naming.thing(text, piece) for piece in pieces]
-    small = reading.phrases("pointing", "small", "leads", "follows", "listeners")
+    small, to = reading.phrases("pointing", "small", "leads", "follows"), reading.phrases("pointing", "listeners")
     said = [reading.folded[slice(*span)].split() for span in found]
-    named = (0 < len(words) <= CLAUSE and words[0] not in small and words[0] not in naming.at for words in said)
+    named = (0 < len(words) <= CLAUSE and words[0] not in small and to.isdisjoint(words) for words in said)
     plain = not any(naming.facts.is_day(text[slice(*span)]) for span in found)
     return found if plain and all(named) else []
 

@@ -30,6 +30,8 @@ CALENDAR = frozenset(
     {"weekday", "month", "dayPart", "season", "greeting", "thanks", "language", "nationality", "cuisine"}
 )
 """What words with a capital are that name nothing which is offered."""
+LARGE = 100
+"""Thousands of people of a city that is a place, and not the name of a thing."""
 LONGEST_QUOTED = 5
 """Words of a name in quotation marks."""
 
@@ -181,6 +183,8 @@ def _things(reading: Reading, names: list[_Name]) -> Iterator[_Name]:
         place = bool(name.placed) and (somewhere or (name.placed in naming.inside and not name.marked))
         if place or (name not in sure and (not sure or _ordinary(reading, text[slice(*name.span)]))):
             continue
+        if not name.marked and _is_city(reading, name.span):
+            continue  # "Buses then. I'll look at routes from Dublin."
         if last is None or name.marked or naming.breaks.search(text, last.span[1], name.span[0]):
             last = name
             yield name  # a name without a break before it tells of the one before: "Lowell has a Michelin star"
@@ -192,6 +196,13 @@ def _placed(naming: Naming, text: str, start: int) -> str:
     while before and before[-1] in naming.articles:
         before.pop()
     return before[-1] if before and before[-1] in naming.at else ""
+
+
+def _is_city(reading: Reading, span: Span) -> bool:
+    words = _PARTS.findall(reading.folded[slice(*span)])
+    count, key = gazetteer().longest(words, reading.reader.made(Endings))
+    row = gazetteer().row(key) if count == len(words) else None
+    return row is not None and row.mark not in ("w", "p") and (row.thousands >= LARGE or row.mark == "c")
 
 
 def _described(reading: Reading, sentence: Span, names: Sequence[Span]) -> Iterator[Span]:
