@@ -155,8 +155,7 @@ class Watch:
         action = guard.actions[-1] if guard.actions and guard.actions[-1].content == reply.text[:200] else None
         if action is not None and action.type == "question" and action.step is not None:
             self.asked[action.step] += 1
-            lately = sum(a.step == action.step and a.type == "question" and not a.over for a in guard.actions)
-            if lately > 2 or self.asked[action.step] > 3:
+            if guard.asked[action.step] > 2 or self.asked[action.step] > 3:
                 self.wrong.append(f"{action.step} was asked {self.asked[action.step]} times")
             if action.step in turn.state.procedure.closed:
                 self.wrong.append(f"the closed step {action.step} was asked")

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from holdfast.events import Cause, Event, Intent
-from holdfast.faculties.desk.answers import Answers, answers
-from holdfast.faculties.desk.hearing import asked_at, loose
+from holdfast.faculties.desk.hearing import Answers, answers, asked_at, loose
 from holdfast.faculties.desk.library import Library, Procedure, Step
 from holdfast.faculties.desk.texts import Texts
 from holdfast.faculty import Draft
@@ -98,17 +97,16 @@ class Case:
 
     @property
     def answers(self) -> Answers:
-        """What each clause of what is being looked at is to the open step."""
+        """What each clause of what is being looked at is to the open step, or to the estimate that waits."""
         step = self.step
-        if step is None and self.topics.mode != "authorization":
-            return Answers()
-        key = (self.reading.text, step.id if step is not None else "")
+        key = (self.reading.text, step.id if step is not None else self.topics.mode)
         if self._answers is None or self._answers[0] != key:
             reader = self.reading.reader
             if step is not None:
                 asked = asked_at(step, self.language, reader, self.desk.library)
             else:
-                asked = loose(self.text("ask.confirm"), reader.phrases("stop", "words"))
+                waits = self.topics.mode == "authorization"
+                asked = loose(self.text("ask.confirm") if waits else "", reader.phrases("stop", "words"))
             self._answers = key, answers(self.reading, asked)
             for clause in sorted(self._answers[1].given, key=lambda clause: -clause.lead)[:1]:
                 self.draft.decided("step.answered", clause.decided)

@@ -19,8 +19,6 @@ from holdfast.reading.mentions import ordinal
 from holdfast.reading.reader import Reading
 from holdfast.telling import said
 
-"""Unit of a quantity that is called by its name."""
-
 
 def correct(case: Case) -> Iterator[Event]:
     """A corrected reading: the old fact gives way; with a new value its step is answered anew, without one reopened."""

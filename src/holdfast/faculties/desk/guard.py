@@ -49,8 +49,6 @@ class AgentAction(msgspec.Struct, frozen=True, omit_defaults=True):
     turn: int = 0
     step: str | None = None
     topics: tuple[str, ...] = ()
-    over: bool = False
-    """Whether its step was reopened since: what was asked before does not count any more."""
 
 
 class AgentActed(Event, frozen=True):
@@ -61,6 +59,8 @@ class Guard(msgspec.Struct, frozen=True, omit_defaults=True):
     actions: tuple[AgentAction, ...] = ()
     fallbacks: int = 0
     """Fallbacks in a row."""
+    asked: dict[str, int] = {}
+    """How often each step was asked; what was asked before it was reopened does not count."""
 
 
 class Recovery(NamedTuple):
@@ -109,10 +109,11 @@ class GuardFaculty(Faculty):
         match event:
             case AgentActed(action=action):
                 count = slice.fallbacks + 1 if action.type == "fallback" else 0
-                return Guard((*slice.actions, action)[-self.limits.kept :], count)
+                step = action.step if action.type == "question" else None
+                asked = {**slice.asked, step: slice.asked.get(step, 0) + 1} if step is not None else slice.asked
+                return Guard((*slice.actions, action)[-self.limits.kept :], count, asked)
             case StepReopened(step=step):
-                change = msgspec.structs.replace
-                return change(slice, actions=tuple(change(a, over=a.over or a.step == step) for a in slice.actions))
+                return msgspec.structs.replace(slice, asked={**slice.asked, step: 0})
             case Cleared(what="everything"):
                 return Guard()
         return slice
@@ -226,13 +227,12 @@ def repeats(step: str, state: State, limits: Limits = LIMITS, planned: bool = Fa
     if closed is not None:
         return said("guard.step_unable" if closed.how == "unable" else "guard.step_done", step=step)
     guard: Guard = state.guard
-    asked = [a for a in guard.actions if a.step == step and a.type == "question" and not a.over]
-    if len(asked) >= limits.step_repeats:
+    times = guard.asked.get(step, 0)
+    if times >= limits.step_repeats:
         return said("guard.step_often", step=step)
-    last = guard.actions[-1] if guard.actions else None
-    if not planned and last is not None and asked and asked[-1] is last and last.turn == state.conversation.turns:
-        return said("guard.step_again", step=step)
-    return None
+    last = guard.actions[-1:]
+    now = any(a.step == step and a.type == "question" and a.turn == state.conversation.turns for a in last)
+    return said("guard.step_again", step=step) if now and times and not planned else None
 
 
 def directives(state: State) -> list[str]:

@@ -1,9 +1,10 @@
-"""What each clause of a message is to the open question: an answer, a finding beside it, a question, "later", "cannot",
-or talk.
+"""What each clause of a message is to the open question: an answer, a finding beside it, a wish or a question of its
+own, "later", "cannot", or talk. A step closes only on what answers it.
 
 A linear scorer over whole numbers decides (`answers.bin`, made by `training/desk.py`). It sees the words of the clause
-and of the question, and what the tables and the lexicon recognise in them: a reading in the unit that is asked for, the
-part that the question is about or another one, a state, a yes. Nothing here knows a word of any language.
+and of the question, the act that the reading takes it for, and what the tables and the lexicon recognise: a reading in
+the unit that is asked for, the part that the question is about or another one, a state, a yes. Nothing here knows a
+word of any language.
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from holdfast.faculties.desk.library import Library, Step, lemma
-from holdfast.faculties.desk.signals import measures, named_parts, parts
+from holdfast.faculties.desk.signals import clauses, measures, named_parts, negated, parts
 from holdfast.reading.model import scorer
-from holdfast.reading.model.clauses import decided
-from holdfast.reading.model.features import asked_features, clause_features
-from holdfast.reading.model.scorer import Decided, Scorer
+from holdfast.reading.model.clauses import Clause, clause_spans, decided
+from holdfast.reading.model.features import clause_features
+from holdfast.reading.model.scorer import Decided
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.reader import Reader, Reading, Span
+from holdfast.reading.standing import sentences
 from holdfast.reading.values import numbers
 
 _FILE = os.path.join(os.path.dirname(__file__), "answers.bin")
@@ -29,9 +31,8 @@ CUES = (
     *("found", "damage", "site", "bad", "fault", "repair_done", "changing", "placing", "repair_needed", "restored"),
     *("not_restored", "not_working", "working", "checked", "direct_power", "runs", "not_runs", "in_order", "unwell"),
     *("symptom", "absent", "no_reading", "beyond_range", "quantity", "topic", "key_finding", "yes", "no", "negation"),
-    *("system", "complaint", "another", "locate", "explain", "howto", "help", "later", "flow", "go_on", "already"),
-    *("pushback", "unable", "lacks", "dispute", "changed", "fix", "politeness", "labor_word", "labor_change"),
-    *("before_case", "guessed", "all_well"),
+    *("system", "complaint", "another", "changed", "politeness", "labor_word", "labor_change"),
+    *("before_case", "guessed", "all_well", "correction", "repair", "unsure", "asks"),
 )
 """Families of cues that the scorer is told of."""
 KINDS = ("reading", "state", "kind", "code")
@@ -43,8 +44,17 @@ UNITS = {"v": "V", "ohm": "ohm", "inwc": "inWC", "mv": "mV", "a": "A", "deg": "Â
 """Unit of a quantity that is called by its name."""
 INSTRUMENT = frozenset({"V", "mV", "A", "ohm", "inWC", "psi", "mA", "Hz"})
 """Units that nothing but an instrument gives."""
+QUESTIONS = frozenset({"locate", "explain", "howto", "appearance", "target", "question", "not_understood", "opinion"})
+"""What a clause can ask for."""
 SORTS = ("states", "qualities", "acts", "tells", "people")
 """Sorts of words of the bench."""
+LEAST = {"reading": 0, "any": 16}
+LEAST_OF_OTHERS = -8
+"""How far an answer must lead over anything else, by what is asked for ("any": no step is open, an estimate waits)."""
+READ, TYPED = frozenset({"figure=asked", "c=no_reading", "c=beyond_range"}), 24
+"""What a clause has that gives a reading, and how much that speaks for an answer where one is asked for."""
+SURE = 48
+"""How far talk leads that cannot be anything else."""
 MAX_TOKENS = 200
 
 
@@ -56,7 +66,7 @@ class Asked(NamedTuple):
     unit: str | None = None
     words: frozenset[str] = frozenset()
     parts: frozenset[str] = frozenset()
-    hints: tuple[str, ...] = ("q0",)
+    text: str = ""
 
 
 class Bench:
@@ -99,6 +109,42 @@ class Heard(NamedTuple):
     """The same for the record."""
 
 
+class Answers(NamedTuple):
+    """A message at an open step, clause by clause."""
+
+    heard: tuple[Heard, ...] = ()
+    given: tuple[Heard, ...] = ()
+    """The clauses that answer."""
+    asked: Asked = Asked()
+
+    @property
+    def talk(self) -> bool:
+        """Whether every clause is plainly talk."""
+        return bool(self.heard) and all(clause.does == "aside" and clause.lead > SURE for clause in self.heard)
+
+    def does(self, *what: str) -> Heard | None:
+        """The clause that most clearly does something."""
+        found = [heard for heard in self.heard if heard.does in what]
+        return max(found, key=lambda heard: heard.lead) if found else None
+
+
+def answers(reading: Reading, asked: Asked) -> Answers:
+    """What the clauses of a message are to the open question."""
+    heard = tuple(_heard(*clause, asked) for clause in clauses_of(reading, asked))
+    least = LEAST.get(asked.answer, LEAST_OF_OTHERS)
+    read = {measure.unit for measure in reading.find(measures)} & INSTRUMENT
+    if read and (asked.answer == "kind" or asked.unit not in (None, *read)) and not _shares(reading, asked):
+        return Answers(heard, (), asked)  # an instrument was read, and not for this
+    return Answers(heard, tuple(clause for clause in heard if clause.answer > least), asked)
+
+
+def _shares(reading: Reading, asked: Asked) -> bool:
+    """Whether a message has a word of a question for a kind, beside the parts that it names."""
+    named = [part.span for part in reading.find(parts)]
+    words = [reading.folded[s:e] for s, e in reading.tokens if not any(start <= s < end for start, end in named)]
+    return asked.answer == "kind" and any(lemma(word) in asked.words for word in words)
+
+
 def asked_at(step: Step, language: str | None, reader: Reader, library: Library) -> Asked:
     """The question of a step as the scorer sees it. A part is its own when the question or its label names it."""
     key = (step.id, language)
@@ -123,18 +169,14 @@ def asked_in_words(said: Reading, question: str, stop: frozenset[str]) -> Asked:
     """A question that no step asks: what answers it is told by its words."""
     quantity = said.first("quantity")
     unit = UNITS.get(quantity.means) if quantity is not None else None
-    kind = "reading" if quantity is not None else "code" if said.has("topic") and _codes(said) else "state"
-    return _asked(question, said, kind, unit, stop)
-
-
-def _codes(said: Reading) -> bool:
-    return any(cue.means == "error_code" for cue in said.all("topic"))
+    codes = any(cue.means == "error_code" for cue in said.all("topic"))
+    return _asked(question, said, "reading" if quantity is not None else "code" if codes else "state", unit, stop)
 
 
 def loose(question: str, stop: frozenset[str]) -> Asked:
     """A question of some other conversation than one at the desk."""
     words = frozenset(lemma(token.word) for token in tokens(question) if token.word not in stop)
-    return Asked("any", None, words, frozenset(), tuple(asked_features(tokens(question))))
+    return Asked("any", None, words, frozenset(), question)
 
 
 def _asked(question: str, said: Reading, answer: str, unit: str | None, stop: frozenset[str]) -> Asked:
@@ -142,10 +184,43 @@ def _asked(question: str, said: Reading, answer: str, unit: str | None, stop: fr
     return loose(question, stop)._replace(answer=answer, unit=unit, parts=named)
 
 
-def features(said: Reading, found: list[Token], span: Span, place: int, count: int, asked: Asked) -> list[str]:
-    """A clause as the scorer sees it; `said` is its reading, `found` the tokens of the message, `span` its own."""
-    made = list(clause_features(found, *span, place, count, asked.hints))
+# --- a clause as the scorer sees it ---
+
+
+def clauses_of(reading: Reading, asked: Asked) -> Iterator[tuple[Span, list[str], list[Token]]]:
+    """The clauses of a message with their features and their words."""
+    found = reading.find(tokens_of)[:MAX_TOKENS]
+    spans = reading.find(_spans)
+    acts = reading.after(asked.text)
+    for place, (start, end) in enumerate(spans):
+        inside = [at for at, token in enumerate(found) if start <= token.start < end]
+        if not inside:
+            continue
+        said = reading if len(spans) == 1 else reading.reader.read(reading.words((start, end)))
+        tokens_ = (inside[0], inside[-1] + 1)
+        act = next((clause for clause in reversed(acts) if clause.start <= found[inside[0]].start), None)
+        yield (start, end), features(said, found, tokens_, place, len(spans), asked, act), found[slice(*tokens_)]
+
+
+def _spans(reading: Reading) -> list[Span]:
+    """The clauses of a message: those of the reading, cut at ends of sentences, and at marks where one also asks."""
+    cuts = {start for start, _ in reading.find(sentences)}
+    found: list[Span] = []
+    for start, end in reading.find(clause_spans):
+        marks = {mark for mark, _ in reading.find(clauses)} if "?" in reading.text[start:end] else set()
+        found += pairwise([start, *sorted(cut for cut in cuts | marks if start < cut < end), end])
+    return found
+
+
+def features(
+    said: Reading, found: list[Token], span: Span, place: int, count: int, asked: Asked, act: Clause | None = None
+) -> list[str]:
+    """A clause as the scorer sees it; `said` is its reading, `found` the tokens of the message, `span` its own, `act`
+    what the reading takes it for."""
+    made = list(clause_features(found, *span, place, count, ()))
     cues = list(_cues(said, found[slice(*span)], asked))
+    if act is not None:
+        cues += [f"act={act.act}", f"act={act.act} {min(act.lead // 16, 3)}", f"keep={max(-4, min(act.keep // 16, 4))}"]
     stems = [lemma(token.word) for token in found[slice(*span)] if token.shape not in ".0"]
     made += [f"m={stem}" for stem in dict.fromkeys(stems)]
     made += [f"mm={one} {two}" for one, two in pairwise(stems)]
@@ -158,7 +233,8 @@ def _cues(said: Reading, found: list[Token], asked: Asked) -> Iterator[str]:
         if said.has(family) and said.all(family):
             yield f"c={family}"
     yield from _figures(said, asked)
-    yield from said.reader.made(Bench).cues(found)
+    if SORTS:
+        yield from said.reader.made(Bench).cues(found)
     named = {part.id for part in said.find(parts)}
     placed = said.find(named_parts)
     yield "part=" + ("own" if named & asked.parts else "other" if placed else "anywhere" if named else "none")
@@ -178,38 +254,26 @@ def _figures(said: Reading, asked: Asked) -> Iterator[str]:
         yield "figure=bare"  # "one of these" is no figure
     if units - INSTRUMENT - {None}:
         yield "figure=other"
-
-
-class Hearing:
-    """The scorer, with the words it knows."""
-
-    def __init__(self, scored: Scorer) -> None:
-        self._scorer = scored
-
-    def hear(self, reading: Reading, spans: list[Span], asked: Asked) -> list[Heard]:
-        """What each of some clauses of a message is."""
-        found = reading.find(tokens_of)[:MAX_TOKENS]
-        heard = []
-        for place, (start, end) in enumerate(spans):
-            inside = [at for at, token in enumerate(found) if start <= token.start < end]
-            if not inside:
-                continue
-            said = reading if len(spans) == 1 else reading.reader.read(reading.words((start, end)))
-            made = features(said, found, (inside[0], inside[-1] + 1), place, len(spans), asked)
-            heard.append(self._heard((start, end), made, found[inside[0] : inside[-1] + 1]))
-        return heard
-
-    def _heard(self, span: Span, made: list[str], found: list[Token]) -> Heard:
-        scores = dict(zip(self._scorer.classes, self._scorer.scores(made), strict=True))
-        best = max(scores, key=lambda name: (scores[name], name))
-        rest = max(score for name, score in scores.items() if name != best)
-        others = max(score for name, score in scores.items() if name != "answer")
-        lead = scores[best] - rest
-        told = partial(decided, self._scorer, made, found, best, lead)
-        return Heard(span, best, lead, scores["answer"] - others, told)
+    if any(negated(said, number.span) for number in said.find(numbers)):
+        yield "figure=denied"
 
 
 @cache
-def hearing() -> Hearing:
+def _scorer() -> scorer.Scorer:
     """The scorer that comes with Holdfast, loaded when somebody first asks."""
-    return Hearing(scorer.load(_FILE)["desk"])
+    return scorer.load(_FILE)["desk"]
+
+
+def _heard(span: Span, made: list[str], found: list[Token], asked: Asked) -> Heard:
+    by = _scorer()
+    scores = dict(zip(by.classes, by.scores(made), strict=True))
+    best = max(scores, key=lambda name: (scores[name], name))
+    lead = scores[best] - max(score for name, score in scores.items() if name != best)
+    # a question for a state is answered by what was found, unless another part is spoken of
+    found_here = asked.answer == "state" and "part=other" not in made
+    answering = ("answer", "finding") if found_here else ("answer",)
+    others = max(score for name, score in scores.items() if name not in answering)
+    answer = max(scores[name] for name in answering) - others
+    if asked.answer == "reading" and not READ.isdisjoint(made):
+        answer += TYPED
+    return Heard(span, best, lead, answer, partial(decided, by, made, found, best, lead))

@@ -6,7 +6,8 @@ The events and the slice of the diagnosis. The rules that make these events are 
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Any, Literal
 
 import msgspec
 
@@ -237,9 +238,8 @@ EVENTS = (
 def fold(slice: Diagnosis, event: Event, moment: Moment) -> Diagnosis:  # noqa: PLR0912 - one arm per event
     """The slice after an event; what belongs in the decision path is added to it."""
     change = msgspec.structs.replace
-    entry = _entry(event, moment)
-    if entry is not None:
-        slice = change(slice, path=(*slice.path, entry)[-PATH:])
+    if (walked := WALKED.get(type(event))) is not None:
+        slice = change(slice, path=(*slice.path, Walked(*walked(event), moment.version))[-PATH:])
     match event:
         case SystemFound():
             return Diagnosis(artifacts=slice.artifacts, path=slice.path)
@@ -288,37 +288,22 @@ def fold(slice: Diagnosis, event: Event, moment: Moment) -> Diagnosis:  # noqa: 
     return slice
 
 
-def _entry(event: Event, moment: Moment) -> Walked | None:
-    """The event as a step of the decision path, if it is one."""
-    at = moment.version
-    match event:
-        case SystemFound(system=system):
-            return Walked("system", system, "named in the complaint", at)
-        case StepOpened(step=step):
-            return Walked("step", step, "next open step", at)
-        case StepClosed(step=step, how=how, value=value):
-            return Walked("closed", step, f"{how}: {value[:80]}", at)
-        case StepReopened(step=step, reason=reason):
-            return Walked("reopened", step, reason, at)
-        case StepsTakenOut(steps=steps, reason=reason):
-            return Walked("taken_out", ", ".join(steps), reason, at)
-        case BranchEntered(branch=branch, step=step):
-            return Walked("branch_entered", branch, f"answer to {step}", at)
-        case BranchLeft(branch=branch, reason=reason):
-            return Walked("branch_left", branch, reason, at)
-        case Isolated(finding=finding):
-            return Walked("isolation", finding, "evidence", at)
-        case Replanned(replan=replan):
-            return Walked(
-                "replan",
-                replan.label or replan.evidence,
-                said("text.because", what=replan.evidence, reason=replan.reason),
-                at,
-            )
-        case TerminalReached(terminal=terminal, finding=finding, part=part):
-            return Walked(terminal, finding or part, "fault, repair and restoration", at)
-        case CaseResumed(reason=reason):
-            return Walked("resumed", "", reason, at)
-        case Recovered(action=action, reason=reason):
-            return Walked("recovery", action, reason, at)
-    return None
+WALKED: dict[type[Event], Callable[[Any], tuple[str, str, Telling]]] = {
+    SystemFound: lambda event: ("system", event.system, "named in the complaint"),
+    StepOpened: lambda event: ("step", event.step, "next open step"),
+    StepClosed: lambda event: ("closed", event.step, f"{event.how}: {event.value[:80]}"),
+    StepReopened: lambda event: ("reopened", event.step, event.reason),
+    StepsTakenOut: lambda event: ("taken_out", ", ".join(event.steps), event.reason),
+    BranchEntered: lambda event: ("branch_entered", event.branch, f"answer to {event.step}"),
+    BranchLeft: lambda event: ("branch_left", event.branch, event.reason),
+    Isolated: lambda event: ("isolation", event.finding, "evidence"),
+    Replanned: lambda event: (
+        "replan",
+        event.replan.label or event.replan.evidence,
+        said("text.because", what=event.replan.evidence, reason=event.replan.reason),
+    ),
+    TerminalReached: lambda event: (event.terminal, event.finding or event.part, "fault, repair and restoration"),
+    CaseResumed: lambda event: ("resumed", "", event.reason),
+    Recovered: lambda event: ("recovery", event.action, event.reason),
+}
+"""What an event is on the decision path, on what, and why."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -204,29 +204,16 @@ class Library:
 
     def explained(self, topic: str, language: str | None, stop: frozenset[str] = frozenset()) -> str | None:
         """What a part does, if the lexicon tells: the part whose name shares most with the topic."""
-        asked = lemmas(topic, stop)
-        best: tuple[float, str] = (0.0, "")
-        for part in self.parts:
-            for called in _names(part.names) if part.what is not None else ():
-                name = lemmas(called, stop)
-                share = len(name & asked) / len(name) if name else 0.0
-                if part.what is not None and (share == 1 or (share and asked <= name)):
-                    best = max(best, (share + len(name & asked) / 100, part.what.in_(language)))
-        return best[1] or None
+        named = ((name, part.what) for part in self.parts if part.what is not None for name in _names(part.names))
+        what = _nearest(lemmas(topic, stop), named, stop)
+        return what.in_(language) if what is not None else None
 
     def place_of(self, system: str, topic: str, language: str | None, stop: frozenset[str] = frozenset()) -> str | None:
         """Where a part of a system sits, as far as its file tells; a part that no step of it names is unknown."""
         procedure, asked = self.procedures[system], lemmas(topic, stop)
-        best, found = 0.0, None
-        for place in procedure.where:
-            for name in ",".join(place.names.texts.values()).split(","):
-                known = lemmas(name, stop)
-                shared = len(known & asked)
-                fits = shared / len(known) if known else 0.0
-                if (fits == 1 or (shared and asked <= known)) and fits + shared / 10 > best:
-                    best, found = fits + shared / 10, place.in_(language)
+        found = _nearest(asked, ((name, place) for place in procedure.where for name in _names(place.names)), stop)
         if found is not None:
-            return found
+            return found.in_(language)
         parts = (step.part.every for step in procedure.step)
         named = any(asked & lemmas(part, stop) for part in (*parts, procedure.name.every))
         return procedure.place.in_(language) if named else None
@@ -265,6 +252,18 @@ class Library:
             for gate in procedure.gate:
                 for word in ("only", "keeps", "denied"):
                     yield pattern(f"gate.{gate.id}.{word}", "words", getattr(gate, word))
+
+
+def _nearest(asked: frozenset[str], named: Iterable[tuple[str, Said]], stop: frozenset[str]) -> Said | None:
+    """Of some texts with their names, the one whose name shares most with some words: all of either must be shared."""
+    best, found = 0.0, None
+    for called, text in named:
+        name = lemmas(called, stop)
+        shared = len(name & asked)
+        share = shared / len(name) + shared / 10 if name else 0.0
+        if shared and (name <= asked or asked <= name) and share > best:
+            best, found = share, text
+    return found
 
 
 def _names(names: Said) -> list[str]:

@@ -86,33 +86,34 @@ def _plan(case: Case) -> Plan:
 
 
 def _action(case: Case) -> str:
-    diagnosis, topics = case.diagnosis, case.topics
-    if case.happened(NotReady):
-        labor = any(event.asked == "labor" for event in case.happened(NotReady))
-        return "generate_labor" if labor else "acknowledge_and_continue"
-    if topics.mode == "final_report":
-        stands = case.state.report.produced and case.intent.type != "COMMAND"
-        return "acknowledge_and_continue" if stands else "generate_report"
-    if topics.mode == "authorization":
-        return "generate_labor"
-    if topics.stack:
-        return "provide_clarification"
-    if case.happened(Replanned):
-        return "replan_notice"
-    if diagnosis.terminal == "terminal":
-        return "offer_completion"
-    if diagnosis.terminal == "fault_candidate":
-        return "ask_restoration_check"
-    if diagnosis.isolation_complete:
-        waits = not case.desk.flags.free_labor and "labor" in case.state.session.slices
-        if waits and case.state.labor.mode in ("none", "draft"):
-            return "generate_labor"
-        return "offer_completion"
-    if case.progress.active is not None:
-        return "ask_step"
-    if all_closed(case):
-        return "offer_completion"
-    return "transition" if case.happened(ModeChanged) else "acknowledge_and_continue"
+    """The first thing that is due."""
+    diagnosis, topics, refused = case.diagnosis, case.topics, case.happened(NotReady)
+    stands = "report" in case.state.session.slices and case.state.report.produced and case.intent.type != "COMMAND"
+    due = (
+        (bool(refused), "generate_labor" if _waits_for_labor(refused) else "acknowledge_and_continue"),
+        (topics.mode == "final_report", "acknowledge_and_continue" if stands else "generate_report"),
+        (topics.mode == "authorization", "generate_labor"),
+        (bool(topics.stack), "provide_clarification"),
+        (bool(case.happened(Replanned)), "replan_notice"),
+        (diagnosis.terminal == "terminal", "offer_completion"),
+        (diagnosis.terminal == "fault_candidate", "ask_restoration_check"),
+        (diagnosis.isolation_complete and _labor_first(case), "generate_labor"),
+        (diagnosis.isolation_complete, "offer_completion"),
+        (case.progress.active is not None, "ask_step"),
+        (all_closed(case), "offer_completion"),
+        (bool(case.happened(ModeChanged)), "transition"),
+    )
+    return next((action for is_due, action in due if is_due), "acknowledge_and_continue")
+
+
+def _waits_for_labor(refused: list[NotReady]) -> bool:
+    return any(event.asked == "labor" for event in refused)
+
+
+def _labor_first(case: Case) -> bool:
+    """With the older behaviour a report waits for confirmed hours."""
+    waits = not case.desk.flags.free_labor and "labor" in case.state.session.slices
+    return waits and case.state.labor.mode in ("none", "draft")
 
 
 def _notices(case: Case) -> Iterator[str]:

@@ -67,8 +67,7 @@ def stand_in(state: State, reading: Reading | None, desk: Desk) -> str:
 def _moved(state: State, desk: Desk) -> State:
     """Where the open step was asked twice already, the next one stands in for it."""
     active = state.procedure.active
-    asked = [a for a in state.guard.actions if a.step == active and a.type == "question" and not a.over]
-    if active is None or len(asked) < 2 or state.topics.stack:
+    if active is None or state.guard.asked.get(active, 0) < 2 or state.topics.stack:
         return state
     procedure = desk.library.procedure(state.procedure.system)
     if procedure is None:

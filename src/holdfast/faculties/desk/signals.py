@@ -92,12 +92,6 @@ def supposed(reading: Reading, span: Span) -> bool:
     return bool(flags & {"question", "hypothetical", "quoted"})
 
 
-def wondered(reading: Reading, cue: Cue) -> bool:
-    """Whether somebody does not know a thing that nobody could check: "no idea why they put it there"."""
-    after = reading.folded[cue.end : cue.end + NEAR].split(maxsplit=1)
-    return bool(after) and after[0] in reading.reader.phrases("wonder", "words")
-
-
 def measures(reading: Reading) -> list[Measure]:
     """Readings with their units. A voltage that is denied, or that was applied rather than read, is none."""
     applied = [cue.span for cue in reading.all("direct_power")]
@@ -334,12 +328,6 @@ def restored(reading: Reading) -> Cue | None:
         if not inside and not negated(reading, cue.span) and not supposed(reading, cue.span):
             return cue
     return None
-
-
-def restored_now(reading: Reading) -> Cue | None:
-    """That the unit works now, in words that cannot be the answer to a step."""
-    strong = reading.first("restored_now")
-    return strong if strong is not None and reading.find(restored) is not None else None
 
 
 def topics(reading: Reading) -> list[str]:

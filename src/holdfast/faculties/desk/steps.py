@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from holdfast.events import Cause, Event
-from holdfast.faculties.desk.answers import evident
 from holdfast.faculties.desk.case import Case
-from holdfast.faculties.desk.hearing import Heard
+from holdfast.faculties.desk.hearing import Heard, answers, asked_at
 from holdfast.faculties.desk.library import Branch, Procedure, Step, lemmas
 from holdfast.faculties.desk.procedure import (
     LONGEST,
@@ -32,11 +31,8 @@ from holdfast.faculties.desk.procedure import (
 from holdfast.faculties.desk.signals import (
     bare,
     clauses,
-    faults,
     measures,
     parts,
-    repaired,
-    restored,
     supposed,
 )
 from holdfast.reading.reader import Reader, Reading, Span
@@ -47,12 +43,6 @@ TROUBLE = ("complaint", "not_working", "symptom", "fault", "bad", "damage", "not
 """Cues that say what is wrong with a system."""
 FREE = ("code", "ask")
 """Checks that are answered in any words: a code may name any part."""
-LONGEST_KIND = 6
-"""Words of a message that can be nothing but the name of a kind."""
-JUDGED = ("yes", "no", "negation", "in_order", "unwell", "working", "not_working", "restored", "runs", "not_runs")
-"""Cues that say how something is, and not which it is."""
-STATES = ("in_order", "unwell", "runs", "not_runs", "working", "not_working")
-"""Cues that say how something is, where the question is which it is."""
 SURE = 32
 """How far an answer must lead where the words could also be a complaint about another system."""
 WHICH = ("kind", "choice")
@@ -205,10 +195,8 @@ def close_step(case: Case) -> Iterator[Event]:
     elif intent.type == "UNABLE_TO_VERIFY":
         how = "unable"
     elif intent.type in ANSWERS and intent.evidence != "technician_dispute":
-        beside = _only_a_subtype(case, step) or _only_a_repair(case, step) or _of_another_sort(case, step)
         plain = not case.desk.flags.clarification  # the older way: whatever is said is the answer
-        found = plain or bool(_given(case))
-        how = "answered" if found and not beside else None
+        how = "answered" if plain or (_given(case) and not _tells_kind(case, step)) else None
     if how is not None:
         about = _spoken_of(case, step) if how == "answered" else None
         yield StepClosed(step=step.id, how=how, value=case.reading.text, about=about, because=case.cause(f"step.{how}"))
@@ -237,36 +225,16 @@ def asked_words(step: Step, stop: frozenset[str]) -> frozenset[str]:
     return lemmas(f"{step.every} {step.part.every}", stop)
 
 
-def _of_another_sort(case: Case, step: Step) -> bool:
-    """Whether a message gives a reading of some other part where a kind is asked for, or a kind where none is: the
-    step stays open. A bare figure, a yes and a no answer whatever is asked."""
-    reading, procedure = case.reading, case.procedure
-    stop = reading.reader.phrases("stop", "words")
-    words = lemmas(reading.text, stop)
-    if step.answer in WHICH:
-        elsewhere = reading.has("part", "site") and any(measure.unit for measure in reading.find(measures))
-        points = {reading.folded[slice(*token)] for token in reading.tokens} & reading.reader.phrases(
-            "clause", "pointing"
-        )
-        judged = reading.has(*STATES) and not reading.has("yes", "no") and not points
-        return (elsewhere or judged) and not words & lemmas(step.every, stop)
-    if procedure is None or words & asked_words(step, stop):
+def _tells_kind(case: Case, step: Step) -> bool:
+    """Whether a message is no more than which kind of unit it is, and this was not asked: all its words are of another
+    question, which asks for that."""
+    if step.answer in WHICH or case.procedure is None:
         return False
-    kinds = [asked_words(other, stop) for other in procedure.step if other.answer in WHICH]
-    told = len(reading.tokens) <= LONGEST_KIND and not reading.find(measures) and not reading.has(*JUDGED)
-    return told and bool(words) and any(words <= kind for kind in kinds)
-
-
-def _only_a_repair(case: Case, step: Step) -> bool:
-    """Whether a message tells of a repair and of nothing that the step asks: the step stays open. A look at a part may
-    well be answered by "cleaned it"."""
-    reading = case.reading
-    if step.check == "look" or reading.find(repaired) is None or reading.find(restored) is not None:
+    stop = case.reading.reader.phrases("stop", "words")
+    words = lemmas(case.reading.text, stop)
+    if not words or words & asked_words(step, stop):
         return False
-    if len(reading.find(measures)) + len(reading.find(faults)) or reading.has("in_order", "yes", "no"):
-        return False
-    stop = reading.reader.phrases("stop", "words")
-    return not lemmas(reading.text, stop) & asked_words(step, stop)
+    return any(words <= asked_words(other, stop) for other in case.procedure.step if other.answer in WHICH)
 
 
 def _spoken_of(case: Case, step: Step) -> str | None:
@@ -285,15 +253,6 @@ def _spoken_of(case: Case, step: Step) -> str | None:
         return None
     named = [other for other in procedure.step if words & parts(other)]
     return named[0].id if named and all(parts(other) == parts(named[0]) for other in named) else None
-
-
-def _only_a_subtype(case: Case, step: Step) -> bool:
-    """A bare "it is no combo" answers the question for the type and no other."""
-    excluded = [event.gate for event in case.happened(SubtypeExcluded)]
-    procedure = case.procedure
-    if not excluded or procedure is None or len(case.reading.tokens) > 5:
-        return False
-    return all(step.id != gate.asked_at for gate in procedure.gate if gate.id in excluded)
 
 
 def _first_findings(case: Case) -> Iterator[Event]:
@@ -341,16 +300,9 @@ def _names_kind(procedure: Procedure, step: Step, said: Reading) -> bool:
 
 
 def _fits(case: Case, step: Step, said: Reading) -> bool:
-    """Whether a clause is of the kind that a step asks for."""
-    figure = case.desk.library.figures.get(step.expects or "")
-    units = {measure.unit for measure in said.find(measures) if measure.unit}
-    if step.answer == "reading" or units:
-        return (
-            bool(units)
-            and (figure is None or figure.unit in units)
-            and (step.answer == "reading" or figure is not None)
-        )
-    return step.answer not in WHICH and evident(said)
+    """Whether a clause answers a step."""
+    asked = asked_at(step, case.language, said.reader, case.desk.library)
+    return step.answer not in WHICH and bool(answers(said, asked).given)
 
 
 def own_parts(step: Step, reader: Reader) -> set[str]:

@@ -30,7 +30,6 @@ from holdfast.faculties.desk.signals import (
     parts,
     repaired,
     restored,
-    restored_now,
     supposed,
     whole_name,
 )
@@ -78,8 +77,7 @@ def _back(case: Case) -> Iterator[Event]:
 def _normal(case: Case) -> Iterator[Event]:
     reading = case.reading
     repair, works, named = reading.find(repaired), reading.find(restored), reading.find(faults)
-    now = case.diagnosis.repaired and reading.find(restored_now) is not None
-    if now or (repair is not None and works is not None):
+    if works is not None and (repair is not None or case.diagnosis.repaired):
         yield from _end(case)
     else:
         if repair is not None:
@@ -131,10 +129,11 @@ def _candidate(case: Case) -> Iterator[Event]:
         return
     still = any(not supposed(reading, cue.span) for cue in reading.all("not_restored"))
     repair = reading.find(repaired)
-    yes = reading.has("yes") and not reading.has("no", "go_on")
+    on = case.answers.does("flow") is not None
+    yes = reading.has("yes") and not reading.has("no") and not on
     if not still and (yes or reading.find(restored) is not None):
         yield from _end(case)
-    elif reading.has("go_on") or case.intent.type == "FLOW_QUESTION":
+    elif on:
         yield from _resume(case, said("desk.why_goes_on"))
     elif repair is not None:
         yield RepairSeen(words=reading.words(sentence_of(reading, repair.span))[:SHOWN])

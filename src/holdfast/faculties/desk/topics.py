@@ -14,6 +14,7 @@ import msgspec
 
 from holdfast.events import Cleared, Event, Intent, IntentRead, MessageHeard
 from holdfast.faculties.desk import intents
+from holdfast.faculties.desk.hearing import Asked, answers
 from holdfast.faculty import Draft, Faculty
 from holdfast.reading.reader import Reading
 from holdfast.reading.tables import Table, shipped
@@ -152,7 +153,10 @@ def read_intent(draft: Draft, now: intents.Situation, reading: Reading | None = 
     """What the message is for."""
     message = draft.message
     photo = isinstance(message, MessageHeard) and bool(message.attached.get("photo"))
-    found = intents.read(reading or draft.reading, now._replace(photo=photo))
+    reading = reading or draft.reading
+    if not now.answers.heard:
+        now = now._replace(answers=answers(reading, Asked("any")))
+    found = intents.read(reading, now._replace(photo=photo))
     yield IntentRead(intent=found.intent, means=found.means, because=draft.cause(found.rule, found.span))
 
 
