@@ -29,6 +29,7 @@ ROW = 3
 """Things from which a row of them is one, where no "or" says so."""
 
 _EDGES = " \t\n,;:.?!¿¡\"'*"
+_FIGURE = re.compile(r"\d")
 _PARTED = re.compile(r",\s|;\s")
 
 
@@ -119,21 +120,31 @@ def _places(reading: Reading, sentence: Span, names: tuple[str, ...]) -> list[Sp
 
 
 def _row(reading: Reading, sentence: Span) -> list[Span]:
-    """Things in a row, each in a few words and perhaps with its price or hour: "Found: owner's manual, troubleshooting,
-    wiring.". A piece that begins with a small word tells of another one ("medium heat, with butter")."""
+    """Things in a row, each in a few words: "Found: owner's manual, troubleshooting, wiring."; two will do where each
+    has its figure: "Lawn is 68 each, pavilion 142"."""
     text, naming = reading.text, reading.reader.made(Naming)
     colon = text.rfind(": ", *sentence)
     start = colon + 2 if colon >= 0 else sentence[0]
     marks = [m.span() for m in _PARTED.finditer(text, start, sentence[1])]
-    if len(marks) < ROW - 1 or text[sentence[1] - 1] == "?":
+    if not marks or text[sentence[1] - 1] == "?":
         return []
-    pieces = zip([start, *(end for _, end in marks)], [*(at for at, _ in marks), sentence[1]], strict=True)
-    found = [naming.thing(text, piece) for piece in pieces]
-    small, to = reading.phrases("pointing", "small", "leads", "follows"), reading.phrases("pointing", "listeners")
-    said = [reading.folded[slice(*span)].split() for span in found]
-    named = (0 < len(words) <= CLAUSE and words[0] not in small and to.isdisjoint(words) for words in said)
-    plain = not any(naming.facts.is_day(text[slice(*span)]) for span in found)
-    return found if plain and all(named) else []
+    pieces = [*zip([start, *(end for _, end in marks)], [*(at for at, _ in marks), sentence[1]], strict=True)]
+    named = [(piece, naming.thing(text, piece)) for piece in pieces]
+    good = [(piece, span) for piece, span in named if _is_thing(reading, span, naming)]
+    if len(good) == len(pieces) >= ROW:
+        return [span for _, span in good]
+    counted = [span for piece, span in good if text[span[0]].isalpha() and _FIGURE.search(text, span[1], piece[1])]
+    return counted if len(counted) > 1 else []
+
+
+def _is_thing(reading: Reading, span: Span, naming: Naming) -> bool:
+    """Whether a piece of a row names something. One that begins with a small word tells of another one ("medium heat,
+    with butter"), and one that speaks to somebody asks ("tell your coach")."""
+    words = reading.folded[slice(*span)].split()
+    small = reading.phrases("pointing", "small", "leads", "follows")
+    if not 0 < len(words) <= CLAUSE or words[0] in small or naming.facts.is_day(reading.text[slice(*span)]):
+        return False
+    return reading.phrases("pointing", "listeners").isdisjoint(words)
 
 
 def _of_these(reading: Reading, span: Span) -> bool:
