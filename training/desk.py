@@ -37,8 +37,9 @@ OWN = HOME / "tests/desk"
 STRENGTH["desk"] = 2.0
 SLIGHT = 6
 """Weight of a feature that is kept although no tested row has it."""
-TESTED, WISHED = 12.0, 4.0
-"""How much a row of the desk's tests weighs, and a wish."""
+WEIGHT = {"made": 4.0, "said": 5.0, "own": 12.0}
+"""How much a wish weighs, by where it comes from, and a row of the desk's tests. What weighs more than what was made
+must be decided as it is marked."""
 REPAIR_DESK = 4
 """How often a clause of a conversation at a repair desk counts."""
 OTHER_TALK = 4
@@ -84,7 +85,7 @@ INTENTS = {
 }
 """What a text of a test row does, by the intent that it must be read as; of several, the first."""
 ROUNDS_TO_SETTLE, CLEAR = 30, 10
-"""How often the tested rows are gone through after the fit, and how far each must lead then."""
+"""How often rows that must hold are gone through after the fit, and how far each must lead then."""
 ANSWERED_BY_STATE = {"state": "answer", "reading": "finding"}
 """What the state of a part is to a question about that part."""
 OWN_STEPS = ("wp_1", "ac_2", "ac_5", "wh_2")
@@ -171,19 +172,17 @@ def rows() -> Iterator[Said]:
         yield from (Said(_gibberish(rng, language), language, rng.choice(every), "aside") for _ in range(GIBBERISH))
 
 
-def wishes() -> Iterator[Said]:
-    """The rows of `corpus/desk_wishes.toml`, each at some questions and where nothing was asked."""
+def wishes(origin: str) -> Iterator[Said]:
+    """The rows of `corpus/desk_wishes.toml` of one origin, each at some questions and where nothing was asked."""
     rng = random.Random(13)
     every = [step for kind in hearing.KINDS for step in _steps(kind)]
     typed = [step for step in every if hearing.KIND[step.answer] != "kind"]
-    tables = tomllib.loads(WISHES.read_text(encoding="utf-8"))
-    for origin, often in PUT_OFTEN.items():
-        for language, groups in tables[origin].items():
-            for does, texts in groups.items():
-                steps = typed if does == "answer" else every
-                for text in texts:
-                    yield from (Said(text, language, step, does) for step in rng.sample(steps, often))
-                    yield Said(text, language, None, "finding" if does == "answer" else does)
+    for language, groups in tomllib.loads(WISHES.read_text(encoding="utf-8"))[origin].items():
+        for does, texts in groups.items():
+            steps = typed if does == "answer" else every
+            for text in texts:
+                yield from (Said(text, language, step, does) for step in rng.sample(steps, PUT_OFTEN[origin]))
+                yield Said(text, language, None, "finding" if does == "answer" else does)
 
 
 def _put_at(rng: random.Random, group: str, text: str, language: str) -> list[Step]:
@@ -345,7 +344,7 @@ def light(trained: Trained, known: set[str]) -> Trained:
 
 
 def settled(trained: Trained, examples: list[ex.Example]) -> Trained:
-    """The scorer with the weights of word pairs moved a little, until it decides each tested row as it is marked."""
+    """The scorer with the weights of word pairs moved a little, until it decides each row as it is marked."""
     rows = {feature: list(row) for feature, row in trained.rows.items()}
     for _ in range(ROUNDS_TO_SETTLE):
         wrong = 0
@@ -390,18 +389,14 @@ def main() -> None:
     for row, made in conversations("train"):
         weight = REPAIR_DESK if row.scene.startswith("g") else 1
         base += [ex.Example(*clause) for clause in made for _ in range(weight)]
-    groups = {group: [heard(said) for said in group()] for group in (rows, wishes, chat, own)}
-    weights = {
-        id(features): weight
-        for group, weight in ((wishes, WISHED), (own, TESTED))
-        for message in groups[group]
-        for features, _ in message
-    }
+    said = {"rows": rows(), "made": wishes("made"), "said": wishes("said"), "chat": chat(), "own": own()}
+    groups = {name: [heard(one) for one in group] for name, group in said.items()}
+    weights = {id(features): WEIGHT[name] for name in WEIGHT for message in groups[name] for features, _ in message}
     found = taught([message for messages in groups.values() for message in messages], base)
     examples = [one._replace(weight=weights.get(id(one.features), 1.0)) for one in found]
-    known = {feature for message in groups[own] for features, _ in message for feature in features}
+    known = {feature for message in groups["own"] for features, _ in message for feature in features}
     trained = light(fit("desk", examples, rounds=120, slight=2), known)
-    save(MODEL, [settled(trained, [one for one in examples if one.weight == TESTED])])
+    save(MODEL, [settled(trained, [one for one in examples if one.weight > WEIGHT["made"]])])
     print(f"{len(examples):,} examples, {MODEL.name}: {MODEL.stat().st_size / 1e6:.1f} MB", file=sys.stderr)
 
 
