@@ -237,8 +237,8 @@ def _several(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[R
             return
         if mention.kind == "several" and not any(_chooses(other) for other in found):
             those = _pair(sight) if mention.place == 2 else latest or list(sight.refs.entities)
-            # one thing is not several, and "those" need things that both have spoken of
-            if len(those) > 1 and (not mention.vague or all(sight.may_mean(e, mention.span) for e in those)):
+            # "those" need things that both have spoken of, and "one of them" more than one
+            if all(sight.may_mean(e, mention.span) for e in those) if mention.vague else len(those) > 1:
                 yield _result(reading, mention, those)
             return
 
