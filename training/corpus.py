@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 HOME = Path(__file__).parent.parent / "corpus"
-SPLITS = ("train", "dev", "test")
+SPLITS = ("train", "dev", "test", "house")
 
 ACTS = frozenset(
     "states instructs requests asks answers chooses rejects confirms denies postpones corrects retracts returns doubts "
@@ -105,20 +105,6 @@ def read(path: Path) -> Iterator[Row]:
             head[key.strip()] = value.strip()
         elif line.strip():
             raise RowError(f"{path.name}:{place}: not understood: {line!r}")
-
-
-def sayings(home: Path = HOME) -> Iterator[Row]:
-    """Single sentences of corpus/sayings as rows of one clause: it tells something of the speaker, or nothing
-    (questions, suppositions, denials, what others say). What else the clause does is not marked."""
-    for path in sorted((home / "sayings").glob("*.txt")):
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            said, _, known = line.partition("=>")
-            told, untold = "+" in known, "-" in known or known.strip() == "0"
-            if told != untold and "//" not in said and not line.startswith("#"):
-                text = unescape(said.strip())
-                claims = (Claim("other", text),) if told else ()
-                clause = Clause(0, len(text), "states" if told else "", claims)
-                yield Row(f"{path.stem}-{number}", "", path.stem, "", (), text, (clause,), ("none",), "", ())
 
 
 def unescape(text: str) -> str:

@@ -64,7 +64,7 @@ GIVES = frozenset({"answers", "chooses", "confirms", "denies"})
 TELLS = frozenset({"reading", "state", "code", "repair", "cause"})
 DOES = {"unable": "unable", "postpones": "later"}
 NAMES = {"unable": "unable", "later": "later", "aside": "aside", "other": "finding"}
-TURNS = (("left_open", "aside"), ("answered", "answer"), ("unable", "unable"))
+TURNS = (("left_open", "aside"), ("found_beside", "finding"), ("answered", "answer"), ("unable", "unable"))
 """Groups of `desk_turns.toml`, each of a step and a text, and what the text does."""
 INTENTS = {
     "UNCLEAR": "aside",
@@ -163,11 +163,12 @@ def rows() -> Iterator[Said]:
             reads = [] if word in kinds else [rng.choice(_steps("reading"))]
             yield from (Said(word, language, step, "answer") for step in (*rng.sample(_steps("state"), 2), *reads))
         for _ in range(BESIDE):
+            kind = rng.choice(("state", "state", "reading"))
             text = rng.choice(groups["joined"]).format(
-                aside=rng.choice(groups["aside"]), state=rng.choice(groups["state"])
+                aside=rng.choice(groups["aside"]), state=rng.choice(groups[kind])
             )
             if "{" not in text:
-                yield Said(text, language, rng.choice(_steps("state")), "answer")
+                yield Said(text, language, rng.choice(_steps(kind)), "answer")
         yield from _said_of(rng, language, names, words, groups["said_of"])
         yield from (Said(_gibberish(rng, language), language, rng.choice(every), "aside") for _ in range(GIBBERISH))
 
@@ -179,9 +180,9 @@ def wishes(origin: str) -> Iterator[Said]:
     typed = [step for step in every if hearing.KIND[step.answer] != "kind"]
     for language, groups in tomllib.loads(WISHES.read_text(encoding="utf-8"))[origin].items():
         for does, texts in groups.items():
-            steps = typed if does == "answer" else every
-            for text in texts:
-                yield from (Said(text, language, step, does) for step in rng.sample(steps, PUT_OFTEN[origin]))
+            for text in texts:  # "it's fine" answers whatever asks for no kind
+                steps = typed if does == "answer" else rng.sample(every, PUT_OFTEN[origin])
+                yield from (Said(text, language, step, does) for step in steps)
                 yield Said(text, language, None, "finding" if does == "answer" else does)
 
 
@@ -294,6 +295,7 @@ def _paraphrases(rows: dict[str, Any]) -> Iterator[Said]:
     yield from (_said(text, None, "finding") for text, _ in rows["systems"])
     yield from (_said(text, "wp_3", "corrects") for text, _ in rows["corrections"])
     yield from (_said(text, "wp_3", "corrects") for text in rows["withdrawn"])
+    yield from (_said(text, "wh_1", "answer") for text, _ in rows["unit_type"][:-1])  # the last one knows no answer
 
 
 def _after(step: str) -> str:

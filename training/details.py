@@ -99,7 +99,7 @@ def main() -> None:
         print("details: no CORPORA, the model file stays as it is")
         return
     learned = [example(one) for one in told if not aside(one.service)] + [example(one) for one in own()]
-    scorer = fit("detail", learned, rounds=400, exactness=1e-5, slight=SLIGHT)
+    scorer = fit("detail", learned, rounds=400, slight=SLIGHT)
     kept = [one for one in told if aside(one.service)]
     if kept:
         ready = made(scorer)

@@ -130,11 +130,12 @@ def attributing(one: Cut) -> Iterator[Example]:
 
 
 def signing(one: Cut) -> Iterator[Example]:
-    """Whether a value is said not to be so, not wanted, or no longer."""
+    """Whether a value is said to be so, not to be so (or not wanted), to have been so, or to be somebody else's."""
     for clause, (start, end) in zip(one.row.clauses, one.spans, strict=True):
         for first, last, claim in values_of(one, clause, start, end):
             made = sign_features(one.tokens, start, end, first, last, clause.act)
-            yield Example(list(made), "no" if claim.negative else "yes")
+            past = "was" if "was" in claim.marks else "yes"
+            yield Example(list(made), "others" if claim.of else "no" if claim.negative else past)
 
 
 def teaching(one: Cut) -> Iterator[Example]:
@@ -181,5 +182,3 @@ TASKS = {
     "attribute": attributing,
     "sign": signing,
 }
-BY_SAYINGS = ("keep", "teaches", "about")
-"""Decisions that the single sentences of corpus/sayings teach as well: that they tell something, or nothing."""

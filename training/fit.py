@@ -18,18 +18,19 @@ from sklearn.linear_model import LogisticRegression
 
 from holdfast.reading.model.scorer import RAISED, UNIT, Trained, save
 from training import examples as ex
-from training.corpus import rows, sayings
+from training.corpus import rows
 
 MODEL = Path(ex.__file__).parent.parent / "src/holdfast/reading/model/talk.bin"
 SEEN = 2
 """A feature that fewer examples have is left out."""
 SLIGHT = 3
-"""A feature none of whose weights reaches this is left out of the file; where weights are fine, one of 1/16."""
+"""A feature none of whose weights reaches this is left out of the file; where weights are fine, two parts more than
+a unit."""
 STRENGTH = {
-    "split": 1.0,
+    "split": 0.3,
     "act": 0.15,
     "keep": 0.2,
-    "tag": 0.8,
+    "tag": 0.3,
     "attribute": 0.5,
     "sign": 0.5,
     "about": 0.4,
@@ -37,6 +38,9 @@ STRENGTH = {
     "detail": 3.0,
 }
 """How far a scorer may follow its examples (the inverse of the regularisation)."""
+EXACTNESS = {"detail": 1e-5, "split": 1e-5, "tag": 1e-5, "keep": 1e-4, "attribute": 1e-4, "sign": 1e-4}
+"""How near to its optimum a scorer is taken, where 1e-3 is too far: of many examples that are mostly the same, the
+gradient is small long before what matters is learned."""
 HEADS = {
     "clause": ("about", "act", "keep"),
     "teaches": ("teaches",),
@@ -48,9 +52,9 @@ HEADS = {
 """The scorers of the model file, and what each decides: decisions over the same features share one."""
 FINE = {"clause": 4, "teaches": 4, "attribute": 2}
 """Into how many parts a unit of the score is divided for the weights, where many small ones add up."""
-SAYING_WEIGHT = {"yes": 4.0, "no": 10.0, "none": 10.0}
-"""How many ordinary clauses a saying counts for, by whether it tells something ("none": it tells of no attribute): to
-learn what is false costs most."""
+HOUSE_WEIGHT = {"no": 10.0, "none": 10.0}
+"""How many ordinary examples one of the house's own sentences counts for, by what it teaches; 4 where nothing is said.
+To learn what is false costs most."""
 
 
 def fit(
@@ -58,7 +62,6 @@ def fit(
     examples: list[ex.Example],
     *,
     rounds: int = 200,
-    exactness: float = 1e-3,
     slight: int = SLIGHT,
     fine: int = 1,
 ) -> Trained:
@@ -68,7 +71,7 @@ def fit(
     classes = sorted({one.label for one in examples})
     matrix = _matrix(examples, vocabulary)
     labels = np.array([classes.index(one.label) for one in examples])
-    model: Any = LogisticRegression(C=STRENGTH.get(name, 1.0), max_iter=rounds, tol=exactness)
+    model: Any = LogisticRegression(C=STRENGTH.get(name, 1.0), max_iter=rounds, tol=EXACTNESS.get(name, 1e-3))
     model.fit(matrix, labels, np.array([one.weight for one in examples]))
     weights, bias = model.coef_, model.intercept_
     if len(classes) == 2:  # scikit-learn gives one row for two classes: the second's
@@ -103,16 +106,15 @@ def _matrix(examples: list[ex.Example], vocabulary: dict[str, int]) -> Any:
 
 def main(splits: tuple[str, ...] = ("train",), model: Path = MODEL) -> None:
     cuts = [ex.cut(row) for split in splits for row in rows(split)]
-    said = [ex.cut(row) for row in sayings()]
+    house = [ex.cut(row) for row in rows("house")]
     made = []
     for scorer, heads in HEADS.items():
         trained, fine = [], FINE.get(scorer, 1)
         for name in heads:
             found = [one for cut in cuts for one in ex.TASKS[name](cut)]
-            if name in ex.BY_SAYINGS:
-                more = (one for cut in said for one in ex.TASKS[name](cut))
-                found += [one._replace(weight=SAYING_WEIGHT[one.label]) for one in more if one.label in SAYING_WEIGHT]
-            trained.append(fit(name, found, slight=max(SLIGHT, fine), fine=fine))
+            more = (one for cut in house for one in ex.TASKS[name](cut))
+            found += [one._replace(weight=HOUSE_WEIGHT.get(one.label, 4.0)) for one in more]
+            trained.append(fit(name, found, slight=SLIGHT if fine == 1 else fine + 2, fine=fine))
             print(f"{name:10} {len(found):7,} examples, {len(trained[-1].rows):7,} features", flush=True)
         made.append(joined(scorer, trained))
     save(model, made)

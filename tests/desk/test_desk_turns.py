@@ -44,6 +44,13 @@ def test_what_carries_nothing_of_what_is_asked_leaves_the_step_open(row: list[st
     assert at(row[0]).turn(row[1])["context"]["activeStepId"] == row[0]
 
 
+@said("found_beside")
+def test_what_is_found_of_another_part_is_kept_and_closes_nothing(row: list[str]) -> None:
+    face = at(row[0])
+    context = face.turn(row[1])["context"]
+    assert (row[0] in context["completedSteps"], bool(context["facts"])) == (False, True)
+
+
 @said("answered")
 def test_a_result_in_any_words_closes_the_step(row: list[str]) -> None:
     assert row[0] in at(row[0]).turn(row[1])["context"]["completedSteps"]

@@ -24,6 +24,7 @@ ALLOWED = {
     "reading/mentions.py": dict.fromkeys(("from", "to", "with"), "names of a way's direction and of a property"),
     "reading/replying.py": dict.fromkeys(("from", "to"), "names of what a question asks for"),
     "reading/standing.py": {"than": "the name of a list"},
+    "faculties/facts/claims.py": {"was": "the name of a sign, as in the rows of the corpus"},
     "faculties/facts/slots/faculty.py": {"to": "the name of what a question asks for"},
     "faculties/facts/slots/readers.py": dict.fromkeys(("from", "to"), "names of a place's role"),
     "faculties/references/resolving.py": {"with": "the name of a property"},

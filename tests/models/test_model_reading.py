@@ -167,7 +167,7 @@ def test_messages_that_wait_together_are_read_together(opinion: SecondOpinion, m
 
 
 def test_what_was_learned_from_a_message_is_told_to_the_model(chat: Session, model: Double) -> None:
-    chat.hear("I live in Lyon. The bike is a folding Brompton.")
+    chat.hear("I live in Lyon. keyboard's a Colemak one.")
     assert chat.holdfast.settled()
     assert "home: Lyon" in str(model.asked[-1]).partition("Known from message 1: ")[2]
 

@@ -134,9 +134,9 @@ def test_without_a_model_nobody_is_asked(model: Double) -> None:
 @pytest.mark.parametrize(
     ("said", "key", "value"),
     [
-        ("layout is Colemak.", "keyboard", "Colemak"),
+        ("keyboard's a Colemak one.", "keyboard", "Colemak"),
         ("Ноутбук старый, ThinkPad.", "laptop", "ThinkPad"),
-        ("Mi portátil es un ThinkPad viejo.", "laptop", "ThinkPad"),
+        ("El portátil, un ThinkPad viejo.", "laptop", "ThinkPad"),
     ],
 )
 def test_what_no_rule_read_is_learned(chat: Session, model: Double, said: str, key: str, value: str) -> None:

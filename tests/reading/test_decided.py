@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from pathlib import Path
 
 import msgspec
@@ -118,6 +119,12 @@ def test_every_model_file_has_a_version_by_its_content(path: str, tmp_path: Path
     assert {each.model for each in scorer.load(copy).values()} == {version}
     data[-1] ^= 1
     copy.write_bytes(data)
+    if data[:4] == scorer.MAGIC_PACKED:
+        with pytest.raises(ValueError, match="is damaged"):
+            scorer.load(copy)
+        plain = bytearray(zlib.decompress(Path(path).read_bytes()[4:]))
+        plain[-1] ^= 1
+        copy.write_bytes(scorer.MAGIC_PACKED + zlib.compress(plain))
     assert {each.model for each in scorer.load(copy).values()} != {version}
 
 

@@ -22,7 +22,7 @@ from holdfast.faculties.facts.memos import ItemLearned
 from holdfast.reading.model.clauses import Clause as Understood
 from holdfast.reading.model.clauses import understand
 from holdfast.reading.model.scorer import UNIT
-from training.corpus import Claim, Clause, Row, sayings
+from training.corpus import Claim, Clause, Row
 from training.corpus import rows as corpus_rows
 from training.encoder.files import read, write
 from training.encoder.invented import invented
@@ -497,10 +497,10 @@ def from_row(row: Row) -> Example:
 
 def single() -> Iterator[Example]:
     """Single sentences: some tell something of the speaker, questions, suppositions and denials do not."""
-    for row in sayings():
+    for row in corpus_rows("house"):
         if row.language == "en":
-            span = {"at": [0, len(row.text)], "flags": [int(bool(row.clauses[0].claims)), -1, -1, -1]}
-            yield {"src": "saying", "who": "U", "text": row.text, "before": [], "spans": [span]}
+            spans = [{"at": [c.start, c.end], "flags": [int(kept(c)), -1, -1, -1]} for c in row.clauses]
+            yield {"src": "saying", "who": "U", "text": row.text, "before": [], "spans": spans}
 
 
 def hangs_on(clause: Clause) -> dict[str, Any]:

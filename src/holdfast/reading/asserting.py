@@ -59,6 +59,8 @@ class Statement(NamedTuple):
     verb: str = ""
     then: Then | None = None
     """When it was so, where the speaker tells of a time in the past."""
+    words: str = ""
+    """The clause in its own words, where it says more than the value."""
 
 
 _PIECE = Shape(r"\s%memory.within%\s%memory.this%\s(?:\w+\s)?%memory.piece%\b")
@@ -68,26 +70,31 @@ def asserts(
     reading: Reading, cue: Cue, slot: str, value: str, span: Span, act: Act = "states", verb: str = ""
 ) -> Statement:
     """The statement that a cue makes, with what its sentence says of how and when it holds."""
-    whole = sentence(reading, cue.start)
-    marks, since = set(), ""
+    began = verb == "switch" or not _BEGINS.isdisjoint(cue.groups)
+    return placed(reading, Statement(slot, value, span, cue.id, cue.span, act, verb=verb), cue.start, began)
+
+
+def placed(reading: Reading, said: Statement, at: int, began: bool = False) -> Statement:
+    """A statement that is made at a place, with what its sentence says of how and when it holds. `began`: it holds from
+    the time on that is told: "in 2019 I moved to Berlin"."""
+    whole = sentence(reading, at)
+    marks, since = set(said.marks), ""
     for family in _MARKS:
         for mark in reading.all(family):
             if whole[0] <= mark.start < whole[1] or (family == "corrects" and mark.end <= whole[0]):
                 marks.add(_MEANING.get(mark.means, family))
                 if "when" in mark.groups:
                     since = reading.folded[mark.groups["when"][0] : clause(reading, mark.groups["when"][0])]
-    if "hedged" in marks and _doubted(reading, cue, span, whole):
+    if "hedged" in marks and _doubted(reading, at, said.span, whole):
         marks.add("doubted")
     then = _then(reading, whole) if reading.has("dated") else None
-    if then is not None and act == "states":
-        began = verb == "switch" or not _BEGINS.isdisjoint(cue.groups)  # "in 2019 I moved to Berlin": from then on
+    if then is not None and said.act == "states":
         since, then = (since or then.when, then) if began else (since, None)
-    return Statement(
-        slot, value, span, cue.id, whole, act, "", frozenset(marks), _lifespan(reading, whole), since, verb, then
-    )
+    span = said.lifespan or _lifespan(reading, whole)
+    return said._replace(sentence=whole, marks=frozenset(marks), lifespan=span, since=since, then=then)
 
 
-def _doubted(reading: Reading, cue: Cue, place: Span, whole: Span) -> bool:
+def _doubted(reading: Reading, at: int, place: Span, whole: Span) -> bool:
     """Whether the speaker does not know it: "maybe I use Emacs", "I use Emacs, not sure", but not "I use Emacs, maybe
     you know it"."""
     text = reading.folded
@@ -95,7 +102,7 @@ def _doubted(reading: Reading, cue: Cue, place: Span, whole: Span) -> bool:
         if doubt.means != "maybe" or not whole[0] <= doubt.start < whole[1]:
             continue
         if doubt.start < place[0]:
-            between = text[doubt.end : max(doubt.end, cue.start)].lstrip(" ,")
+            between = text[doubt.end : max(doubt.end, at)].lstrip(" ,")
             if not any(mark in between for mark in ",;:()"):
                 return True
         elif len(text[clause_end(reading, place[1]) : whole[1]].split()) <= len(text[slice(*doubt.span)].split()) + 3:

@@ -13,6 +13,7 @@ from holdfast.reading.shapes import Shape
 from holdfast.reading.terms import kind, known_terms, term_at
 from holdfast.reading.text import fold
 from holdfast.reading.using import only_a_word
+from holdfast.reading.values import standing_alone
 
 _AND = Shape(r"\s%memory.and%\s")
 _EMPLOYED = Shape(r"\s%memory.at%\s+")
@@ -120,25 +121,6 @@ def _worded(reading: Reading, slot: str, name: str, span: Span) -> str:
         event = "presentation_on" if name.startswith("presentation") else "event_on"
         return reading.wording("memory", event, when=words)
     return words
-
-
-def standing_alone(reading: Reading, slot: str, words: str) -> str:
-    """A value in the form in which it stands alone, where its ending leaves no doubt; else as it was said. Only a name
-    of one word is turned: in a longer one, other words may have to change as well."""
-    if " " in words or slot not in reading.data("memory_forms"):
-        return words
-    for row in str(reading.data("memory_forms")[slot]).split("|"):
-        ending, _, alone = row.partition("=")
-        if fold(words).endswith(ending):
-            return words[: len(words) - len(ending)] + _cased(alone, words[len(words) - len(ending) :])
-    return words
-
-
-def _cased(new: str, old: str) -> str:
-    """The new ending in the letters of the old one: "ЯНДЕКСЕ" stays loud."""
-    if old.isupper():
-        return new.upper()
-    return new.capitalize() if old[:1].isupper() else new
 
 
 def _beside_role(reading: Reading, cue: Cue, role: Span) -> Iterator[Statement]:

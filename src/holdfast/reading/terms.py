@@ -22,6 +22,8 @@ WIDEST = 8
 """Spaces of an indentation."""
 _LONGEST = 4
 """Words of the longest value."""
+_MOST_WORDS = 40
+"""Words of a clause among which known values are looked for."""
 _JOIN = Shape(r"[,\s]+%memory.joins%\s+|,\s*")
 
 
@@ -52,6 +54,17 @@ def term_in(reading: Reading, span: Span) -> Term | None:
         if found := _term(reading, words[place:], span):
             return found
     return None
+
+
+def terms_in(reading: Reading, span: Span) -> list[Term]:
+    """The known values anywhere in a span, in order, no word in two of them."""
+    found: list[Term] = []
+    words = list(tokens(reading, *span))[:_MOST_WORDS]
+    for place, (start, _) in enumerate(words):
+        if not found or start >= found[-1].span[1]:
+            term = _term(reading, words[place:], span)
+            found += [term] if term else []
+    return found
 
 
 def listed(reading: Reading, span: Span) -> Iterator[Term]:

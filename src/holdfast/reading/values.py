@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.spoken import spoken
+from holdfast.reading.text import fold
 
 _NUMBER = re.compile(
     r"(?<![\w.,])([$€£₽]?)(-?(?:\d{1,3}(?:[.,]\d{3}){1,3}(?:[.,]\d{1,2})?(?!\d|[.,]\d)|\d{1,12}(?:[.,]\d{1,6})?))\s?([\w$€%°\"'/]{0,12})"
@@ -130,3 +131,22 @@ def _without_edges(text: str, start: int, end: int) -> Span:
     piece = text[start:end]
     start += len(piece) - len(piece.lstrip(_EDGES))
     return start, start + len(piece.strip(_EDGES))
+
+
+def standing_alone(reading: Reading, slot: str, words: str) -> str:
+    """A value in the form in which it stands alone, where its ending leaves no doubt; else as it was said. Only a name
+    of one word is turned: in a longer one, other words may have to change as well."""
+    if " " in words or slot not in reading.data("memory_forms"):
+        return words
+    for row in str(reading.data("memory_forms")[slot]).split("|"):
+        ending, _, alone = row.partition("=")
+        if fold(words).endswith(ending):
+            return words[: len(words) - len(ending)] + _cased(alone, words[len(words) - len(ending) :])
+    return words
+
+
+def _cased(new: str, old: str) -> str:
+    """The new ending in the letters of the old one: "ЯНДЕКСЕ" stays loud."""
+    if old.isupper():
+        return new.upper()
+    return new.capitalize() if old[:1].isupper() else new

@@ -269,11 +269,12 @@ def _heard(span: Span, made: list[str], found: list[Token], asked: Asked) -> Hea
     scores = dict(zip(by.classes, by.scores(made), strict=True))
     best = max(scores, key=lambda name: (scores[name], name))
     lead = scores[best] - max(score for name, score in scores.items() if name != best)
-    # a question for a state is answered by what was found, unless another part is spoken of
-    found_here = asked.answer == "state" and "part=other" not in made
+    read = asked.answer == "reading" and not READ.isdisjoint(made)
+    # a question for a state or a figure is answered by what was found, unless another part is spoken of
+    found_here = (asked.answer == "state" or read) and "part=other" not in made
     answering = ("answer", "finding") if found_here else ("answer",)
     others = max(score for name, score in scores.items() if name not in answering)
     answer = max(scores[name] for name in answering) - others
-    if asked.answer == "reading" and not READ.isdisjoint(made):
+    if read:
         answer += TYPED
     return Heard(span, best, lead, answer, partial(decided, by, made, found, best, lead))

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from holdfast.events import Cleared, Event, Scope, Violation
-from holdfast.faculties.facts.claims import IN_OWN_WORDS, SURE, attributed, typed
+from holdfast.faculties.facts import claims
+from holdfast.faculties.facts.claims import IN_OWN_WORDS, SURE
 from holdfast.faculties.facts.deciding import decided_on
 from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.lookup import answers_in
@@ -41,6 +42,10 @@ LONGEST = 80
 
 GIVING = frozenset({"answers", "chooses", "states"})
 """Acts by which a reply gives what was asked for."""
+
+
+_OF_THE_QUESTION = frozenset({"number", "home", "origin", claims.DECISION})
+"""Attributes of which only the question can say what they are a value of."""
 
 
 class Answered(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -173,21 +178,18 @@ def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
     if len(all_answered(draft.state)) > 1:
         return None  # each goes by its own question, and the words beside it belong to others
     for clause in draft.clauses:
-        for value in clause.values if clause.act in GIVING else ():
-            given = attributed(reading, clause, value)
-            if given.attribute in slots and _gives(reading, clause, given, answer):
+        for given in claims.values_of(reading, clause) if clause.act in GIVING else ():
+            if given.attribute in slots and given.attribute not in _OF_THE_QUESTION and _gives(reading, given, answer):
                 return str(slots[given.attribute]).removesuffix("/*"), answer.value
     return None
 
 
-def _gives(reading: Reading, clause: Clause, given: Value, answer: Answer) -> bool:
-    """Whether an answer surely gives a value of its attribute. A day or a number says nothing where the question does
-    not say of what: "When?"."""
-    worth = given.lead >= 2 * SURE and clause.keep >= KEEP
-    sure = given.positive and (worth or (given.lead >= SURE and typed(reading, given)))
-    if not sure or not overlap((given.start, given.end), answer.span):
+def _gives(reading: Reading, given: Value, answer: Answer) -> bool:
+    """Whether an answer likely gives a value of its attribute. It says nothing where the question does not say of what:
+    "When?", "Where?"."""
+    if not given.positive or not claims.likely(reading, given) or not overlap((given.start, given.end), answer.span):
         return False
-    return given.attribute not in IN_OWN_WORDS or bool(_bare(answer.question.text, reading.reader))
+    return bool(_bare(answer.question.text, reading.reader))
 
 
 def _asked_for(draft: Draft, answer: Answer) -> str:

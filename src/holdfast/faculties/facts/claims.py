@@ -1,17 +1,19 @@
 """What a message claims of a person: one list, made once, from which facts, slots and answers take.
 
-What patterns read comes first (`statements`), then what the clauses tell that nobody has read: a value whose attribute
-is sure fills that attribute. Where no attribute is sure, nothing is dropped: the clause is kept in its own words, under
-the noun it is about, and is found again by those words.
+A clause that is worth keeping tells its values, each under the attribute that it is a value of. Where no attribute is
+likely, or the one that is likely is held by something surer, nothing is dropped: the clause is kept in its own words,
+and is found again by them.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
-from holdfast.faculties.facts.lookup import content, in_slot
+from holdfast.faculties.facts.deciding import about_the_work
+from holdfast.faculties.facts.lookup import content, in_slot, with_value
 from holdfast.faculties.facts.memos import ItemLearned
-from holdfast.faculties.facts.relations import slot_kind
+from holdfast.faculties.facts.relations import same, slot_kind
 from holdfast.faculties.facts.taking_back import (
     OF_THE_SENTENCE,
     denied,
@@ -21,67 +23,79 @@ from holdfast.faculties.facts.taking_back import (
     taken_back,
 )
 from holdfast.faculty import Draft
-from holdfast.reading.asserting import Statement
+from holdfast.reading.asserting import Statement, placed
 from holdfast.reading.decisions import decisions
 from holdfast.reading.kinds import typed_spans, value_types
+from holdfast.reading.lexicon import Kinds
 from holdfast.reading.model.clauses import KEEP, LANGUAGES, TELLS_NOTHING, Clause, Value
+from holdfast.reading.model.scorer import Scored
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reading, Span, overlap
+from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import LONG, Standing, standing
 from holdfast.reading.statements import statements
-from holdfast.reading.terms import term_in
+from holdfast.reading.terms import Term, known_terms, purpose, term_in, terms_in
 from holdfast.reading.tiers import LINEAR
-from holdfast.reading.values import EMAIL, PHONE
+from holdfast.reading.using import only_a_word
+from holdfast.reading.values import EMAIL, PHONE, standing_alone
 
 SPARING = 22
 """What is added where the encoder had a say: it is sparing, since few clauses of the writers tell something lasting."""
 UNUSUAL = 24
 """What more must speak for keeping a clause whose act seldom tells anything."""
 _SELDOM = frozenset({"requests", "remarks", "confirms", "denies", "chooses", "rejects", "postpones", "stops", "unable"})
-SURE = 16
-"""Lead from which the attribute of a value is taken as known."""
+LIKELY, SURE = 8, 16
+"""Leads from which an attribute is taken for that of a value: where the value is of its type, and else."""
 _SAYS = frozenset({"states", "answers", "instructs"})
 """Acts by which something is told."""
 _MARKS = {"corrects": frozenset({"corrects", "meant"}), "returns": frozenset({"now"})}
 _SAYS_HOW = frozenset(
-    "correction forgetphrase stopphrase laterphrase reaction hedge negation now always pointer yes no thanks greeting "
-    "farewell".split()
+    "correction forgetphrase stopphrase laterphrase reaction hedge negation now always past future pointer yes no "
+    "thanks greeting farewell".split()
 )
 """Kinds of words that tell nothing by themselves."""
 _NOT_OWN = frozenset({"asks", "supposes", "quotes", "reports", "requests", "doubts", "retracts", "thanks"})
 """Acts that tell nothing of oneself, whatever their words are."""
 _NOT_MINE = frozenset({"kin", "animal", "hedge", "sayverb", "askword"})
 """Kinds of words with which a clause tells of others, or nothing for sure."""
-_NAMED = frozenset({"other", "family", "friend", "pet"})
-"""Attributes of which somebody's name is a value."""
-IDENTIFIES = 4
-"""Digits of a number that stands for something, and counts nothing."""
-_OTHERS = frozenset({"kin", "animal"})
+_NOT_YET = frozenset({"kin", "animal", "wantphrase"})
+"""Kinds of words with which a clause tells of others, or of what one would like to be."""
 _OF_ONESELF = frozenset("name age birthday home origin role employer studies health diet allergy hobby".split())
 """Attributes of which a clause that names a relative or an animal tells nothing sure of the speaker."""
+_DOUBTS = frozenset({"doubts", "supposes", "states"})
+"""Acts of a clause that only thinks something to be so, where it has a word that says as much."""
+_NOT_THOUGHT = frozenset({"quoted", "question"})
 _SAYS_ITSELF = frozenset({"health", "diet"})
 """Kinds of words that say by themselves what they are a value of."""
+_USED = frozenset({"tool", "style", "decision", "habit"})
+"""Attributes whose values may be known by name: a known tool says itself of which kind it is."""
+_PLACES = frozenset({"home", "origin"})
+"""Attributes that take a known place and nothing else: a search may go by them."""
+_MANNERS = ("communication/", "workflow/")
+"""Slots of how one wants to be answered and how one works, whose values are words of everyday talk."""
 DENIED = 16
 """Score from which it is worth keeping what is not so."""
 FAINT = -16
 """How far an attribute may stay behind telling nothing, to be what a clause tells of nevertheless."""
-LIKELY = -30
+HINTED = -30
 """Score from which an attribute that is named beside its value is enough."""
 MAX_VALUE_WORDS = 4
 MAX_OWN_WORDS = 14
-DECISION, NOTE = "decision", "note"
+DECISION, NOTE, ANSWER = "decision", "note", "answer/"
 IN_OWN_WORDS = frozenset({DECISION, "event", "deadline", "number", "hours", "habit", "goal", "style"})
 """Attributes whose value says little without its clause: "tuesday at 4" is nothing, a dentist then is something."""
 MORE_WORDS = 2
 """Words beside the values of a clause, none of a known kind, from which it is kept in its own words as well."""
 LEFT_OVER = 3
-"""Words that a clause says beyond what was read of it, from which it is kept in its own words as well."""
+"""The same where something was read of it already."""
 DOUBTFUL = -40
 """Score from which other evidence than the model's is looked at."""
+_OR = Shape(r"\s%memory.or%\s")
+_VERSION = re.compile(r" v?\d[\d.]*(?![\w%])")
 
 
 def read(draft: Draft) -> list[Statement]:
-    """What patterns read in a message, without what it takes back itself."""
+    """What corrections put in the place of something known by name, without what the message takes back itself."""
     return draft.find(_read)
 
 
@@ -90,29 +104,62 @@ def _read(draft: Draft) -> list[Statement]:
     return [said for said in draft.reading.find(statements) if not retracts or not taken_back(said, retracts)]
 
 
-def told(draft: Draft) -> Iterator[Statement]:
+def told(draft: Draft) -> list[Statement]:
     """What the clauses of a message tell beside what was read of it."""
-    reading = draft.reading
-    if len(reading.text) > LONG or reading.language not in (None, *LANGUAGES):
-        return  # a pasted document states nothing about the person, and of other languages the model knows nothing
-    taken = _taken(draft)
+    if len(draft.reading.text) > LONG or draft.reading.language not in (None, *LANGUAGES):
+        return []  # a pasted document states nothing about the person, and of other languages the model knows nothing
+    return _in_place_of_each_other(list(_told(draft)))
+
+
+def _told(draft: Draft) -> Iterator[Statement]:
+    reading, taken = draft.reading, _taken(draft)
     denials = {clause for clause, _ in denied(draft) if not no_longer(reading, clause)}
+    for clause in draft.clauses:
+        flags = reading.find(standing).of((clause.start, clause.end))
+        if not flags & _NOT_THOUGHT and not (clause.act == "supposes" and "hypothetical" in flags):
+            yield from _doubted(draft, clause)
     plainly = said_plainly(draft)
     for place, clause in enumerate(plainly):
         if _put_right(reading, clause, plainly[place + 1 :]):
             continue
-        doubt = _doubted(draft, clause)
-        if doubt is not None:
-            yield doubt
         over = clause.act == "retracts" and not denials and no_longer(reading, clause)
         if clause in denials or (clause.act in TELLS_NOTHING and not over) or _goes_elsewhere(draft, clause):
             continue
-        beside = [span for span in taken if overlap((clause.start, clause.end), span)]
-        if beside:
-            yield from _rest(draft, clause, beside)
-        elif over or _worth_keeping(reading, clause, bool(denials)):
+        if ended := list(_ends_known(draft, clause)):
+            yield from ended
+        elif over or worth_keeping(reading, clause, bool(denials)):
             draft.decided(f"talk.{clause.act}", clause.decided, (clause.start, clause.end))
-            yield from _said(draft, clause)
+            yield from _said(draft, clause, taken)
+
+
+def _ends_known(draft: Draft, clause: Clause) -> Iterator[Statement]:
+    """What a clause says to be no longer so of what is known: "I've given up on Vim"."""
+    reading = draft.reading
+    told = clause.act not in _NOT_OWN and not bygone(reading, clause)
+    for value in values_of(reading, clause) if told else ():
+        words = reading.words((value.start, value.end))
+        held = with_value(draft.state, reading.reader, words) if value.sign == "no" else ()
+        for _, memo in held:
+            if memo.positive and not memo.question and memo.version != draft.moment.version:
+                yield _claim(reading, clause, memo.slot, memo.value, (value.start, value.end))._replace(act="stops")
+
+
+def _in_place_of_each_other(told: list[Statement]) -> list[Statement]:
+    """ "I no longer use npm, I use pnpm" is one claim with an old value, not two; of two values of one kind in one
+    breath both hold, or one of them, where it says "or"."""
+    over = [one for one in told if one.act in ("rejects", "stops")]
+    made = []
+    for one in told:
+        rival = next((o for o in (told if one in over else over) if _rivals(one, o)), None)
+        if one.act == "states" and rival is not None and not one.old:
+            made.append(one._replace(old=rival.value, marks=one.marks | {"actually"}))
+        elif one not in over or rival is None or rival.act != "states":
+            made.append(one)
+    return made
+
+
+def _rivals(one: Statement, other: Statement) -> bool:
+    return one.slot == other.slot and one.slot != NOTE and one.value != other.value and one.act != other.act
 
 
 def _put_right(reading: Reading, clause: Clause, later: Sequence[Clause]) -> bool:
@@ -129,32 +176,42 @@ def _types(reading: Reading, clause: Clause) -> set[str]:
 
 
 def _taken(draft: Draft) -> list[Span]:
-    """The words of which something was read or learned already. An answer of several clauses may tell more than it
-    answers."""
-    reading, several = draft.reading, len(draft.clauses) > 1
-    taken = [one.span for one in reading.find(statements)] + [made.span for made in reading.find(decisions)]
+    """The words of which something was read or learned already; an answer may tell more than it answers."""
+    reading = draft.reading
+    taken = [one.span for one in reading.find(statements)]
+    taken += [made.span for made in reading.find(decisions) if about_the_work(made)]
     learned = (one.item for one in draft.events if isinstance(one, ItemLearned))
-    return taken + [(item.start, item.end) for item in learned if not (several and item.slot.startswith("answer/"))]
+    return taken + [(item.start, item.end) for item in learned if not item.slot.startswith(ANSWER)]
+
+
+def _answers(draft: Draft, clause: Clause) -> bool:
+    """Whether a clause is kept already as what was replied to a question."""
+    learned = (one.item for one in draft.events if isinstance(one, ItemLearned))
+    spans = [(item.start, item.end) for item in learned if item.slot.startswith(ANSWER)]
+    inside = [span for span in spans if len(draft.clauses) == 1 or clause.start <= span[0] < span[1] <= clause.end]
+    return any(overlap((clause.start, clause.end), span) for span in inside)
 
 
 def _goes_elsewhere(draft: Draft, clause: Clause) -> bool:
     """Whether a clause only returns to something, or only ends something: others read that. "Can you forget i told you
     about it" tells nothing of it."""
     retracts = [cue.span for cue in draft.reading.all("retracts")] if clause.act not in _SAYS else []
-    over = _in(retracts, clause.start, clause.end)
+    over = any(overlap((clause.start, clause.end), span) for span in retracts)
+    over = over or clause.kinds >= {"negation", "rememberphrase"}  # "don't remember that …"
+    over = over or (no_longer(draft.reading, clause) and bool(read(draft)))  # what holds instead is read
     return over or _goes_back(draft.reading, clause) or only_ends(draft, clause)
-
-
-def _worth_keeping(reading: Reading, clause: Clause, denies: bool) -> bool:
-    """Whether enough speaks for keeping what a clause tells: its score, or other evidence where the score hesitates."""
-    keep = clause.keep + (0 if clause.tier == LINEAR else SPARING)
-    keep -= UNUSUAL if clause.act in _SELDOM else 0
-    return keep >= KEEP or (not denies and keep >= DOUBTFUL and tells_of_oneself(reading, clause))
 
 
 def _goes_back(reading: Reading, clause: Clause) -> bool:
     """Whether a clause only returns to a tool that was left: "I changed my mind, back to postgres"."""
     return "backphrase" in clause.kinds and term_in(reading, (clause.start, clause.end)) is not None
+
+
+def worth_keeping(reading: Reading, clause: Clause, denies: bool) -> bool:
+    """Whether enough speaks for keeping what a clause tells: its score, or other evidence where the score hesitates."""
+    keep = clause.keep + (0 if clause.tier == LINEAR else SPARING)
+    keep -= UNUSUAL if clause.act in _SELDOM else 0
+    return keep >= KEEP or (not denies and keep >= DOUBTFUL and tells_of_oneself(reading, clause))
 
 
 def tells_of_oneself(reading: Reading, clause: Clause) -> bool:
@@ -163,14 +220,14 @@ def tells_of_oneself(reading: Reading, clause: Clause) -> bool:
     or something that one no longer does."""
     if clause.act in _NOT_OWN or not _NOT_MINE.isdisjoint(clause.kinds):
         return False
-    mine, values = _first_person(reading, clause), _values(reading, clause)
+    mine, values = _first_person(reading, clause), values_of(reading, clause)
     if "negation" in clause.kinds:
         named = any(kind.startswith("attr/") for kind in clause.kinds)
         return mine and not named and bool(values) and no_longer(reading, clause)
     flags = reading.find(standing)
     fitting = [v for v in values if v.lead >= SURE and typed(reading, v) and _asserted(flags, v)]
-    named = any(value.lead >= SURE and f"attr/{value.attribute}" in clause.kinds for value in fitting)
-    return bool(fitting) if mine else named and clause.act == "states" and clause.keep >= LIKELY
+    named = any(f"attr/{value.attribute}" in clause.kinds for value in fitting)
+    return bool(fitting) if mine else named and clause.act == "states" and clause.keep >= HINTED
 
 
 def _first_person(reading: Reading, clause: Clause) -> bool:
@@ -182,21 +239,16 @@ def typed(reading: Reading, value: Value) -> bool:
     """Whether a value is of the type that its attribute takes."""
     takes = str(reading.reader.data("memory_types", None).get(value.attribute, "")).split()
     words = reading.folded[value.start : value.end].split()
-    if value.attribute == "role" and len(words) > 1 and words[-1] in reading.phrases("memory", "not_roles"):
-        return True  # "guy" says what nobody does, "backend guy" does
     if len(words) > MAX_VALUE_WORDS:
         return False  # a value is a few words: more are a story that holds such a word
-    if value.attribute in _NAMED and value.lead >= 2 * SURE and reading.text[value.start].isupper():
-        return True  # "my doctor is Dr. Patel": no attribute of ours, and yet surely a value
-    if sum(map(str.isdigit, "".join(words))) >= IDENTIFIES:
-        return True  # "my order number is 48213"
     return not value_types(reading.reader, reading.words((value.start, value.end))).isdisjoint(takes)
 
 
-def _values(reading: Reading, clause: Clause) -> list[Value]:
-    """The values of a clause; where the model finds none, what its words are by themselves: "I'm diabetic"."""
+def values_of(reading: Reading, clause: Clause) -> list[Value]:
+    """The values of a clause, each under the attribute that it is likely a value of; where the model finds none, what
+    its words are by themselves: "I'm diabetic"."""
     if clause.values or "negation" in clause.kinds:
-        return list(clause.values)
+        return [attributed(reading, clause, value) for value in _whole(reading, clause.values)]
     found = tokens(reading.words((clause.start, clause.end)), reading.language)
     own = [(token, kind) for token in found for kind in token.kinds if kind in _SAYS_ITSELF]
     small = reading.reader.phrases("small", "words") | reading.phrases("memory", "myself")
@@ -204,121 +256,21 @@ def _values(reading: Reading, clause: Clause) -> list[Value]:
     if len(own) != 1 or any(token is not own[0][0] and not token.kinds for token in others):
         return []  # "I'm far from vegan"
     token, kind = own[0]
-    return [Value(clause.start + token.start, clause.start + token.end, kind, SURE, True)]
-
-
-def _rest(draft: Draft, clause: Clause, read: Sequence[Span]) -> Iterator[Statement]:
-    """What a clause tells beside what was read of it: it is a claim, so its other sure values are told too."""
-    slots = draft.reading.reader.data("memory_attributes", None)
-    for value in clause.values if "negation" not in clause.kinds else ():
-        beside = not any(overlap((value.start, value.end), span) for span in read)
-        if beside and value.lead >= 2 * SURE and value.attribute in slots and typed(draft.reading, value):
-            slot = _slot(draft.reading, value, str(slots[value.attribute]))
-            if not any(m.version == draft.moment.version for _, m in in_slot(draft.state, slot)):
-                yield _statement(draft.reading, clause, slot, value)
-                read = [*read, (value.start, value.end)]
-    here = [one for one in draft.reading.find(statements) if overlap(one.span, (clause.start, clause.end))]
-    now = clause.act not in _MARKS and "negation" not in clause.kinds and not any(one.act == "past" for one in here)
-    more = now and _left_over(draft.reading, clause, read) >= LEFT_OVER
-    if more and _worth_keeping(draft.reading, clause, True):
-        yield _own_words(draft.reading, clause)
-
-
-def _left_over(reading: Reading, clause: Clause, read: Sequence[Span]) -> int:
-    """How many words of a clause carry meaning and stand outside of what was read of it, and of the words it was read
-    by."""
-    read = [*read, *(cue.span for family in ("states", "uses") for cue in reading.all(family))]
-    small = reading.reader.phrases("small", "words") | reading.phrases("memory", "myself")
-    places = (reading.folded[a:b] for a, b in reading.tokens if clause.start <= a < clause.end and not _in(read, a, b))
-    return sum(len(word) > 2 and word not in small for word in places)
-
-
-def _in(spans: Sequence[Span], start: int, end: int) -> bool:
-    return any(overlap((start, end), span) for span in spans)
-
-
-def _doubted(draft: Draft, clause: Clause) -> Statement | None:
-    """Another value of something known that is only thought to be so: "hmm, I think it might be pnpm"."""
-    if clause.act != "doubts" and not (clause.act == "states" and "hedge" in clause.kinds):
-        return None
-    span = (clause.start, clause.end)
-    term = term_in(draft.reading, span)
-    if term is None or not any(m.positive for _, m in in_slot(draft.state, term.slot)):
-        return None
-    return Statement(term.slot, term.value, term.span, "talk.doubts", span, marks=frozenset({"doubted"}))
-
-
-def _said(draft: Draft, clause: Clause) -> Iterator[Statement]:
-    """What a clause that is worth keeping tells: its sure values under their attributes, else itself."""
-    reading = draft.reading
-    slots = reading.reader.data("memory_attributes", None)
-    whole = (attributed(reading, clause, value) for value in _whole(reading, _values(reading, clause)))
-    given = [value for value in whole if not _names_attribute(reading, value)]
-    flags = reading.find(standing)
-    if given and all("negated" in flags.of((v.start, v.start + 1)) for v in given) and _only_denies(draft, clause):
-        return
-    sure = [v for v in given if v.attribute in slots and _asserted(flags, v) and _sure(reading, clause, v)]
-    short = len(reading.words((clause.start, clause.end)).split()) <= MAX_OWN_WORDS
-    if (own := next((v.attribute for v in sure if v.attribute in IN_OWN_WORDS), "")) and short:
-        yield _own_words(reading, clause, own)
-        return
-    for value in sure:
-        slot = _slot(reading, value, str(slots[value.attribute]))
-        yield _statement(reading, clause, slot, value)._replace(old=_replaced(draft, clause, slot, value))
-    if sure and _tells_more(reading, clause, sure):
-        yield _own_words(reading, clause)._replace(slot=NOTE)  # its attribute has its value already
-    elif not sure and _stands_alone(reading, clause):
-        yield _own_words(reading, clause)
-
-
-def _sure(reading: Reading, clause: Clause, value: Value) -> bool:
-    """Whether a value is surely one of its attribute, and the speaker's."""
-    return _own(clause, value) and (typed(reading, value) or (value.lead >= SURE and _free(reading, value)))
-
-
-def _asserted(flags: Standing, value: Value) -> bool:
-    """Whether a value is said as true in a clause that is said plainly, whatever else its sentence asks or supposes."""
-    return flags.of((value.start, value.start + 1)) <= OF_THE_SENTENCE
-
-
-def _only_denies(draft: Draft, clause: Clause) -> bool:
-    """Whether a clause says of nothing but what is not so: where more speaks for it, that is worth knowing too ("can't
-    do tuesdays"), unless the message says what is so instead."""
-    if no_longer(draft.reading, clause):
-        return False
-    types = _types(draft.reading, clause)
-    others = (one for one in draft.clauses if one is not clause)
-    instead = bool(read(draft)) or any(not types.isdisjoint(_types(draft.reading, one)) for one in others)
-    return instead or clause.keep < DENIED
+    return [Value(clause.start + token.start, clause.start + token.end, kind, SURE)]
 
 
 def attributed(reading: Reading, clause: Clause, value: Value) -> Value:
-    """A value with its attribute. A mail address and a telephone number say by their form what they are; where the
-    words around a value leave it open, what the clause as a whole tells decides, if the value is of that type."""
+    """A value under the lasting attribute that most speaks for: its own words, or what the clause as a whole tells. A
+    mail address and a telephone number say by their form what they are."""
     words = reading.words((value.start, value.end)).strip(" .,;:!?")
     form = "email" if EMAIL.fullmatch(words) else "phone" if PHONE.fullmatch(words) else ""
     if form:
         return value._replace(attribute=form, lead=max(value.lead, 2 * SURE))
-    told = value._replace(attribute=clause.tells.best, lead=clause.tells.lead if clause.told >= FAINT else 0)
-    surely = typed(reading, told) or (_free(reading, told) and told.lead >= 2 * SURE)
-    return told if told.lead >= SURE and value.lead < told.lead and surely else value
-
-
-def _stands_alone(reading: Reading, clause: Clause) -> bool:
-    """Whether a clause without a sure value is worth its own words. One that corrects something speaks of that:
-    "I meant the other one" tells nothing by itself."""
-    return (clause.act not in _MARKS or clause.keep >= SURE) and _says_something(reading, clause)
-
-
-def _own(clause: Clause, value: Value) -> bool:
-    """Whether a value may be the speaker's: "my sister studies nursing" tells nothing of one's own studies."""
-    return value.attribute not in _OF_ONESELF or _OTHERS.isdisjoint(clause.kinds)
-
-
-def _names_attribute(reading: Reading, value: Value) -> bool:
-    """Whether the last word of a value is what an attribute is called: "new job" is nobody's role."""
-    found = [token for token in tokens(reading.words((value.start, value.end)), reading.language) if token.shape != "."]
-    return bool(found) and any(kind.startswith("attr/") for kind in found[-1].kinds)
+    alone = clause.told >= FAINT and len(clause.values) == 1
+    whole = clause.tells if alone else Scored(clause.tells.best, 0)
+    best = value.lasting if value.lasting.lead >= whole.lead else whole
+    agree = value.lasting.best == whole.best
+    return value._replace(attribute=best.best, lead=best.lead + (min(value.lasting.lead, whole.lead) if agree else 0))
 
 
 def _whole(reading: Reading, values: Sequence[Value]) -> list[Value]:
@@ -337,30 +289,233 @@ def _whole(reading: Reading, values: Sequence[Value]) -> list[Value]:
     return made
 
 
-def _free(reading: Reading, value: Value) -> bool:
-    """Whether the attribute of a value takes anything: where it takes a type, a value is of that type or it is none."""
-    return not reading.reader.data("memory_types", None).get(value.attribute)
+def _doubted(draft: Draft, clause: Clause) -> Iterator[Statement]:
+    """What is only thought to be so: another value of something known ("hmm, I think it might be pnpm"), or two values
+    of one kind of which nobody knows which ("npm or maybe pnpm")."""
+    if "hedge" not in clause.kinds or clause.act not in _DOUBTS:
+        return
+    reading, span = draft.reading, (clause.start, clause.end)
+    terms = [term for term in terms_in(reading, span) if _surely_meant(reading, term, span)]
+    several = [term for term in terms if any(o.slot == term.slot and o.value != term.value for o in terms)]
+    for term in several if clause.act != "states" else ():
+        yield Statement(term.slot, term.value, term.span, "talk.doubts", span, marks=frozenset({"either", "hedged"}))
+    if not several:
+        given = [(term.slot, term.value, term.span) for term in terms] or [
+            (_slot(reading, v), reading.words((v.start, v.end)), (v.start, v.end))
+            for v in values_of(reading, clause)
+            if likely(reading, v)
+        ]
+        for slot, value, place in given:
+            if any(m.positive and not same(reading.reader, m.value, value) for _, m in in_slot(draft.state, slot)):
+                yield Statement(slot, value, place, "talk.doubts", span, marks=frozenset({"doubted"}))
 
 
-def _tells_more(reading: Reading, clause: Clause, values: Sequence[Value]) -> bool:
+def _said(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator[Statement]:
+    """What a clause that is worth keeping tells: its values under their attributes, else itself."""
+    reading = draft.reading
+    values = [value for value in values_of(reading, clause) if not _names_attribute(reading, value)]
+    if _denies_all(draft, clause, values):
+        return
+    given = [v for v in values if not any(overlap((v.start, v.end), span) for span in taken)]
+    sure = [v for v in given if _own(clause, v) and _sure(draft, clause, v)]
+    known, replaced = _known(draft, clause, sure, taken)
+    beside = replaced or given != values or _answers(draft, clause)
+    if not beside and not known and (own := _in_own_words(reading, clause, sure)):
+        yield _own_words(reading, clause, own)
+        return
+    named = [term.span for term in known]
+    sure = [v for v in sure if not any(overlap((v.start, v.end), span) for span in named)]
+    sure = [v for v in sure if not beside or (v.attribute not in IN_OWN_WORDS | _PLACES and typed(reading, v))]
+    yield from _by_name(reading, clause, known, values)
+    alone = len(sure) == 1 and not known and not beside
+    words = _clause_words(reading, clause) if alone and _longer(reading, clause, sure[0]) else ""
+    for value in sure:
+        said = _statement(reading, clause, _slot(reading, value), value)
+        yield said._replace(old=said.old or _replaced(draft, clause, said.slot, value), words=words)
+    if not words:
+        yield from _the_rest(reading, clause, [*sure, *values], [*named, *taken], bool(sure or known or beside))
+
+
+def _denies_all(draft: Draft, clause: Clause, values: Sequence[Value]) -> bool:
+    """Whether a clause only says of its values that they are not so, and what is not so is not worth keeping."""
+    flags = draft.reading.find(standing)
+    denied = bool(values) and all("negated" in flags.of((v.start, v.start + 1)) for v in values)
+    return denied and _only_denies(draft, clause)
+
+
+def _in_own_words(reading: Reading, clause: Clause, sure: Sequence[Value]) -> str:
+    """The attribute under which a clause is kept as it was said: one whose value says little without it."""
+    own = next((value.attribute for value in sure if value.attribute in IN_OWN_WORDS), "")
+    if not own or (len(sure) == 1 and _only_names(reading, clause, sure[0])):
+        return ""
+    return own if len(reading.words((clause.start, clause.end)).split()) <= MAX_OWN_WORDS else ""
+
+
+def _the_rest(
+    reading: Reading, clause: Clause, values: Sequence[Value], taken: Sequence[Span], told: bool
+) -> Iterator[Statement]:
+    """The clause itself, where it tells more than was told of it, or where nothing was."""
+    if told and _tells_more(reading, clause, values, taken):
+        yield _own_words(reading, clause)._replace(slot=NOTE)  # its attribute has its value already
+    elif not told and _stands_alone(reading, clause):
+        yield _own_words(reading, clause)
+
+
+def _known(draft: Draft, clause: Clause, sure: Sequence[Value], taken: Sequence[Span]) -> tuple[list[Term], bool]:
+    """The tools and styles of a clause that are known by name, where it tells of such, and whether another was read in
+    the place of one of them: "instead of npm"."""
+    reading, span = draft.reading, (clause.start, clause.end)
+    of_use = {clause.tells.best, *(value.attribute for value in clause.values), *(value.attribute for value in sure)}
+    if of_use.isdisjoint(_USED):
+        return [], False
+    gone = {said.old for said in read(draft) if said.old}
+    found = [term for term in terms_in(reading, span) if _surely_meant(reading, term, span)]
+    if _answers(draft, clause):  # "German", of a letter
+        found = [term for term in found if term.slot.startswith("tooling/")]
+    replaced = any(term.value in gone for term in found)
+    read_here = any(overlap(span, one) for one in taken)
+    return [] if read_here else [term for term in found if term.value not in gone], replaced
+
+
+def _surely_meant(reading: Reading, term: Term, span: Span) -> bool:
+    """Whether words that are the name of a tool or a manner are meant as such: "in English" is a manner of answering
+    where nothing else is said to be so."""
+    if only_a_word(reading, term, span, False):
+        return False
+    if not term.slot.startswith(_MANNERS):
+        return True
+    rest = reading.text[span[0] : term.span[0]] + " " + reading.text[term.span[1] : span[1]]
+    return all(kinds for _, kinds in _nouns(reading, rest))
+
+
+def _by_name(reading: Reading, clause: Clause, known: Sequence[Term], values: Sequence[Value]) -> Iterator[Statement]:
+    """What a clause says of tools that are known by name; of two of one kind both hold, or one of them where it says
+    "or"."""
+    either = reading.reader.made(_OR).search(reading.folded, clause.start, clause.end) is not None
+    for term in known:
+        signs = [value.sign for value in values if overlap((value.start, value.end), term.span)]
+        flags = reading.find(standing).of(term.span)
+        negated = "negated" in flags
+        sign = "no" if negated else signs[0] if signs else "yes"
+        if sign == "others" or "withdrawn" in flags:
+            continue
+        several = any(other.slot == term.slot and other.value != term.value for other in known)
+        marks = frozenset({"either" if either else "also"}) if several else frozenset[str]()
+        yield _claim(reading, clause, term.slot, term.value + _version(reading, term), term.span, sign, marks)
+
+
+def _version(reading: Reading, term: Term) -> str:
+    """The number after the name of a tool: "debian 12"."""
+    after = _VERSION.match(reading.folded, term.span[1])
+    return after[0] if after else ""
+
+
+def _sure(draft: Draft, clause: Clause, value: Value) -> bool:
+    """Whether a value goes under its attribute: what is doubtful takes nobody's place."""
+    reading = draft.reading
+    slot = _slot(reading, value)
+    if not slot or not likely(reading, value) or not _asserted(reading.find(standing), value):
+        return False
+    start = reading.folded[value.start : value.end].partition("-")[0]
+    if value.attribute == "name" and start in known_terms(reading.reader):
+        return False  # "I'm Python-savvy"
+    held = [memo.value for _, memo in in_slot(draft.state, slot) if memo.positive]
+    if clause.act == "corrects" and not held:
+        return value.lead >= 2 * SURE  # it puts something right that is known
+    if slot_kind(reading.reader, slot).many or value.lead >= 2 * SURE:
+        return True
+    words = reading.words((value.start, value.end))
+    return all(same(reading.reader, old, words) for old in held)
+
+
+def likely(reading: Reading, value: Value) -> bool:
+    """Whether enough speaks for the attribute of a value: less where it is of the type that the attribute takes, more
+    where it is not."""
+    if typed(reading, value) or value.attribute in _PLACES:
+        return value.lead >= LIKELY and typed(reading, value)
+    return value.lead >= (2 * SURE if value.attribute in reading.reader.data("memory_types", None) else SURE)
+
+
+def _asserted(flags: Standing, value: Value) -> bool:
+    """Whether a value is said as true in a clause that is said plainly, whatever else its sentence asks or supposes."""
+    return flags.of((value.start, value.start + 1)) <= OF_THE_SENTENCE
+
+
+def _only_denies(draft: Draft, clause: Clause) -> bool:
+    """Whether a clause says of nothing but what is not so: where more speaks for it, that is worth knowing too ("can't
+    do tuesdays"), unless the message says what is so instead."""
+    if no_longer(draft.reading, clause):
+        return False
+    types = _types(draft.reading, clause)
+    others = (one for one in draft.clauses if one is not clause)
+    instead = bool(read(draft)) or any(not types.isdisjoint(_types(draft.reading, one)) for one in others)
+    return instead or clause.keep < DENIED
+
+
+def _stands_alone(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause without a sure value is worth its own words. One that corrects something speaks of that: "I
+    meant the other one" tells nothing by itself; and what was once done is a story."""
+    if "wantphrase" in clause.kinds and clause.told < 0:
+        return False  # "I want fish tacos" is a wish of now
+    if clause.act in _MARKS and (clause.keep < 3 * SURE or not _nouns(reading, _clause_words(reading, clause))):
+        return False
+    return not bygone(reading, clause) and bool(_nouns(reading, _clause_words(reading, clause)))
+
+
+def _own(clause: Clause, value: Value) -> bool:
+    """Whether a value may be the speaker's: "my sister studies nursing" tells nothing of one's own studies."""
+    if value.attribute == "age" and "future" in clause.kinds:
+        return False  # "I'll be 39 in May"
+    return value.sign != "others" and (value.attribute not in _OF_ONESELF or _NOT_YET.isdisjoint(clause.kinds))
+
+
+def _names_attribute(reading: Reading, value: Value) -> bool:
+    """Whether the last word of a value is what an attribute is called: "new job" is nobody's role."""
+    if typed(reading, value):
+        return False
+    found = [token for token in tokens(reading.words((value.start, value.end)), reading.language) if token.shape != "."]
+    return bool(found) and any(kind.startswith("attr/") for kind in found[-1].kinds)
+
+
+def _tells_more(reading: Reading, clause: Clause, values: Sequence[Value], taken: Sequence[Span]) -> bool:
     """Whether a clause that is surely worth keeping tells more than its values: nothing said is dropped."""
-    if clause.keep < KEEP:
+    if clause.keep < KEEP or "negation" in clause.kinds or clause.act in _MARKS or bygone(reading, clause):
         return False
     rest = reading.text[clause.start : clause.end]
-    for value in reversed(values):
-        rest = rest[: value.start - clause.start] + " " + rest[value.end - clause.start :]
-    found = (token for token in tokens(rest, reading.language) if token.shape != "." and len(token.word) > 2)
+    for span in [*((v.start, v.end) for v in values), *taken]:
+        start, end = (max(0, place - clause.start) for place in span)
+        rest = rest[:start] + " " * (end - start) + rest[end:]
+    return sum(not kinds for _, kinds in _nouns(reading, rest)) >= (LEFT_OVER if taken else MORE_WORDS)
+
+
+def _only_names(reading: Reading, clause: Clause, value: Value) -> bool:
+    """Whether a clause says no more than what its value is a value of: "the deadline is Friday"."""
+    rest = reading.text[clause.start : value.start] + " " + reading.text[value.end : clause.end]
+    named = {f"attr/{value.attribute}", value.attribute, "presentation"}
+    nouns = [word for word, kinds in _nouns(reading, rest) if not kinds or not named.issuperset(kinds)]
+    return not clause.kinds.isdisjoint(named) and not nouns
+
+
+def _longer(reading: Reading, clause: Clause, value: Value) -> bool:
+    """Whether a clause says more than its value: it is kept with it, in its own words."""
+    rest = reading.text[clause.start : value.start] + " " + reading.text[value.end : clause.end]
+    return bool(_nouns(reading, rest))
+
+
+def _nouns(reading: Reading, text: str) -> list[tuple[str, Kinds]]:
+    """The words of a text that name something, as far as the lexicon tells: all but small words and words that say how
+    or that something is done."""
     small = reading.reader.phrases("small", "words") | reading.phrases("memory", "myself")
-    own = [token for token in found if token.word not in small and not token.kinds]
-    return len(own) >= MORE_WORDS
+    found = (token for token in tokens(text, reading.language) if token.shape not in ".0" and len(token.word) > 2)
+    return [(t.word, t.kinds) for t in found if t.word not in small and not any(map(_says_how, t.kinds))]
 
 
-def _says_something(reading: Reading, clause: Clause) -> bool:
-    """Whether a clause has words of its own beside those that only say how it is meant: "actually, never mind"."""
-    found = tokens(reading.words((clause.start, clause.end)), reading.language)
-    small = reading.reader.phrases("small", "words")
-    own = (t for t in found if t.shape != "." and t.word not in small and not _SAYS_HOW.issuperset(t.kinds or ("own",)))
-    return next(own, None) is not None
+def _says_how(kind: str) -> bool:
+    return kind in _SAYS_HOW or kind.endswith(("verb", "phrase")) or kind.startswith("attr/")
+
+
+def _clause_words(reading: Reading, clause: Clause) -> str:
+    return " ".join(reading.words((clause.start, clause.end)).split()).strip(" .,;:!?")
 
 
 def _replaced(draft: Draft, clause: Clause, slot: str, value: Value) -> str:
@@ -374,33 +529,68 @@ def _replaced(draft: Draft, clause: Clause, slot: str, value: Value) -> str:
     return next((old for old in held if (words := content(reading.reader, old)) and words <= said), "")
 
 
-def _slot(reading: Reading, value: Value, slot: str) -> str:
-    """The key of a value; a known tool says itself which kind it is."""
-    term = term_in(reading, (value.start, value.end)) if slot.endswith("/*") else None
-    return term.slot if term is not None else slot.removesuffix("/*")
+def _slot(reading: Reading, value: Value) -> str:
+    """The slot that keeps the attribute of a value, or none."""
+    return str(reading.reader.data("memory_attributes", None).get(value.attribute, "")).removesuffix("/*")
 
 
 def _statement(reading: Reading, clause: Clause, slot: str, value: Value) -> Statement:
     span = (value.start, value.end)
-    return Statement(
-        slot,
-        reading.words(span).strip(" .,;:!?"),
-        span,
-        f"talk.{clause.act}",
-        (clause.start, clause.end),
-        "states" if value.positive else "rejects",
-        marks=_MARKS.get(clause.act, frozenset()),
-    )
+    words = standing_alone(reading, slot, reading.words(span).strip(" .,;:!?"))
+    words = re.sub(r"\D.*", "", words) or words if slot == "age" else words
+    if slot == "diet" and value.sign == "no" and "negation" in clause.kinds:
+        words, value = reading.wording("memory", "none_of", what=words), value._replace(sign="yes")
+    if slot == "tool":  # "Lapce as my editor": what it is used for
+        slot = purpose(reading, (clause.start, clause.end)) or slot
+    if slot == "event":
+        event = "presentation_on" if "presentation" in clause.kinds else "event_on"
+        words = reading.wording("memory", event, when=words)
+    return _claim(reading, clause, slot, words, span, value.sign)
+
+
+def _claim(
+    reading: Reading,
+    clause: Clause,
+    slot: str,
+    words: str,
+    span: Span,
+    sign: str = "yes",
+    marks: frozenset[str] = frozenset(),
+) -> Statement:
+    """What a clause says of a slot, with how and when it holds."""
+    changes = clause.act == "returns" or "changeverb" in clause.kinds
+    sign = "was" if not changes and _over(reading, clause, slot, sign) else sign
+    over = changes or no_longer(reading, clause)
+    act = {"was": "past", "no": "stops" if over else "rejects"}.get(sign, "states")
+    verb = "correct" if clause.act == "corrects" else "switch" if changes else "use"
+    lifespan = "permanent" if "rememberphrase" in clause.kinds else None
+    marks |= _MARKS.get(clause.act, frozenset())
+    said = Statement(slot, words, span, f"talk.{clause.act}", span, act, "", marks, lifespan, "", verb)  # type: ignore[arg-type]
+    return placed(reading, said, clause.start, changes)
+
+
+def _over(reading: Reading, clause: Clause, slot: str, sign: str) -> bool:
+    """Whether a value held once: it is told of a time that is over, or said not to be so without a word that denies
+    it, where nobody refuses such a value ("I was vegan for ten years")."""
+    if "negation" in clause.kinds:
+        return False
+    return bygone(reading, clause) or (sign == "no" and slot_kind(reading.reader, slot).category == "personal")
+
+
+def bygone(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause tells of a time that is over: "in 2019", "until last year", "I used to"."""
+    text = f" {reading.folded[clause.start : clause.end]} "
+    dated = any(clause.start <= cue.start < clause.end for cue in reading.all("dated"))
+    return dated or any(f" {words} " in text for words in reading.phrases("memory", "formerly"))
 
 
 def _own_words(reading: Reading, clause: Clause, attribute: str = "") -> Statement:
-    """A clause as it was said, under what it surely tells of; what holds one value only takes no whole sentence."""
+    """A clause as it was said, under what it likely tells of; what holds one value only takes no whole sentence."""
     span = (clause.start, clause.end)
-    words = " ".join(reading.words(span).split()).strip(" .,;:!?")
+    words = _clause_words(reading, clause)
     slots = reading.reader.data("memory_attributes", None)
     slot = str(slots.get(attribute or clause.tells.best, "")).removesuffix("/*")
-    sure = slot and (attribute or (clause.tells.lead >= SURE and clause.told >= FAINT))
+    sure = slot and (attribute or (clause.tells.lead >= LIKELY and clause.told >= FAINT))
     kind = slot_kind(reading.reader, slot) if sure else None
     sure = kind is not None and kind.many and not (kind.vital and "negation" in clause.kinds)
-    marks = _MARKS.get(clause.act, frozenset())
-    return Statement(slot if sure else NOTE, words, span, f"talk.{clause.act}", span, marks=marks)
+    return _claim(reading, clause, slot if sure else NOTE, words, span)

@@ -33,7 +33,7 @@ _FOR = Shape(r"\s*%memory.for%\b")
 def decided(draft: Draft, agent: bool) -> Iterator[Event]:
     """What a message decides. An agent never decides against a person: that stays open between the two."""
     for made in draft.reading.find(decisions):
-        if not agent and not _deciding(made):
+        if not agent and not about_the_work(made):
             continue
         if agent and made.means == "plain":
             continue  # "Use npm install" of an agent is advice, or a decision told again
@@ -97,7 +97,7 @@ def _made(draft: Draft, said: Statement, text: str, subject: str) -> Memo:
     )
 
 
-def _deciding(made: Decided) -> bool:
+def about_the_work(made: Decided) -> bool:
     """Whether a person's words are a decision about the work: not a taste of theirs, and not a choice from a list."""
     if made.term is not None:
         return made.term.slot in DECIDED_ON

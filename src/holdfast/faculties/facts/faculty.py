@@ -20,6 +20,7 @@ from holdfast.faculties.facts.claims import DECISION, read, told
 from holdfast.faculties.facts.deciding import decided, decided_in_words, mentioned, redecide
 from holdfast.faculties.facts.disputes import disputed, settle_by_answer
 from holdfast.faculties.facts.fold import FactsFaculty
+from holdfast.faculties.facts.lookup import of_category
 from holdfast.faculties.facts.memos import (
     ItemConfirmed,
     ItemForgotten,
@@ -52,6 +53,7 @@ from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import ARCHITECTURE, decisions
 from holdfast.reading.standing import LONG
 from holdfast.reading.tables import Table, shipped
+from holdfast.reading.text import fold
 from holdfast.state import State
 from holdfast.stores.protocol import Note
 
@@ -121,7 +123,7 @@ class MemoryFaculty(FactsFaculty):
         if said.slot in ARCHITECTURE and said.verb != "prefer" and said.act != "past":
             mark = len(draft.events)
             yield from redecide(draft, said)
-            if self._context or len(draft.events) > mark or draft.reading.find(decisions):
+            if len(draft.events) > mark or draft.reading.find(decisions) or self._is_context(draft, said):
                 return  # what a project is built on is context and decisions, not a taste of the person
         if said.slot == DECISION:
             yield from decided_in_words(draft, said)
@@ -135,6 +137,12 @@ class MemoryFaculty(FactsFaculty):
             yield from tell_past(draft, said, kind)
         else:
             yield from write(draft, said, kind)
+
+    def _is_context(self, draft: Draft, said: Statement) -> bool:
+        """Whether a tool is kept as what the project is built on."""
+        value = fold(said.value).split()
+        stack = (memo.value for memo in of_category(draft.state, "tech_stack"))
+        return self._context and any(value[:1] == fold(one).split()[:1] for one in stack)
 
     # Telling
 

@@ -27,9 +27,9 @@ from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Cue, Reading, Span, overlap
 from holdfast.reading.standing import clause_end, standing
 from holdfast.reading.statements import statements
-from holdfast.reading.stating import standing_alone
 from holdfast.reading.terms import term_in
 from holdfast.reading.text import fold
+from holdfast.reading.values import standing_alone
 from holdfast.state import State
 
 SOON = 40

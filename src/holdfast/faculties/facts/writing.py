@@ -189,7 +189,7 @@ def compose(
         lifespan=lifespan,
         recorded=now,
         relation=related,
-        text=_fact_text(said) if kind.kind == "fact" else "",
+        text=said.words or (_fact_text(said) if kind.kind == "fact" else ""),
         positive=said.act != "rejects",
         many=many,
         by=draft.source,

@@ -32,15 +32,15 @@ from holdfast.reading.model.tokens import MAX_CHARS, Token, tokens, tokens_of
 if TYPE_CHECKING:
     from holdfast.reading.reader import Reading
 
-LANGUAGES = ("en", "es", "ru")
+LANGUAGES = ("de", "en", "es", "ru")
 """Languages of the writers that the model learned from."""
 MAX_TOKENS = 600
 MAX_ASKED = 400
 """Characters at the end of the agent's message that are looked at for what it asked."""
-BORDER, PLAINLY_INSIDE = -4, -24
+BORDER, PLAINLY_INSIDE = -8, -32
 """Scores of a gap: above the one a clause begins there; below the other a first look is enough to see that none
 does."""
-KEEP = -10
+KEEP = -6
 """How much must speak for keeping a clause (16 is one unit of the trained score): chosen on fresh talk and strangers,
 so that nine in ten messages that teach nothing leave no fact."""
 DOUBTED, SURE = 7, 32
@@ -65,8 +65,15 @@ class Value(NamedTuple):
     attribute: str
     lead: int
     """How far the attribute leads over the next best; small means in doubt."""
-    positive: bool
-    """Whether it is so; false for what is said not to be, not wanted, or no longer."""
+    sign: str = "yes"
+    """Whether it is so: "no" for what is said not to be, not wanted, or no longer, "was" for what is past, "others" for
+    what is told of somebody else."""
+    lasting: Scored = Scored("", 0)
+    """The best of the attributes that outlive the talk, and how far it leads over the next best of those."""
+
+    @property
+    def positive(self) -> bool:
+        return self.sign != "no"
 
 
 class Judged(Protocol):
@@ -135,8 +142,7 @@ class Clause:
     @cached_property
     def tells(self) -> Scored:
         """The lasting attribute that it tells, if it tells one at all, and how far that leads over the next best."""
-        first, second = nlargest(2, ((score, name) for name, score in self._about.items() if name != "none"))
-        return Scored(first[1], first[0] - second[0])
+        return _best({name: score for name, score in self._about.items() if name != "none"})
 
     @property
     def told(self) -> int:
@@ -227,10 +233,21 @@ class Model:
             previous = tag
         made = []
         for first, last in runs:
-            told = self.scorer("attribute").score(attribute_features(found, start, end, first, last, act, hints))
-            positive = self.scorer("sign").lead(sign_features(found, start, end, first, last, act)) >= 0
-            made.append(Value(found[first].start, found[last - 1].end, told.best, told.lead, positive))
+            scores = self.scorer("attribute").table(attribute_features(found, start, end, first, last, act, hints))
+            lasting = _best({name: score for name, score in scores.items() if name in self.lasting})
+            sign = self.scorer("sign").score(sign_features(found, start, end, first, last, act)).best
+            made.append(Value(found[first].start, found[last - 1].end, *_best(scores), sign, lasting))
         return made
+
+    @cached_property
+    def lasting(self) -> frozenset[str]:
+        """The attributes that outlive the talk."""
+        return frozenset(self.scorer("clause").decisions["about"][0]) - {"none"}
+
+
+def _best(scores: Mapping[str, int]) -> Scored:
+    first, second = nlargest(2, ((score, name) for name, score in scores.items()))
+    return Scored(first[1], first[0] - second[0])
 
 
 def _titled(found: list[Token], place: int) -> bool:

@@ -19,8 +19,8 @@ import msgspec
 RAISED = 128
 """What is added to each weight so that it fits an unsigned byte."""
 MAX_FEATURES = 250
-MAGIC, MAGIC_COARSE = b"HFSF", b"HFSC"
-"""How a model file begins; a coarse one has weights of a whole unit of the score."""
+MAGIC, MAGIC_COARSE, MAGIC_PACKED = b"HFSF", b"HFSC", b"HFSZ"
+"""How a model file begins; a coarse one has weights of a whole unit of the score, a packed one is compressed."""
 UNIT = 16
 """Whole-number score that stands for one unit of the trained model's (logarithmic) score."""
 
@@ -188,6 +188,11 @@ def load(path: str | os.PathLike[str]) -> dict[str, Scorer]:
     with open(path, "rb") as file:
         data = file.read()
     model = f"{os.path.basename(os.fspath(path)).partition('.')[0]}-{zlib.crc32(data):08x}"
+    if data[:4] == MAGIC_PACKED:
+        try:
+            data = zlib.decompress(data[4:])
+        except zlib.error as error:
+            raise ValueError(f"{os.fspath(path)} is damaged: {error}") from None
     if data[:4] not in (MAGIC, MAGIC_COARSE):
         raise ValueError(f"{os.fspath(path)} is no model file")
     (count,) = struct.unpack_from("<I", data, 4)
@@ -230,7 +235,7 @@ def save(path: str | os.PathLike[str], scorers: Iterable[Trained]) -> None:
         parts += [_packed(name), _packed("\n".join(classes)), struct.pack(f"<{len(bias)}i", *bias)]
         parts += [struct.pack("<I", fine), _packed("\n".join(keys)), *(rows[key] for key in keys)]
     with open(path, "wb") as file:
-        file.write(b"".join(parts))
+        file.write(MAGIC_PACKED + zlib.compress(b"".join(parts), 9))
 
 
 def _packed(text: str) -> bytes:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from holdfast.reading.lexicon import Kinds, kinds
+from holdfast.reading.lexicon import Kinds, kinds, lexicon
 from holdfast.reading.text import fold
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _spoken(folded: str, language: str | None) -> tuple[str, ...]:
     """The languages whose words a text may hold: by its letters first, then by what the reader took it for."""
     if _CYRILLIC.search(folded):
         return ("ru", "en")
-    return (language,) if language in ("en", "es") else ("en", "es")
+    return (language,) if language and lexicon(language) is not None else ("en", "es")
 
 
 @lru_cache(maxsize=8192)  # the words of a language come again and again

@@ -87,7 +87,9 @@ class Finder:
         floor = 0
         for id, span, start in ids:
             item = next((i for i in items if i.span[0] <= span[0] < i.span[1]), None)
-            if item and floor <= item.name_span[0] and item.name_span[1] <= start and _opens(text, item, naming):
+            # the name stands before its id, or after one that opens the item: "1. ID: h1, **Hotel Arts**"
+            named = item and (item.name_span[1] <= start or item.span[0] == start < item.name_span[0])
+            if item and named and floor <= item.name_span[0] and _opens(text, item, naming):
                 name, whole = item.name_span, item.span
             else:
                 name = _name_before(text, floor, start, naming)

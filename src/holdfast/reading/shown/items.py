@@ -29,6 +29,7 @@ _RULE = re.compile(r"^[\s|:-]*$")
 HEADING = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+(?P<hash>[^\n]{1,120})|(?P<colon>[^\n|]{1,80}):)[ \t*]*$", re.MULTILINE)
 _BLANK = re.compile(r"\n[ \t]*\n[ \t]*(?=[^\s\d•*|-])")
 _STOP = re.compile(r"[.!?](?:\s|$)|\n")
+_ID_FIRST = re.compile(r"ID: ?\S{1,80}[\s,:–—-]+(?=\S)")
 
 
 class ListItem(NamedTuple):
@@ -185,6 +186,8 @@ def _cell(text: str, start: int, end: int) -> Span:
 def _opening(reading: Reading, start: int, end: int, naming: Naming) -> Span:
     """The name that opens an item: its bold text, else its words up to the first mark."""
     text = reading.text
+    if identified := _ID_FIRST.match(text, start, end):
+        start = identified.end()
     while start < end and not (text[start].isalnum() or text[start] in "*_[\"'“«`<"):
         start += 1  # an emoji before the name
     bold = BOLD.match(text, start, end)
