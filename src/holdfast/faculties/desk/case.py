@@ -6,19 +6,33 @@ all look at the same draft, so each sees what those before it did.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
-from holdfast.events import Cause, Event, Intent
+from holdfast.events import Cause, Cleared, Event, Intent
 from holdfast.faculties.desk.hearing import Answers, answers, asked_at, loose
 from holdfast.faculties.desk.library import Library, Procedure, Step
 from holdfast.faculties.desk.texts import Texts
 from holdfast.faculty import Draft
 from holdfast.reading.reader import Reading, Span
-from holdfast.state import State
+from holdfast.state import Moment, State
 
 LONGEST = 8000
 """Characters of a message that are looked at: no finding of a technician is longer, whatever is pasted after it."""
+
+Slice = TypeVar("Slice")
+Folds = Mapping[type[Event], Callable[[Any, Any, Moment], Any]]
+"""What each kind of event makes of a slice."""
+
+
+def folded(folds: Folds, slice: Slice, event: Event, moment: Moment) -> Slice:
+    """A slice of the desk after an event; clearing everything begins it anew."""
+    if isinstance(event, Cleared):
+        return type(slice)() if event.what == "everything" else slice
+    fold = folds.get(type(event))
+    made: Slice = fold(slice, event, moment) if fold is not None else slice
+    return made
 
 
 @dataclass(frozen=True)

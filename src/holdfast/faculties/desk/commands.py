@@ -60,11 +60,22 @@ def commands(case: Case) -> Iterator[Event]:
         yield from _edit(case)
     elif _wish(case):
         yield from _mode(case, "report_request", "command.report_wish")
-    elif case.progress.active is None and reading.has("labor_word") and estimates.requested(reading) is not None:
-        yield _order(case, "labor_total")
-        yield estimates.LaborRequested(hours=estimates.requested(reading) or 0.0, because=case.cause("labor.requested"))
-    elif case.diagnosis.terminal == "terminal" and reading.has("take_up"):
+    else:
+        yield from _beside_steps(case)
+
+
+def _beside_steps(case: Case) -> Iterator[Event]:
+    """What may be ordered where no step is open, and where the case is over."""
+    hours = estimates.requested(case.reading) if case.reading.has("labor_word") else None
+    if case.progress.active is None and hours is not None:
+        yield from _set_total(case, hours)
+    elif case.diagnosis.terminal == "terminal" and case.reading.has("take_up"):
         yield from _take_up(case)
+
+
+def _set_total(case: Case, hours: float) -> Iterator[Event]:
+    yield _order(case, "labor_total")
+    yield estimates.LaborRequested(hours=hours, because=case.cause("labor.requested"))
 
 
 def _order(case: Case, what: str) -> IntentRead:
@@ -110,8 +121,7 @@ def _edit(case: Case) -> Iterator[Event]:
     """After a report: another total, or another wording; both stay in the report."""
     hours = estimates.requested(case.reading)
     if hours is not None:
-        yield _order(case, "labor_total")
-        yield estimates.LaborRequested(hours=hours, because=case.cause("labor.requested"))
+        yield from _set_total(case, hours)
     elif edits.wanted(case.reading):
         yield _order(case, "report_edit")
         yield from edits.edit(case)

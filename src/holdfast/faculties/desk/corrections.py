@@ -3,7 +3,7 @@ one" settles which of two facts is right."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from holdfast.events import DoubtRaised, Event
 from holdfast.faculties.desk.case import Case
@@ -22,39 +22,41 @@ from holdfast.telling import said
 
 def correct(case: Case) -> Iterator[Event]:
     """A corrected reading: the old fact gives way; with a new value its step is answered anew, without one reopened."""
-    if case.intent.type != "CORRECTION":
-        return
-    old = corrected(case)
+    old = corrected(case) if case.intent.type == "CORRECTION" else None
     if old is None:
         return
-    value = case.intent.value
-    if isinstance(value, float):
-        number = next((m for m in case.reading.find(measures) if m.value == value), None)
-        figure = figure_of(case, old.step)
-        fact = Fact(
-            id=case.draft.new_id("f"),
-            type="measurement",
-            value=case.reading.text[:LONGEST],
-            at=case.draft.moment.at,
-            step=old.step,
-            category="test_result",
-            number=value,
-            unit=(number.unit if number else None) or old.unit,
-            parts=old.parts,
-            out_of_range=figure is not None and not figure.low <= value <= figure.high,
-        )
-        yield FactsSuperseded(facts=(old.id,), by=fact.id, because=case.cause("fact.corrected"))
-        yield FactLearned(fact=fact, because=case.cause("fact.corrected"))
-        yield from settle(case, old.id, said("desk.newer", fact=fact.id))
-        if old.step is not None:
-            yield from _undo_branches(case, old.step)
-            yield StepClosed(step=old.step, value=fact.value, because=case.cause("step.corrected"))
+    if isinstance(case.intent.value, float):
+        yield from _replaced(case, old, case.intent.value)
         return
     yield FactsSuperseded(facts=(old.id,), by="correction", because=case.cause("fact.withdrawn"))
     yield from settle(case, old.id, said("desk.taken_back"))
     if old.step is not None and not _stands(case):
         yield from _undo_branches(case, old.step)
         yield StepReopened(step=old.step, reason=said("desk.why_reading_back"), because=case.cause("step.withdrawn"))
+
+
+def _replaced(case: Case, old: Fact, value: float) -> Iterator[Event]:
+    """Another reading takes the place of a fact."""
+    unit = next((m.unit for m in case.reading.find(measures) if m.value == value), None) or old.unit
+    figure = figure_of(case, old.step)
+    fact = Fact(
+        id=case.draft.new_id("f"),
+        type="measurement",
+        value=case.reading.text[:LONGEST],
+        at=case.draft.moment.at,
+        step=old.step,
+        category="test_result",
+        number=value,
+        unit=unit,
+        parts=old.parts,
+        out_of_range=figure is not None and figure.is_off(value, unit or figure.unit),
+    )
+    yield FactsSuperseded(facts=(old.id,), by=fact.id, because=case.cause("fact.corrected"))
+    yield FactLearned(fact=fact, because=case.cause("fact.corrected"))
+    yield from settle(case, old.id, said("desk.newer", fact=fact.id))
+    if old.step is not None:
+        yield from _undo_branches(case, old.step)
+        yield StepClosed(step=old.step, value=fact.value, because=case.cause("step.corrected"))
 
 
 def _stands(case: Case) -> bool:
@@ -91,25 +93,20 @@ def _chosen(reading: Reading) -> int | None:
 
 
 def corrected(case: Case) -> Fact | None:
-    """The fact that a correction is about: by the figure it names, by its topic, or the newest reading."""
-    live: list[Fact] = [f for f in case.evidence.live() if f.source == "technician" and f.category != "repair"]
+    """The fact that a correction is about: by the figure it names, by its unit, by its part, or the newest reading."""
+    live = [f for f in reversed(case.evidence.live()) if f.source == "technician" and f.category != "repair"]
     named = {m.value for m in case.reading.find(measures)} - {case.intent.value}
-    read = [fact for fact in live if fact.number is not None]
-    for fact in reversed(read):
-        if fact.number in named:
-            return fact
     units = _quantities(case.reading)
-    for fact in reversed(read):
-        if fact.unit in units:
-            return fact
     stop = case.reading.reader.phrases("stop", "words")
     words = lemmas(case.reading.text, stop)
-    for fact in reversed(live):
-        if fact.step is not None and words & lemmas(_part(case, fact.step), stop):
-            return fact
-    if read:
-        return read[-1]
-    return next((fact for fact in reversed(live) if fact.step is not None), None)
+    ways: tuple[Callable[[Fact], bool], ...] = (
+        lambda fact: fact.number in named,
+        lambda fact: fact.number is not None and fact.unit in units,
+        lambda fact: fact.step is not None and not words.isdisjoint(lemmas(_part(case, fact.step), stop)),
+        lambda fact: fact.number is not None,
+        lambda fact: fact.step is not None,
+    )
+    return next((fact for way in ways for fact in live if way(fact)), None)
 
 
 def _quantities(reading: Reading) -> set[str]:

@@ -76,13 +76,13 @@ def _worn(case: Case) -> bool:
 
 def set_apart(case: Case) -> Iterator[Event]:
     """A finding beside a question: the finding is taken in first, as if it had come alone."""
-    read = next((event for event in case.draft.events if isinstance(event, IntentRead)), None)
     flows = case.intent.type == "FLOW_QUESTION"  # "all clean. What's next?": the next question is its answer
-    if read is None or read.because is None or not (flows or topics.submode_for(case.intent)):
+    asks = flows or topics.submode_for(case.intent) is not None
+    if not asks or case.topics.mode != "diagnostic" or case.progress.active is None:
         return
-    if case.topics.mode != "diagnostic" or case.progress.active is None or read.means == "photo":
-        return
-    part = intents.beside_question(case.reading, (read.because.start, read.because.end), case.answers)
+    read = case.happened(IntentRead)[0]
+    span = (read.because.start, read.because.end)
+    part = intents.beside_question(case.reading, span, case.answers) if read.means != "photo" else None
     if part is not None:
         case.set_apart(part, None if flows else case.intent)
         yield from _read_intent(case)
@@ -215,7 +215,7 @@ def _procedure_text(case: Case) -> str:
     if procedure is None:
         given = case.evidence.topics
         return f"ALREADY ANSWERED (do not ask again): {', '.join(given)}" if given else ""
-    steps = [step for step in procedure.step if not (step.gate and step.gate in case.progress.excluded)]
+    steps = [step for step in procedure.step if case.progress.applies(step)]
     done = sum(step.id in case.progress.closed for step in steps)
     lines = [f"ACTIVE DIAGNOSTIC PROCEDURE: {procedure.name.en}", f"Progress: {done}/{len(steps)}"]
     step = case.step

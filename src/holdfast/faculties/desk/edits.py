@@ -85,34 +85,39 @@ def _parts(case: Case, words: str) -> list[str]:
 def _reword(case: Case, cue: Cue) -> Iterator[Event]:
     """The old words give way to the new ones; words that name a line, and are not in it, stand for the whole line."""
     old, new = (case.reading.words(cue.groups[name]).strip(_EDGES) for name in ("old", "new"))
-    for article in sorted(case.reading.reader.phrases("articles", "words"), key=len, reverse=True):
-        old = old[len(article) + 1 :] if fold(old).startswith(f"{article} ") else old
-    held = [claim for claim in claims(case.state, case.desk) if old and place_in(claim.words, old) >= 0]
-    if held:
-        change = Change(tuple(claim.id for claim in held), old, new)
-    elif found := _meant(case, old):
-        change = Change(tuple(claim.id for claim in found), "", new)
+    articles = case.reading.reader.phrases("articles", "words")
+    while (words := old.split(maxsplit=1))[1:] and fold(words[0]) in articles:
+        old = words[1]
+    known = claims(case.state, case.desk) if old else []
+    held = [claim for claim in known if place_in(claim.words, old) >= 0]
+    if found := held or _meant(case, old):
+        change = Change(tuple(claim.id for claim in found), old if held else "", new)
+        yield ClaimsChanged(change=change, because=case.cause(cue.id, cue.span))
     else:
         yield from _which(case, old)
-        return
-    yield ClaimsChanged(change=change, because=case.cause(cue.id, cue.span))
 
 
 def _note(case: Case, cue: Cue) -> Iterator[Event]:
     """ "It was the left one": the line that says right says left now; where none does, the remark is added."""
+    known = claims(case.state, case.desk)
     opposite = case.reading.reader.data("opposites")
-    for start, end in case.reading.tokens:
-        word = case.reading.folded[start:end]
-        other = next((str(o) for stem, o in opposite.items() if word.startswith(stem)), None)
-        for claim in reversed(claims(case.state, case.desk)) if other else ():
-            said = case.reading.reader.read(claim.words)
-            for s, e in said.tokens:
-                if said.folded[s:e].startswith(other or ""):
-                    held = [c.id for c in claims(case.state, case.desk) if said.text[s:e] in c.words]
-                    change = Change(tuple(held), said.text[s:e], case.reading.text[start:end])
-                    yield ClaimsChanged(change=change, because=case.cause(cue.id, cue.span))
-                    return
+    for word in case.reading.tokens:
+        others = [str(other) for stem, other in opposite.items() if case.reading.folded[slice(*word)].startswith(stem)]
+        old = _last_word(case, known, others[0]) if others else ""
+        if old:
+            change = Change(
+                tuple(claim.id for claim in known if old in claim.words), old, case.reading.text[slice(*word)]
+            )
+            yield ClaimsChanged(change=change, because=case.cause(cue.id, cue.span))
+            return
     yield from _add(case, case.reading.text.strip(), cue)
+
+
+def _last_word(case: Case, known: list[Claim], stem: str) -> str:
+    """The word that begins with a stem, in the last line that has one."""
+    lines = [case.reading.reader.read(claim.words) for claim in reversed(known)]
+    found = [line.text[s:e] for line in lines for s, e in line.tokens if line.folded[s:e].startswith(stem)]
+    return found[0] if found else ""
 
 
 def _meant(case: Case, words: str) -> list[Claim]:

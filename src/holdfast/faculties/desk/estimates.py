@@ -167,19 +167,26 @@ def _line_spans(reading: Reading) -> list[Span]:
     return sorted(span for span in spans if not any(start <= span[0] < stop for start, stop in other))
 
 
+SPOKEN_HOURS = {"half_hour": 0.5, "one_hour": 1.0}
+"""Hours that are told without a figure."""
+
+
 def requested(reading: Reading) -> float | None:
     """Another total for a report: only in words for labor or total, or "make it / set to" with hours."""
     if not reading.has("labor_change", "labor_word") or "?" in reading.text:
         return None
+    hours = _requested(reading)
+    return hours if hours is not None and LEAST <= hours <= MOST else None
+
+
+def _requested(reading: Reading) -> float | None:
     found = reading.find(numbers)
-    hours = [n.value for n in found if n.unit == "h"]
-    if len(found) == 2 and found[0].unit == "h" and found[1].unit is None:
-        hours = [found[1].value]  # "change 2 hours to 1.5"
-    if not hours and reading.has("labor_change", "labor_sets") and reading.has("labor_word"):
-        hours = [n.value for n in found if n.unit is None]
-        spoken = [0.5] if reading.has("half_hour") else [1.0] if reading.has("one_hour") else []
-        hours = hours or spoken
-    return hours[-1] if hours and LEAST <= hours[-1] <= MOST else None
+    last = {number.unit: number.value for number in found}
+    if [number.unit for number in found] == ["h", None]:
+        return last[None]  # "change 2 hours to 1.5"
+    if "h" in last or not (reading.has("labor_change", "labor_sets") and reading.has("labor_word")):
+        return last.get("h")
+    return last.get(None) or next((hours for family, hours in SPOKEN_HOURS.items() if reading.has(family)), None)
 
 
 def confirm(case: Case) -> Iterator[Event]:

@@ -8,11 +8,13 @@ message becomes facts is in `learning.py`, how a correction takes one back in `c
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from holdfast.events import Cleared, Event
+from holdfast.faculties.desk.case import Folds, folded
 from holdfast.faculty import Faculty
 from holdfast.state import Moment
 from holdfast.telling import Telling, said
@@ -139,40 +141,36 @@ class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
         return next((fact for fact in self.facts if fact.id == id), None)
 
 
+FOLDS: Folds = {
+    FactLearned: lambda evidence, event, moment: replace(evidence, facts=_kept((*evidence.facts, event.fact))),
+    FactsSuperseded: lambda evidence, event, moment: replace(
+        evidence, facts=_changed(evidence.facts, event.facts, superseded_by=event.by)
+    ),
+    HypothesisMoved: lambda evidence, event, moment: replace(evidence, hypotheses=_moved(evidence.hypotheses, event)),
+    ContradictionFound: lambda evidence, event, moment: replace(
+        evidence, contradictions=(*evidence.contradictions, event.contradiction)[-CONTRADICTIONS:]
+    ),
+    ContradictionResolved: lambda evidence, event, moment: replace(
+        evidence, contradictions=_changed(evidence.contradictions, (event.id,), resolution=event.resolution)
+    ),
+    TopicsGiven: lambda evidence, event, moment: replace(
+        evidence, topics=tuple(dict.fromkeys((*evidence.topics, *event.topics)))
+    ),
+}
+
+
 class EvidenceFaculty(Faculty):
     name = "evidence"
     slice = Evidence
-    events = (
-        FactLearned,
-        FactsSuperseded,
-        HypothesisMoved,
-        ContradictionFound,
-        ContradictionResolved,
-        TopicsGiven,
-        Cleared,
-    )
+    events = (*FOLDS, Cleared)
 
     def fold(self, slice: Evidence, event: Event, moment: Moment) -> Evidence:
-        change = msgspec.structs.replace
-        match event:
-            case FactLearned(fact=fact):
-                return change(slice, facts=_kept((*slice.facts, fact)))
-            case FactsSuperseded(facts=ids, by=by):
-                return change(
-                    slice, facts=tuple(change(f, superseded_by=by) if f.id in ids else f for f in slice.facts)
-                )
-            case HypothesisMoved():
-                return change(slice, hypotheses=_moved(slice.hypotheses, event))
-            case ContradictionFound(contradiction=found):
-                return change(slice, contradictions=(*slice.contradictions, found)[-CONTRADICTIONS:])
-            case ContradictionResolved(id=id, resolution=resolution):
-                settled = tuple(change(c, resolution=resolution) if c.id == id else c for c in slice.contradictions)
-                return change(slice, contradictions=settled)
-            case TopicsGiven(topics=topics):
-                return change(slice, topics=tuple(dict.fromkeys((*slice.topics, *topics))))
-            case Cleared(what="everything"):
-                return Evidence()
-        return slice
+        return folded(FOLDS, slice, event, moment)
+
+
+def _changed(rows: tuple[Any, ...], ids: tuple[str, ...], **fields: Any) -> tuple[Any, ...]:
+    """Rows of which those with some ids have other fields."""
+    return tuple(replace(row, **fields) if row.id in ids else row for row in rows)
 
 
 def _kept(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
@@ -206,13 +204,11 @@ def disagree(a: float, b: float, unit: str | None) -> bool:
 
 def opposed(a: Fact, b: Fact) -> bool:
     """Whether two facts are on the same thing and cannot both hold."""
-    shared = (a.step is not None and a.step == b.step) or bool(set(a.parts) & set(b.parts))
-    if not shared:
-        return False
+    same_part, same_step = not set(a.parts).isdisjoint(b.parts), a.step == b.step
     if a.number is not None and b.number is not None and a.unit == b.unit and a.unit is not None:
-        placed = a.step == b.step or ((a.step is None or b.step is None) and bool(set(a.parts) & set(b.parts)))
+        placed = same_step if a.step and b.step else same_part
         return placed and disagree(a.number, b.number, a.unit)
-    return a.state is not None and b.state is not None and a.state != b.state and bool(set(a.parts) & set(b.parts))
+    return same_part and {a.state, b.state} == {"ok", "not ok"}
 
 
 def of_part(facts: Iterable[Fact], parts: Iterable[str]) -> list[Fact]:

@@ -168,19 +168,21 @@ class GuardFaculty(Faculty):
 
     def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
         known = self.understood(action, reading, state)
-        guard: Guard = state.guard
-        instead = self._instead(state, reading) or DEFAULT_INSTEAD
-        if known.type == "fallback" and guard.fallbacks >= self.limits.consecutive_fallbacks:
-            yield Violation("loop.fallback", instead=instead, said=said("guard.fallback"))
-        if known.step is not None and known.type == "question":
-            reason = repeats(known.step, state, self.limits)
-            if reason is not None:
-                yield Violation("loop.step", instead=instead, said=reason)
-                return
-        if known.type == "question":
-            reason = self._cycle(reading, known, guard) or self._cooling(reading, known, state)
-            if reason is not None and not _exempt(known.step, state):
-                yield Violation("loop.topic", instead=instead, said=reason)
+        wrong: tuple[str, Said | None] = ("", None)
+        if known.type == "fallback" and state.guard.fallbacks >= self.limits.consecutive_fallbacks:
+            wrong = "loop.fallback", said("guard.fallback")
+        elif known.type == "question":
+            wrong = self._repeated(reading, known, state)
+        rule, reason = wrong
+        if reason is not None:
+            yield Violation(rule, instead=self._instead(state, reading) or DEFAULT_INSTEAD, said=reason)
+
+    def _repeated(self, reading: Reading, known: Understood, state: State) -> tuple[str, Said | None]:
+        """Why a question comes again, if it does, and by which rule it is refused."""
+        again = repeats(known.step, state, self.limits) if known.step is not None else None
+        if again is not None or _exempt(known.step, state):
+            return "loop.step", again
+        return "loop.topic", self._cycle(reading, known, state.guard) or self._cooling(reading, state)
 
     def _cycle(self, reading: Reading, known: Understood, guard: Guard) -> Said | None:
         """A-B-A, and now B again."""
@@ -193,19 +195,17 @@ class GuardFaculty(Faculty):
             return said("guard.circle")
         return None
 
-    def _cooling(self, reading: Reading, known: Understood, state: State) -> Said | None:
+    def _cooling(self, reading: Reading, state: State) -> Said | None:
         """A topic that was asked and left rests."""
         active = state.procedure.active if "procedure" in state.session.slices else None
-        asked = _topics(reading)
-        turn = state.conversation.turns
-        actions = state.guard.actions
-        for topic in asked:
-            for place, action in enumerate(actions):
-                near = turn - action.turn <= self.limits.cool_down
-                left = place < len(actions) - 1 or turn > action.turn
-                open_ = active is not None and action.step == active
-                if action.type == "question" and topic in action.topics and near and left and not open_:
-                    return said("guard.topic", slot=topic, n=turn - action.turn, all=self.limits.cool_down)
+        turn, actions = state.conversation.turns, state.guard.actions
+        if actions and actions[-1].turn == turn:
+            actions = actions[:-1]  # what was asked last, in this very turn, is not left
+        resting = [a for a in actions if a.type == "question" and turn - a.turn <= self.limits.cool_down]
+        asked = [(topic, a) for topic in _topics(reading) for a in resting if topic in a.topics]
+        for topic, action in asked:
+            if active is None or action.step != active:
+                return said("guard.topic", slot=topic, n=turn - action.turn, all=self.limits.cool_down)
         return None
 
     def sections(self, draft: Draft) -> Iterable[Section]:

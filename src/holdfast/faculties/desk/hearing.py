@@ -233,29 +233,34 @@ def _cues(said: Reading, found: list[Token], asked: Asked) -> Iterator[str]:
         if said.has(family) and said.all(family):
             yield f"c={family}"
     yield from _figures(said, asked)
-    if SORTS:
-        yield from said.reader.made(Bench).cues(found)
-    named = {part.id for part in said.find(parts)}
-    placed = said.find(named_parts)
-    yield "part=" + ("own" if named & asked.parts else "other" if placed else "anywhere" if named else "none")
+    yield from said.reader.made(Bench).cues(found)
+    yield f"part={_whose_part(said, asked)}"
     words = [token.word for token in found if token.shape != "."]
     shared = sum(lemma(word) in asked.words for word in words)
     yield f"shared={min(shared, 3)}"
     yield f"shared={'all' if shared == len(words) else 'some' if shared else 'none'} {min(len(words), 4)}"
 
 
+def _whose_part(said: Reading, asked: Asked) -> str:
+    """Whether a clause names the part that is asked about, another one, or one that may be of any part."""
+    named = {part.id for part in said.find(parts)}
+    if named & asked.parts:
+        return "own"
+    return "other" if said.find(named_parts) else "anywhere" if named else "none"
+
+
 def _figures(said: Reading, asked: Asked) -> Iterator[str]:
     units = {measure.unit for measure in said.find(measures)}
-    if asked.unit is not None and asked.unit in units:
-        yield "figure=asked"
-    if units & INSTRUMENT:
-        yield "figure=instrument"
-    if None in units or any(number.unit is None and number.value != 1 for number in said.find(numbers)):
-        yield "figure=bare"  # "one of these" is no figure
-    if units - INSTRUMENT - {None}:
-        yield "figure=other"
-    if any(negated(said, number.span) for number in said.find(numbers)):
-        yield "figure=denied"
+    read = said.find(numbers)
+    figures = {
+        "asked": asked.unit in units - {None},
+        "instrument": not units.isdisjoint(INSTRUMENT),
+        # "one of these" is no figure
+        "bare": None in units or any(number.unit is None and number.value != 1 for number in read),
+        "other": not units <= INSTRUMENT | {None},
+        "denied": any(negated(said, number.span) for number in read),
+    }
+    yield from (f"figure={kind}" for kind, is_there in figures.items() if is_there)
 
 
 @cache
@@ -268,7 +273,7 @@ def _heard(span: Span, made: list[str], found: list[Token], asked: Asked) -> Hea
     by = _scorer()
     scores = dict(zip(by.classes, by.scores(made), strict=True))
     best = max(scores, key=lambda name: (scores[name], name))
-    lead = scores[best] - max(score for name, score in scores.items() if name != best)
+    lead = scores[best] - sorted(scores.values())[-2]
     read = asked.answer == "reading" and not READ.isdisjoint(made)
     # a question for a state or a figure is answered by what was found, unless another part is spoken of
     found_here = (asked.answer == "state" or read) and "part=other" not in made

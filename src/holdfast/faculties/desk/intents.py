@@ -95,10 +95,14 @@ def _finding(reading: Reading, clause: Heard, told: Answers) -> bool:
     if clause not in told.given and clause.does != "finding":
         return False
     leads = [cue.span for family in ("yes", "checked", "found", "part") for cue in reading.all(family)]
+    words = _content_words(reading, clause.span)
+    return any(not any(start <= word < end for start, end in leads) for word, _ in words)
+
+
+def _content_words(reading: Reading, span: Span) -> list[Span]:
+    """The words of a clause without those that make it a question."""
     small = reading.reader.phrases("query", "words")
-    words = [(start, end) for start, end in reading.tokens if clause.span[0] <= start < clause.span[1]]
-    more = [word for word in words if reading.folded[slice(*word)] not in small]
-    return any(not any(start <= word[0] < end for start, end in leads) for word in more)
+    return [w for w in reading.tokens if span[0] <= w[0] < span[1] and reading.folded[slice(*w)] not in small]
 
 
 def _silence(reading: Reading, now: Situation) -> Read | None:
@@ -109,21 +113,35 @@ def _silence(reading: Reading, now: Situation) -> Read | None:
     return Read(Intent("UNCLEAR"), "intent.silence", means="unread")
 
 
-def _question(reading: Reading, now: Situation) -> Read | None:
-    """What is asked for most clearly. With a step open, what comes next is a wish to hear its question."""
-    told = now.answers
-    if now.isolated and (told.does("dispute") or reading.has("new_part")):
-        return None  # "are you sure that it is the compressor?" is about the conclusion
-    asked = told.does(*ASKS, "flow")
-    if asked is not None and asked.lead < DOUBTED and "?" not in reading.text:
-        asked = None
-    if asked is not None and asked.does == "flow":
-        return Read(Intent("FLOW_QUESTION"), "asks.flow", asked.span)
-    if not now.clarify:
+def _disputes(reading: Reading, now: Situation) -> bool:
+    """ "Are you sure that it is the compressor?" is about the conclusion, and no question for help."""
+    return now.isolated and (now.answers.does("dispute") is not None or reading.has("new_part"))
+
+
+def _asked(reading: Reading, now: Situation) -> Heard | None:
+    """What is asked for most clearly; without a mark, only where nothing else comes near."""
+    asked = now.answers.does(*ASKS, "flow")
+    doubted = asked is not None and asked.lead < DOUBTED and "?" not in reading.text
+    return None if doubted or _disputes(reading, now) else asked
+
+
+def _flow(reading: Reading, now: Situation) -> Read | None:
+    """What comes next: with a step open, a wish to hear its question."""
+    asked = _asked(reading, now)
+    return Read(Intent("FLOW_QUESTION"), "asks.flow", asked.span) if asked and asked.does == "flow" else None
+
+
+def _photo(reading: Reading, now: Situation) -> Read | None:
+    if not now.clarify or _disputes(reading, now):
         return None
-    if reading.has("help") or (now.photo and (asked is not None or not reading.find(measures))):
-        return Read(Intent("STEP_HELP", now.component, PHOTO), "help.photo", means="photo")
-    if asked is None:
+    shown = now.photo and (_asked(reading, now) is not None or not reading.find(measures))
+    help = shown or reading.has("help")
+    return Read(Intent("STEP_HELP", now.component, PHOTO), "help.photo", means="photo") if help else None
+
+
+def _question(reading: Reading, now: Situation) -> Read | None:
+    asked = _asked(reading, now)
+    if asked is None or not now.clarify:
         return None
     type, help = ASKS[asked.does]
     about = query(reading, asked.span, now.component) if type in SUBMODE and help != HYPOTHESES else now.component
@@ -132,10 +150,8 @@ def _question(reading: Reading, now: Situation) -> Read | None:
 
 def query(reading: Reading, span: Span, component: str) -> str:
     """What a question is about: its words without those that make it a question, or the part of the open step."""
-    small = reading.reader.phrases("query", "words")
-    inside = [(start, end) for start, end in reading.tokens if span[0] <= start < span[1]]
-    named = [place for place, (start, end) in enumerate(inside) if reading.folded[start:end] not in small]
-    return reading.text[inside[named[0]][0] : inside[named[-1]][1]] if named else component
+    named = _content_words(reading, span)
+    return reading.text[named[0][0] : named[-1][1]] if named else component
 
 
 def _correction(reading: Reading, now: Situation) -> Read | None:
@@ -163,54 +179,69 @@ def _unable(reading: Reading, now: Situation) -> Read | None:
     return Read(Intent("UNABLE_TO_VERIFY"), "asks.unable", told.span, "remark")
 
 
-def _evidence(reading: Reading, now: Situation) -> Read | None:
-    """Damage, a changed measurement, a dispute, something new."""
+def _evidence(kind: str, rule: str, span: Span) -> Read:
+    return Read(Intent("DISPUTE_OR_NEW_EVIDENCE", evidence=kind), rule, span)
 
-    def evidence(kind: str, rule: str, span: Span) -> Read:
-        return Read(Intent("DISPUTE_OR_NEW_EVIDENCE", evidence=kind), rule, span)
 
+def _damage(reading: Reading, now: Situation) -> Read | None:
     harm = [hurt for hurt in reading.find(damage) if hurt.found or now.isolated]
-    if harm:
-        return evidence("physical_damage", harm[0].rule, harm[0].span)
+    return _evidence("physical_damage", harm[0].rule, harm[0].span) if harm else None
+
+
+def _changed(reading: Reading, now: Situation) -> Read | None:
+    """Something reads or is another way now; without a figure, only after a conclusion and in more than one word."""
     changed = reading.first("changed")
-    if changed is not None and reading.find(restored) is None:
-        words = sum(changed.start <= start < changed.end for start, _ in reading.tokens)
-        if any(m.unit or now.isolated for m in reading.find(measures)) or (now.isolated and words > 1):
-            return evidence("measurement_change", changed.id, changed.span)
+    if changed is None or reading.find(restored) is not None:
+        return None
+    words = sum(changed.start <= start < changed.end for start, _ in reading.tokens)
+    told = any(m.unit for m in reading.find(measures))
+    if told or (now.isolated and (words > 1 or reading.find(measures))):
+        return _evidence("measurement_change", changed.id, changed.span)
+    return None
+
+
+def _dispute(reading: Reading, now: Situation) -> Read | None:
     dispute = now.answers.does("dispute") or (reading.first("new_part") if now.isolated else None)
-    if dispute is not None:
-        return evidence("technician_dispute", "asks.dispute", dispute.span)
+    return _evidence("technician_dispute", "asks.dispute", dispute.span) if dispute is not None else None
+
+
+def _turn_of_mind(reading: Reading, now: Situation) -> Read | None:
+    """ "Wait, now I see…" after a conclusion, unless what follows is that nothing was seen."""
     mind = reading.first("turn_of_mind")
     if mind is None or not now.isolated or negated(reading, (mind.end, mind.end + 1)):
         return None
     seen = reading.reader.made(_NOTHING).match(reading.folded, mind.end) is None
-    return evidence("new_observation", mind.id, mind.span) if seen else None
+    return _evidence("new_observation", mind.id, mind.span) if seen else None
+
+
+def _only_talks(reading: Reading, told: Answers) -> bool:
+    """Whether no clause answers and none tells of the machine."""
+    if not told.heard or told.given or told.does("answer", "finding"):
+        return False
+    return not reading.find(faults) and reading.find(repaired) is None
 
 
 def _talk(reading: Reading, now: Situation) -> Read | None:
-    """Where no clause answers and none tells of the machine, the step is asked again, and waits before the guard gives
-    it up."""
+    """Where a message only talks, the step is asked again, and waits before the guard gives it up."""
     told = now.answers
-    told_of = bool(reading.find(faults)) or reading.find(repaired) is not None
-    if told.given or not told.heard or told.does("answer", "finding") or told_of:
+    if not _only_talks(reading, told):
         return None
     later = told.does("later")
+    span = (later or told.heard[0]).span
     if now.step is None or not now.clarify:
         empty = later is not None or told.talk
         return Read(Intent("UNCLEAR"), "talk.later", told.heard[0].span, "unread") if empty else None
     if reading.text.rstrip(" )\"'").endswith("?") and not told.talk:
         return None  # any other question is help
     if later is not None or now.worn:
-        span = (later or told.heard[0]).span
         return Read(Intent("STEP_HELP", now.component, SUPPORT), "talk.later", span, "remark")
-    return Read(Intent("UNCLEAR"), "talk.aside", told.heard[0].span, "remark")
+    return Read(Intent("UNCLEAR"), "talk.aside", span, "remark")
 
 
 def _confirmation(reading: Reading, now: Situation) -> Read | None:
     """Hours or a nod, only while an estimate waits."""
-    if not (now.authorizing or (now.labor_pending and now.step is None)):
-        return None
-    if reading.has("technical") or "?" in reading.text:
+    waits = now.authorizing or (now.labor_pending and now.step is None)
+    if not waits or reading.has("technical") or "?" in reading.text:
         return None
     hours = hours_in(reading)
     if hours is not None and LEAST_HOURS <= hours <= MOST_HOURS:
@@ -218,10 +249,14 @@ def _confirmation(reading: Reading, now: Situation) -> Read | None:
     accept = reading.first("labor_accept")
     if accept is not None:
         return Read(Intent("CONFIRMATION", value="accept"), accept.id, accept.span)
-    nod = now.labor_pending and now.authorizing and len(reading.tokens) <= SHORT and bool(now.answers.given)
-    if nod and hours is None and not reading.has("no", "negation", "politeness") and not reading.find(numbers):
-        return Read(Intent("CONFIRMATION", value="accept"), "labor.short")
-    return None
+    return Read(Intent("CONFIRMATION", value="accept"), "labor.short") if _nods(reading, now) else None
+
+
+def _nods(reading: Reading, now: Situation) -> bool:
+    """Whether a few words without a figure agree to the hours that are to be authorized."""
+    if not now.labor_pending or not now.authorizing or len(reading.tokens) > SHORT or not now.answers.given:
+        return False
+    return not reading.has("no", "negation", "politeness") and not reading.find(numbers)
 
 
 def hours_in(reading: Reading) -> float | None:
@@ -236,15 +271,12 @@ def hours_in(reading: Reading) -> float | None:
 
 
 def _fragment(reading: Reading, now: Situation) -> Read | None:
-    """Any other question is help on the open step, unless something is stated beside it."""
-    if not now.clarify or "?" not in reading.text:
+    """Any other question is help on the open step, unless something is stated after it, or measured beside it."""
+    stated = [span for span in reading.find(sentences) if not reading.words(span).rstrip("\"') ").endswith("?")]
+    if not now.clarify or "?" not in reading.text or stated[-1:] == reading.find(sentences)[-1:]:
         return None
-    stated = [s for s in reading.find(sentences) if not reading.text[s[0] : s[1]].rstrip("\"') ").endswith("?")]
-    if any(start <= m.span[0] < end and m.unit for start, end in stated for m in reading.find(measures)):
-        return None
-    if stated and reading.find(sentences)[-1] == stated[-1]:
-        return None
-    return Read(Intent("STEP_HELP", now.component, SUPPORT), "help.question", means="question")
+    read = [m for m in reading.find(measures) if m.unit and sentence_of(reading, m.span) in stated]
+    return None if read else Read(Intent("STEP_HELP", now.component, SUPPORT), "help.question", means="question")
 
 
 def _labor_talk(reading: Reading, now: Situation) -> Read | None:
@@ -278,11 +310,16 @@ def _answer(reading: Reading, now: Situation) -> Read:
 RULES: tuple[Callable[[Reading, Situation], Read | None], ...] = (
     _silence,
     _confirmation,
+    _flow,
+    _photo,
     _question,
     _correction,
     _already,
     _unable,
-    _evidence,
+    _damage,
+    _changed,
+    _dispute,
+    _turn_of_mind,
     _labor_talk,
     _talk,
     _fragment,

@@ -10,8 +10,10 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from holdfast.events import Cleared, DoubtRaised, Event
+from holdfast.faculties.desk.case import Folds, folded
 from holdfast.faculties.desk.procedure import (
     BranchEntered,
     BranchLeft,
@@ -209,85 +211,71 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     artifacts: tuple[Artifact, ...] = ()
     path: tuple[Walked, ...] = ()
 
+    @property
+    def action(self) -> str:
+        """What the agent is to do next, if that is planned."""
+        return self.plan.action if self.plan is not None else ""
 
-EVENTS = (
-    Isolated,
-    Replanned,
-    NoticeGiven,
-    TerminalReached,
-    CaseResumed,
-    RepairSeen,
-    DirectPowerUsed,
-    Recovered,
-    ArtifactAdded,
-    Planned,
-    Offered,
-    DoubtSettled,
-    DoubtRaised,
-    SystemFound,
-    StepOpened,
-    StepClosed,
-    StepReopened,
-    StepsTakenOut,
-    BranchEntered,
-    BranchLeft,
-    Cleared,
-)
+    def is_doubt_asked(self, reply: str) -> bool:
+        """Whether a reply asks what is in doubt."""
+        return bool(self.doubt) and self.doubt in reply
 
 
-def fold(slice: Diagnosis, event: Event, moment: Moment) -> Diagnosis:  # noqa: PLR0912 - one arm per event
-    """The slice after an event; what belongs in the decision path is added to it."""
-    change = msgspec.structs.replace
-    if (walked := WALKED.get(type(event))) is not None:
-        slice = change(slice, path=(*slice.path, Walked(*walked(event), moment.version))[-PATH:])
-    match event:
-        case SystemFound():
-            return Diagnosis(artifacts=slice.artifacts, path=slice.path)
-        case Isolated(finding=finding, step=step, fact=fact):
-            return change(
-                slice,
-                isolation_complete=True,
-                finding=finding,
-                invalidated=False,
-                deciding_step=step,
-                deciding_fact=fact,
-            )
-        case Replanned(replan=replan, prefer=prefer):
-            back = change(slice, isolation_complete=False, finding=None, invalidated=True, terminal="normal")
-            return change(back, replan=replan, notice=True, prefer=prefer, candidate="", asks=0, offered=False)
-        case NoticeGiven():
-            return change(slice, notice=False)
-        case TerminalReached(terminal="terminal", finding=finding):
-            return change(slice, terminal="terminal", isolation_complete=True, invalidated=False, finding=finding)
-        case TerminalReached(terminal=terminal, part=part):
-            return change(slice, terminal=terminal, candidate=part, asks=0)
-        case CaseResumed():
-            back = change(slice, terminal="normal", resumed=slice.candidate, candidate="", asks=0, repaired="")
-            ended = slice.terminal == "terminal"
-            if not ended:
-                return back
-            return change(back, isolation_complete=False, finding=None, invalidated=True, offered=False)
-        case RepairSeen(words=words):
-            return change(slice, repaired=words)
-        case DirectPowerUsed(works=works, part=part):
-            good = tuple(dict.fromkeys((*slice.proven_good, part))) if works else slice.proven_good
-            return change(slice, direct=moment.version, proven_good=good[-4:])
-        case ArtifactAdded(artifact=artifact):
-            return change(slice, artifacts=(*slice.artifacts, artifact)[-ARTIFACTS:])
-        case Planned(plan=plan, notices=notices):
-            asked = slice.asks + (plan.action == "ask_restoration_check")
-            return change(slice, plan=plan, notices=notices[-NOTICES:], asks=asked)
-        case Offered():
-            return change(slice, offered=True)
-        case DoubtRaised(about=about, question=question):
-            return change(slice, doubt=question, doubt_on=about)
-        case DoubtSettled():
-            return change(slice, doubt="", doubt_on="")
-        case Cleared(what="everything"):
-            return Diagnosis()
-    return slice
+def _withdrawn(diagnosis: Diagnosis, **fields: Any) -> Diagnosis:
+    """What was concluded no longer holds."""
+    open_again = {"isolation_complete": False, "finding": None, "invalidated": True, "offered": False}
+    return replace(diagnosis, terminal="normal", candidate="", asks=0, **open_again, **fields)
 
 
+def _ended(diagnosis: Diagnosis, event: TerminalReached, moment: Moment) -> Diagnosis:
+    if event.terminal != "terminal":
+        return replace(diagnosis, terminal=event.terminal, candidate=event.part, asks=0)
+    return replace(diagnosis, terminal="terminal", isolation_complete=True, invalidated=False, finding=event.finding)
+
+
+def _resumed(diagnosis: Diagnosis, event: CaseResumed, moment: Moment) -> Diagnosis:
+    if diagnosis.terminal == "terminal":
+        return _withdrawn(diagnosis, resumed=diagnosis.candidate, repaired="")
+    return replace(diagnosis, terminal="normal", resumed=diagnosis.candidate, candidate="", asks=0, repaired="")
+
+
+def _powered(diagnosis: Diagnosis, event: DirectPowerUsed, moment: Moment) -> Diagnosis:
+    good = dict.fromkeys((*diagnosis.proven_good, event.part) if event.works else diagnosis.proven_good)
+    return replace(diagnosis, direct=moment.version, proven_good=tuple(good)[-4:])
+
+
+def _planned(diagnosis: Diagnosis, event: Planned, moment: Moment) -> Diagnosis:
+    asks = diagnosis.asks + (event.plan.action == "ask_restoration_check")
+    return replace(diagnosis, plan=event.plan, notices=event.notices[-NOTICES:], asks=asks)
+
+
+CONCLUDED: Folds = {
+    SystemFound: lambda diagnosis, event, moment: Diagnosis(artifacts=diagnosis.artifacts, path=diagnosis.path),
+    Isolated: lambda diagnosis, event, moment: replace(
+        diagnosis,
+        isolation_complete=True,
+        finding=event.finding,
+        invalidated=False,
+        deciding_step=event.step,
+        deciding_fact=event.fact,
+    ),
+    Replanned: lambda diagnosis, event, moment: _withdrawn(
+        diagnosis, replan=event.replan, notice=True, prefer=event.prefer
+    ),
+    NoticeGiven: lambda diagnosis, event, moment: replace(diagnosis, notice=False),
+    TerminalReached: _ended,
+    CaseResumed: _resumed,
+    RepairSeen: lambda diagnosis, event, moment: replace(diagnosis, repaired=event.words),
+    DirectPowerUsed: _powered,
+    ArtifactAdded: lambda diagnosis, event, moment: replace(
+        diagnosis, artifacts=(*diagnosis.artifacts, event.artifact)[-ARTIFACTS:]
+    ),
+    Planned: _planned,
+    Offered: lambda diagnosis, event, moment: replace(diagnosis, offered=True),
+    DoubtSettled: lambda diagnosis, event, moment: replace(diagnosis, doubt="", doubt_on=""),
+    DoubtRaised: lambda diagnosis, event, moment: replace(diagnosis, doubt=event.question, doubt_on=event.about),
+}
+"""What an event changes about the conclusion."""
 WALKED: dict[type[Event], Callable[[Any], tuple[str, str, Telling]]] = {
     SystemFound: lambda event: ("system", event.system, "named in the complaint"),
     StepOpened: lambda event: ("step", event.step, "next open step"),
@@ -307,3 +295,11 @@ WALKED: dict[type[Event], Callable[[Any], tuple[str, str, Telling]]] = {
     Recovered: lambda event: ("recovery", event.action, event.reason),
 }
 """What an event is on the decision path, on what, and why."""
+EVENTS: tuple[type[Event], ...] = tuple(dict.fromkeys((*CONCLUDED, *WALKED, Cleared)))
+
+
+def fold(slice: Diagnosis, event: Event, moment: Moment) -> Diagnosis:
+    """The slice after an event; what belongs in the decision path is added to it."""
+    if (walked := WALKED.get(type(event))) is not None:
+        slice = replace(slice, path=(*slice.path, Walked(*walked(event), moment.version))[-PATH:])
+    return folded(CONCLUDED, slice, event, moment)

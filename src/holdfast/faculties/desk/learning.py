@@ -69,33 +69,45 @@ def _category(said: Reading, measured: bool) -> Category:
 
 def facts_in(case: Case, reading: Reading, step: str | None) -> Iterator[tuple[Fact, Span, Reading]]:
     """The sentences of a text as facts."""
-    figure, ohms = figure_of(case, step), _is_in_ohms(case, step)
-    for start, end in reading.find(sentences)[:SENTENCES]:
-        words = reading.words((start, end))
-        said = reading.reader.read(words) if len(reading.find(sentences)) > 1 else reading
-        if not said.tokens:
-            continue
-        measure = _measure(said, figure)
-        beyond = ohms and measure is None and any(not negated(said, cue.span) for cue in said.all("beyond_range"))
-        hard = bool(said.find(faults)) or bool(said.find(damage)) or bool(said.find(key_findings))
-        hard = hard or said.find(repaired) is not None
-        read = beyond or (measure is not None and measure.unit is not None)
-        kind: Kind = "measurement" if read else "finding" if hard else "observation"
-        off = figure is not None and measure is not None and not figure.low <= measure.value <= figure.high
-        fact = Fact(
-            id=case.draft.new_id("f"),
-            type=kind,
-            value=words[:LONGEST],
-            at=case.draft.moment.at,
-            step=step,
-            category=_category(said, kind == "measurement"),
-            number=measure.value if measure else None,
-            unit=measure.unit if measure else "ohm" if beyond else None,
-            state=state_words(said),
-            parts=parts_in(said, (0, len(said.text))) or _measured_at(case, step, read),
-            out_of_range=beyond or (off and measure is not None and figure is not None and measure.unit == figure.unit),
-        )
-        yield fact, (start, end), said
+    found = reading.find(sentences)
+    for span in found[:SENTENCES]:
+        said = reading.reader.read(reading.words(span)) if len(found) > 1 else reading
+        if said.tokens:
+            yield _fact(case, said, step, reading.words(span)[:LONGEST]), span, said
+
+
+def _fact(case: Case, said: Reading, step: str | None, words: str) -> Fact:
+    """A sentence as a fact, with the reading that it gives."""
+    figure = figure_of(case, step)
+    measure = _measure(said, figure)
+    beyond = measure is None and _is_in_ohms(case, step) and _is_beyond_range(said)
+    number, unit = (measure.value, measure.unit) if measure is not None else (None, "ohm" if beyond else None)
+    return Fact(
+        id=case.draft.new_id("f"),
+        type=_kind(said, unit is not None),
+        value=words,
+        at=case.draft.moment.at,
+        step=step,
+        category=_category(said, unit is not None),
+        number=number,
+        unit=unit,
+        state=state_words(said),
+        parts=parts_in(said, (0, len(said.text))) or _measured_at(case, step, unit is not None),
+        out_of_range=beyond or (measure is not None and figure is not None and figure.is_off(measure.value, unit)),
+    )
+
+
+def _is_beyond_range(said: Reading) -> bool:
+    """Whether a meter showed "OL"."""
+    return any(not negated(said, cue.span) for cue in said.all("beyond_range"))
+
+
+def _kind(said: Reading, measured: bool) -> Kind:
+    """A finding tells of a fault, a damage or a repair, an observation just of how something is."""
+    if measured:
+        return "measurement"
+    told = any(said.find(finder) for finder in (faults, damage, key_findings)) or said.find(repaired) is not None
+    return "finding" if told else "observation"
 
 
 def _measured_at(case: Case, step: str | None, read: bool) -> tuple[str, ...]:
@@ -122,22 +134,24 @@ def _measure(said: Reading, figure: Figure | None) -> Measure | None:
     """The reading of a sentence; a bare number takes the unit that the step expects, and "no voltage" is zero."""
     found = said.find(measures)
     if figure is not None:
-        fitting = [m for m in found if m.unit == figure.unit]
-        if not fitting and len(said.tokens) <= BARE:
-            alone = [n for n in said.find(numbers) if n.unit is None and len(said.tokens) <= 2]
-            bare = found or [Measure(n.value, None, n.span) for n in alone]
-            fitting = [
-                m._replace(unit=figure.unit)
-                for m in bare
-                if m.unit is None and not said.folded[m.span[1] : m.span[1] + 1].isalpha()
-            ]
+        fitting = _fitting(said, figure.unit)
         if fitting:  # of several readings, the one that is off tells more
-            return next((m for m in fitting if not figure.low <= m.value <= figure.high), fitting[-1])
+            return next((m for m in fitting if figure.is_off(m.value, m.unit)), fitting[-1])
         nothing = said.first("no_reading")
         if nothing is not None and not supposed(said, nothing.span):
             return Measure(0.0, figure.unit, nothing.span)
-    with_unit = [m for m in found if m.unit not in (None, "h", "$", "people", "d")]
-    return with_unit[-1] if with_unit else None
+    return next((m for m in reversed(found) if m.unit not in (None, "h", "$", "people", "d")), None)
+
+
+def _fitting(said: Reading, unit: str) -> list[Measure]:
+    """The readings in the unit that is expected; in a few words, numbers without a unit may be such."""
+    found = said.find(measures)
+    fitting = [measure for measure in found if measure.unit == unit]
+    if fitting or len(said.tokens) > BARE:
+        return fitting
+    told = found if found or len(said.tokens) > 2 else said.find(numbers)
+    bare = [(number.value, number.span) for number in told if number.unit is None]
+    return [Measure(value, unit, span) for value, span in bare if not said.folded[span[1] :][:1].isalpha()]
 
 
 # --- the stage ---
@@ -147,32 +161,42 @@ def learn(case: Case) -> Iterator[Event]:
     """Facts from the message, and what they do to hypotheses and contradictions."""
     if case.intent.type not in LEARNS or case.intent.evidence == "technician_dispute":
         return
-    given = tuple(case.reading.find(topics_of))
-    if given and not set(given) <= set(case.evidence.topics):
-        yield TopicsGiven(topics=given)
-    if case.intent.type == "CORRECTION":
-        return  # what it says was taken in by `correct`
-    if case.intent.type == "ALREADY_ANSWERED" and not case.reading.find(measures) and state_words(case.reading) is None:
-        return  # it only says that something was said
-    closed = case.happened(StepClosed)
-    step = (closed[0].about or closed[0].step) if closed else None
-    noted = [event.complaint.words for event in case.happened(ComplaintNoted)]
+    given = case.reading.find(topics_of)
+    if not set(given) <= set(case.evidence.topics):
+        yield TopicsGiven(topics=tuple(given))
+    if _says_nothing_new(case):
+        return
+    step = next((closed.about or closed.step for closed in case.happened(StepClosed)), None)
+    elsewhere = [event.complaint.words for event in case.happened(ComplaintNoted)]
     for fact, span, told in list(facts_in(case, case.reading, step)):
-        if fact.value.strip() in noted:
-            continue  # it belongs to the case of the other system
-        same = next((f for f in case.evidence.live() if _same(f, fact)), None)
-        if same is not None:
-            continue
-        yield FactLearned(fact=fact, because=case.cause(f"fact.{fact.type}", span))
-        yield from _doubt_impossible(case, fact)
-        if fact.category != "repair":  # a repair changes what is so; what was found before stays true
-            yield from _contradict(case, fact)
-        yield from _weigh(case, fact, told)
+        if fact.value.strip() not in elsewhere:  # what belongs to the case of another system is not learned here
+            yield from _learned(case, fact, span, told)
+    yield from _raised_by_branches(case)
+
+
+def _raised_by_branches(case: Case) -> Iterator[Event]:
+    """A branch is entered on a suspicion, which the newest fact supports."""
+    newest = case.evidence.facts[-1].id if case.evidence.facts else ""
     for entered in case.happened(BranchEntered):
-        newest = case.evidence.facts[-1].id if case.evidence.facts else ""
-        yield HypothesisMoved(
-            id=case.draft.new_id("h"), description=f"{entered.branch} at {entered.step}", supporting=(newest,)
-        )
+        description = f"{entered.branch} at {entered.step}"
+        yield HypothesisMoved(id=case.draft.new_id("h"), description=description, supporting=(newest,))
+
+
+def _says_nothing_new(case: Case) -> bool:
+    """What a correction says was taken in by `correct`; other messages only say that something was said."""
+    if case.intent.type == "ALREADY_ANSWERED":
+        return not case.reading.find(measures) and state_words(case.reading) is None
+    return case.intent.type == "CORRECTION"
+
+
+def _learned(case: Case, fact: Fact, span: Span, told: Reading) -> Iterator[Event]:
+    if any(_same(live, fact) for live in case.evidence.live()):
+        return
+    yield FactLearned(fact=fact, because=case.cause(f"fact.{fact.type}", span))
+    yield from _doubt_impossible(case, fact)
+    if fact.category != "repair":  # a repair changes what is so; what was found before stays true
+        yield from _contradict(case, fact)
+    yield from _weigh(case, fact, told)
 
 
 def _same(a: Fact, b: Fact) -> bool:
@@ -183,20 +207,21 @@ def _same(a: Fact, b: Fact) -> bool:
 def _doubt_impossible(case: Case, fact: Fact) -> Iterator[Event]:
     """A reading that its quantity cannot have is kept and asked about, once; until then its step is open."""
     figure = figure_of(case, fact.step)
-    if figure is None:
+    read = _impossible(case.reading, fact, figure) if figure is not None else ""
+    if not read or figure is None:
         return
-    read = ""
+    question = case.text("doubt.impossible", value=read, expected=figure.text())
+    yield DoubtRaised(about=f"{fact.step}: {read}", question=question)
+    if fact.step is not None and fact.step not in case.draft.before.procedure.reopened:
+        yield StepReopened(step=fact.step, reason=said("desk.why_impossible"), because=case.cause("fact.impossible"))
+
+
+def _impossible(reading: Reading, fact: Fact, figure: Figure) -> str:
+    """The reading of a fact, where its quantity cannot have it."""
     if fact.number is not None and fact.unit == figure.unit and not figure.least <= fact.number <= figure.most:
-        read = f"{fact.number:g} {fact.unit}"
-    elif figure.unit != "ohm" and len(case.reading.tokens) <= 2 and case.reading.has("beyond_range"):
-        read = "OL"  # what a meter on ohms shows
-    if read:
-        question = case.text("doubt.impossible", value=read, expected=figure.text())
-        yield DoubtRaised(about=f"{fact.step}: {read}", question=question)
-        if fact.step is not None and fact.step not in case.draft.before.procedure.reopened:
-            yield StepReopened(
-                step=fact.step, reason=said("desk.why_impossible"), because=case.cause("fact.impossible")
-            )
+        return f"{fact.number:g} {fact.unit}"
+    shown = len(reading.tokens) <= 2 and reading.has("beyond_range")
+    return "OL" if shown and figure.unit != "ohm" else ""  # what a meter on ohms shows
 
 
 def _contradict(case: Case, fact: Fact) -> Iterator[Event]:

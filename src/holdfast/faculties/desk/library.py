@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from importlib.resources import files
@@ -27,6 +28,7 @@ from holdfast.reading.text import WORD, fold
 SHORT = 500
 """Characters of a text whose lemmas are kept: the questions of the procedures are asked for again and again."""
 _WORDS = re.compile(f"[{WORD}]+")
+_LANGUAGE = re.compile(r"(?!id)..")
 _PLACE = re.compile(r"\$\.(\w+)\[(\d+)\]")
 
 
@@ -154,6 +156,10 @@ class Figure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     high: float
     least: float
     most: float
+
+    def is_off(self, value: float, unit: str | None) -> bool:
+        """Whether a reading is not what it should be; one in another unit cannot be judged."""
+        return unit == self.unit and not self.low <= value <= self.high
 
     def text(self) -> str:
         return f"{self.low:g}-{self.high:g} {self.unit}"
@@ -330,33 +336,41 @@ def _gathered(tree: Any) -> Any:
         return [_gathered(row) for row in tree]
     if not isinstance(tree, dict):
         return tree
-    texts = {key: text for key, text in tree.items() if len(key) == 2 and key != "id" and isinstance(text, str)}
+    texts = {key: text for key, text in tree.items() if _LANGUAGE.fullmatch(key) and isinstance(text, str)}
     rest = {key: _gathered(value) for key, value in tree.items() if key not in texts}
     return {**rest, "texts": texts} if texts else rest
 
 
 def _check(name: str, text: str, procedure: Procedure) -> None:
-    known: set[str] = set()
-    ids = [step.id for step in procedure.step]
-
-    def refuse(id: str, what: str) -> None:
+    for id, what in (*_step_faults(procedure), *_branch_faults(procedure)):
         raise PackError(f"procedure file {name}, line {_line_of(text, id)}: {what}")
 
+
+def _step_faults(procedure: Procedure) -> Iterator[tuple[str, str]]:
+    """Ids of steps, and what is wrong with them."""
+    ids = Counter(step.id for step in procedure.step)
+    gates = {gate.id for gate in procedure.gate}
     for step in procedure.step:
-        if step.id in known:
-            refuse(step.id, f"the step {step.id!r} is there twice")
-        known.add(step.id)
+        if ids[step.id] > 1:
+            yield step.id, f"the step {step.id!r} is there twice"
         for need in step.needs:
             if need not in ids:
-                refuse(step.id, f"the step {step.id!r} needs {need!r}, which this file does not have")
-        if step.branch and step.branch not in procedure.branches:
-            refuse(step.id, f"the step {step.id!r} is in the branch {step.branch!r}, which this file does not define")
-        if step.gate and step.gate not in {gate.id for gate in procedure.gate}:
-            refuse(step.id, f"the step {step.id!r} has the gate {step.gate!r}, which this file does not define")
+                yield step.id, f"the step {step.id!r} needs {need!r}, which this file does not have"
+        for kind, value, known in (
+            ("is in the branch", step.branch, procedure.branches),
+            ("has the gate", step.gate, gates),
+        ):
+            if value and value not in known:
+                yield step.id, f"the step {step.id!r} {kind} {value!r}, which this file does not define"
+
+
+def _branch_faults(procedure: Procedure) -> Iterator[tuple[str, str]]:
+    """Ids of branches, and what is wrong with them."""
     for branch in procedure.branch:
-        for step_id in (branch.entry, *branch.steps):
-            if step_id not in ids:
-                refuse(branch.id, f"the branch {branch.id!r} names the step {step_id!r}, which this file does not have")
+        for step in (branch.entry, *branch.steps):
+            if step not in procedure.steps:
+                what = f"the branch {branch.id!r} names the step {step!r}, which this file does not have"
+                yield branch.id, what
 
 
 def _check_together(library: Library) -> None:

@@ -9,9 +9,11 @@ from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from holdfast.events import Cleared, Event
-from holdfast.faculties.desk.case import Desk
+from holdfast.faculties.desk.case import Desk, Folds, folded
+from holdfast.faculties.desk.library import Step
 from holdfast.faculty import Faculty
 from holdfast.reading.tables import Table
 from holdfast.state import Moment, State
@@ -166,6 +168,14 @@ class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
     notes: tuple[tuple[str, str], ...] = ()
     """Steps, and what was said at them that did not answer."""
 
+    def applies(self, step: Step) -> bool:
+        """Whether the unit is of the kind that a step is for."""
+        return not step.gate or step.gate not in self.excluded
+
+    def is_open(self, step: Step) -> bool:
+        """Whether a step can still be asked, in its branch."""
+        return step.id not in self.closed and self.applies(step)
+
     def completed(self) -> list[str]:
         return [step for step, closing in self.closed.items() if closing.how != "unable"]
 
@@ -173,23 +183,78 @@ class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
         return [step for step, closing in self.closed.items() if closing.how == "unable"]
 
 
+def _case_begun(progress: Progress, event: SystemFound, moment: Moment) -> Progress:
+    """A complaint that was noted for later gives its words when its turn comes."""
+    noted = {complaint.system: complaint for complaint in progress.complaints}
+    own = noted.pop(event.system, None)
+    words = event.complaint or (own.words if own is not None else "")
+    return Progress(system=event.system, complaints=tuple(noted.values()), complaint=words)
+
+
+def _closed(progress: Progress, event: StepClosed, moment: Moment) -> Progress:
+    closed = Closed(event.how, event.value[:LONGEST], moment.version, event.about)
+    reopened = _without(progress.reopened, event.step)
+    return replace(_rested(progress, event.step), closed={**progress.closed, event.step: closed}, reopened=reopened)
+
+
+def _reopened(progress: Progress, event: StepReopened, moment: Moment) -> Progress:
+    progress = _taken_out(progress, event.step)
+    return replace(progress, reopened=(*_without(progress.reopened, event.step), event.step), active=event.step)
+
+
+def _taken_out(progress: Progress, *steps: str) -> Progress:
+    """Steps are neither closed nor being asked."""
+    closed = {id: closing for id, closing in progress.closed.items() if id not in steps}
+    return replace(_rested(progress, *steps), closed=closed)
+
+
+def _rested(progress: Progress, *steps: str) -> Progress:
+    return replace(progress, active=None) if progress.active in steps else progress
+
+
+def _entered(progress: Progress, event: BranchEntered, moment: Moment) -> Progress:
+    locked = tuple(dict.fromkeys((*progress.locked, *event.excludes)))
+    entered = {**progress.entered, event.branch: event.step}
+    return replace(progress, branch=event.branch, entered=entered, locked=locked)
+
+
+def _left(progress: Progress, event: BranchLeft, moment: Moment) -> Progress:
+    branch = None if progress.branch == event.branch else progress.branch
+    return replace(progress, branch=branch, locked=_without(progress.locked, *event.unlocks))
+
+
+def _noted(progress: Progress, event: ComplaintNoted, moment: Moment) -> Progress:
+    others = tuple(noted for noted in progress.complaints if noted.system != event.complaint.system)
+    return replace(progress, complaints=(*others, event.complaint)[-COMPLAINTS:])
+
+
+def _without(ids: tuple[str, ...], *gone: str) -> tuple[str, ...]:
+    return tuple(id for id in ids if id not in gone)
+
+
+FOLDS: Folds = {
+    SystemFound: _case_begun,
+    StepOpened: lambda progress, event, moment: replace(progress, active=event.step),
+    StepClosed: _closed,
+    StepReopened: _reopened,
+    StepSetAside: lambda progress, event, moment: _rested(progress, event.step),
+    StepsTakenOut: lambda progress, event, moment: _taken_out(progress, *event.steps),
+    BranchEntered: _entered,
+    BranchLeft: _left,
+    SubtypeExcluded: lambda progress, event, moment: replace(
+        progress, excluded=(*_without(progress.excluded, event.gate), event.gate)
+    ),
+    ComplaintNoted: _noted,
+    NoteKept: lambda progress, event, moment: replace(
+        progress, notes=(*progress.notes, (event.step, event.words[:LONGEST]))[-NOTES:]
+    ),
+}
+
+
 class ProcedureFaculty(Faculty):
     name = "procedure"
     slice = Progress
-    events = (
-        SystemFound,
-        StepOpened,
-        StepClosed,
-        StepReopened,
-        StepSetAside,
-        StepsTakenOut,
-        BranchEntered,
-        BranchLeft,
-        SubtypeExcluded,
-        ComplaintNoted,
-        NoteKept,
-        Cleared,
-    )
+    events = (*FOLDS, Cleared)
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
@@ -198,45 +263,7 @@ class ProcedureFaculty(Faculty):
         return self.desk.library.tables
 
     def fold(self, slice: Progress, event: Event, moment: Moment) -> Progress:
-        change = msgspec.structs.replace
-        match event:
-            case SystemFound(system=system, complaint=complaint):
-                others = tuple(noted for noted in slice.complaints if noted.system != system)
-                said = next((noted.words for noted in slice.complaints if noted.system == system), "")
-                return Progress(system=system, complaints=others, complaint=complaint or said)
-            case StepOpened(step=step):
-                return change(slice, active=step)
-            case StepClosed(step=step, how=how, value=value, about=about):
-                closed = {**slice.closed, step: Closed(how, value[:LONGEST], moment.version, about)}
-                reopened = tuple(id for id in slice.reopened if id != step)
-                active = None if slice.active == step else slice.active
-                return change(slice, closed=closed, reopened=reopened, active=active)
-            case StepReopened(step=step):
-                closed = {id: closing for id, closing in slice.closed.items() if id != step}
-                reopened = (*(id for id in slice.reopened if id != step), step)
-                return change(slice, closed=closed, reopened=reopened, active=step)
-            case StepSetAside(step=step):
-                return change(slice, active=None if slice.active == step else slice.active)
-            case StepsTakenOut(steps=steps):
-                closed = {id: closing for id, closing in slice.closed.items() if id not in steps}
-                active = None if slice.active in steps else slice.active
-                return change(slice, closed=closed, active=active)
-            case BranchEntered(branch=branch, step=step, excludes=excludes):
-                locked = tuple(dict.fromkeys((*slice.locked, *excludes)))
-                return change(slice, branch=branch, entered={**slice.entered, branch: step}, locked=locked)
-            case BranchLeft(branch=branch, unlocks=unlocks):
-                locked = tuple(id for id in slice.locked if id not in unlocks)
-                return change(slice, branch=None if slice.branch == branch else slice.branch, locked=locked)
-            case SubtypeExcluded(gate=gate):
-                return change(slice, excluded=tuple(dict.fromkeys((*slice.excluded, gate))))
-            case ComplaintNoted(complaint=complaint):
-                others = tuple(c for c in slice.complaints if c.system != complaint.system)
-                return change(slice, complaints=(*others, complaint)[-COMPLAINTS:])
-            case NoteKept(step=step, words=words):
-                return change(slice, notes=(*slice.notes, (step, words[:LONGEST]))[-NOTES:])
-            case Cleared(what="everything"):
-                return Progress()
-        return slice
+        return folded(FOLDS, slice, event, moment)
 
 
 def closings(state: State) -> dict[str, Closed]:

@@ -29,20 +29,19 @@ def replan(case: Case) -> Iterator[Event]:
     if case.topics.submode == "replan":  # the notice of an earlier turn was given
         yield SubmodeChanged(submode="main", reason=said("desk.why_noticed"))
         yield NoticeGiven()
-    diagnosis = case.diagnosis
-    if not case.desk.flags.replan or not diagnosis.isolation_complete or diagnosis.terminal == "terminal":
-        return
-    evidence = _evidence(case)
-    if evidence is None:
-        return
-    harm = case.reading.find(damage)
-    id = case.draft.new_id("replan")
-    label = path_label(harm) if evidence == "physical_damage" else None
+    concluded = case.diagnosis.isolation_complete and case.diagnosis.terminal != "terminal"
+    evidence = _evidence(case) if case.desk.flags.replan and concluded else None
+    if evidence is not None:
+        yield from _replanned(case, evidence)
+
+
+def _replanned(case: Case, evidence: str) -> Iterator[Event]:
+    diagnosis, id = case.diagnosis, case.draft.new_id("replan")
+    label = path_label(case.reading.find(damage)) if evidence == "physical_damage" else None
     words = case.reading.text[:SHOWN]
     reason = str(said("desk.why_evidence", words=words))
-    deciding = diagnosis.deciding_step
-    if evidence == "measurement_change" and (old := _compared(case)):
-        deciding = old.step or deciding
+    compared = _compared(case) if evidence == "measurement_change" else None
+    deciding = (compared.step if compared is not None else None) or diagnosis.deciding_step
     yield Replanned(
         replan=Replan(id, reason, evidence, label, diagnosis.finding, words),
         prefer=_first_steps(case),

@@ -21,7 +21,7 @@ from holdfast.faculties.desk.report import HEADERS, TRANSLATION, neutral, report
 from holdfast.faculties.desk.signals import parts
 from holdfast.faculties.desk.steps import next_step
 from holdfast.faculty import Action, Faculty
-from holdfast.reading.reader import Cue, Reading
+from holdfast.reading.reader import Cue, Reading, within
 from holdfast.reading.standing import sentence_of
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
@@ -48,8 +48,7 @@ def covered(step: Step, reading: Reading) -> float:
 def step_of(reading: Reading, state: State, desk: Desk) -> str | None:
     """Which step a reply asks: the open one if it can be, else the one whose question it plainly is."""
     procedure = desk.library.procedure(state.procedure.system)
-    doubted = state.diagnosis.doubt and state.diagnosis.doubt in reading.text
-    if procedure is None or "?" not in reading.text or doubted:
+    if procedure is None or "?" not in reading.text or state.diagnosis.is_doubt_asked(reading.text):
         return None
     active = procedure.steps.get(state.procedure.active or "")
     if active is not None and covered(active, reading) >= COVERED:
@@ -114,14 +113,14 @@ class RepliesFaculty(Faculty):
         for cue in reading.all("prohibited"):
             yield "PROHIBITED_WORDS", said("guard.word", words=reading.words(cue.span))
         yield from self._images(reading, state)
-        mode, plan = state.topics.mode, state.diagnosis.plan
+        mode = state.topics.mode
         if mode == "diagnostic":
             yield from self._diagnostic(reading, state)
         elif mode == "authorization":
             yield from self._authorization(reading)
-        elif state.diagnosis.doubt and state.diagnosis.doubt in reading.text:
+        elif state.diagnosis.is_doubt_asked(reading.text):
             pass  # which line an edit is about is asked before the report is written again
-        elif plan is None or plan.action != "acknowledge_and_continue":
+        elif state.diagnosis.action != "acknowledge_and_continue":
             yield from self._report(reading, state)
 
     def _images(self, reading: Reading, state: State) -> Iterator[tuple[str, Said]]:
@@ -135,27 +134,28 @@ class RepliesFaculty(Faculty):
         if cue is not None:
             yield "AUTHORITY", said("guard.authority", words=reading.words(cue.span))
         yield from self._language(reading, state)
-        offers = OFFER in reading.folded
+        labor = state.diagnosis.action == "generate_labor"
+        free = OFFER in reading.folded or bool(state.topics.stack)
         questions = reading.text.count("?")
-        plan = state.diagnosis.plan
-        helping = bool(state.topics.stack)
-        labor = plan is not None and plan.action == "generate_labor"
         if labor:
             yield from self._labor(reading)
         elif reading.text in self.desk.texts.all("fallback.language"):
             return  # nothing else can be asked before the language is known
-        elif not offers and not helping and not 1 <= questions <= 2:
+        elif not free and not 1 <= questions <= 2:
             yield "DIAGNOSTIC_QUESTION", said("guard.questions", n=questions)
+        if not state.diagnosis.is_doubt_asked(reading.text):  # what is in doubt is asked before the step
+            yield from self._due(reading, state, free)
+        yield from self._proven_good(reading, state)
+
+    def _due(self, reading: Reading, state: State, free: bool) -> Iterator[tuple[str, Said]]:
+        """The offer of the report also where a late correction opened a step again: what is repaired and works is
+        offered, not asked about."""
         step = self.desk.library.step(state.procedure.active)
-        if state.diagnosis.doubt and state.diagnosis.doubt in reading.text:
-            pass  # what is in doubt is asked before the step
-        elif plan is not None and plan.action == "offer_completion":
-            # also where a late correction opened a step again: what is repaired and works is offered, not asked about
-            if not offers and not helping:
+        if state.diagnosis.action == "offer_completion":
+            if not free:
                 yield "COMPLETION_OFFER", said("guard.offer")
         elif step is not None:
-            yield from self._step(reading, step, helping)
-        yield from self._proven_good(reading, state)
+            yield from self._step(reading, step, bool(state.topics.stack))
 
     def _drift(self, reading: Reading, rule: str) -> Iterator[tuple[str, Said]]:
         if headers(reading) or len(reading.all("marker")) >= 2:
@@ -174,18 +174,21 @@ class RepliesFaculty(Faculty):
             yield "LANGUAGE_MISMATCH", said("guard.language", language=wanted)
 
     def _step(self, reading: Reading, step: Step, helping: bool) -> Iterator[tuple[str, Said]]:
-        known = {id for p in self.desk.library.procedures.values() for id in p.steps}
-        tokens = {reading.folded[start:end] for start, end in reading.tokens}
-        if other := (tokens & known) - {step.id}:
+        known = {id for procedure in self.desk.library.procedures.values() for id in procedure.steps}
+        if other := known & {reading.folded[slice(*word)] for word in reading.tokens} - {step.id}:
             yield "STEP_COMPLIANCE", said("guard.other_step", other=", ".join(sorted(other)), step=step.id)
-        if helping:
-            cue = next(iter(headers(reading)), None) or reading.first("next_words")
-            if cue is not None:
-                yield "STEP_HELP", said("guard.help_stays", words=reading.words(cue.span))
-            if "?" not in reading.text and not reading.has("asks_findings") and covered(step, reading) < COVERED:
-                yield "STEP_HELP", said("guard.help_asks")
-        elif covered(step, reading) < COVERED:
+        asked = covered(step, reading) >= COVERED
+        if not helping and not asked:
             yield "STEP_COMPLIANCE", said("guard.step_missed", step=step.id)
+        elif helping:
+            yield from self._help(reading, asked or "?" in reading.text)
+
+    def _help(self, reading: Reading, asks: bool) -> Iterator[tuple[str, Said]]:
+        """Help goes no further than the open step, and comes back to it."""
+        for cue in (*headers(reading), *reading.all("next_words"))[:1]:
+            yield "STEP_HELP", said("guard.help_stays", words=reading.words(cue.span))
+        if not asks and not reading.has("asks_findings"):
+            yield "STEP_HELP", said("guard.help_asks")
 
     def _proven_good(self, reading: Reading, state: State) -> Iterator[tuple[str, Said]]:
         """A part that ran on direct power is not recommended for replacement, by whatever name."""
@@ -216,34 +219,37 @@ class RepliesFaculty(Faculty):
         english = reading.folded[:cut] if cut >= 0 else reading.folded
         names = {header: fold(self.desk.texts.get("en", f"report.header_{header}")) for header in HEADERS}
         places = {header: hit.start() for header, name in names.items() if (hit := _line(name).search(english))}
-        if state.report.portal:
-            if places or "\n\n" in reading.text.strip():
-                yield "PORTAL_CAUSE", said("guard.one_statement")
-        else:
-            order = [places.get(header, -1) for header in HEADERS]
-            if -1 in order or order != sorted(order):
-                yield "REPORT_HEADERS", said("guard.headers")
-            if wants_translation(state) != (cut >= 0):
-                yield "REPORT_TRANSLATION", said("guard.translation")
-        if _NUMBERED.search(reading.text):
-            yield "REPORT_LIST", said("guard.numbered")
-        if reading.reader.recogniser.script(reading.folded[: max(cut, 0) or 40].split('"')[0]):
-            yield "LANGUAGE_MISMATCH", said("guard.english")
+        in_order = tuple(sorted(places, key=places.__getitem__)) == HEADERS
+        shape = (
+            ("PORTAL_CAUSE", "one_statement", places or "\n\n" in reading.text.strip()),
+            ("REPORT_HEADERS", "headers", not in_order),
+            ("REPORT_TRANSLATION", "translation", wants_translation(state) != (cut >= 0)),
+        )
+        wrong = (
+            *(shape[:1] if state.report.portal else shape[1:]),
+            ("REPORT_LIST", "numbered", _NUMBERED.search(reading.text)),
+            (
+                "LANGUAGE_MISMATCH",
+                "english",
+                reading.reader.recogniser.script(reading.folded[: max(cut, 0) or 40].split('"')[0]),
+            ),
+        )
+        yield from ((rule, said(f"guard.{why}")) for rule, why, is_wrong in wrong if is_wrong)
         yield from self._proven_good(reading, state)
         yield from self._claims(reading, state)
 
     def _claims(self, reading: Reading, state: State) -> Iterator[tuple[str, Said]]:
         """Each repair that is claimed must be in one sentence of the technician."""
         stop = reading.reader.phrases("stop", "words")
-        done = [lemmas(fact.value, stop) for fact in reported(state) if fact.category == "repair"]
+        done = lemmas(" ".join(fact.value for fact in reported(state) if fact.category == "repair"), stop)
         for cue in reading.all("claims_repair"):
-            start, end = sentence_of(reading, cue.span)
-            if any(start <= need.start < end for need in reading.all("claims_needed")):
+            if within(reading.all("claims_needed"), sentence_of(reading, cue.span)):
                 continue
             span = cue.groups.get("part") or cue.groups.get("object") or cue.span
             words = lemmas(reading.words(span), stop) - reading.reader.phrases("claims", "empty")
-            last = [w for w in reading.folded[slice(*span)].split() if lemma(w) in words][-1:]
-            if last and not any(lemma(last[0]) in fact for fact in done):
+            stems = [lemma(word) for word in reading.folded[slice(*span)].split()]
+            claimed = [stem for stem in stems if stem in words][-1:]
+            if not done.issuperset(claimed):
                 yield "UNSUPPORTED_CLAIM", said("guard.unsaid", words=reading.words(cue.span))
 
 

@@ -20,7 +20,7 @@ from holdfast.faculties.desk.library import Said, Step, lemmas
 from holdfast.faculties.desk.signals import bare, parts, whole_name
 from holdfast.faculties.desk.wording import capital
 from holdfast.faculty import Draft, Faculty, Section
-from holdfast.reading.reader import Reader, Reading
+from holdfast.reading.reader import Reader, Reading, overlap
 from holdfast.reading.standing import clause_end
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
@@ -103,9 +103,8 @@ class ReportFaculty(Faculty):
     def say(self, draft: Draft) -> Iterator[Event]:
         flagged = any(isinstance(event, ReplyFlagged) for event in draft.events)
         diagnosis = draft.state.diagnosis
-        talks = diagnosis.plan is not None and diagnosis.plan.action == "acknowledge_and_continue"
-        asks = bool(diagnosis.doubt) and diagnosis.doubt in draft.reading.text
-        if draft.state.topics.mode == "final_report" and not flagged and not talks and not asks:
+        talks = diagnosis.action == "acknowledge_and_continue" or diagnosis.is_doubt_asked(draft.reading.text)
+        if draft.state.topics.mode == "final_report" and not flagged and not talks:
             yield ReportProduced(because=draft.cause("report.produced"))
 
     def fold(self, slice: Report, event: Event, moment: Moment) -> Report:
@@ -205,15 +204,12 @@ def checks(state: State, desk: Desk) -> Iterator[Claim]:
         step = desk.library.step(id)
         if step is None:
             continue
-        if id in withdrawn:
+        if closing.how != "answered" or id in withdrawn:
             yield Claim(id, step.part, "")
             continue
-        words = _worded(id, closing.value, state) if closing.how == "answered" else ""
-        spoken = desk.library.step(closing.about) if closing.about else None
-        if closing.how == "answered" and spoken is not None:
-            yield Claim(id, spoken.part, words)
-        elif closing.how != "answered" or words:
-            yield Claim(id, step.part, words)
+        words, spoken = _worded(id, closing.value, state), desk.library.step(closing.about)
+        if words or spoken is not None:
+            yield Claim(id, (spoken or step).part, words)
 
 
 # --- a report without a model ---
@@ -280,19 +276,24 @@ def _checks(state: State, desk: Desk, reader: Reader, language: str) -> Iterator
 def _condition(state: State, desk: Desk, reader: Reader, language: str) -> list[str]:
     """What was found out of order, repaired and restored, in the technician's words."""
     facts = reported(state)
+    told = [fact for fact in facts if _tells(fact, desk.library.step(fact.step), reader)]
     complaint = _complaint(state, desk, reader, language)
-    lines = []
-    for fact in facts:
-        step = desk.library.step(fact.step)
-        words = _quoted(fact.value, desk, reader, language)
-        if words != complaint and _tells(fact, step, reader):
-            short = step is not None and len(fact.value.split()) <= SHORT
-            lines.append(f"{capital(step.part.in_(language))}: {words}" if step is not None and short else words)
+    lines = [line for fact in told if (line := _line(fact, complaint, desk, reader, language))]
     if not lines and state.diagnosis.isolation_complete:
         lines = [_quoted(fact.value, desk, reader, language) for fact in facts[-1:]]
     if state.diagnosis.terminal == "terminal":
         lines.append(desk.texts.get(language, "report.restored"))
     return lines
+
+
+def _line(fact: Fact, complaint: str, desk: Desk, reader: Reader, language: str) -> str:
+    """A fact in the technician's words, with the part it is about where they are few; not the complaint once more."""
+    step = desk.library.step(fact.step)
+    words = _quoted(fact.value, desk, reader, language)
+    if words == complaint:
+        return ""
+    short = step is not None and len(fact.value.split()) <= SHORT
+    return f"{capital(step.part.in_(language))}: {words}" if step is not None and short else words
 
 
 SHORT = 4
@@ -333,25 +334,31 @@ def _action(state: State, desk: Desk, reader: Reader, language: str) -> str:
 
 def _parts(state: State, desk: Desk, reader: Reader) -> list[str]:
     """The part that was named as faulty, and those that were replaced or need to be."""
-    diagnosis = state.diagnosis
-    named = [diagnosis.candidate or diagnosis.resumed]
-    for fact in reported(state):
-        said = reader.read(fact.value)
-        if fact.category == "repair" or said.has("repair_needed"):
-            clauses = [(cue.start, clause_end(said, cue.end)) for cue in said.all("fits_new")]
-            fitted = [p.span for p in said.find(parts) if any(s <= p.span[1] and p.span[0] < e for s, e in clauses)]
-            named += [said.words(whole_name(said, span)) for span in fitted]
+    named = [state.diagnosis.candidate or state.diagnosis.resumed]
+    named += [name for fact in reported(state) for name in _fitted(fact, reader)]
     found: dict[frozenset[str], str] = {}
-    small = reader.phrases("articles", "words") | reader.phrases("stop", "words")
-    units = frozenset(reader.data("units"))
-    for part in named:
-        words = neutral(part, desk, reader).split()
-        text = " ".join(words[1:] if words and fold(words[0]) in small | units else words)
-        if text and reader.read(text).find(parts):
-            key = lemmas(text, frozenset())
-            if not any(key <= known or known <= key for known in found):
-                found[key] = text
+    for text in (_bare_name(part, desk, reader) for part in named):
+        key = lemmas(text, frozenset())
+        if reader.read(text).find(parts) and not any(key <= known or known <= key for known in found):
+            found[key] = text
     return list(found.values())
+
+
+def _fitted(fact: Fact, reader: Reader) -> list[str]:
+    """The parts that a fact says were fitted anew, or are to be."""
+    told = reader.read(fact.value)
+    if fact.category != "repair" and not told.has("repair_needed"):
+        return []
+    clauses = [(cue.start, clause_end(told, cue.end)) for cue in told.all("fits_new")]
+    fitted = [part.span for part in told.find(parts) if any(overlap(part.span, clause) for clause in clauses)]
+    return [told.words(whole_name(told, span)) for span in fitted]
+
+
+def _bare_name(part: str, desk: Desk, reader: Reader) -> str:
+    """The name of a part without an article or a unit before it."""
+    small = reader.phrases("articles", "words") | reader.phrases("stop", "words") | frozenset(reader.data("units"))
+    words = neutral(part, desk, reader).split()
+    return " ".join(words[1:] if words and fold(words[0]) in small else words)
 
 
 def _quoted(words: str, desk: Desk, reader: Reader, language: str = "") -> str:

@@ -8,7 +8,7 @@ fault is a part and a state in one clause, a repair an action and a part: "relay
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -16,10 +16,10 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from holdfast.faculties.desk.library import lemma
-from holdfast.reading.reader import Cue, Reader, Reading, Span
+from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap, within
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import clause_end, sentence_of, sentences, standing
-from holdfast.reading.values import numbers
+from holdfast.reading.values import Number, numbers
 
 _WATER = Shape(r"\s*(?:\"|%measures.inches%)?\s*(?:%measures.of% )?(?:w\.?\s?c\b|%measures.water%)")
 _OHM = Shape(r"\s*(?P<kilo>k|%measures.kilo%)?\s?-?(?:ω|%measures.ohms%)")
@@ -92,71 +92,80 @@ def supposed(reading: Reading, span: Span) -> bool:
     return bool(flags & {"question", "hypothetical", "quoted"})
 
 
+def asserted(reading: Reading, *families: str) -> list[Cue]:
+    """Cues of some families whose words are neither denied nor asked or imagined."""
+    found = [cue for family in families for cue in reading.all(family)]
+    return [cue for cue in found if not negated(reading, cue.span) and not supposed(reading, cue.span)]
+
+
+def beside(cues: Iterable[Cue], reading: Reading, *families: str) -> list[Cue]:
+    """The cues that share no word with those of other families: a bad day is no bad part."""
+    others = [cue.span for family in families for cue in reading.all(family)]
+    return [cue for cue in cues if not any(overlap(cue.span, other) for other in others)]
+
+
 def measures(reading: Reading) -> list[Measure]:
     """Readings with their units. A voltage that is denied, or that was applied rather than read, is none."""
-    applied = [cue.span for cue in reading.all("direct_power")]
-    water, ohm, nominal, steps_of = (reading.reader.made(shape) for shape in (_WATER, _OHM, _NOMINAL, _STEPS_OF))
+    applied = [(cue.start, cue.end + NEAR) for cue in reading.all("direct_power")]
     found = []
     for number in reading.find(numbers):
-        whole = number.value == int(number.value)
-        if reading.folded[number.span[0]] not in "-0123456789" and number.unit not in ELECTRIC and whole:
-            continue  # "one of them": no instrument says that; "twelve volts" and "twelve point four" it may
-        value, unit = number.value, number.unit
-        after = reading.folded[number.span[1] : number.span[1] + 16]
-        if unit in (None, "in") and water.match(after):
-            unit = "inWC"
-        elif unit is None and (ohms := ohm.match(after)):
-            value, unit = value * (1000 if ohms["kilo"] else 1), "ohm"
-        if (
-            nominal.match(after)
-            or steps_of.match(after)
-            or any(start <= number.span[0] < end + NEAR for start, end in applied)
-        ):
+        if _is_just_said(reading, number) or any(start <= number.span[0] < end for start, end in applied):
             continue
-        if unit is not None and negated(reading, number.span) and value:
+        measure = _with_unit(reading, number)
+        if measure is None or (measure.unit is not None and measure.value and negated(reading, number.span)):
             continue
-        found.append(Measure(value, unit, number.span))
+        found.append(measure)
     return found
+
+
+def _is_just_said(reading: Reading, number: Number) -> bool:
+    """ "One of them": no instrument says that; "twelve volts" and "twelve point four" it may."""
+    spelled = reading.folded[number.span[0]] not in "-0123456789"
+    return spelled and number.unit not in ELECTRIC and number.value == int(number.value)
+
+
+def _with_unit(reading: Reading, number: Number) -> Measure | None:
+    """A number as a reading, with the units that only instruments have; None where it is a name or counts steps."""
+    water, ohm, nominal, steps_of = (reading.reader.made(shape) for shape in (_WATER, _OHM, _NOMINAL, _STEPS_OF))
+    value, unit = number.value, number.unit
+    after = reading.folded[number.span[1] : number.span[1] + 16]
+    if nominal.match(after) or steps_of.match(after):
+        return None
+    if unit in (None, "in") and water.match(after):
+        unit = "inWC"
+    elif unit is None and (ohms := ohm.match(after)):
+        value, unit = value * (1000 if ohms["kilo"] else 1), "ohm"
+    return Measure(value, unit, number.span)
 
 
 def damage(reading: Reading) -> list[Damage]:
     """Harm that the message says is there."""
     if not reading.has("damage"):
         return []
-    excused = [cue.span for cue in reading.all("damage_not")]
     found = []
-    for cue in reading.all("damage"):
-        if any(start <= cue.start < end for start, end in excused):
-            continue
-        if negated(reading, cue.span) or supposed(reading, cue.span):
-            continue
-        start, end = sentence_of(reading, cue.span)
-        seen = any(start <= verb.start < end and not negated(reading, verb.span) for verb in reading.all("found"))
-        spots = [part.span for part in reading.find(parts)] + [cue.span for cue in reading.all("site")]
-        on_part = any(start <= spot[0] < end for spot in spots)
-        if seen or on_part:
-            kind = cue.means
-            found.append(Damage(kind, _site(reading, (start, end)), cue.span, cue.id, seen))
+    for cue in beside(asserted(reading, "damage"), reading, "damage_not"):
+        sentence = sentence_of(reading, cue.span)
+        seen = any(not negated(reading, verb.span) for verb in within(reading.all("found"), sentence))
+        site = next(iter(within(reading.all("site"), sentence)), None)
+        if seen or site is not None or parts_within(reading, sentence):
+            found.append(Damage(cue.means, site.means if site else None, cue.span, cue.id, seen))
     return found
 
 
-def _site(reading: Reading, span: Span) -> str | None:
-    return next((cue.means for cue in reading.all("site") if span[0] <= cue.start < span[1]), None)
+PATHS: dict[str | tuple[str, str | None], str] = {
+    ("leak", "coil"): "refrigerant_leak_path",
+    ("leak", "line"): "fluid_leak_path",
+    "burn": "electrical_damage_path",
+    "crack": "mechanical_damage_path",
+}
+"""The path that damage opens, by its kind, or by its kind and place."""
 
 
 def path_label(harm: list[Damage]) -> str | None:
-    """The name of the path that new damage opens."""
-    for hurt in harm:
-        if hurt.kind == "leak" and hurt.site == "coil":
-            return "refrigerant_leak_path"
-        if hurt.kind == "leak" and hurt.site == "line":
-            return "fluid_leak_path"
+    """The name of the path that new damage opens: where it is known at its place, by that."""
     kinds = {hurt.kind for hurt in harm}
-    if "burn" in kinds:
-        return "electrical_damage_path"
-    if "crack" in kinds:
-        return "mechanical_damage_path"
-    return None
+    placed = [PATHS[hurt.kind, hurt.site] for hurt in harm if (hurt.kind, hurt.site) in PATHS]
+    return next(iter(placed), None) or next((PATHS[kind] for kind in ("burn", "crack") if kind in kinds), None)
 
 
 def clauses(reading: Reading) -> list[Span]:
@@ -178,17 +187,27 @@ def clause_of(reading: Reading, place: int) -> Span:
 
 def parts(reading: Reading) -> list[Part]:
     """The parts that a message names, by their ids: the longest name where names overlap, slips of spelling known."""
-    found: list[Part] = []
-    for cue in sorted(reading.all("part"), key=lambda cue: (cue.start - cue.end, cue.start)):
-        if not any(start < cue.end and cue.start < end for _, (start, end) in found):
-            found.append(Part(cue.means, cue.span))
-    for start, end in reading.tokens[:MAX_FUZZY_WORDS]:
-        if not any(s < end and start < e for _, (s, e) in found):
-            id = reading.reader.made(_Spelling).part(reading.folded[start:end])
-            found += [Part(id, (start, end))] if id else []
-    tools = [cue.end for cue in reading.all("tool")]
-    mine = [part for part in found if not any(0 <= part.span[0] - end <= 1 for end in tools)]
-    return sorted(mine, key=lambda part: part.span)  # the meter's battery is no part of the machine
+    named = sorted(reading.all("part"), key=lambda cue: (cue.start - cue.end, cue.start))
+    found = [Part(cue.means, cue.span) for cue in named] + reading.find(_misspelled)
+    tools = {gap for cue in reading.all("tool") for gap in (cue.end, cue.end + 1)}
+    mine: list[Part] = []
+    for part in found:
+        if not any(overlap(part.span, other.span) for other in mine):
+            mine.append(part)
+    # the meter's battery is no part of the machine
+    return sorted((part for part in mine if part.span[0] not in tools), key=lambda part: part.span)
+
+
+def _misspelled(reading: Reading) -> list[Part]:
+    """The parts that single words mean, but for a slip."""
+    spelling = reading.reader.made(_Spelling)
+    ids = [(spelling.part(reading.folded[slice(*word)]), word) for word in reading.tokens[:MAX_FUZZY_WORDS]]
+    return [Part(id, word) for id, word in ids if id is not None]
+
+
+def parts_within(reading: Reading, span: Span) -> list[Part]:
+    """The parts whose names begin in a span."""
+    return [part for part in reading.find(parts) if span[0] <= part.span[0] < span[1]]
 
 
 def named_parts(reading: Reading) -> frozenset[str]:
@@ -238,15 +257,10 @@ def faults(reading: Reading) -> list[Fault]:
     """Parts that are named as faulty. A part said to be in order is none, and neither is a bad day."""
     if not reading.has("fault", "bad"):
         return []
-    excused = [cue.span for cue in reading.all("fault_not")]
     found: list[Fault] = []
-    for cue in (*reading.all("fault"), *reading.all("bad")):
-        if any(start < cue.end and cue.start < end for start, end in excused):
-            continue
-        if negated(reading, cue.span) or supposed(reading, cue.span):
-            continue
+    for cue in beside(asserted(reading, "fault", "bad"), reading, "fault_not"):
         span = _named_by(reading, cue)
-        if span is not None and not any(f.span[0] < cue.end and cue.start < f.span[1] for f in found):
+        if span is not None and not any(overlap(fault.span, cue.span) for fault in found):
             found.append(Fault(reading.words(span), (min(span[0], cue.start), max(span[1], cue.end)), cue.id))
     return sorted(found, key=lambda fault: fault.span)
 
@@ -255,36 +269,38 @@ def _named_by(reading: Reading, cue: Cue) -> Span | None:
     """The part that a word for a fault speaks of: named in its own words, or next to it in its clause."""
     if cue.family == "fault":
         return cue.groups.get("part") or cue.groups.get("wound") or cue.span
-    start, end = clause_of(reading, cue.start)
     near = []
-    for part in reading.find(parts):
-        if not start <= part.span[0] < end:
-            continue
-        before = part.span[1] <= cue.start
-        between = (part.span[1], cue.start) if before else (cue.end, part.span[0])
-        words = sum(between[0] <= s < between[1] for s, _ in reading.tokens)
-        if words <= (WORDS_TO_STATE if before else WORDS_TO_PART):
-            near.append((words, not before, part.span))
+    for _, span in parts_within(reading, clause_of(reading, cue.start)):
+        after = span[1] > cue.start
+        first, last = (cue.end, span[0]) if after else (span[1], cue.start)
+        words = sum(first <= word < last for word, _ in reading.tokens)
+        if words <= (WORDS_TO_PART if after else WORDS_TO_STATE):
+            near.append((words, after, span))
     return whole_name(reading, min(near)[2]) if near else None
 
 
 def whole_name(reading: Reading, span: Span) -> Span:
     """The name of a part with the parts it belongs to: "blower motor relay", "реле давления насоса"."""
     start, end = span
-    known = reading.find(parts)
-    for part in reversed(known):
-        if part.span[1] < start and not reading.folded[part.span[1] : start].strip():
-            start = part.span[0]
-    for part in known:
-        between = reading.folded[end : part.span[0]] if part.span[0] > end else "."
-        if all(word in reading.reader.phrases("clause", "links") for word in between.split()) and between != ".":
-            end = part.span[1]
-    lead = [(s, e) for s, e in reading.tokens if e <= start]
-    if len(lead) > 1 and reading.folded[slice(*lead[-2])] in reading.reader.phrases("articles", "words"):
-        small = reading.reader.phrases("stop", "words") | reading.reader.phrases("articles", "words")
-        word = reading.folded[slice(*lead[-1])]
-        start = lead[-1][0] if lead[-1][1] == start - 1 and word not in small else start
-    return start, end
+    known = [part.span for part in reading.find(parts)]
+    for other in reversed(known):
+        if other[1] < start and not reading.folded[other[1] : start].strip():
+            start = other[0]
+    links = reading.reader.phrases("clause", "links")
+    for other in known:
+        if other[0] > end and links.issuperset(reading.folded[end : other[0]].split()):
+            end = other[1]
+    return _after_article(reading, start), end
+
+
+def _after_article(reading: Reading, start: int) -> int:
+    """Where a name begins that an article and one more word lead up to: "the inducer motor"."""
+    lead = [word for word in reading.tokens if word[1] <= start][-2:]
+    articles = reading.reader.phrases("articles", "words")
+    if len(lead) < 2 or lead[1][1] != start - 1 or reading.folded[slice(*lead[0])] not in articles:
+        return start
+    small = articles | reading.reader.phrases("stop", "words")
+    return start if reading.folded[slice(*lead[1])] in small else lead[1][0]
 
 
 def repaired(reading: Reading) -> Cue | None:
@@ -294,40 +310,30 @@ def repaired(reading: Reading) -> Cue | None:
         wished = any(start <= cue.start < end for start, end in needed)
         if wished or negated(reading, cue.span) or supposed(reading, cue.span):
             continue
-        start, end = clause_of(reading, cue.start)
-        if not any(start <= told.start < end for told in reading.all("before_case")):
+        if not within(reading.all("before_case"), clause_of(reading, cue.start)):
             return cue
     return None
 
 
 def _composed(reading: Reading) -> Iterator[Cue]:
     """Actions that are repairs by what they are done to: a part changed, a new one put in."""
-    for start, end in reading.find(clauses) if reading.has("changing", "placing", "brand_new") else ():
-        if not any(start <= part.span[0] < end for part in reading.find(parts)):
+    for clause in reading.find(clauses) if reading.has("changing", "placing", "brand_new") else ():
+        if not parts_within(reading, clause):
             continue
-
-        def here(family: str, start: int = start, end: int = end) -> list[Cue]:
-            return [cue for cue in reading.all(family) if start <= cue.start < end]
-
-        yield from here("changing")
-        yield from here("placing") if here("brand_new") else ()
+        changed, placed, new = (within(reading.all(family), clause) for family in ("changing", "placing", "brand_new"))
+        yield from changed
+        yield from placed if new else ()
         if reading.has("restored", "all_well"):
-            yield from here("brand_new")  # "new cap in there, runs great"
+            yield from new  # "new cap in there, runs great"
 
 
 def restored(reading: Reading) -> Cue | None:
     """That the unit works again; told with a repair, also that it runs, or that all is well."""
-    denied = [cue.span for cue in reading.all("not_restored")]
     repair = reading.find(repaired) if reading.has("runs", "all_well") else None
-    after = repair.end if repair is not None else len(reading.text)
-    for cue in sorted(
-        (*reading.all("restored"), *(c for f in ("runs", "all_well") for c in reading.all(f) if c.start >= after)),
-        key=lambda cue: cue.start,
-    ):
-        inside = any(start < cue.end and cue.start < end for start, end in denied)
-        if not inside and not negated(reading, cue.span) and not supposed(reading, cue.span):
-            return cue
-    return None
+    told = asserted(reading, "restored")
+    if repair is not None:
+        told += [cue for cue in asserted(reading, "runs", "all_well") if cue.start >= repair.end]
+    return min(beside(told, reading, "not_restored"), key=lambda cue: cue.start, default=None)
 
 
 def topics(reading: Reading) -> list[str]:
@@ -343,9 +349,8 @@ def key_findings(reading: Reading) -> list[tuple[str, Cue]]:
     """Findings that decide cases, under their English names."""
     names = reading.reader.data("key_findings", "en")
     found: dict[str, Cue] = {}
-    for cue in reading.all("key_finding"):
-        if not negated(reading, cue.span) and not supposed(reading, cue.span):
-            found.setdefault(str(names[cue.means]), cue)
+    for cue in asserted(reading, "key_finding"):
+        found.setdefault(str(names[cue.means]), cue)
     if not found and reading.find(faults):  # the general name only where no particular one fits
         fault = reading.find(faults)[0]
         found[str(names["failed_component"])] = Cue(fault.rule, "key_finding", "", *fault.span, {})

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from holdfast.events import Cause, Event
 from holdfast.faculties.desk.case import Case
 from holdfast.faculties.desk.hearing import Heard, answers, asked_at
-from holdfast.faculties.desk.library import Branch, Procedure, Step, lemmas
+from holdfast.faculties.desk.library import Branch, Gate, Procedure, Step, lemmas
 from holdfast.faculties.desk.procedure import (
     LONGEST,
     BranchEntered,
@@ -35,7 +35,7 @@ from holdfast.faculties.desk.signals import (
     parts,
     supposed,
 )
-from holdfast.reading.reader import Reader, Reading, Span
+from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap
 from holdfast.reading.standing import sentences
 from holdfast.telling import said
 
@@ -48,6 +48,8 @@ SURE = 32
 WHICH = ("kind", "choice")
 """Answers that say which it is: a reading taken elsewhere is none."""
 ANSWERS = ("MAIN_DIAGNOSTIC", "DISPUTE_OR_NEW_EVIDENCE")
+CLOSES: dict[str, How] = {"ALREADY_ANSWERED": "already", "UNABLE_TO_VERIFY": "unable"}
+"""Intents that close the open step without an answer to it, and how."""
 
 
 def system_in(reading: Reading, order: Iterable[str]) -> tuple[str, tuple[int, int]] | None:
@@ -63,14 +65,8 @@ def system_in(reading: Reading, order: Iterable[str]) -> tuple[str, tuple[int, i
 
 def next_step(procedure: Procedure, progress: Progress, branch: str | None, first: tuple[str, ...] = ()) -> Step | None:
     """The step to ask next in a branch (None: the main flow); `first` names steps that go before the list order."""
-    open_ = [
-        step
-        for step in procedure.step
-        if step.id not in progress.closed
-        and step.branch == branch
-        and not (step.gate and step.gate in progress.excluded)
-        and all(need in progress.closed for need in step.needs)
-    ]
+    waiting = [step for step in procedure.step if step.branch == branch and progress.is_open(step)]
+    open_ = [step for step in waiting if progress.closed.keys() >= set(step.needs)]
     return next((step for step in open_ if step.id in first), open_[0] if open_ else None)
 
 
@@ -78,13 +74,7 @@ def open_steps(procedure: Procedure | None, progress: Progress) -> list[str]:
     """Steps that can still be asked: those of the main flow and of the branch that is open."""
     if procedure is None:
         return []
-    return [
-        step.id
-        for step in procedure.step
-        if step.id not in progress.closed
-        and (step.branch is None or step.branch == progress.branch)
-        and not (step.gate and step.gate in progress.excluded)
-    ]
+    return [step.id for step in procedure.step if step.branch in (None, progress.branch) and progress.is_open(step)]
 
 
 # --- the stages ---
@@ -113,24 +103,29 @@ def _complaint(reading: Reading, named: Span) -> str:
 
 
 def _second_complaint(case: Case) -> Iterator[Event]:
-    """A clause that names another system and what is wrong with it. Where the open step asks about that system, it is
+    """A sentence that names another system and what is wrong with it. Where the open step asks about that system, it is
     an answer; with a word like "also" it is both."""
     reading = case.reading
-    own = _asked_about(case) if reading.has("system") else set()
-    for start, end in reading.find(sentences) if reading.has("system") else ():
-        said = reading.reader.read(reading.words((start, end)))
+    if not reading.has("system"):
+        return
+    own = _asked_about(case)
+    for place in reading.find(sentences):
+        said = reading.reader.read(reading.words(place))
         found = system_in(said, case.desk.library.procedures)
         if found is None or found[0] == case.progress.system or supposed(said, found[1]):
             continue
-        if found[0] in own and not said.has("another"):
-            continue
-        wrong = any(said.all(family) for family in TROUBLE if said.has(family)) or _complains(case, (start, end))
-        wrong = wrong or (said.has("another") and said.has("negation"))
-        if wrong and not _of_this_case(case, said, found[1], (start, end)):
-            words = said.text.strip()[:LONGEST]
-            yield ComplaintNoted(
-                complaint=Complaint(found[0], words), because=case.cause("system.second", (start, end))
-            )
+        answers_step = found[0] in own and not said.has("another")
+        if not answers_step and _is_wrong(case, said, place) and not _of_this_case(case, said, found[1], place):
+            complaint = Complaint(found[0], said.text.strip()[:LONGEST])
+            yield ComplaintNoted(complaint=complaint, because=case.cause("system.second", place))
+
+
+def _is_wrong(case: Case, said: Reading, place: Span) -> bool:
+    """Whether a sentence says that something is wrong: by its words, or as the reading takes it."""
+    if (said.has("another") and said.has("negation")) or any(said.all(family) for family in said.among(TROUBLE)):
+        return True
+    values = [value for clause in case.draft.clauses for value in clause.values]
+    return any(v.attribute == "complaint" and place[0] <= v.start < place[1] for v in values)
 
 
 def _asked_about(case: Case) -> set[str]:
@@ -140,39 +135,23 @@ def _asked_about(case: Case) -> set[str]:
     return {cue.means for cue in case.reading.reader.read(f"{case.step.every} {case.step.part.every}").all("system")}
 
 
-def _complains(case: Case, span: Span) -> bool:
-    """Whether the reading takes some words for a complaint."""
-    values = [value for clause in case.draft.clauses for value in clause.values]
-    return any(v.attribute == "complaint" and span[0] <= v.start < span[1] for v in values)
-
-
 def _of_this_case(case: Case, said: Reading, named: Span, place: Span) -> bool:
     """Whether a sentence that names another system speaks of this case all the same: it tests on direct power, or, with
     no word like "also" in it, it names a part of the machine or answers what was asked."""
     if said.has("direct_power"):
         return True
-    inside = [part for part in said.find(parts) if part.span[1] <= named[0] or named[1] <= part.span[0]]
+    inside = [part for part in said.find(parts) if not overlap(part.span, named)]
     if said.has("another"):
-        return bool({part.id for part in inside} & case.answers.asked.parts)
-    if any(part.span[0] < named[1] and named[0] < part.span[1] for part in said.find(parts)):
+        return not case.answers.asked.parts.isdisjoint(part.id for part in inside)
+    if len(inside) < len(said.find(parts)):
         return True
     return any(c.answer > SURE and place[0] <= c.span[0] < place[1] for c in case.answers.given)
 
 
 def subtypes(case: Case) -> Iterator[Event]:
     """What kind of unit it is: said on any step, or read from the answer to the step that asks for it."""
-    procedure, progress = case.procedure, case.progress
-    if procedure is None:
-        return
-    for gate in procedure.gate:
-        if gate.id in progress.excluded:
-            continue
-        denied = case.reading.first(f"gate.{gate.id}.denied")
-        asked = progress.active == gate.asked_at and case.intent.type in ANSWERS
-        only = case.reading.first(f"gate.{gate.id}.only") if asked else None
-        if only is not None and case.reading.has(f"gate.{gate.id}.keeps"):
-            only = None
-        cue = denied or only
+    for gate in case.procedure.gate if case.procedure is not None else ():
+        cue = _denied(case, gate) if gate.id not in case.progress.excluded else None
         if cue is None or supposed(case.reading, cue.span):
             continue
         yield SubtypeExcluded(gate=gate.id, because=case.cause(cue.id, cue.span))
@@ -181,25 +160,34 @@ def subtypes(case: Case) -> Iterator[Event]:
             yield StepClosed(step=step.id, how="unable", value=case.reading.text, because=case.cause(cue.id, cue.span))
 
 
+def _denied(case: Case, gate: Gate) -> Cue | None:
+    """The words that say a unit is of another kind: plainly, or as an answer where that is asked."""
+    asked = case.progress.active == gate.asked_at and case.intent.type in ANSWERS
+    denied = case.reading.first(f"gate.{gate.id}.denied")
+    if denied is not None or not asked or case.reading.has(f"gate.{gate.id}.keeps"):
+        return denied
+    return case.reading.first(f"gate.{gate.id}.only")
+
+
 def close_step(case: Case) -> Iterator[Event]:
     """An answer closes the open step; in the first message findings close every step that they answer."""
     if case.happened(SystemFound):
         yield from _first_findings(case)
         return
-    step, intent = case.step, case.intent
+    step = case.step
     if step is None or case.topics.mode != "diagnostic" or case.happened(StepClosed) or case.happened(StepReopened):
         return
-    how: How | None = None
-    if intent.type == "ALREADY_ANSWERED":
-        how = "already"
-    elif intent.type == "UNABLE_TO_VERIFY":
-        how = "unable"
-    elif intent.type in ANSWERS and intent.evidence != "technician_dispute":
-        plain = not case.desk.flags.clarification  # the older way: whatever is said is the answer
-        how = "answered" if plain or (_given(case) and not _tells_kind(case, step)) else None
+    how = CLOSES.get(case.intent.type) or ("answered" if _is_answered(case, step) else None)
     if how is not None:
         about = _spoken_of(case, step) if how == "answered" else None
         yield StepClosed(step=step.id, how=how, value=case.reading.text, about=about, because=case.cause(f"step.{how}"))
+
+
+def _is_answered(case: Case, step: Step) -> bool:
+    if case.intent.type not in ANSWERS or case.intent.evidence == "technician_dispute":
+        return False
+    plain = not case.desk.flags.clarification  # the older way: whatever is said is the answer
+    return plain or (bool(_given(case)) and not _tells_kind(case, step))
 
 
 def _given(case: Case) -> list[Heard]:
@@ -240,19 +228,14 @@ def _tells_kind(case: Case, step: Step) -> bool:
 def _spoken_of(case: Case, step: Step) -> str | None:
     """The other step that an answer plainly speaks of: it names the part of that one alone, and nothing of the step
     that was asked. The answer still closes what was asked; a report puts it where it belongs."""
-    procedure = case.procedure
-    if procedure is None or len(case.reading.tokens) < 2 or step.check in FREE or case.reading.has("direct_power"):
-        return None
     stop = case.reading.reader.phrases("stop", "words")
-
-    def parts(known: Step) -> frozenset[str]:
-        return lemmas(known.part.in_(case.language), stop)
-
     words = lemmas(case.reading.text, stop)
-    if words & asked_words(step, stop):
+    bare = len(case.reading.tokens) < 2 or case.reading.has("direct_power")
+    if case.procedure is None or bare or step.check in FREE or words & asked_words(step, stop):
         return None
-    named = [other for other in procedure.step if words & parts(other)]
-    return named[0].id if named and all(parts(other) == parts(named[0]) for other in named) else None
+    labels = {other.id: lemmas(other.part.in_(case.language), stop) for other in case.procedure.step}
+    named = {id: label for id, label in labels.items() if words & label}
+    return next(iter(named)) if len(set(named.values())) == 1 else None
 
 
 def _first_findings(case: Case) -> Iterator[Event]:
@@ -283,13 +266,13 @@ def _answered_by(case: Case, procedure: Procedure, said: Reading) -> Step | None
     named = {part.id for part in said.find(parts)}
     best: tuple[int, int, Step | None] = (0, 0, None)
     for step in procedure.step:
-        if step.branch is not None or (step.gate and step.gate in case.progress.excluded):
+        if step.branch is not None or not case.progress.applies(step):
             continue
         if step.answer in WHICH and _names_kind(procedure, step, said):
             return step
         own = own_parts(step, said.reader)
         fit = (len(named & own), -len(own))
-        if named & own and fit > best[:2] and _fits(case, step, said):
+        if fit > best[:2] and _fits(case, step, said):
             best = (*fit, step)
     return best[2]
 

@@ -34,7 +34,7 @@ from holdfast.faculties.desk.signals import (
     whole_name,
 )
 from holdfast.faculties.desk.steps import advance, open_steps
-from holdfast.reading.reader import Reading
+from holdfast.reading.reader import Reading, within
 from holdfast.reading.standing import sentence_of
 from holdfast.telling import Said, said
 
@@ -76,21 +76,26 @@ def _back(case: Case) -> Iterator[Event]:
 
 def _normal(case: Case) -> Iterator[Event]:
     reading = case.reading
-    repair, works, named = reading.find(repaired), reading.find(restored), reading.find(faults)
-    if works is not None and (repair is not None or case.diagnosis.repaired):
+    repair = reading.find(repaired)
+    if reading.find(restored) is not None and (repair is not None or case.diagnosis.repaired):
         yield from _end(case)
-    else:
-        if repair is not None:
-            yield RepairSeen(words=reading.words(sentence_of(reading, repair.span))[:SHOWN])
-        named = [fault for fault in named if not _guessed(reading, fault)]
-        if named and not case.diagnosis.isolation_complete and not _isolates(case) and not _good(case, named[0].part):
-            yield from _suspect(case, named[0])
+        return
+    yield from _repair_seen(reading)
+    named = [fault for fault in reading.find(faults) if not _guessed(reading, fault)][:1]
+    for fault in named if not case.diagnosis.isolation_complete and not _isolates(case) else ():
+        if not _good(case, fault.part):
+            yield from _suspect(case, fault)
+
+
+def _repair_seen(reading: Reading) -> Iterator[Event]:
+    repair = reading.find(repaired)
+    if repair is not None:
+        yield RepairSeen(words=reading.words(sentence_of(reading, repair.span))[:SHOWN])
 
 
 def _guessed(reading: Reading, fault: Fault) -> bool:
     """Whether a fault is only thought of: "I think the cap is bad" raises a hypothesis and nothing more."""
-    start, end = sentence_of(reading, fault.span)
-    return any(start <= cue.start < end for cue in reading.all("guessed"))
+    return bool(within(reading.all("guessed"), sentence_of(reading, fault.span)))
 
 
 def _suspect(case: Case, fault: Fault) -> Iterator[Event]:
@@ -124,23 +129,24 @@ def _good(case: Case, part: str) -> bool:
 
 def _candidate(case: Case) -> Iterator[Event]:
     """The answer to the restoration check."""
-    reading = case.reading
     if case.intent.type in QUIET:
         return
+    reading = case.reading
+    goes_on = case.answers.does("flow") is not None
     still = any(not supposed(reading, cue.span) for cue in reading.all("not_restored"))
-    repair = reading.find(repaired)
-    on = case.answers.does("flow") is not None
-    yes = reading.has("yes") and not reading.has("no") and not on
-    if not still and (yes or reading.find(restored) is not None):
+    if not still and (_agrees(reading, goes_on) or reading.find(restored) is not None):
         yield from _end(case)
-    elif on:
+    elif goes_on:
         yield from _resume(case, said("desk.why_goes_on"))
-    elif repair is not None:
-        yield RepairSeen(words=reading.words(sentence_of(reading, repair.span))[:SHOWN])
-    elif case.diagnosis.asks >= PATIENCE and not still:
-        yield from _resume(case, said("desk.why_unanswered"))
-    elif case.diagnosis.asks > PATIENCE:
-        yield from _resume(case, said("desk.why_not_yet"))
+    elif reading.find(repaired) is not None:
+        yield from _repair_seen(reading)
+    elif case.diagnosis.asks >= PATIENCE + still:
+        yield from _resume(case, said("desk.why_not_yet" if still else "desk.why_unanswered"))
+
+
+def _agrees(reading: Reading, goes_on: bool) -> bool:
+    """Whether a message is a yes to the check; in "yes, what's next" it is to what comes next."""
+    return reading.has("yes") and not reading.has("no") and not goes_on
 
 
 def _resume(case: Case, reason: Said) -> Iterator[Event]:
@@ -170,11 +176,13 @@ def isolate(case: Case) -> Iterator[Event]:
     """The stage: a test on direct power, and a component that was checked, does not work and needs replacement."""
     if case.diagnosis.terminal == "terminal" or case.happened(Replanned) or case.procedure is None:
         return
-    yield from _direct_power(case, case.procedure)
-    if case.diagnosis.isolation_complete or case.intent.type in QUIET:
+    if case.intent.type in QUIET:
         return
+    test = case.procedure.direct_power
+    if test is not None and _is_tested(case, case.procedure):
+        yield from _direct_power(case, case.procedure, test)
     part = component(case)
-    if part:
+    if part and not case.diagnosis.isolation_complete:
         yield from _conclude(case, f"{part[:1].upper()}{part[1:]} was checked and does not operate; replacement needed")
 
 
@@ -186,34 +194,46 @@ def _conclude(case: Case, finding: str) -> Iterator[Event]:
     yield from _set_aside(case)
 
 
-def _direct_power(case: Case, procedure: Procedure) -> Iterator[Event]:
-    test, reading = procedure.direct_power, case.reading
-    if test is None or case.intent.type in QUIET:
-        return
-    cue = reading.first("direct_power")
-    asked = any(_is_direct(procedure, event.step) and event.how == "answered" for event in case.happened(StepClosed))
-    names = reading.has(f"powered.{procedure.id}")
-    told = cue is not None or asked
-    if not told and not (case.diagnosis.direct and names):
-        return
-    if not names and not asked and _other_part(reading):
-        return
-    fails = any(not supposed(reading, c.span) for c in reading.all("not_runs")) or (asked and bare(reading, "no"))
-    works = not fails and (
-        any(not negated(reading, c.span) for c in reading.all("runs")) or (asked and reading.has("yes"))
-    )
-    if works and told:
+def _direct_power(case: Case, procedure: Procedure, test: DirectPower) -> Iterator[Event]:
+    asked = _answers_test(case, procedure)
+    told = asked or case.reading.has("direct_power")
+    result = _ran(case.reading, asked)
+    if result is True and told:
+        cue = case.reading.first("direct_power")
         yield DirectPowerUsed(works=True, part=test.part, because=case.cause("direct_power.works", cue and cue.span))
         yield HypothesisMoved(
             id=case.draft.new_id("h"),
             description=f"the fault is upstream of the {test.part.lower()}",
             supporting=tuple(f.id for f in case.evidence.facts[-1:]),
         )
-    elif fails and not case.diagnosis.isolation_complete and test.part not in case.diagnosis.proven_good:
+    elif result is False and not case.diagnosis.isolation_complete and test.part not in case.diagnosis.proven_good:
         yield DirectPowerUsed(part=test.part)
-        yield from _conclude(case, _finding(test))
+        yield from _conclude(case, f"{test.part} failed direct-power test - {test.what} failure confirmed")
     elif told:
         yield DirectPowerUsed(part=test.part)
+
+
+def _is_tested(case: Case, procedure: Procedure) -> bool:
+    """Whether a message tells of the part that the procedure tests on direct power."""
+    names, asked = case.reading.has(f"powered.{procedure.id}"), _answers_test(case, procedure)
+    if not case.reading.has("direct_power") and not asked and not (case.diagnosis.direct and names):
+        return False
+    return names or asked or not _other_part(case.reading)
+
+
+def _answers_test(case: Case, procedure: Procedure) -> bool:
+    """Whether the step that asks for the test was answered."""
+    closed = [procedure.steps.get(event.step) for event in case.happened(StepClosed) if event.how == "answered"]
+    return any(step is not None and step.check == "direct" for step in closed)
+
+
+def _ran(reading: Reading, asked: bool) -> bool | None:
+    """Whether the part ran; None where nothing is said of it. To the question itself a yes or no will do."""
+    if any(not supposed(reading, cue.span) for cue in reading.all("not_runs")) or (asked and bare(reading, "no")):
+        return False
+    if any(not negated(reading, cue.span) for cue in reading.all("runs")) or (asked and reading.has("yes")):
+        return True
+    return None
 
 
 def _other_part(reading: Reading) -> bool:
@@ -221,14 +241,6 @@ def _other_part(reading: Reading) -> bool:
     named = [reading.folded[slice(*part.span)].split() for part in reading.find(parts)]
     sources = tuple(reading.reader.phrases("power", "sources"))
     return any(not any(word.startswith(sources) for word in words) for words in named)
-
-
-def _is_direct(procedure: Procedure, step: str) -> bool:
-    return step in procedure.steps and procedure.steps[step].check == "direct"
-
-
-def _finding(test: DirectPower) -> str:
-    return f"{test.part} failed direct-power test - {test.what} failure confirmed"
 
 
 def component(case: Case) -> str:

@@ -3,6 +3,8 @@ the offer of the report, and what stands in for a reply that may not go out."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from holdfast.faculties.desk.case import Desk
 from holdfast.faculties.desk.intents import HYPOTHESES
 from holdfast.faculties.desk.library import Procedure, Step, lemmas
@@ -39,37 +41,54 @@ def help_text(state: State, desk: Desk, asks: str = "") -> str:
     return f"{said} {asks or same_step(step, state, desk)}"
 
 
+class Help(NamedTuple):
+    """A side question on a part: what can be told of it."""
+
+    desk: Desk
+    procedure: Procedure
+    step: Step | None
+    """The open step."""
+    part: str
+    is_own: bool
+    """Whether it is the part of that step."""
+    language: str | None
+
+    def place(self) -> str:
+        place = self.desk.library.place_of(self.procedure.id, self.part, self.language)
+        return self._told("help.place" if place else "help.place_unknown", place=place)
+
+    def meaning(self) -> str:
+        what = self.desk.library.explained(self.part, self.language)
+        if what:
+            return self._told("help.what", what=what)
+        return self.check() if self.is_own else self._role()
+
+    def check(self) -> str:
+        other = None if self.is_own else _on_part(self.procedure, self.part)
+        if other is not None:
+            return f"{self.place()} {how_to(other, self.desk, self.language)}"
+        return how_to(self.step, self.desk, self.language) if self.step is not None else self._role()
+
+    def _role(self) -> str:
+        return self._told("help.role", role=self.procedure.role.in_(self.language))
+
+    def _told(self, key: str, **fields: str | None) -> str:
+        return capital(self.desk.texts.get(self.language, key, part=self.part, **fields))
+
+
 def _explained(state: State, step: Step | None, procedure: Procedure, desk: Desk) -> str:
     """The answer to a side question: the place, what the part does, or how to check."""
-    language = state.conversation.language
-    top: Topic | None = state.topics.stack[-1] if state.topics.stack else None
-    own = step.part.in_(language) if step else procedure.name.in_(language)
-    part = _named(top.topic, desk, language) if top and top.topic else ""
-    part = part or own
-    submode = top.submode if top else "howto"
     if state.topics.intent is not None and state.topics.intent.value == HYPOTHESES:
         return hypotheses(state, desk)
-    if submode in ("explain", "howto") and part == own and helped(state) % 2:
+    language = state.conversation.language
+    own = step.part.in_(language) if step else procedure.name.in_(language)
+    top: Topic | None = state.topics.stack[-1] if state.topics.stack else None
+    part = (top and top.topic and _named(top.topic, desk, language)) or own
+    help = Help(desk, procedure, step, part, part == own, language)
+    submode = top.submode if top else "howto"
+    if submode in ("explain", "howto") and help.is_own and helped(state) % 2:
         submode = "locate"  # one more question on the same part: the other half of what is known
-    if submode == "locate":
-        place = desk.library.place_of(procedure.id, part, language)
-        key = "help.place" if place else "help.place_unknown"
-        return capital(desk.texts.get(language, key, part=part, place=place))
-    if submode == "explain":
-        what = desk.library.explained(part, language)
-        if what:
-            return capital(desk.texts.get(language, "help.what", part=part, what=what))
-        if part != own or step is None:
-            return capital(desk.texts.get(language, "help.role", part=part, role=procedure.role.in_(language)))
-    if part != own and (other := _on_part(procedure, part)) is not None:
-        place = desk.library.place_of(procedure.id, part, language)
-        told = capital(desk.texts.get(language, "help.place", part=part, place=place))
-        return f"{told} {how_to(other, desk, language)}"
-    return (
-        how_to(step, desk, language)
-        if step is not None
-        else desk.texts.get(language, "help.role", part=part, role=procedure.role.in_(language))
-    )
+    return {"locate": help.place, "explain": help.meaning}.get(submode, help.check)()
 
 
 def hypotheses(state: State, desk: Desk) -> str:
@@ -146,28 +165,32 @@ def completion(state: State, desk: Desk) -> str:
 
 def stand_in(state: State, desk: Desk) -> str:
     """What to say when a reply may not go out: the exact question of the open step, or what the moment asks for."""
-    language = state.conversation.language
-    texts = desk.texts
-    mode = state.topics.mode
-    plan = state.diagnosis.plan
-    if mode == "final_report":
-        stands = plan is not None and plan.action == "acknowledge_and_continue"
-        return texts.get(language, "ask.report_stands" if stands else "fallback.report")
-    if plan is not None and plan.action == "generate_labor" and state.labor.mode == "none":
+    language, texts = state.conversation.language, desk.texts
+    action = state.diagnosis.action
+    step = desk.library.step(state.procedure.active)
+    if state.topics.mode == "final_report":
+        return texts.get(language, "ask.report_stands" if action == "acknowledge_and_continue" else "fallback.report")
+    if action == "generate_labor" and state.labor.mode == "none":
         return texts.get(language, "fallback.labor", hours="1.0")
-    if mode == "authorization":
+    if state.topics.mode == "authorization":
         return texts.get(language, "fallback.authorization")
-    if state.topics.stack and state.procedure.active:
+    return _asked_now(state, desk, step, action)
+
+
+def _asked_now(state: State, desk: Desk, step: Step | None, action: str) -> str:
+    """The question of the moment in a diagnosis."""
+    if state.topics.stack and step is not None:
         return help_text(state, desk)
     if state.diagnosis.terminal == "fault_candidate":
         return restoration(state, desk)
-    step = desk.library.step(state.procedure.active)
     if step is not None:
-        return step.in_(language)
-    if plan is not None and plan.action == "offer_completion":
-        return completion(state, desk)
-    if language not in texts.languages:
-        return texts.get("en", "fallback.language")
-    if state.guard.fallbacks:
-        return texts.get(language, "ask.system")
-    return texts.get(language, "fallback.diagnostic")
+        return step.in_(state.conversation.language)
+    return completion(state, desk) if action == "offer_completion" else _fallback(state, desk)
+
+
+def _fallback(state: State, desk: Desk) -> str:
+    """What is asked where nothing else is due; after one such question, the next names what it is for."""
+    language = state.conversation.language
+    if language not in desk.texts.languages:
+        return desk.texts.get("en", "fallback.language")
+    return desk.texts.get(language, "ask.system" if state.guard.fallbacks else "fallback.diagnostic")
