@@ -11,6 +11,7 @@ from holdfast.agents.companion import companion
 from holdfast.events import DoubtRaised, Event
 from holdfast.faculty import Draft
 from holdfast.packs.general import PACK
+from tests.rows import every
 
 
 def replies(chat: Session, *said: str) -> list[str]:
@@ -95,6 +96,21 @@ def test_it_says_what_it_kept_and_what_it_changed(chat: Session) -> None:
     first, second = replies(chat, "write to a@b.com", "sorry, write to c@d.com")
     assert first.startswith("I will remember that your e-mail is a@b.com")
     assert second.startswith("I changed it: your e-mail is c@d.com and no longer a@b.com")
+
+
+@every(
+    ("text", "answer"),
+    [
+        ("I live in Lisbon", "I know: you live in Lisbon."),
+        ("My name is Dana, write to me at dana@example.org", "I know: your name is Dana and your e-mail is"),
+        ("Меня зовут Олег", "Знаю: вас зовут Олег."),
+        ("Me llamo Ana y vivo en Sevilla", "Ya lo sé: te llamas Ana y vives en Sevilla."),
+    ],
+)
+def test_what_was_told_in_another_conversation_is_known(text: str, answer: str) -> None:
+    hf = Holdfast()
+    replies(hf.session("first", user="u"), text)
+    assert replies(hf.session("second", user="u"), text)[0].startswith(answer)
 
 
 def test_everything_known_can_be_asked_for(chat: Session) -> None:

@@ -45,6 +45,15 @@ def test_there_is_one_notice_at_a_time_and_it_stays_with_its_conversation(window
     expect(notice(window)).to_have_count(0)
 
 
+def test_a_way_back_is_gone_when_the_talk_goes_on(window: Window) -> None:
+    window.say(SEARCH)
+    window.button("Clear Price").click()
+    expect(notice(window)).to_contain_text("Price cleared")
+    window.say("we are five")
+    expect(notice(window)).to_have_count(0)
+    expect(window.section("slots")).to_contain_text("5 people")
+
+
 def test_a_notice_goes_by_itself(open_window: Open) -> None:
     window = open_window("vibehuntr", own=True)
     window.page.clock.install()

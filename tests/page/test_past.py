@@ -81,5 +81,5 @@ def test_a_conversation_is_exported_and_erased_for_good(window: Window, server: 
     assert server.api.get(f"/api/sessions/{session}").status_code == 200
     window.button("Erase").click()
     window.page.get_by_role("dialog").get_by_role("button", name="Erase for good").click()
-    expect(window.page.get_by_role("heading", level=1)).to_be_visible()
+    expect(window.page.locator("#notices")).to_contain_text("Conversation erased")
     assert server.api.get(f"/api/sessions/{session}").status_code == 404

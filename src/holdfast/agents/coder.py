@@ -52,9 +52,11 @@ def _asked(chat: Session, reading: Reading, says: Mapping[str, str], words: Word
 
 
 def _sentence(words: Words, memo: Memo) -> str:
-    """Something remembered as a person would say it, without the key that it is kept under. What is not wanted and
-    what was decided have their own words."""
-    return words.fact(memo.slot, memo.value) if memo.kind != "decision" and memo.positive else memo.label
+    """Something remembered as a person would say it, without the key that it is kept under. What was decided is quoted,
+    what is not wanted has its own words."""
+    if memo.kind == "decision":
+        return words("in_quotes", text=memo.label)
+    return words.fact(memo.slot, memo.value) if memo.positive else memo.label
 
 
 def _one(chat: Session, asked: str, chain: bool, words: Words) -> str:
@@ -84,7 +86,7 @@ def _acknowledged(turn: Turn, says: Mapping[str, str], words: Words) -> str:
         if (taught := _taught(event, turn, words, changed)) is not None:
             told.setdefault(taught[0], {})[taught[1]] = None
     return " ".join(
-        words(key, what=words.row(list(things))) if key == "changed" else says[key].format(item=words.row(list(things)))
+        says[key].format(item=words.row(list(things))) if key in says else words(key, what=words.row(list(things)))
         for key, things in told.items()
     )
 

@@ -17,7 +17,7 @@ from holdfast.agents import Said
 from holdfast.agents.courtesies import courtesy
 from holdfast.agents.texts import LANGUAGES, texts
 from holdfast.events import Cleared
-from holdfast.faculties.facts.memos import ItemLearned, ItemRetracted, SlotSet, slices
+from holdfast.faculties.facts.memos import ItemConfirmed, ItemLearned, ItemRetracted, SlotSet, find, slices
 from holdfast.faculties.facts.relations import Memo
 from holdfast.faculties.lists import ListChanged, Lists
 from holdfast.reading.places import places
@@ -47,7 +47,7 @@ def companion(turn: Turn, chat: Session, manner: str = "companion") -> Iterator[
     if turn.question is not None:
         yield Said(turn.question)
         return
-    for part in (_listed, _courtesy, _recalled, _learned, _missing):
+    for part in (_listed, _courtesy, _recalled, _learned, _confirmed, _missing):
         if said := part(turn, chat, reading, words):
             yield Said(said)
             return
@@ -265,6 +265,13 @@ def _missing(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     if "find" in wishes and "slots" in turn.state and not known:
         return words("where")
     return _another_way("cannot", turn, words)
+
+
+def _confirmed(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
+    """What this message told that was known already."""
+    held = (find(turn.state, event.id) for event in turn.events if isinstance(event, ItemConfirmed))
+    known = dict.fromkeys(words.fact(found[1].slot, found[1].value) for found in held if found and found[1].positive)
+    return words("confirmed", what=words.row(list(known))) if known else ""
 
 
 def _once(known: dict[str, str]) -> dict[str, str]:

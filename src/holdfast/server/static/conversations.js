@@ -81,7 +81,7 @@ function item(session, hit) {
         },
       },
       h("span", { class: "title", dir: "auto" }, title(session)),
-      hit && h("span", { class: "snippet", dir: "auto" }, hit.text.slice(0, SNIPPET)),
+      hit && hit.text !== session.title && h("span", { class: "snippet", dir: "auto" }, hit.text.slice(0, SNIPPET)),
       h("small", {}, `${session.pack} · ${count("turns", session.turns)} · ${ago(session.changed)}`),
     ),
   );

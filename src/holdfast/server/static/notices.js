@@ -29,7 +29,7 @@ export function complain(title, detail = "") {
 /** Something worked: what went wrong before is over. */
 export const over = () => alerts.replaceChildren();
 
-/** Nothing is said any more: another conversation is open. */
+/** Nothing is said any more: another conversation is open, or this one goes on. */
 export const hush = () => places.forEach((place) => place.replaceChildren());
 
 function show(place, note) {

@@ -4,7 +4,7 @@ import { attempt, entered, go, list, now } from "./acts.js";
 import * as api from "./api.js";
 import { reached, read } from "./live.js";
 import { chosen } from "./model.js";
-import { complain, notify, over } from "./notices.js";
+import { complain, hush, notify, over } from "./notices.js";
 import { able, changed, entriesInOrder, page, ready } from "./page.js";
 import { who } from "./who.js";
 import { knows, say } from "./words.js";
@@ -39,6 +39,7 @@ async function exchange(text) {
   const sending = { text, pieces: "", after: newest(), heard: 0 };
   Object.assign(page, { sending, failed: null, sent: "last" });
   now();
+  hush(); // a way back leads to before this message, and would lose what it tells
   changed("sending", "entries");
   try {
     const id = page.session?.id ?? (await begin());
