@@ -112,28 +112,30 @@ def _goes_on(reading: Reading, place: int) -> bool:
 def _unled(reading: Reading, start: int, end: int) -> int:
     """Where a question begins behind what leads up to it: marks of a list, a label, "got it,"."""
     text = reading.text
-    while start < end and text[start].isspace():
-        start += 1
+    start = _skip(text, start, end)
     if text[start].isalpha() and "," not in text[start:end] and ":" not in text[start:end]:
         return start
     for _ in range(LEADS):
         mark = _MARK.match(text, start, end)
-        lead = _LEAD.match(text, mark.end() if mark else start, end)
-        if lead is not None and reading.folded[slice(*lead.span(1))].strip() not in reading.phrases("asking", "leads"):
-            lead = None
-        place = lead.end() if lead is not None else mark.end() if mark else start
+        place = mark.end() if mark else start
+        lead = _LEAD.match(text, place, end)
+        if lead is not None and reading.said(lead.span(1)).strip() in reading.phrases("asking", "leads"):
+            place = lead.end()
         if place in (start, end):
             break
         start = place
-    while start < end and text[start] in "*_ ":
-        start += 1
-    return start
+    return _skip(text, start, end, "*_ ")
+
+
+def _skip(text: str, start: int, end: int, signs: str | None = None) -> int:
+    """The place behind these signs, or behind blanks."""
+    return start + len(text[start:end]) - len(text[start:end].lstrip(signs))
 
 
 def _parted(reading: Reading, span: Span) -> list[Span]:
     """A question as the questions that it is made of: "what day, and for how many people?"."""
     cues = _cues(reading, span)
-    if len(cues) < 2 or len(cues := [cue for cue in cues if _name(cue) not in _YES_NO]) < 2:
+    if len(cues) < 2 or len(cues := [cue for cue in cues if cue.means not in _YES_NO]) < 2:
         return [span]
     found: list[Span] = []
     start, last = span[0], cues[0]
@@ -151,8 +153,8 @@ def _parted(reading: Reading, span: Span) -> list[Span]:
 def _parts(reading: Reading, last: Cue, cue: Cue, joint: Span) -> bool:
     """Whether what joins two asking words parts two questions: they ask for different things, or the second begins
     right behind it ("what's the length, and who is the audience?")."""
-    if _UNSPECIFIC.isdisjoint((_name(last), _name(cue))):
-        return _name(cue) != _name(last)
+    if _UNSPECIFIC.isdisjoint((last.means, cue.means)):
+        return cue.means != last.means
     return not reading.text[joint[1] : cue.start].strip(" ¿") and last.start != cue.start
 
 
@@ -160,7 +162,7 @@ def _joint(reading: Reading, start: int, end: int) -> Span | None:
     """What joins two questions between these places: "and", or the comma right before the second."""
     joints = reading.phrases("joints", "between")
     for token in reversed([token for token in reading.tokens if start <= token[0] < end]):
-        if reading.folded[slice(*token)] in joints:
+        if reading.said(token) in joints:
             return token
     return (end - 2, end) if reading.folded[end - 2 : end] == ", " else None
 
@@ -189,38 +191,54 @@ def _implied(reading: Reading) -> list[Span]:
     span = (_unled(reading, _opening(reading, end), end), end)
     if span[0] >= end or not (found.lettered or _cues(reading, span)):
         return []
-    if reading.folded[slice(*span)].split(" ", 1)[0] in reading.phrases("asking", "shows"):
+    if reading.said(span).split(" ", 1)[0] in reading.phrases("asking", "shows"):
         return []  # "вот что нашлось:" shows, and asks nothing
     return [span]
 
 
 def asks(reading: Reading, span: Span) -> Asks:
     """What a question asks for."""
-    start, end = span
     cues = _cues(reading, span)
-    words = [_name(cue) for cue in cues]
+    words = [cue.means for cue in cues]
     if ANYTHING in words and _UNSPECIFIC.issuperset(words):
         return Asks(ANYTHING, "text")
-    offered = reading.has("offers_to") and bool(within(reading.all("offers_to"), span))
-    beside = not offered and (not words or words[0] not in _YES_NO)
-    options, firm = options_of(reading, span, "which" in words, beside)
-    before = reading.text.find(options[0], start, end) if options else end  # "by email or text?" asks for no address
-    about = next((_name(cue) for cue in cues if _name(cue) not in _UNSPECIFIC and not 0 <= before <= cue.start), "")
+    offers = bool(within(reading.all("offers_to"), span))
+    options, firm = options_of(reading, span, "which" in words, not offers and _YES_NO.isdisjoint(words[:1]))
+    about = _asked_for(reading, span, cues, options)
     if firm:
         return Asks(about or ("which" if "which" in words else ""), "choice", options)
-    if not about and reading.has("confirms") and within(reading.all("confirms"), span):
-        return Asks(OFFER, "yes_no", options)
+    return Asks(*_expected(reading, span, words, about, offers), options)
+
+
+def _asked_for(reading: Reading, span: Span, cues: list[Cue], options: tuple[str, ...]) -> str:
+    """The asking word that says what is asked for. It stands before the options: "by email or text?" asks for no
+    address."""
+    first = reading.text.find(options[0], *span) if options else -1
+    asking = (cue.means for cue in cues if cue.means not in _UNSPECIFIC and not 0 <= first <= cue.start)
+    return next(asking, "")
+
+
+def _expected(reading: Reading, span: Span, words: list[str], about: str, offers: bool) -> tuple[str, Expects]:
+    """What a question without a firm choice is about, and the kind of answer that it waits for."""
+    if not about and within(reading.all("confirms"), span):
+        return OFFER, "yes_no"
     if not _NUMBERS.isdisjoint(words):
-        return Asks(about, "number", options)
-    if about or (words and words[0] not in _YES_NO):  # "how long will you stay?" wants more than a yes
-        return Asks(about or words[0], "text", options)
-    offered = offered or (not words and _to_do(reading, span))
-    return Asks(OFFER if offered else "" if words else ELLIPTIC, "yes_no", options)
+        return about, "number"
+    if wanted := about or _more_than_a_yes(words):
+        return wanted, "text"
+    if offers or (not words and _to_do(reading, span)):
+        return OFFER, "yes_no"
+    return "" if words else ELLIPTIC, "yes_no"
+
+
+def _more_than_a_yes(words: list[str]) -> str:
+    """The asking word that a question begins with, unless it can be agreed to: "how long will you stay?"."""
+    return words[0] if words and words[0] not in _YES_NO else ""
 
 
 def _to_do(reading: Reading, span: Span) -> bool:
     """Whether a question asks what to do with a bare verb, in a language that can."""
-    word = reading.folded[slice(*span)].split(" ", 1)[0].strip("?")
+    word = reading.said(span).split(" ", 1)[0].strip("?")
     return len(word) > 5 and any(word.endswith(end) for end in reading.phrases("asking", "to_do"))
 
 
@@ -232,23 +250,20 @@ def worded(reading: Reading, span: Span) -> str:
 
 def _cues(reading: Reading, span: Span) -> list[Cue]:
     """The asking words of a question; "when" in "do you sing when you run?" asks for nothing."""
-    (start, end), folded = span, reading.folded
-    cues = [cue for cue in reading.all("asks") if start <= cue.start < end and folded[cue.end : cue.end + 1] != "-"]
-    if not cues or cues[-1].start == start:
+    found = within(reading.all("asks"), span)
+    cues = [cue for cue in found if reading.folded[cue.end : cue.end + 1] != "-"]
+    if not cues or cues[-1].start == span[0]:
         return cues
-    small = reading.phrases("question", "subordinate")
-    told = [cue for cue in cues if folded[cue.start : cue.end] in small and _subordinate(reading, span, cue)]
-    return [cue for cue in cues if cue not in told] if told else cues
+    return [cue for cue in cues if not _subordinate(reading, span, cue)]
 
 
 def _subordinate(reading: Reading, span: Span, cue: Cue) -> bool:
+    """Whether an asking word only opens a clause within the question."""
+    if reading.said(cue.span) not in reading.phrases("question", "subordinate"):
+        return False
     after = reading.folded[cue.end : cue.end + 12]
     if after[:1] == "'" or after.strip().split(" ", 1)[0] in reading.phrases("choice", "opens"):
         return False  # "…, what does he like?"
     before = reading.folded[span[0] : cue.start].rstrip()
     follows = before.endswith(",") or before.count(" ") > 0
     return follows and before.rstrip(",").rpartition(" ")[2].strip("¿¡(") not in reading.phrases("asking", "tells")
-
-
-def _name(cue: Cue) -> str:
-    return cue.means

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
-from holdfast.reading.reader import Cue, Reader, Reading, Span
+from holdfast.reading.reader import Cue, Reader, Reading, Span, touches
 from holdfast.reading.standing import standing
 
 Kind = Literal[
@@ -32,6 +32,7 @@ Kind = Literal[
     "silent",
 ]
 
+Thing = TypeVar("Thing")
 COUNTED = "pointing.counted"
 LATIN = "abcdefghijklmnopqrstuvwxyz"
 ITEMS, SAID = 8, 24
@@ -47,8 +48,8 @@ PROPERTIES = (
     "late",
     "where",
     "with",
-    "like",
 )
+"""What a thing is told apart by; where none of these is said, by words that are like it."""
 
 
 class Mention(NamedTuple):
@@ -81,11 +82,10 @@ def mentions(reading: Reading) -> list[Mention]:
 def _pointing(reading: Reading) -> list[Mention]:
     """All that points, refused or not."""
     found = [mention for family, part in _PARTS.items() if reading.has(family) for mention in part(reading)]
-    found += [m for m in _counted(reading) if not _touches(m.span, [other.span for other in found])]
-    if found and reading.has("not_pointing"):
-        masked = [cue.span for cue in reading.all("not_pointing")]
-        found = [mention for mention in found if not _touches(mention.span, masked)]
-    return found
+    spans = [mention.span for mention in found]
+    found += [mention for mention in _counted(reading) if not touches(mention.span, spans)]
+    masked = [cue.span for cue in reading.all("not_pointing")]
+    return [mention for mention in found if not touches(mention.span, masked)]
 
 
 def refusals(reading: Reading) -> list[Mention]:
@@ -108,7 +108,7 @@ def _turned_away(reading: Reading, found: list[Mention]) -> list[Mention]:
     """Without what is pointed at only to be refused ("not the first one, the second"); where nothing else is pointed
     at, that is pointing at nothing."""
     away = _away(reading, found)
-    kept = [m for m in found if m not in away and not _touches(m.span, [r.span for r in away])]
+    kept = [m for m in found if m not in away and not touches(m.span, [r.span for r in away])]
     return kept if kept or not away else [Mention("none", away[0].span, "pointing.away")]
 
 
@@ -131,85 +131,95 @@ def _none(reading: Reading) -> Iterator[Mention]:
 
 
 def _several(reading: Reading) -> Iterator[Mention]:
-    numbers = reading.data("numbers")
     for cue in reading.all("pointing_several"):
-        after = around(reading, cue.span)[1]
         if cue.means == "all_but":
             yield Mention("remainder", cue.span, cue.id)
+        elif _counts_what_is_no_thing(reading, cue):
             continue
-        pronoun = reading.folded[: cue.end].split()[-1] in reading.phrases("pointing", "they", "plurals", "ones")
-        follows = reading.phrases("pointing", "follows")
-        if after and not pronoun and after not in things(reading) and after not in follows:
-            continue  # "the first two weeks"
-        if "n" in cue.groups:
-            word = reading.folded[slice(*cue.groups["n"])]
-            count = int(word) if word.isdigit() else int(numbers.get(word, 2))  # "оба последних"
-            which = reading.folded[slice(*cue.groups["first_n"])]
-            last = which in reading.phrases("pointing", "last_words")
+        elif "n" in cue.groups:
+            count = _number(reading, cue.groups["n"], unknown=2)  # "оба последних"
+            last = reading.group(cue, "first_n") in reading.phrases("pointing", "last_words")
             yield Mention("first_n", cue.span, cue.id, -count if last else count)
         else:
             yield Mention("several", cue.span, cue.id, 2 if cue.means == "both" else 0)
 
 
+def _counts_what_is_no_thing(reading: Reading, cue: Cue) -> bool:
+    """Whether something else is counted than things that were shown: "the first two weeks"."""
+    after = around(reading, cue.span)[1]
+    pronoun = reading.folded[: cue.end].split()[-1] in reading.phrases("pointing", "they", "plurals", "ones")
+    known = after in things(reading) or after in reading.phrases("pointing", "follows")
+    return bool(after) and not pronoun and not known
+
+
 def _ordinals(reading: Reading) -> Iterator[Mention]:
+    """Places from the back and numbers go first: their words are no ordinals of their own."""
     cues = reading.all("pointing_ordinal")
-    ends = [cue for cue in cues if "from_end" in cue.groups or "next_to" in cue.groups]
-    taken = [cue.span for cue in ends]
-    for cue in ends:
-        third = "from_end" in cue.groups and ordinal(reading, reading.folded[slice(*cue.groups["from_end"])]) == 3
-        yield Mention("ordinal", cue.span, cue.id, -3 if third else -2)
-    found: list[Mention] = []
-    for cue in cues:
-        if _touches(cue.span, taken):
-            continue
-        for group in ("number", "number2", "number3"):
-            if group in cue.groups:
-                found.append(Mention("ordinal", cue.span, cue.id, _number(reading, cue.groups[group])))
+    taken: list[Span] = []
+    for group, place_of in _PLACES.items():
+        for cue in cues:
+            if group in cue.groups and not touches(cue.span, taken):
                 taken.append(cue.span)
-    spans = [cue.span for cue in cues if "ordinal" in cue.groups and not _touches(cue.span, taken)]
-    for cue in cues:
-        if "ordinal" in cue.groups and cue.span in spans:
-            yield from _ordinal(reading, cue, spans)
-    yield from found
+                yield Mention("ordinal", cue.span, cue.id, place_of(reading, cue.groups[group]))
+    ordinals = [cue for cue in cues if "ordinal" in cue.groups and not touches(cue.span, taken)]
+    spans = [cue.span for cue in ordinals]
+    for cue in ordinals:
+        yield from _ordinal(reading, cue, spans)
 
 
 def _ordinal(reading: Reading, cue: Cue, spans: list[Span]) -> Iterator[Mention]:
     """An ordinal points at a thing when a noun for things or a small word follows, and something leads to it."""
-    place = ordinal(reading, reading.folded[slice(*cue.groups["ordinal"])])
+    place = ordinal(reading, reading.group(cue, "ordinal"))
     if place is None:
         return
-    if "like" in cue.groups:  # "the first Italian place"
-        like = reading.folded[slice(*cue.groups["like"])]
-        yield Mention("ordinal", cue.span, cue.id, place, like, reading.folded[slice(*cue.groups["noun"])])
+    if like := reading.group(cue, "like"):  # "the first Italian place"
+        yield Mention("ordinal", cue.span, cue.id, place, like, reading.group(cue, "noun"))
         return
     before, after = around(reading, cue.span)
     noun = after if after in things(reading) else ""
-    joined = any(s != cue.span and 0 <= max(s[0] - cue.end, cue.start - s[1]) <= 12 for s in spans)
-    alone = len(reading.tokens) <= 3 or joined or not reading.phrases("pointing", "articles")
-    open_end = not after or after in reading.phrases("pointing", "follows") | reading.phrases("detail", "openers")
-    led = alone or before in reading.phrases("pointing", "leads")
-    if noun or (open_end and led):
+    if noun or _stands_for_a_thing(reading, cue, spans):
         start = cue.start - len(before) - 1 if before in reading.phrases("pointing", "articles") else cue.start
         yield Mention("ordinal", (start, cue.end + len(noun) + bool(noun)), cue.id, place, noun=noun)
 
 
+def _stands_for_a_thing(reading: Reading, cue: Cue, spans: list[Span]) -> bool:
+    """Whether an ordinal without a noun is one of a list: no other word follows, and it is led to, stands beside
+    another one, or is nearly all that is said."""
+    before, after = around(reading, cue.span)
+    if after and after not in reading.phrases("pointing", "follows") | reading.phrases("detail", "openers"):
+        return False
+    if len(reading.tokens) <= 3 or before in reading.phrases("pointing", "leads"):
+        return True
+    joined = any(s != cue.span and 0 <= max(s[0] - cue.end, cue.start - s[1]) <= 12 for s in spans)
+    return joined or not reading.phrases("pointing", "articles")
+
+
 def _counted(reading: Reading) -> Iterator[Mention]:
     """An item by its letter or its number alone: "c it is", "B but not today", "does 3 have a pool?"."""
-    letters = "".join(sorted(reading.reader.recogniser.alphabets.get(reading.language or "", LATIN)))
+    places = reading.made(_item_marks)
     for span in reading.tokens[:SAID]:
-        word = reading.folded[slice(*span)]
-        if len(word) != 1 or not (word.isdigit() or word in letters[:ITEMS]):
-            continue
-        before, after = around(reading, span)
-        ends = not after or after in reading.phrases("pointing", "follows")
-        asked = before in reading.phrases("detail", "aux") or before in reading.phrases("pointing", "numbered")
-        opens = not reading.folded[: span[0]].rstrip(' ¿¡"(') or reading.folded[: span[0]].rstrip()[-1] in ".,;!?"
-        alone = (
-            opens and not before and (word.isdigit() or reading.text[span[0]].isupper() or len(reading.tokens) < ITEMS)
-        )
-        if ends and word != "0" and (asked or (alone and _is_no_word(reading, word))):
-            place = int(word) if word.isdigit() else letters.index(word) + 1
+        place = places.get(reading.said(span))
+        if place is not None and _is_item(reading, span):
             yield Mention("ordinal", span, COUNTED, place)
+
+
+def _item_marks(reader: Reader, language: str | None) -> dict[str, int]:
+    """What the items of a list are counted by, with the place that each stands for."""
+    letters = sorted(reader.recogniser.alphabets.get(language or "", LATIN))[:ITEMS]
+    return {mark: place for marks in (letters, "123456789") for place, mark in enumerate(marks, 1)}
+
+
+def _is_item(reading: Reading, span: Span) -> bool:
+    """Whether a letter or a number is an item: something is asked of it, or it opens what is said and is no word."""
+    before, after = around(reading, span)
+    if after and after not in reading.phrases("pointing", "follows"):
+        return False
+    if before:
+        return before in reading.phrases("detail", "aux") or before in reading.phrases("pointing", "numbered")
+    head = reading.folded[: span[0]].rstrip()
+    opens = not head.rstrip(' ¿¡"(') or head[-1] in ".,;!?"
+    counts = reading.said(span).isdigit() or reading.text[span[0]].isupper() or len(reading.tokens) < ITEMS
+    return opens and counts and _is_no_word(reading, reading.said(span))
 
 
 def _is_no_word(reading: Reading, word: str) -> bool:
@@ -219,42 +229,53 @@ def _is_no_word(reading: Reading, word: str) -> bool:
     return word.isdigit() or len(reading.tokens) == 1 or not known
 
 
-def _number(reading: Reading, span: Span) -> int:
-    word = reading.folded[slice(*span)]
-    return int(word) if word.isdigit() else int(reading.data("numbers").get(word, 0))
+def _number(reading: Reading, span: Span, unknown: int = 0) -> int:
+    word = reading.said(span)
+    return int(word) if word.isdigit() else int(reading.data("numbers").get(word, unknown))
+
+
+def _from_end(reading: Reading, span: Span) -> int:
+    return -3 if ordinal(reading, reading.said(span)) == 3 else -2
+
+
+_PLACES: dict[str, Callable[[Reading, Span], int]] = {
+    "from_end": _from_end,
+    "next_to": lambda reading, span: -2,
+    **dict.fromkeys(("number", "number2", "number3"), _number),
+}
+"""The place that a part of a pattern stands for: "third from the end", "next to last", "number 3"."""
 
 
 def _others(reading: Reading) -> Iterator[Mention]:
     for cue in reading.all("pointing_other"):
         if "before" in cue.groups or "next" in cue.groups:
             yield Mention("beside", cue.span, cue.id, -1 if "before" in cue.groups else 1)
-        elif "former" in cue.groups:
-            word = reading.folded[slice(*cue.groups["former"])]
-            last = word in reading.phrases("pointing", "last_words")
+        elif former := reading.group(cue, "former"):
+            last = former in reading.phrases("pointing", "last_words")
             yield Mention("former", cue.span, cue.id, 2 if last else 1)
         else:
-            words = reading.folded[slice(*cue.span)].split()
-            many = not reading.phrases("pointing", "many").isdisjoint(words)
-            like = reading.folded[slice(*cue.groups["like"])] if "like" in cue.groups else ""
-            yield Mention("other", cue.span, cue.id, 2 if many else 1, like)
+            many = not reading.phrases("pointing", "many").isdisjoint(reading.said(cue.span).split())
+            yield Mention("other", cue.span, cue.id, 2 if many else 1, reading.group(cue, "like"))
 
 
 def _properties(reading: Reading) -> Iterator[Mention]:
-    small = reading.phrases("pointing", "small")
     for cue in reading.all("pointing_property"):
-        name = next((p for p in PROPERTIES if p in cue.groups and p != "like"), "like")
-        told = [reading.folded[slice(*cue.groups[k])].strip() for k in ("like", "where", "with") if k in cue.groups]
-        words = " ".join(told)  # "the cheaper Italian one", "the tiny one in Dinkytown"
-        if name == "where" and words[:1].isdigit():
-            continue  # "leave the hotel by 20:00" is no hotel by something
-        if name == "like" and small.intersection(words.split()):
-            continue  # "the hotel to the restaurant" describes nothing
-        noun = reading.folded[slice(*cue.groups["noun"])] if "noun" in cue.groups else ""
+        name = next((p for p in PROPERTIES if p in cue.groups), "like")
+        told = [reading.group(cue, part).strip() for part in ("like", "where", "with")]
+        words = " ".join(filter(None, told))  # "the cheaper Italian one", "the tiny one in Dinkytown"
+        if _describes_nothing(reading, name, words):
+            continue
         many = 2 if cue.means == "likes" else 0
-        yield Mention("property", cue.span, cue.id, many, f"{name}:{words}", noun, cue.means)
-        if "like2" in cue.groups:  # "the Thai and Lebanese ones"
-            more = reading.folded[slice(*cue.groups["like2"])]
+        yield Mention("property", cue.span, cue.id, many, f"{name}:{words}", reading.group(cue, "noun"), cue.means)
+        if more := reading.group(cue, "like2"):  # "the Thai and Lebanese ones"
             yield Mention("property", cue.groups["like2"], cue.id, many, f"like:{more}", means=cue.means)
+
+
+def _describes_nothing(reading: Reading, name: str, words: str) -> bool:
+    if name == "where":
+        return words[:1].isdigit()  # "leave the hotel by 20:00" is no hotel by something
+    small = reading.phrases("pointing", "small")  # "the hotel to the restaurant" describes nothing
+    return name == "like" and not small.isdisjoint(words.split())
 
 
 def _nouns(reading: Reading) -> Iterator[Mention]:
@@ -269,19 +290,17 @@ def _nouns(reading: Reading) -> Iterator[Mention]:
 
 
 def _vague(reading: Reading) -> Iterator[Mention]:
-    persons = reading.phrases("pointing", "persons")
     for cue in reading.all("pointing_vague"):
-        rule = cue.means
-        word = reading.folded[slice(*cue.span)]
+        rule, word = cue.means, reading.said(cue.span)
         if rule == "demonstrative" and not _stands_alone(reading, cue):
             continue
-        if rule == "pronoun" and word in persons:
-            yield Mention("person", cue.span, cue.id, means=rule, vague=True)
+        kind: Kind = "vague"
+        if rule == "pronoun" and word in reading.phrases("pointing", "persons"):
+            kind = "person"
         elif rule == "demonstrative" and word in reading.phrases("pointing", "plurals"):
-            yield Mention("several", cue.span, cue.id, means=rule, vague=True)
-        else:
-            noun = reading.folded[slice(*cue.groups["noun"])] if "noun" in cue.groups else ""
-            yield Mention("vague", cue.span, cue.id, noun=noun, means=rule, vague=True)
+            kind = "several"
+        noun = reading.group(cue, "noun") if kind == "vague" else ""
+        yield Mention(kind, cue.span, cue.id, noun=noun, means=rule, vague=True)
 
 
 def _stands_alone(reading: Reading, cue: Cue) -> bool:
@@ -305,33 +324,13 @@ def around(reading: Reading, span: Span) -> tuple[str, str]:
     return before, after
 
 
-Way = Literal["", "from", "to"]
-
-
-def role(reading: Reading, span: Span) -> Way:
+def role(reading: Reading, span: Span) -> Literal["", "from", "to"]:
     """Whether the words before a mention say that a way leads from it or to it."""
-    before = _before(reading, span)
-    if way := _led(reading, before):
-        return way
-    if not _between(reading, span):
-        return ""
-    return _side(reading, span) or (
-        "to" if before[-1:] and before[-1] in reading.phrases("pointing", "joins") else "from"
-    )
-
-
-def _before(reading: Reading, span: Span) -> list[str]:
-    """The words before a mention, without articles and the like."""
-    text = reading.folded
     place = bisect_left(reading.tokens, (span[0], 0))
-    before = [text[a:b] for a, b in reading.tokens[max(0, place - 7) : place] if b <= span[0]]
-    skipped = reading.phrases("pointing", "skipped")
+    before = [reading.said(token) for token in reading.tokens[max(0, place - 7) : place]]
+    skipped = reading.phrases("pointing", "skipped")  # articles and the like
     while before and before[-1] in skipped:
         before.pop()
-    return before
-
-
-def _led(reading: Reading, before: list[str]) -> Way:
     for count in (4, 3, 2, 1):
         words = " ".join(before[-count:])
         if words in reading.phrases("pointing", "from_words"):
@@ -339,22 +338,6 @@ def _led(reading: Reading, before: list[str]) -> Way:
         if words in reading.phrases("pointing", "to_words"):
             return "to"
     return ""
-
-
-def _side(reading: Reading, span: Span) -> Way:
-    """Which side of "between the restaurant and the hotel" it is, where other words of the message say so ("I want to
-    leave the hotel by 8")."""
-    noun = reading.folded[slice(*span)].split()[-1]
-    for mention in reading.find(mentions):
-        if mention.kind == "noun" and (way := _led(reading, _before(reading, mention.span))):
-            return way if mention.noun == noun else "to" if way == "from" else "from"
-    return ""
-
-
-def _between(reading: Reading, span: Span) -> bool:
-    """Whether a mention is one side of "between … and …"."""
-    text = reading.folded[max(0, span[0] - 60) : span[0]]
-    return any(f" {word} " in f" {text}" for word in reading.phrases("pointing", "between"))
 
 
 def things(reading: Reading) -> frozenset[str]:
@@ -384,6 +367,15 @@ def ordinal(reading: Reading, word: str) -> int | None:
     return next((place for stem, place in stems if word.startswith(stem)), None)
 
 
+def at_place(things: Sequence[Thing], place: int) -> Sequence[Thing]:
+    """What stands at a place: counted from the front, from the back, or, for 0, in the middle; nothing where the row
+    has no such place."""
+    at = place - 1 if place > 0 else len(things) + place
+    if place == 0:
+        at = len(things) // 2 if len(things) % 2 else -1
+    return things[at : at + 1] if at >= 0 else things[:0]
+
+
 @lru_cache(maxsize=64)
 def _stems(reader: Reader, language: str | None) -> list[tuple[str, int]]:
     """How ordinals begin, the longest first."""
@@ -401,7 +393,3 @@ _PARTS = {
     "pointing_vague": _vague,
 }
 """What each family of words is read by."""
-
-
-def _touches(span: Span, others: list[Span]) -> bool:
-    return any(start < span[1] and span[0] < end for start, end in others)

@@ -9,7 +9,8 @@ be meant, and only where somebody is asked to take another one.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
+from itertools import dropwhile
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -103,25 +104,28 @@ class Speech:
     def unknown(self, reading: Reading) -> Override | None:
         """A library that no table knows, by a word that nobody else says either: "use skia instead". Use as
         `reading.find(speech.unknown)`."""
-        if len(reading.tokens) > _SHORT:
-            return None
-        fillers, closers = reading.phrases("revisions", "fillers"), reading.phrases("revisions", "closers")
         fonts = reading.phrases("revisions", "fonts")
-        for cue in reading.all("lib_tool"):
-            after = [span for span in reading.tokens if span[0] >= cue.end]
-            while after and reading.folded[slice(*after[0])] in fillers:
-                after.pop(0)
-            if not after or not _asked(reading, cue.start, after[0][1]):
+        for cue in reading.all("lib_tool") if len(reading.tokens) <= _SHORT else ():
+            span = _taken_word(reading, cue)
+            if span is None or not _asked(reading, cue.start, span[1]):
                 continue
-            name, rest = reading.words(after[0]), [reading.folded[slice(*span)] for span in after[1:]]
-            word = name.lower()
-            if all(one in closers for one in rest[:1]) and word.isascii() and word not in fonts and strange(word):
-                return _requested(reading, name, name, (cue.start, after[0][1]))
+            name = reading.words(span)
+            if name.isascii() and name.lower() not in fonts and strange(name.lower()):
+                return _requested(reading, name, name, (cue.start, span[1]))
         return None
 
     def mentions(self, reading: Reading) -> list[Mention]:
         """Use as `reading.find(speech.mentions)`."""
         return mentions(reading, self._meaning)
+
+
+def _taken_word(reading: Reading, cue: Cue) -> Span | None:
+    """The word that somebody is told to take, where nothing but a courtesy follows it: "use the skia please"."""
+    fillers, closers = reading.phrases("revisions", "fillers"), reading.phrases("revisions", "closers")
+    after = (span for span in reading.tokens if span[0] >= cue.end)
+    named = list(dropwhile(lambda span: reading.said(span) in fillers, after))
+    goes_on = any(reading.said(span) not in closers for span in named[1:2])
+    return named[0] if named and not goes_on else None
 
 
 def _requested(reading: Reading, library: str, real: str, span: Span) -> Override:
@@ -135,14 +139,17 @@ def _foreign(reading: Reading) -> bool:
 
 
 class _Told(NamedTuple):
+    """What is asked of a library that is named."""
+
     mention: Mention
     role: Role
     rule: str
     start: int
-    alternative: bool
-    elsewhere: bool = False
-    common: bool = False
+    common: bool
     """Whether the name is an ordinary word too, and nothing around it shows that the library is meant."""
+    alternative: bool = False
+    """Whether it is one of two that will do: "pandas or matplotlib"."""
+    elsewhere: bool = False
 
 
 def mentions(reading: Reading, meaning: Mapping[str, Word]) -> list[Mention]:
@@ -174,28 +181,39 @@ def override(reading: Reading, meaning: Mapping[str, Word]) -> Override | None:
 
 
 def _named(reading: Reading, told: list[_Told]) -> Override:
-    """What is asked of the libraries that are named: the first that is wanted and not refused, and those beside it."""
+    """What is asked of the libraries that are named."""
     wanted = [t for t in told if t.role == "requested"]
-    refused = tuple(dict.fromkeys(t.mention.library for t in told if t.role == "rejected"))
     first = (wanted or told)[0]
-    names = dict.fromkeys(t.mention.library for t in wanted if t.mention.library not in refused)
-    requested = next(iter([*names, *(t.mention.library for t in wanted)]), None)
-    approach = not wanted and reading.has("approach") and _unnamed(reading) is not None
-    span = min(t.start for t in told), max(t.mention.span[1] for t in told)
-    return Override(
-        kind="library" if wanted else "approach" if approach else "reject",
-        requested=requested,
-        rejected=tuple(name for name in refused if name != requested),
-        ambiguous=any(t.alternative for t in wanted),
+    span = min(t.start for t in told), told[-1].mention.span[1]
+    asked = Override(
+        kind="reject",
+        rejected=_others((t.mention.library for t in told if t.role == "rejected"), ()),
         matched=reading.words(span),
         rule=first.rule,
         start=span[0],
         end=span[1],
-        also=tuple(name for name in names if name != requested),
-        real=next((t.mention.real for t in wanted if t.mention.library == requested), ""),
         doubtful=all(t.common for t in told) and not _library_noun(reading, first.mention),
-        elsewhere=bool(wanted) and all(t.elsewhere for t in wanted),
     )
+    return _choosing(asked, wanted) if wanted else asked
+
+
+def _choosing(asked: Override, wanted: list[_Told]) -> Override:
+    """What is asked where libraries are wanted: the first that is not refused too, and those beside it."""
+    names = sorted((t.mention.library for t in wanted), key=lambda name: name in asked.rejected)
+    return msgspec.structs.replace(
+        asked,
+        kind="library",
+        requested=names[0],
+        rejected=_others(asked.rejected, names[:1]),
+        also=_others(names, (names[0], *asked.rejected)),
+        real=next(t.mention.real for t in wanted if t.mention.library == names[0]),
+        ambiguous=any(t.alternative for t in wanted),
+        elsewhere=all(t.elsewhere for t in wanted),
+    )
+
+
+def _others(names: Iterable[str], known: Container[str]) -> tuple[str, ...]:
+    return tuple(name for name in dict.fromkeys(names) if name not in known)
 
 
 def _unnamed(reading: Reading) -> Override | None:
@@ -224,33 +242,46 @@ def _away(reading: Reading, cue: Cue) -> bool:
 
 def _told(reading: Reading, mention: Mention, previous: _Told | None) -> _Told | None:
     """What is asked of one library, or None where it is only talked about."""
-    start, end = mention.span
     noun = _library_noun(reading, mention)
-    follower = _WORDS.match(reading.folded, end + 1) if end < len(reading.folded) else None
-    versioned = follower is not None and follower[0] in reading.phrases("revisions", "version")
-    if follower and not noun and not versioned and follower[0] in reading.phrases("revisions", "after_stops"):
+    follower = _WORDS.match(reading.folded, mention.span[1] + 1)
+    after = follower[0] if follower else ""
+    versioned = after in reading.phrases("revisions", "version")
+    if after in reading.phrases("revisions", "after_stops") and not noun and not versioned:
         return None
-    if previous is not None and (joined := _joined(reading, mention, previous)):
-        return joined
-    refused = (c for c in _before(reading, "lib_refuse", mention, noun) if _asked(reading, c.start, end))
-    cue = next((c for c in refused if c.means != "change" or _exchanged(reading, mention)), None)
-    if cue is not None:
-        role: Role = "requested" if _flipped(reading, cue) else "rejected"
-        return _Told(
-            mention, role, cue.id, cue.start, False, common=mention.common and not _used(reading, mention, cue)
-        )
-    if (cue := _refused_after(reading, mention)) is not None:
-        return _Told(mention, "rejected", cue.id, start, False, common=mention.common)
-    chosen = (
-        c
-        for c in _before(reading, "lib_choose", mention, noun)
-        if _asked(reading, c.start, end) and not _flipped(reading, c) and versioned == (c.means == "version")
-    )
-    cue = next(chosen, None) or (None if versioned else _by(reading, mention, noun) or _after(reading, mention))
+    joined = _joined(reading, mention, previous) if previous is not None else None
+    refused = joined or _refused(reading, mention, noun) or _refused_after(reading, mention)
+    return refused or _wanted(reading, mention, noun, versioned)
+
+
+def _refused(reading: Reading, mention: Mention, noun: bool) -> _Told | None:
+    """ "don't use Pillow": a refusal right before the name; "don't stop using Pillow" asks for it."""
+    for cue in _before(reading, "lib_refuse", mention, noun):
+        if _asked(reading, cue.start, mention.span[1]) and (cue.means != "change" or _exchanged(reading, mention)):
+            role: Role = "requested" if _flipped(reading, cue) else "rejected"
+            common = mention.common and not _used(reading, mention, cue)
+            return _Told(mention, role, cue.id, cue.start, common)
+    return None
+
+
+def _wanted(reading: Reading, mention: Mention, noun: bool, versioned: bool) -> _Told | None:
+    """A library that is asked for: "use plotly", "redo it in plotly", "plotly instead"."""
+    cue = _chosen(reading, mention, noun, versioned)
+    if cue is None and not versioned:
+        cue = _by(reading, mention, noun) or _after(reading, mention)
     if cue is None or (mention.common and not noun and ordinary(reading, mention.span, cue)):
         return None
     elsewhere = mention.place and not noun and moved(reading, mention.span, cue)
-    return _Told(mention, "requested", cue.id, min(cue.start, start), False, elsewhere, mention.common)
+    start = min(cue.start, mention.span[0])
+    return _Told(mention, "requested", cue.id, start, mention.common, elsewhere=elsewhere)
+
+
+def _chosen(reading: Reading, mention: Mention, noun: bool, versioned: bool) -> Cue | None:
+    """The words right before a name that choose it; those of a version only where one follows."""
+    for cue in _before(reading, "lib_choose", mention, noun):
+        fits = versioned == (cue.means == "version") and not _flipped(reading, cue)
+        if fits and _asked(reading, cue.start, mention.span[1]):
+            return cue
+    return None
 
 
 def _joined(reading: Reading, mention: Mention, previous: _Told) -> _Told | None:
@@ -260,10 +291,10 @@ def _joined(reading: Reading, mention: Mention, previous: _Told) -> _Told | None
     common = previous.common and mention.common
     turned = words in reading.phrases("revisions", "turns") or (not words and _set_against(reading, mention, previous))
     if turned and previous.role == "rejected":
-        return _Told(mention, "requested", previous.rule, previous.start, False, common=common)
+        return _Told(mention, "requested", previous.rule, previous.start, common)
     if not words or words in reading.phrases("revisions", "joins"):
         alternative = previous.role == "requested" and words in reading.reader.phrases("revisions", "or")
-        return _Told(mention, previous.role, previous.rule, previous.start, alternative, common=common)
+        return _Told(mention, previous.role, previous.rule, previous.start, common, alternative)
     return None
 
 
@@ -321,48 +352,54 @@ def _rather(reading: Reading, mention: Mention) -> bool:
     return any(c.means == "instead" and 0 < c.start - mention.span[1] <= 2 for c in reading.all("lib_instead"))
 
 
-def _refused_after(reading: Reading, mention: Mention) -> Cue | None:
+def _refused_after(reading: Reading, mention: Mention) -> _Told | None:
     """ "Pillow is not allowed": a refusal that follows the name."""
+    start, end = mention.span
     for cue in reading.all("lib_instead"):
-        if cue.means == "refused" and 0 < cue.start - mention.span[1] <= 2:
-            return cue if _asked(reading, mention.span[0], cue.end) else None
+        if cue.means == "refused" and 0 < cue.start - end <= 2 and _asked(reading, start, cue.end):
+            return _Told(mention, "rejected", cue.id, start, mention.common)
     return None
 
 
 def _after(reading: Reading, mention: Mention) -> Cue | None:
     """ "matplotlib instead", "plotly, please": a name that carries the request alone."""
-    alone = not reading.folded[: mention.span[0]].strip(" \"'")
-    if not alone and not mention.common and _whole(reading, mention):
-        return Cue(NAMED_WHOLE, "library", "any", *mention.span, {})
-    for cue in reading.all("lib_instead"):
-        if cue.start < mention.span[1] or cue.start - mention.span[1] > 2:
-            continue
-        if cue.means in ("noun", "refused") or (mention.common and not alone):
-            continue
-        if alone or _asked(reading, mention.span[0], cue.end):
-            return cue
-    if alone and not reading.folded[mention.span[1] :].strip(" .!"):
-        return Cue(NAMED_ALONE, "library", "any", *mention.span, {})
-    return None
+    start, end = mention.span
+    near = [cue for cue in reading.all("lib_instead") if 0 <= cue.start - end <= 2 and cue.means not in _NO_REQUEST]
+    if not reading.folded[:start].strip(" \"'"):
+        rest = reading.folded[end:].strip(" .!")
+        near += [] if rest else [Cue(NAMED_ALONE, "library", "any", start, end, {})]
+        return next(iter(near), None)
+    if mention.common:
+        return None
+    if _whole(reading, mention):
+        return Cue(NAMED_WHOLE, "library", "any", start, end, {})
+    return next((cue for cue in near if _asked(reading, start, cue.end)), None)
+
+
+_NO_REQUEST = ("noun", "refused")
+"""What may follow a name and asks for nothing: "the plotly library"."""
 
 
 def _whole(reading: Reading, mention: Mention) -> bool:
     """ "no, with matplotlib", "the bar chart in plotly, please": a message of little more than the name."""
-    words = _WORDS.findall(reading.folded, 0, mention.span[0])[-8:]
-    if len(words) > 7 or not words:
+    words = [word.strip("¿¡") for word in _WORDS.findall(reading.folded, 0, mention.span[0])[-8:]]
+    if len(words) > 7 or not _closed(reading, mention.span[1]):
         return False
-    openers = reading.phrases("revisions", "openers")
+    openers, suggests = reading.phrases("revisions", "openers"), reading.phrases("revisions", "suggests")
     if words[-1] not in reading.phrases("revisions", "links"):  # "ok, plotly", but not "and plotly?"
-        suggests = reading.phrases("revisions", "suggests")
-        said = {word.strip("¿¡") for word in words}
-        asks = "?" in reading.folded and not said & suggests
-        return not asks and said <= openers | suggests and _closed(reading, mention.span[1])
-    made = reading.first("output")
-    opened = len(_WORDS.findall(reading.folded, 0, made.start)) <= 3 if made and made.end <= mention.span[0] else False
+        asks = "?" in reading.folded and suggests.isdisjoint(words)
+        return not asks and (openers | suggests).issuperset(words)
     known = openers | reading.phrases("revisions", "fillers")
-    if not opened and not all(word.strip("¿¡") in known for word in words[:-1]):
+    led = known.issuperset(words[:-1]) or _opens_with_output(reading, mention)
+    return led and _asked(reading, 0, mention.span[1], within=mention.span[0])
+
+
+def _opens_with_output(reading: Reading, mention: Mention) -> bool:
+    """Whether what is to be made stands near the beginning: "the bar chart in plotly"."""
+    made = reading.first("output")
+    if made is None or made.end > mention.span[0]:
         return False
-    return _closed(reading, mention.span[1]) and _asked(reading, 0, mention.span[1], within=mention.span[0])
+    return len(_WORDS.findall(reading.folded, 0, made.start)) <= 3
 
 
 def _closed(reading: Reading, place: int) -> bool:
@@ -393,11 +430,8 @@ def _asked(reading: Reading, start: int, end: int, within: int = 0) -> bool:
     clause = max(begin, start - _NEAR)
     for mark in _CLAUSE.finditer(reading.folded, clause, start):
         clause = mark.end()
-    prefix = _bare(reading, reading.folded[clause:start])
-    stops = reading.phrases("revisions", "stops")
-    if any(word in stops for word in prefix):
-        return False
-    if within and any(w in stops for w in _WORDS.findall(reading.folded, start, within)):
+    said = [*_bare(reading, reading.folded[clause:start]), *_WORDS.findall(reading.folded, start, within)]
+    if not reading.phrases("revisions", "stops").isdisjoint(said):
         return False
     return "question" not in flags or _wish(reading, begin, start)
 

@@ -66,6 +66,21 @@ def overlap(one: Span, other: Span) -> bool:
     return one[0] < other[1] and other[0] < one[1]
 
 
+def touches(span: Span, others: Iterable[Span]) -> bool:
+    """Whether a span shares a character with any of the others."""
+    return any(start < span[1] and span[0] < end for start, end in others)
+
+
+def begins_in(place: int, spans: Iterable[Span]) -> bool:
+    """Whether a place lies in any of the spans."""
+    return any(start <= place < end for start, end in spans)
+
+
+def inside(spans: Iterable[Span], whole: Span) -> list[Span]:
+    """The spans that begin in another one: the words of a clause."""
+    return [span for span in spans if whole[0] <= span[0] < whole[1]]
+
+
 def within(cues: Iterable[Cue], span: Span) -> list[Cue]:
     """The cues that begin in a span."""
     return [cue for cue in cues if span[0] <= cue.start < span[1]]
@@ -123,6 +138,15 @@ class Reading:
     def words(self, span: Span) -> str:
         """The text of a span, as typed."""
         return self.text[span[0] : span[1]]
+
+    def said(self, span: Span) -> str:
+        """The text of a span, as the patterns see it."""
+        return self.folded[span[0] : span[1]]
+
+    def group(self, cue: Cue, name: str) -> str:
+        """The text of a named part of a cue, as the patterns see it; empty where it has no such part."""
+        span = cue.groups.get(name)
+        return self.folded[span[0] : span[1]] if span is not None else ""
 
     def find(self, finder: Callable[[Reading], Found]) -> Found:
         """What a finder finds, worked out once per message."""

@@ -11,9 +11,9 @@ import re
 from typing import NamedTuple
 
 from holdfast.reading.asking import ELLIPTIC, Expects
-from holdfast.reading.mentions import ordinal
+from holdfast.reading.mentions import at_place, ordinal
 from holdfast.reading.places import places
-from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.reader import Cue, Reading, Span, begins_in, inside, overlap, touches
 from holdfast.reading.standing import repairs, sentences, standing
 from holdfast.reading.text import fold
 from holdfast.reading.values import number_in, trimmed
@@ -34,6 +34,7 @@ PLACES = 10
 PLACED = ("where", "from", "to")
 """What questions for a place are about."""
 
+_BLANKS = re.compile(r"[\s,;.)(]+")
 _CLOSING = "\"') "
 _EDGES = " \t\n.,;:!?\"'()"
 
@@ -73,35 +74,55 @@ def fits(
 ) -> Fit | None:
     """The reply as an answer of the kind that a question waits for. `fresh` is one that was just asked; `by_place` says
     whether its options can be counted still."""
-    agrees = reading.has("yes", "no")
-    short = len(reading.tokens) <= SHORT
-    if options and (short or (fresh and _tells(reading))) and (expects == "choice" or not agrees):
-        span = meant(reading)
-        taken = chosen(reading, span, options, by_place) if short else _whole(reading, span, options)
-        if taken and says(reading, span):
-            return Fit(", ".join(options[place] for place in taken), span, places=taken)
-    if expects == "choice":
-        return None
-    if expects == "yes_no" and (about != ELLIPTIC or agrees):
+    taken = _takes(reading, expects, options, fresh, by_place)
+    if taken is not None or expects == "choice":
+        return taken
+    if expects == "yes_no" and (about != ELLIPTIC or reading.has("yes", "no")):
         return _agrees(reading)
-    in_words = expects == "text" or about == ELLIPTIC
-    if not short and not (fresh and in_words and _tells(reading)):
+    if not _is_brief(reading, fresh and expects in ("text", "yes_no")):
         return None
     span = meant(reading)
     return _counts(reading, span) if expects == "number" else _in_words(reading, span, about, fresh)
 
 
+def _is_brief(reading: Reading, fresh: bool) -> bool:
+    """Whether a reply can be an answer and no more: what was just asked may be answered in a longer sentence."""
+    return len(reading.tokens) <= SHORT or (fresh and _tells(reading))
+
+
+def _takes(reading: Reading, expects: Expects, options: tuple[str, ...], fresh: bool, by_place: bool) -> Fit | None:
+    """The reply as a choice between the options of a question."""
+    if not options or (expects != "choice" and reading.has("yes", "no")) or not _is_brief(reading, fresh):
+        return None
+    span = meant(reading)
+    short = len(reading.tokens) <= SHORT
+    taken = chosen(reading, span, options, by_place) if short else _whole(reading, span, options)
+    if not taken or not says(reading, span):
+        return None
+    return Fit(", ".join(options[place] for place in taken), span, places=taken)
+
+
 def _in_words(reading: Reading, span: Span, about: str, fresh: bool) -> Fit | None:
     if about == "when":
-        return Fit(reading.words(span), span) if _timed(reading, span) and says(reading, span) else None
-    pointing = [cue for cue in _points(reading) if cue.end > span[0]]  # the "it" of "it's Ana" points at nothing
-    points = pointing and (not fresh or only_points(reading, span))
-    if points or not says(reading, span) or _agrees_too(reading) or orders(reading):
-        return None
-    if wrong_kind(reading, span, about):
-        return None
-    sure = _lettered(reading, span) or (about == ELLIPTIC and _no_place(reading.words(span)))
-    return Fit(reading.words(span), span) if sure and (fresh or about != ELLIPTIC) else None
+        fit = _timed(reading, span) and says(reading, span)
+    elif about == ELLIPTIC:
+        fit = fresh and not _is_place(reading, span) and _only_answers(reading, span, about, fresh)
+    else:
+        fit = _lettered(reading, span) and _only_answers(reading, span, about, fresh)
+    return Fit(reading.words(span), span) if fit else None
+
+
+def _only_answers(reading: Reading, span: Span, about: str, fresh: bool) -> bool:
+    """Whether words may answer, and neither point at something nor say yes or no."""
+    pointing = any(cue.end > span[0] for cue in _points(reading))  # the "it" of "it's Ana" points at nothing
+    if pointing and (not fresh or only_points(reading, span)):
+        return False
+    return not _agrees_too(reading) and _may_answer(reading, span, about)
+
+
+def _may_answer(reading: Reading, span: Span, about: str) -> bool:
+    """Whether words say something that can be what was asked for, and want nothing of the agent instead."""
+    return says(reading, span) and not orders(reading) and not wrong_kind(reading, span, about)
 
 
 def might(
@@ -109,17 +130,14 @@ def might(
 ) -> Fit | None:
     """The reply of no more than so many words as an answer to the question that was just asked, where it is not of the
     kind that it waits for. Where nothing is `pointable`, "the second" is a floor, and no entry of a list."""
-    if expects == "number" or len(reading.tokens) > most or orders(reading):
-        return None
     span = meant(reading)
-    if not says(reading, span) or (pointable and only_points(reading, span) and expects != "choice"):
+    if expects == "number" or len(reading.tokens) > most or not _may_answer(reading, span, about):
         return None
-    if wrong_kind(reading, span, about):
-        return None
-    value = reading.words(span)
-    if reading.has("yes", "no") and not (expects == "choice" and _named(reading, span, options)):
-        return None
-    return Fit(value, span) if _lettered(reading, span) or not pointable or _no_place(value) else None
+    if expects == "choice":
+        other = reading.has("yes", "no") and not _named(reading, span, options)
+    else:
+        other = reading.has("yes", "no") or (pointable and only_points(reading, span))
+    return None if other or (pointable and _is_place(reading, span)) else Fit(reading.words(span), span)
 
 
 def _agrees_too(reading: Reading) -> bool:
@@ -147,84 +165,88 @@ def wrong_kind(reading: Reading, span: Span, about: str) -> bool:
 def chosen(reading: Reading, span: Span, options: tuple[str, ...], by_place: bool = True) -> tuple[int, ...]:
     """Which options the words of a span take: by name, or `by_place` ("2", "b and c", "the first two")."""
     every = tuple(range(len(options)))
-    if by_place and (counted := _counted(reading, span, options)) is not None:
-        return counted
-    idle = [cue.span for cue in reading.all("not_pointing")]  # "first time I hear of it"
-    pointing = reading.all("reference") if by_place else []
-    taken = [
-        (place, cue.span)
-        for cue in pointing
-        if not any(start < cue.end and cue.start < end for start, end in idle)
-        and cue.end > span[0]
-        and cue.start < span[1]
-        for place in _pointed(reading, span, cue, every)
-    ]
+    taken: list[tuple[int, Span]] = []
+    if by_place:
+        if (counted := _counted(reading, span, options)) is not None:
+            return counted
+        taken = _pointed_at(reading, span, every)
     taken = taken or _named(reading, span, options)
     places = tuple(dict.fromkeys(place for place, _ in taken))
     if reading.has("negation") and any("negated" in reading.find(standing).of(where) for _, where in taken):
         # Of two, not the one is the other; of more, what was said is all there is to say.
-        return tuple(place for place in every if place not in places) if len(options) == 2 else ()
+        return tuple(sorted({*every} - {*places})) if len(options) == 2 else ()
     return places
 
 
 def _counted(reading: Reading, span: Span, options: tuple[str, ...]) -> tuple[int, ...] | None:
     """The options that bare numbers or letters take ("2", "b and c"); None where something else is said."""
-    joints, articles = reading.phrases("joints", "between"), reading.phrases("choice", "articles")
-    said = [word for word in re.split(r"[\s,;.)(]+", reading.folded[slice(*span)].strip(_EDGES)) if word]
-    marks = [word for word in said if (word not in joints and word not in articles) or len(said) == 1]
+    small = reading.phrases("joints", "between") | reading.phrases("choice", "articles")
+    said = list(filter(None, _BLANKS.split(reading.said(span).strip(_EDGES))))
+    marks = [word for word in said if word not in small] if len(said) > 1 else said
     letters = sorted(reading.phrases("choice", "letters"))
     if not marks or not all(mark.isdigit() or mark in letters for mark in marks):
         return None
-    places = [_place(mark, letters, options) for mark in marks]
-    return () if None in places else tuple(dict.fromkeys(place for place in places if place is not None))
+    places = tuple(dict.fromkeys(_place(mark, letters, options) for mark in marks))
+    return places if -1 not in places else ()
 
 
-def _place(mark: str, letters: list[str], options: tuple[str, ...]) -> int | None:
-    """The place of the option that a number or a letter stands for: "256" of "128 or 256 GB", "2", "b"."""
+def _place(mark: str, letters: list[str], options: tuple[str, ...]) -> int:
+    """The place of the option that a number or a letter stands for ("256" of "128 or 256 GB", "2", "b"); -1 where no
+    option has it."""
     alike = [place for place, option in enumerate(options) if option.split()[0].strip(_EDGES) == mark]
+    if alike:
+        return alike[0]
     alphabet = [letter for letter in letters if letter.isascii() == mark.isascii()]
-    place = alike[0] if alike else _place_of(mark) if mark.isdigit() else alphabet.index(mark)
-    return place if 0 <= place < len(options) else None
+    place = int(mark[:9]) - 1 if mark.isdigit() else alphabet.index(mark)
+    return place if 0 <= place < len(options) else -1
+
+
+def _pointed_at(reading: Reading, span: Span, every: tuple[int, ...]) -> list[tuple[int, Span]]:
+    """The places that words of a span point at, each with those words."""
+    idle = [cue.span for cue in reading.all("not_pointing")]  # "first time I hear of it"
+    cues = [cue for cue in reading.all("reference") if overlap(cue.span, span) and not touches(cue.span, idle)]
+    return [(place, cue.span) for cue in cues for place in _pointed(reading, span, cue, every)]
 
 
 def _pointed(reading: Reading, span: Span, cue: Cue, every: tuple[int, ...]) -> tuple[int, ...]:
-    groups, folded = cue.groups, reading.folded
-    pointing = reading.all("reference")
-    said = [token for token in reading.tokens if span[0] <= token[0] < span[1]]
-    said = [token for token in said if not any(other.start <= token[0] < other.end for other in pointing)]
-    joints = reading.phrases("joints", "between")
-    beside = sum(folded[start:end] not in joints for start, end in said)
-    for name in ("first_n", "number"):
-        if name in groups:
-            count = number_in(reading, (groups[name][0], len(folded)))
-            place = int(count.value) if count is not None else 0
-            return every[:place] if name == "first_n" else every[place - 1 : place] if place else ()
+    if "first_n" in cue.groups:
+        return every[: _count(reading, (cue.groups["first_n"][0], len(reading.text)))]
+    if "number" in cue.groups:
+        count = _count(reading, (cue.groups["number"][0], len(reading.text)))
+        return every[max(0, count - 1) : count]
     if cue.means == "both":
-        number = number_in(reading, cue.span)
-        return every if len(every) == (int(number.value) if number is not None else 2) else ()
-    for name in ("ordinal", "former", "from_end"):
-        if name in groups and beside <= BESIDE:
-            place_in = ordinal(reading, folded[slice(*groups[name])])
-            if name == "from_end" and place_in is not None:
-                place_in = -abs(place_in)
-            if place_in == 0:  # the middle one, where there is one
-                return every[len(every) // 2 :][:1] if len(every) % 2 else ()
-            if place_in is not None and abs(place_in) <= len(every):
-                return (every[place_in - 1 if place_in > 0 else place_in],)
-    return ()
+        return every if len(every) == _count(reading, cue.span, unknown=2) else ()
+    word = reading.group(cue, "ordinal") or reading.group(cue, "former")
+    place = ordinal(reading, word or reading.group(cue, "from_end"))
+    if place is None or _words_beside(reading, span) > BESIDE:
+        return ()
+    return tuple(at_place(every, place if word else -abs(place)))
+
+
+def _count(reading: Reading, span: Span, unknown: int = 0) -> int:
+    number = number_in(reading, span)
+    return int(number.value) if number is not None else unknown
+
+
+def _words_beside(reading: Reading, span: Span) -> int:
+    """How many words neither point nor join."""
+    pointing = [cue.span for cue in reading.all("reference")]
+    joints = reading.phrases("joints", "between")
+    said = [token for token in inside(reading.tokens, span) if not begins_in(token[0], pointing)]
+    return sum(reading.said(token) not in joints for token in said)
 
 
 def _named(reading: Reading, span: Span, options: tuple[str, ...]) -> list[tuple[int, Span]]:
     """The options that are named, and where. A part of a name will do where it is that of one option alone, and nothing
     else is said with it: "standard is fine", "1tb" for "1 TB"."""
-    text = reading.folded[slice(*span)]
-    names = _names(options)
+    text, names = reading.said(span), _names(options)
     if whole := _wholly(text, names, span[0]):
         return whole
-    part, tight = text.strip(_EDGES), _tight(text)
-    parts = [place for place, name in enumerate(names) if len(part) > 2 and part in name]
-    parts = parts or [place for place, name in enumerate(names) if len(tight) > 2 and tight in _tight(name)]
-    parts = parts or ([] if reading.has("yes") else _by_words(reading, span, names))
+    forms = ((text.strip(_EDGES), names), (_tight(text), [_tight(name) for name in names]))
+    found = ([place for place, name in enumerate(known) if part in name] for part, known in forms if len(part) > 2)
+    parts = next(filter(None, found), None)
+    if parts is None:
+        parts = [] if reading.has("yes") else _by_words(reading, span, names)
     return [(parts[0], span)] if len(parts) == 1 else []
 
 
@@ -243,7 +265,7 @@ def _whole(reading: Reading, span: Span, options: tuple[str, ...]) -> tuple[int,
     """The options that a longer reply names with their whole names."""
     if reading.has("negation"):
         return ()
-    return tuple(place for place, _ in _wholly(reading.folded[slice(*span)], _names(options), span[0]))
+    return tuple(place for place, _ in _wholly(reading.said(span), _names(options), span[0]))
 
 
 def _tight(words: str) -> str:
@@ -254,15 +276,14 @@ def _tight(words: str) -> str:
 def _by_words(reading: Reading, span: Span, names: list[str]) -> list[int]:
     """The options of which a word was said that no other has, with no word beside it but small and agreeing ones."""
     small = reading.phrases("small", "words")
-    own = [set(re.split(r"[\s-]+", name)) - small for name in names]
     agreeing = [cue.span for family in ("accepts", "politeness", "yes") for cue in reading.all(family)]
-    said: set[str] = set()
-    for start, end in reading.tokens:
-        word = reading.folded[start:end]
-        if span[0] <= start < span[1] and word not in small and not any(a <= start < b for a, b in agreeing):
-            said.add(word)
-    found = [place for place, words in enumerate(own) if said and all(any(_alike(s, w) for w in words) for s in said)]
-    return found if len(found) == 1 else []
+    said = {reading.said(t) for t in inside(reading.tokens, span) if not begins_in(t[0], agreeing)} - small
+    own = [set(re.split(r"[\s-]+", name)) - small for name in names] if said else []
+    return [place for place, words in enumerate(own) if all(_is_one_of(word, words) for word in said)]
+
+
+def _is_one_of(said: str, words: set[str]) -> bool:
+    return any(_alike(said, word) for word in words)
 
 
 def _alike(said: str, word: str) -> bool:
@@ -289,8 +310,7 @@ def _counts(reading: Reading, span: Span) -> Fit | None:
     if found is None or not says(reading, span):
         return None
     start, end = found.span
-    before = [token for token in reading.tokens if span[0] <= token[0] < start]
-    after = [token for token in reading.tokens if end <= token[0] < span[1]]
+    before, after = inside(reading.tokens, (span[0], start)), inside(reading.tokens, (end, span[1]))
     if 0 < len(after) <= BESIDE and not any(sign in reading.folded[end : span[1]] for sign in ",;.!?"):
         end = span[1]
     elif not after and len(before) == 1:  # "часа полтора", "at least five"
@@ -329,24 +349,20 @@ def orders(reading: Reading, span: Span | None = None) -> bool:
     return next((word for word in words if word not in before), "") in reading.phrases("question", "requests")
 
 
-def _place_of(digits: str) -> int:
-    """The place that a number names; none for one that no list is long enough for."""
-    return int(digits) - 1 if len(digits) < 10 else -1
-
-
-def _no_place(value: str) -> bool:
-    return not value.isdigit() or len(value) > 4 or int(value) > PLACES
-
-
 def _lettered(reading: Reading, span: Span) -> bool:
-    return any(char.isalpha() for char in reading.text[slice(*span)])
+    return any(char.isalpha() for char in reading.words(span))
+
+
+def _is_place(reading: Reading, span: Span) -> bool:
+    """Whether a reply is no more than a number that may be a place in a list."""
+    value = reading.words(span)
+    return value.isdigit() and len(value) <= 4 and int(value) <= PLACES
 
 
 def only_points(reading: Reading, span: Span) -> bool:
     """Whether pointing at something is all that it does: "that one", and not "she just turned 30"."""
-    pointing = _points(reading)
-    said = [start for start, _ in reading.tokens if span[0] <= start < span[1]]
-    apart = [place for place in said if not any(cue.start <= place < cue.end for cue in pointing)]
+    pointing = [cue.span for cue in _points(reading)]
+    apart = [token for token in inside(reading.tokens, span) if not begins_in(token[0], pointing)]
     return bool(pointing) and len(apart) < 2
 
 
@@ -359,8 +375,4 @@ def _points(reading: Reading) -> list[Cue]:
 def _only_polite(reading: Reading, span: Span) -> bool:
     """Whether courtesies are all that is said: "hello there", and not "blue, please"."""
     polite = [cue.span for cue in reading.all("politeness")]
-    return bool(polite) and all(
-        any(start <= token[0] < end for start, end in polite)
-        for token in reading.tokens
-        if span[0] <= token[0] < span[1]
-    )
+    return bool(polite) and all(begins_in(token[0], polite) for token in inside(reading.tokens, span))

@@ -17,7 +17,7 @@ from holdfast.faculties.questions.pending import Answer
 from holdfast.faculties.references.entities import References, key
 from holdfast.reading.details import by_tables
 from holdfast.reading.lexicon import kinds as lexicon_kinds
-from holdfast.reading.mentions import COUNTED, Mention, earlier_list, kinds_of, mentions, refusals, refused
+from holdfast.reading.mentions import COUNTED, Mention, at_place, earlier_list, kinds_of, mentions, refusals, refused
 from holdfast.reading.names import named
 from holdfast.reading.places import places
 from holdfast.reading.properties import choose, matching, picks
@@ -283,8 +283,7 @@ def _at(
 ) -> Sequence[Entity]:
     """What stands at a position: of those that were just spoken of, of such things in any list, or of the latest."""
     latest = those or _such(reading, refs, mention.value) or _list_of(reading, refs, back, mention.noun)
-    place = _index(mention.place, len(latest))
-    return latest[place : place + 1] if 0 <= place < len(latest) else ()
+    return at_place(latest, mention.place)
 
 
 def _those(reading: Reading, mention: Mention, found: list[Mention], sight: Sight) -> Sequence[Entity]:
@@ -306,13 +305,6 @@ def _such(reading: Reading, refs: References, like: str) -> Sequence[Entity]:
         if like in fold(listing.about):
             return listing.entities
     return ()
-
-
-def _index(place: int, count: int) -> int:
-    """Where a position is in a list: counted from the front, from the back, or, for 0, the one in the middle."""
-    if place == 0:
-        return count // 2 if count % 2 else -1
-    return place - 1 if place > 0 else count + place
 
 
 def _beside(reading: Reading, mention: Mention, sight: Sight) -> Resolved:
