@@ -167,7 +167,7 @@ def does(row: Row) -> str:
         return "kept"
     if any(to.startswith("item") for _, to in row.mentions) or not {"chooses", "rejects"}.isdisjoint(acts):
         return "pointed at"
-    if "answer" in row.aims and "answers" in acts:
+    if "answer" in row.aims and not ANSWERING.isdisjoint(acts):
         return "answered"
     return "asked for" if not ASKING.isdisjoint(acts) else "nothing"
 

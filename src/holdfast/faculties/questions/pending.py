@@ -40,6 +40,8 @@ NAME, KIND, TASK = "name", "kind", "task"
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _COURTESIES = frozenset({"greeting", "reaction", "thanks", "farewell"})
 """What words are that only keep a talk friendly."""
+_AGREES = ("confirms", "denies")
+"""What clauses do that say yes or no."""
 _NAME = re.compile(r"^[^\W\d_][\w'’.-]{0,40}(?: [^\W\d_][\w'’.-]{0,40}){0,3}[.!]?$")
 
 
@@ -357,7 +359,7 @@ def _bound(draft: Draft) -> Iterator[Answer]:
         if not _waits(question, fresh, reading):
             continue
         own = question in fresh
-        if question.expects == "yes_no" and draft.state.conversation.turns - question.turn > SOON:
+        if not own and _gone_by(draft, question):
             continue
         fit = fits(reading, question.expects, question.about, question.options, own, own or not fresh)
         if fit is not None:
@@ -371,6 +373,15 @@ def _bound(draft: Draft) -> Iterator[Answer]:
         if fit is not None:
             yield _answer(question, fit, version, strictly=False)
             return
+
+
+def _gone_by(draft: Draft, question: Question) -> bool:
+    """Whether a question of an earlier reply is gone by for this message: one for free words would be answered by
+    whatever comes next, and "ok, and the hotel?" is no yes to it."""
+    if question.expects == "yes_no":
+        agrees = bool(draft.clauses) and draft.clauses[0].act in _AGREES
+        return not agrees or draft.state.conversation.turns - question.turn > SOON
+    return question.expects == "text" and question.work is None and not specific(question.about)
 
 
 def _waits(question: Question, fresh: list[Question], reading: Reading) -> bool:
