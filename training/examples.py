@@ -153,6 +153,7 @@ def topical(one: Cut) -> Iterator[Example]:
 
 
 CHANGING = {"corrects", "returns"}
+ANSWERING = frozenset({"answers", "confirms", "denies"})
 ASKING = {"asks", "requests"}
 
 

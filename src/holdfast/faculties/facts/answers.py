@@ -40,6 +40,8 @@ from holdfast.telling import said as telling
 LONGEST = 80
 """Characters of a question or an answer that are told again."""
 
+TOLD_OF = 24
+"""Lead from which what a clause as a whole tells of is what an answer tells of."""
 GIVING = frozenset({"answers", "chooses", "states"})
 """Acts by which a reply gives what was asked for."""
 
@@ -165,8 +167,10 @@ def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
     attribute takes which the question asks for."""
     reading = draft.reading
     term = term_in(reading, answer.span)
-    if reading.has("negation") or answer.yes is not None:
+    if answer.yes is not None:
         return None
+    if reading.has("negation"):
+        return _told_of(draft, answer)
     alone = term is not None and len(answer.value.split()) <= len(term.value.split()) + 1
     if term is not None and alone and not only_a_word(reading, term, answer.span, True):
         return term.slot, term.value
@@ -179,8 +183,23 @@ def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
         return None  # each goes by its own question, and the words beside it belong to others
     for clause in draft.clauses:
         for given in claims.values_of(reading, clause) if clause.act in GIVING else ():
-            if given.attribute in slots and given.attribute not in _OF_THE_QUESTION and _gives(reading, given, answer):
+            of_the_person = given.attribute in slots and given.attribute not in _OF_THE_QUESTION
+            lasts = clause.keep >= KEEP or given.lead >= 3 * SURE
+            if of_the_person and lasts and _gives(reading, given, answer):
                 return str(slots[given.attribute]).removesuffix("/*"), answer.value
+    return _told_of(draft, answer)
+
+
+def _told_of(draft: Draft, answer: Answer) -> tuple[str, str] | None:
+    """What a clause that is worth keeping surely tells of, in the words of the answer: "as few as possible, and at the
+    end" of explanations is a style. What has several values is told value by value."""
+    slots = draft.reading.reader.data("memory_attributes", None)
+    for clause in draft.clauses:
+        sure = clause.act in GIVING and clause.keep >= KEEP and clause.told >= 0 and clause.tells.lead >= TOLD_OF
+        one = clause.tells.best in slots and len(clause.values) < 2
+        if sure and one and overlap((clause.start, clause.end), answer.span):
+            slot = str(slots[clause.tells.best]).removesuffix("/*")
+            return (slot, answer.value) if slot_kind(draft.reading.reader, slot).many else None
     return None
 
 
