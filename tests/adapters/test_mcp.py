@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import subprocess
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
@@ -15,9 +14,12 @@ from typing import Any
 
 import pytest
 from mcp import Client, StdioServerParameters
+from mcp.server import MCPServer
 from mcp_types import CallToolResult, TextContent
 
 from holdfast import Holdfast
+from holdfast.adapters.mcp import server
+from holdfast.cli import main
 
 Call = Callable[..., Awaitable[Any]]
 Talk = Callable[[Client, Call], Coroutine[Any, Any, None]]
@@ -26,11 +28,15 @@ Host = Callable[[Talk], None]
 pytestmark = pytest.mark.xdist_group("mcp")
 
 
+def command(store: Path, *options: str) -> StdioServerParameters:
+    """The command, to be started as a host starts it."""
+    given = ["-m", "holdfast.cli", "mcp", "--store", f"sqlite:///{store}", *options]
+    return StdioServerParameters(command=sys.executable, args=given, env=dict(os.environ))
+
+
 @contextmanager
-def started(store: Path, *options: str) -> Iterator[Host]:
-    """The command, started as a host starts it; a talk uses its tools."""
-    command = ["-m", "holdfast.cli", "mcp", "--store", f"sqlite:///{store}", *options]
-    place = StdioServerParameters(command=sys.executable, args=command, env=dict(os.environ))
+def started(place: StdioServerParameters | MCPServer[Any]) -> Iterator[Host]:
+    """A host that has connected to the tools; a talk uses them."""
     loop, ready, done = asyncio.new_event_loop(), Future[Client](), asyncio.Event()
 
     async def connected() -> None:
@@ -70,7 +76,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def host(store: Path) -> Iterator[Host]:
     """One process for all that needs no options: starting it takes longer than talking to it."""
-    with started(store) as begun:
+    with started(command(store)) as begun:
         yield begun
 
 
@@ -124,7 +130,7 @@ def test_what_a_person_told_is_recalled_in_another_conversation_and_can_be_corre
         found = await call("recall", query="pnpm", session="tuesday")
         assert [hit["session"] for hit in found["messages"]] == ["monday"]
 
-    with started(tmp_path / "chat.db", "--user", "dana") as host:
+    with started(command(tmp_path / "chat.db", "--user", "dana", "--pack", "general")) as host:
         host(talk)
 
 
@@ -153,21 +159,22 @@ def test_mistakes_come_back_as_sentences_that_a_model_can_read(host: Host) -> No
     host(talk)
 
 
-def test_the_tools_say_what_they_are_for_and_a_pack_without_memory_offers_none(tmp_path: Path) -> None:
+def test_the_tools_say_what_they_are_for_and_a_pack_without_memory_offers_none() -> None:
     async def talk(client: Client, call: Call) -> None:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
         assert set(tools) == {"hear", "say", "recall", "clear", "why"}
         assert all(tool.description and tool.output_schema for tool in tools.values())
         assert "word for word" in (client.instructions or "")
 
-    with started(tmp_path / "chat.db", "--pack", "rv_service_desk") as host:
+    with Holdfast(pack="rv_service_desk") as hf, started(server(hf)) as host:
         host(talk)
 
 
-def test_a_file_that_is_no_store_ends_in_one_line_that_says_so(tmp_path: Path) -> None:
+def test_a_file_that_is_no_store_ends_in_one_line_that_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "notes.txt").write_text("no database at all, but long enough to be looked at " * 20)
-    command = [sys.executable, "-m", "holdfast.cli", "mcp", "--store", f"sqlite:///{tmp_path / 'notes.txt'}"]
-    ended = subprocess.run(command, input="", capture_output=True, text=True, check=False)
-    assert ended.returncode == 2
-    assert "left as it is" in ended.stderr
-    assert len(ended.stderr.splitlines()) == 1
+    assert main(["mcp", "--store", f"sqlite:///{tmp_path / 'notes.txt'}"]) == 2
+    told = capsys.readouterr().err
+    assert "left as it is" in told
+    assert len(told.splitlines()) == 1

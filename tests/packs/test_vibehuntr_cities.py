@@ -39,6 +39,7 @@ BESIDE = (
     "im visiting {} next week and want ramen",
 )
 INSTEAD = ("ok what about {} then", "can you switch it to {}", "{} this time")
+FRAMES = BESIDE + INSTEAD
 SHARE = 0.98
 
 
@@ -54,13 +55,17 @@ def held(*said: str) -> str | None:
     return value
 
 
-def test_cities_written_small_are_places() -> None:
-    missed = [(frame, city) for frame in BESIDE for city in CITIES if held(frame.format(city)) != city]
-    for frame in INSTEAD:
-        for city in CITIES:
-            if held("sushi in tulsa" if city != "tulsa" else "sushi in miami", frame.format(city)) != city:
+@pytest.mark.parametrize("frames", [2, pytest.param(len(FRAMES), marks=pytest.mark.sweep)])
+def test_cities_written_small_are_places(frames: int) -> None:
+    """Each city in two of the sentences, those of its place in the row; with `make sweep` in all of them."""
+    missed = []
+    for place, city in enumerate(CITIES):
+        before = "sushi in tulsa" if city != "tulsa" else "sushi in miami"
+        for frame in [FRAMES[(place + more) % len(FRAMES)] for more in range(frames)]:
+            said = frame.format(city)
+            if (held(before, said) if frame in INSTEAD else held(said)) != city:
                 missed.append((frame, city))
-    right = 1 - len(missed) / (len(CITIES) * (len(BESIDE) + len(INSTEAD)))
+    right = 1 - len(missed) / (len(CITIES) * frames)
     assert len(CITIES) >= 200
     assert right >= SHARE, f"{right:.1%}: {missed}"
 

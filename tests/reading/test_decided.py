@@ -15,7 +15,7 @@ from holdfast.faculties.desk import hearing
 from holdfast.reading.model import clauses, scorer
 from holdfast.reading.model.clauses import Model
 from holdfast.reading.model.features import clause_features, words_of
-from holdfast.reading.model.scorer import Trained
+from holdfast.reading.model.scorer import Scorer
 from holdfast.reading.model.tokens import tokens
 from holdfast.receipt import Line
 from holdfast.session import Session
@@ -40,20 +40,21 @@ def _kept(chat: Session) -> set[str]:
     return {str(item.label) for item in chat.memory.items()}
 
 
-@pytest.fixture
-def other(tmp_path: Path) -> Path:
-    """A model file that decides otherwise: every weight for a class speaks against it."""
-    made = []
-    for name, each in scorer.load(clauses._FILE).items():
-        keys = each._features.split("\n")
-        width = len(each.classes)
-        rows = {
-            key: bytes(255 - weight for weight in each._rows.weights[place * width : (place + 1) * width])
-            for place, key in enumerate(keys)
-        }
-        made.append(Trained(name, list(each.classes), [-bias for bias in each.bias], rows, each.fine))
-    scorer.save(tmp_path / "talk.bin", made)
-    return tmp_path / "talk.bin"
+def _other(known: dict[str, Scorer]) -> dict[str, Scorer]:
+    """Scorers that decide otherwise: every weight for a class speaks against it."""
+    against = bytes(range(255, -1, -1))
+    return {
+        name: Scorer(
+            name,
+            each.classes,
+            tuple(-bias for bias in each.bias),
+            each._features,
+            each._rows.weights.translate(against),
+            "talk-other",
+            each.fine,
+        )
+        for name, each in known.items()
+    }
 
 
 def test_the_receipt_of_a_kept_clause_shows_its_score_and_the_words_that_counted() -> None:
@@ -129,7 +130,7 @@ def test_every_model_file_has_a_version_by_its_content(path: str, tmp_path: Path
 
 
 def test_a_log_replays_the_same_under_another_model_and_says_which_one_decided(
-    other: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     talk = ["My name is Dana", KEPT, "no wait, she studies law"]
     store = f"sqlite:///{tmp_path / 'talk.db'}"
@@ -139,7 +140,9 @@ def test_a_log_replays_the_same_under_another_model_and_says_which_one_decided(
             chat.hear(text)
         held = msgspec.json.encode(chat.state.session.slices)
         decided = chat.entry(2).receipt.json()
-    monkeypatch.setattr(clauses, "_MODEL", Model(str(other)))
+    other = Model()
+    monkeypatch.setattr(other, "_scorers", _other(other._scorers))
+    monkeypatch.setattr(clauses, "_MODEL", other)
     with Holdfast(store, pack="general") as hf:
         chat = hf.existing("s")
         again = chat.at(3).session.slices

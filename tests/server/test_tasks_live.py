@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 from typing import Any
 
@@ -9,6 +10,7 @@ import httpx2
 import jsonpatch
 import pytest
 
+from holdfast.packs.nxtscape import PACK
 from tests.server.running import View, served, until
 
 
@@ -40,8 +42,10 @@ def steps_of(view: View) -> list[str]:
     ],
 )
 def test_an_errand_is_stopped_from_outside_while_it_runs_and_goes_on(
-    order: str, results: str, goes_on: str, indicator: str, yes: str, confirmed: str
+    order: str, results: str, goes_on: str, indicator: str, yes: str, confirmed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    stopped, work = threading.Event(), itertools.count(1)
+    monkeypatch.setattr(PACK.agent, "_sleep", lambda _: next(work) == 3 and stopped.wait(30))
     with served(pack="nxtscape") as address:
         place = f"{address}/api/sessions/s"
         httpx2.post(f"{address}/api/sessions", json={"id": "s"})
@@ -56,6 +60,7 @@ def test_an_errand_is_stopped_from_outside_while_it_runs_and_goes_on(
         running.start()
         until(lambda: steps_of(view)[:2] == ["done", "done"], 30)
         paused = httpx2.post(f"{place}/interrupt", json={"at": "the results"}).json()
+        stopped.set()
         running.join(30)
 
         assert any(line["did"] == "paused" for line in paused["receipt"]["lines"])
