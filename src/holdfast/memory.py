@@ -121,12 +121,15 @@ class SessionMemory:
     def _held(self, history: bool, as_of: float | None, known_at: float | None, now: float) -> Iterable[Memo]:
         """What is held now; with a time, what was true then; with `history`, all that ever was."""
         if not (history or as_of is not None or known_at is not None or self._archived()):
-            items = (memo for _, memory in m.slices(self._chat.state) for memo in memory.items.values())
-            return [memo for memo in items if not expired(memo, now)]
+            return self._in_state(now)
         found = self._all(known_at).values()
         if as_of is not None:
             return recall.true_at(found, as_of)
         return found if history else [memo for memo in found if memo.current and memo.valid_to is None]
+
+    def _in_state(self, now: float) -> list[Memo]:
+        held = (memo for _, memory in m.slices(self._chat.state) for memo in memory.items.values())
+        return [memo for memo in held if not expired(memo, now)]
 
     @accepting
     def get(self, id: str) -> Memo:
@@ -187,20 +190,23 @@ class SessionMemory:
         query = query[:ASKED]
         if not query_words(query, self._reader):
             return []
-        now, around = (
-            self._now(),
-            [text[:ASKED] for text in near[-MAX_NEAR_MESSAGES:] if query_words(text[:ASKED], self._reader)],
-        )
-        found: dict[str, Found] = {}
-        for text, weight in ((query, 1.0), *((text, AROUND) for text in around)):
-            for hit in self._by_words(text, max(50, 4 * k)):
-                before = found[hit.item.id].score if hit.item.id in found else 0.0
-                found[hit.item.id] = Found(hit.item, before + weight * hit.score)
+        around = [text[:ASKED] for text in near[-MAX_NEAR_MESSAGES:] if query_words(text[:ASKED], self._reader)]
+        found = self._by_all_words(query, around, max(50, 4 * k))
         if meaning.ready():
             found = self._by_meaning(query, around, found)
+        now = self._now()
         kept = [f for f in found.values() if history or (f.item.current and not expired(f.item, now))]
         kept.sort(key=lambda f: (not f.item.current, -f.score))
         return kept[:k]
+
+    def _by_all_words(self, query: str, near: Sequence[str], most: int) -> dict[str, Found]:
+        """By the words of the query, and a little by those of the messages around it."""
+        found: dict[str, Found] = {}
+        for text, weight in ((query, 1.0), *((text, AROUND) for text in near)):
+            for hit in self._by_words(text, most):
+                before = found[hit.item.id].score if hit.item.id in found else 0.0
+                found[hit.item.id] = Found(hit.item, before + weight * hit.score)
+        return found
 
     def _by_words(self, query: str, most: int) -> list[Found]:
         """By words alone, the best hit as 1: rarer words count more, and the key of an item more than its value."""

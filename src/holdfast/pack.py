@@ -7,7 +7,7 @@ Packs hold no engine code. Built-in ones come in through the same door as a stra
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from typing import Any
 
@@ -160,8 +160,7 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     def _prove(self, reader: Reader, tables: list[Table]) -> None:
         """Say what the pack gets wrong as far as it can be seen without a message."""
-        known = {pattern.family for table in tables if table.tried for pattern in table.patterns}
-        own = {pattern.family: table.name for table in self.tables if not table.tried for pattern in table.patterns}
+        known, own = _families(tables, tried=True), _families(self.tables, tried=False)
         for family, table in own.items():
             if family not in known and (meant := nearest(family, known)):
                 raise PackError(
@@ -232,6 +231,11 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
             "hear": frozenset(name for f in self.faculties for name in f.hears),
             "say": frozenset((ANSWER, *(name for f in self.faculties for name in f.says))),
         }
+
+
+def _families(tables: Iterable[Table], tried: bool) -> dict[str, str]:
+    """The families of those tables that were tried, or were not, each with the name of its table."""
+    return {pattern.family: table.name for table in tables if table.tried == tried for pattern in table.patterns}
 
 
 def installed() -> list[str]:

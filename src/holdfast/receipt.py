@@ -3,7 +3,7 @@ left out, refused. Every line names the rule and the words it rests on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -61,21 +61,22 @@ def receipt(version: int, events: Iterable[Event]) -> Receipt:
     """The receipt of a turn. It is a pure reading of the events, so it can be had again at any time."""
     events = tuple(events)
     text = next((event.text for event in events if isinstance(event, (MessageHeard, MessageSaid))), "")
+    return Receipt(version, tuple(line for event in events for line in _lines(event, version, text)))
+
+
+def _lines(event: Event, version: int, text: str) -> Iterator[Line]:
+    """What an event says: mostly one line; what found no place in a prompt has one of its own."""
     whole = (0, len(text)) if text else None
-    lines: list[Line] = []
-    for event in events:
-        if isinstance(event, Briefed):
-            left = (said("slot.name", slot=key) for key in event.left_out)
-            lines += [_line("left out", told, Cause("budget", version), whole) for told in left]
-            if not event.context:
-                continue
-        if isinstance(event, Reread):
-            looked_at = ", ".join(text[start:end] for start, end in event.words)
-            line = _line(event.did, event.tell(), Cause("encoder", version), whole)
-            lines.append(msgspec.structs.replace(line, words=looked_at))
-        elif event.did:
-            lines.append(_of(event, version, whole))
-    return Receipt(version, tuple(lines))
+    if isinstance(event, Briefed):
+        for key in event.left_out:
+            yield _line("left out", said("slot.name", slot=key), Cause("budget", version), whole)
+        if not event.context:
+            return
+    if isinstance(event, Reread):
+        line = _line(event.did, event.tell(), Cause("encoder", version), whole)
+        yield msgspec.structs.replace(line, words=", ".join(text[start:end] for start, end in event.words))
+    elif event.did:
+        yield _of(event, version, whole)
 
 
 def _of(event: Event, version: int, whole: tuple[int, int] | None) -> Line:

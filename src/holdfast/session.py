@@ -426,20 +426,24 @@ class Holdfast:
         writes: list[Write] = []
         for scope, key in keys.items():
             stream, leads = draft.state.stream(scope), key == shell.own
-            own = draft.events if len(keys) == 1 else [event for event in draft.events if event.scope == scope]
+            own = [event for event in draft.events if event.scope == scope]
             if stream is None or not (leads or own):
                 continue  # its hot copy still holds
             streams[key] = stream
             row = self._row(key, stream, role, draft, own)
             noted = tuple(note for place, note in notes if place == scope)
-            beside = (once, job) if leads else (None, None)
-            writes.append(Write(row, self._new_snapshot(stream), shell.about if leads else None, noted, *beside))
+            write = Write(row, self._new_snapshot(stream), None, noted)
+            writes.append(write._replace(about=shell.about, once=once, job=job) if leads else write)
         self.store.append(writes, marks)
+        self._hold(streams, marks)
+
+    def _hold(self, streams: Mapping[Key, Stream], marks: Mapping[Key, int]) -> None:
+        """Keep what was just written at hand, unless somebody wrote since."""
         new = [key for key in streams if not marks.get(key)]
         made = dict(zip(new, self.store.heads(new), strict=True)) if new else {}
         for key, stream in streams.items():
             head = made.get(key) or Head(stream.version, marks.get(key, 0))
-            if head.version == stream.version:  # else somebody wrote since
+            if head.version == stream.version:
                 self._keep(key, stream, head.mark)
 
     def _row(self, key: Key, stream: Stream, role: str, draft: Draft, own: list[Event]) -> Row:

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 from holdfast.agents import Said
 from holdfast.agents.courtesies import courtesy
-from holdfast.agents.errands import carried_out, counted, empty, leads_on, picked, planned_all, which
+from holdfast.agents.errands import carried_out, counted, empty, extends, leads_on, picked, planned_all, which
 from holdfast.agents.goals import Goal, goals, how_far
 from holdfast.agents.tabs import asked, worked
 from holdfast.agents.voice import MAX_TEXT_CHARS, Voice, understood
@@ -29,6 +29,10 @@ from holdfast.turn import Turn
 _NAMES = re.compile(rf"(?<=[^.!?¿¡\"] )[{UPPER}]\w+|\d+")
 """Words that stand for one thing and no other: names inside a sentence, and numbers."""
 
+DONE = {"task": "done"}
+GREETED = {"help": "unsure", "hello": "hello", "there": "hello"}
+"""What is said to a greeting or a cry for help."""
+
 
 class Browser:
     """The agent; `pause` is how long it works on a step, in seconds."""
@@ -44,7 +48,7 @@ class Browser:
             yield said
         else:
             if turn.indicator:
-                yield Said(turn.indicator, turn.route.agent, {"task": "done"} if task is None else {})
+                yield Said(turn.indicator, turn.route.agent, DONE if task is None else {})
             if task is not None:
                 yield from self._worked_on(task, turn, chat, voice)
 
@@ -56,38 +60,44 @@ class Browser:
             before = turn.route.previous_query or task.query
             idle = courtesy(before) or voice.read(before).has("status")  # that was no errand
             told = voice.say("bought_nothing") if idle else voice.say("last", query=before)
-            yield Said(told, task.type, {"task": "done"})
+            yield Said(told, task.type, DONE)
         elif task.type == "productivity":
             text = worked(turn.text, turn.route.previous_query or "", web, voice)
             yield Said(text, "productivity", {"page": web.state(), "task": "done"})
         else:
-            yield Said(answer(turn.text, web, task.page, voice), "answer", {"task": "done"})
+            yield Said(answer(turn.text, web, task.page, voice), "answer", DONE)
 
     def _browse(self, turn: Turn, chat: Session, web: Web, task: Task, voice: Voice) -> Iterator[Said]:
         web.turn_to(task.id)
         plan = task.plan
-        if plan is None and _only_wonders(turn.text, voice):
-            yield Said(answer(turn.text, web, task.page, voice), "answer", {"task": "done"})
+        if (yield from self._beside(turn, web, task, voice)):
             return
-        if plan is not None:
-            if asked(turn.text, voice):
-                yield Said(worked(turn.text, "", web, voice), "browse", {"page": web.state()})
-                if not voice.pages.things_in(turn.text):
-                    return
-            if told := _side(turn, web, task, plan, voice):
-                ended = {"task": "done"} if plan.finished else {}
-                yield Said(told, "browse", {"page": web.state(), **ended})
-                return
         if plan is None or not _goes_on(turn, voice):
             yield from self._pursued(goals(turn.text, voice), turn, chat, web, voice)
         elif not plan.finished:
             yield Said(voice.say("going_on", progress=voice.progress(plan)), "planner")
             yield from self._carried_out(turn, chat, web, voice)
         elif not web.goals:
-            yield Said(_over(task, plan, voice), "planner", {"task": "done"})
+            yield Said(_over(task, plan, voice), "planner", DONE)
             return
         while web.goals and _ended(turn, chat.state.task):
             yield from self._pursued([Goal(text, how_far(text, voice)) for text in web.goals], turn, chat, web, voice)
+
+    def _beside(self, turn: Turn, web: Web, task: Task, voice: Voice) -> Generator[Said, None, bool]:
+        """What a message wants beside an errand, and whether that was all."""
+        if (plan := task.plan) is None:
+            wonders = _only_wonders(turn.text, voice)
+            if wonders:
+                yield Said(answer(turn.text, web, task.page, voice), "answer", DONE)
+            return wonders
+        if asked(turn.text, voice):
+            yield Said(worked(turn.text, "", web, voice), "browse", {"page": web.state()})
+            if not voice.pages.things_in(turn.text):
+                return True
+        told = _side(turn, web, task, plan, voice)
+        if told:
+            yield Said(told, "browse", {"page": web.state()} | (DONE if plan.finished else {}))
+        return bool(told)
 
     def _pursued(self, wanted: list[Goal], turn: Turn, chat: Session, web: Web, voice: Voice) -> Iterator[Said]:
         """Plan as many goals as a plan holds, carry the plan out, and keep the rest for afterwards. Goals that waited
@@ -99,16 +109,14 @@ class Browser:
             yield Said(worked(texts[0], "", web, voice), "browse", {"page": web.state()})
             return
         link = turn.state.task.link
-        if web.offered and (link is None or link.hint != "extend"):  # another choice, instead of what was offered
+        if web.offered and not extends(link):  # another choice, instead of what was offered
             web.cart = []
         web.offered = False
         waiting = [text for text in web.goals if text not in texts]
         steps, taken = planned_all(wanted, link, web, chat.state.task.current, voice)
         web.goals = [*texts[taken:], *waiting]
         web.doing = "; ".join(texts[:taken]) if several else web.doing
-        lines = [voice.say("plan"), *(f"{number}. {step}" for number, step in enumerate(steps, 1))]
-        lines += [voice.say("then", goals="; ".join(web.goals))] if web.goals else []
-        yield Said("\n".join(lines), "planner", {"plan": steps, "page": web.state()})
+        yield Said(_plan_told(steps, web, voice), "planner", {"plan": steps, "page": web.state()})
         yield from self._carried_out(turn, chat, web, voice)
 
     def _carried_out(self, turn: Turn, chat: Session, web: Web, voice: Voice) -> Iterator[Said]:
@@ -149,6 +157,11 @@ class Browser:
         return begun[0] if begun else None
 
 
+def _plan_told(steps: list[str], web: Web, voice: Voice) -> str:
+    lines = [voice.say("plan"), *(f"{number}. {step}" for number, step in enumerate(steps, 1))]
+    return "\n".join([*lines, voice.say("then", goals="; ".join(web.goals))] if web.goals else lines)
+
+
 def _next(turn: Turn, tasks: Tasks) -> Step | None:
     """The next open step, or None when the plan is finished, was interrupted, or belongs to another message."""
     task = tasks.current
@@ -185,23 +198,24 @@ browser = Browser()
 def _courtesy(turn: Turn, chat: Session, task: Task | None, voice: Voice) -> Said | None:
     """What asks for nothing to be done: a greeting, thanks, a stop, a task that is given up."""
     reading, agent = voice.read(turn.text), turn.route.agent
-    plan = task.plan if task is not None and task.plan is not None and not task.plan.finished else None
+    plan = _open_plan(task)
     kind = courtesy(turn.text, turn.clauses)
     if kind == "there" and plan is not None and reading.has("status"):
         return None  # "как дела?", while something is under way
-    if kind in ("help", "hello", "there"):
-        key = "unsure" if kind == "help" else "hello"
-        return Said(voice.say(key), agent, {"task": "done"} if plan is None else {})
-    if task is not None and reading.has("drop"):
-        return _given_up(turn, task, plan, voice)
-    if task is not None and reading.has("halt"):
-        return _halted(chat, plan, agent, voice)
+    if kind in GREETED:
+        return Said(voice.say(GREETED[kind]), agent, DONE if plan is None else {})
+    if task is not None and reading.has("drop", "halt"):
+        return _given_up(turn, task, plan, voice) if reading.has("drop") else _halted(chat, plan, agent, voice)
     return _thanked(task, plan, agent, voice) if kind else None
+
+
+def _open_plan(task: Task | None) -> Plan | None:
+    return task.plan if task is not None and task.plan is not None and not task.plan.finished else None
 
 
 def _halted(chat: Session, plan: Plan | None, agent: str, voice: Voice) -> Said:
     if plan is None:
-        return Said(voice.say("fine"), agent, {"task": "done"})
+        return Said(voice.say("fine"), agent, DONE)
     chat.interrupt()
     return Said(voice.say("stopped", progress=voice.progress(plan)), agent)
 
@@ -209,7 +223,7 @@ def _halted(chat: Session, plan: Plan | None, agent: str, voice: Voice) -> Said:
 def _thanked(task: Task | None, plan: Plan | None, agent: str, voice: Voice) -> Said:
     """Thanks and goodbyes; what is still open is named."""
     if task is None or plan is None:
-        return Said(voice.say("welcome"), agent, {"task": "done"} if task is not None else {})
+        return Said(voice.say("welcome"), agent, DONE if task is not None else {})
     left = voice.say("open_left", query=task.query, progress=voice.progress(plan))
     return Said(f"{voice.say('welcome')} {left}", agent)
 
@@ -219,7 +233,7 @@ def _given_up(turn: Turn, task: Task, plan: Plan | None, voice: Voice) -> Said:
     if plan is not None:
         return Said(voice.say("dropped", query=task.query), turn.route.agent, {"task": "abandoned"})
     late = task.plan is not None and restored(turn.state.task.seen, voice.language).bought
-    return Said(voice.say("too_late" if late else "fine"), turn.route.agent, {"task": "done"})
+    return Said(voice.say("too_late" if late else "fine"), turn.route.agent, DONE)
 
 
 def _over(task: Task, plan: Plan, voice: Voice) -> str:
@@ -254,15 +268,24 @@ def _side(turn: Turn, web: Web, task: Task, plan: Plan, voice: Voice) -> str:
     reading = voice.read(turn.text)
     if reading.has("status"):
         return _progress(reading, web, plan, voice)
-    if web.offered and reading.has("no") and empty(turn.text, voice):
+    if _declines(turn, web, voice):
         return voice.say("not_confirmed", things=counted(web.cart, voice))
-    wonders = reading.has("wonders")
-    idle = not wonders and empty(turn.text, voice) and not leads_on(turn.text, web, voice)
-    if idle and not plan.finished and not _goes_on(turn, voice):
-        return voice.say("open_left", query=task.query, progress=voice.progress(plan))
-    if plan.finished and ((idle and not _goes_on(turn, voice)) or _remarks(turn, voice)):
-        return _over(task, plan, voice)
-    return _wondered(turn.text, web, voice) if wonders and not reading.has("request") else ""
+    if reading.has("wonders"):
+        return "" if reading.has("request") else _wondered(turn.text, web, voice)
+    if plan.finished:
+        return _over(task, plan, voice) if _idles(turn, web, voice) or _remarks(turn, voice) else ""
+    left = voice.say("open_left", query=task.query, progress=voice.progress(plan))
+    return left if _idles(turn, web, voice) else ""
+
+
+def _declines(turn: Turn, web: Web, voice: Voice) -> bool:
+    """A bare no to the deal that was offered."""
+    return web.offered and voice.read(turn.text).has("no") and empty(turn.text, voice)
+
+
+def _idles(turn: Turn, web: Web, voice: Voice) -> bool:
+    """Whether a message neither says what is wanted nor carries on with what is there."""
+    return empty(turn.text, voice) and not leads_on(turn.text, web, voice) and not _goes_on(turn, voice)
 
 
 def _only_wonders(text: str, voice: Voice) -> bool:
@@ -286,7 +309,7 @@ def _wondered(question: str, web: Web, voice: Voice) -> str:
     else from a page that speaks of it."""
     things, reading = voice.pages.named(web.results), voice.read(question)
     said = voice.pages.stems(question)
-    ours = set().union(*(voice.pages.stems(f"{thing.name} {thing.about}") for thing in things))
+    ours = set().union(*(voice.pages.stems(thing.told) for thing in things))
     priced = any(cue.means == "price" for cue in reading.all("wonders"))
     if said and not (said & ours or priced or reading.has("how")):
         return answer(question, web, None, voice)
@@ -312,7 +335,7 @@ def _meant(text: str, things: list[Thing], web: Web, voice: Voice) -> list[Thing
     if how := which(text, voice):
         return [picked(how, things)]
     said = voice.pages.stems(text)
-    scores = {thing.id: len(said & voice.pages.stems(f"{thing.name} {thing.about}")) for thing in things}
+    scores = {thing.id: len(said & voice.pages.stems(thing.told)) for thing in things}
     best = max(scores.values())
     if best:
         return [thing for thing in things if scores[thing.id] == best]
@@ -323,25 +346,29 @@ def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
     """Answer from the pages that are meant: the tabs given with the request, those named, or what is in front."""
     question = question[:MAX_TEXT_CHARS]
     reading = voice.read(question)
-    plural = _plural(question, voice)
-    tabs = _pages(question, web, given, reading.has("sums_up") and plural, voice)
+    plural = any(cue.means == "plural" for cue in reading.all("sums_up"))
+    tabs = _pages(question, web, given, plural, voice)
     if not tabs:
         return voice.say("no_page")
     if reading.has("translates"):
         return voice.say("no_translation")
     wanted = _asked_words(question, reading, voice)
     if reading.has("sums_up") or not wanted:
-        front = tabs if plural or given is not None else tabs[:1]
-        return "\n".join(f"{tab.title[:1].upper()}{tab.title[1:]}: {sentences(tab.text)[0]}" for tab in front)
+        return _summed_up(tabs if plural or given is not None else tabs[:1])
     if given is not None or reading.has("here", "reads"):
         score, tab, part = _best(wanted, tabs, voice)
         return voice.say("says", title=tab.title, part=part) if score else voice.say("says_not", part=_first(tabs))
-    return _from_any_page(question, wanted, [*tabs, *(tab for tab in web.tabs if tab not in tabs)], web, voice)
+    return _from_any_page(question, wanted, tabs, web, voice)
+
+
+def _summed_up(tabs: list[Tab]) -> str:
+    return "\n".join(f"{tab.title[:1].upper()}{tab.title[1:]}: {sentences(tab.text)[0]}" for tab in tabs)
 
 
 def _from_any_page(question: str, wanted: set[str], tabs: list[Tab], web: Web, voice: Voice) -> str:
-    """The answer of a page that speaks of what is asked, or that there is none."""
-    known = [tab for tab in tabs if _knows(wanted, question, tab, voice)]
+    """The answer of a page that speaks of what is asked, best of those in front, or that there is none."""
+    every = [*tabs, *(tab for tab in web.tabs if tab not in tabs)]
+    known = [tab for tab in every if _knows(wanted, question, tab, voice)]
     score, tab, part = _best(wanted, known, voice) if known else (0, tabs[0], "")
     if not score:
         return voice.say("no_page_on", titles="; ".join(tab.title for tab in web.tabs))
@@ -380,10 +407,6 @@ def _tells(wanted: set[str], tab: Tab, part: str, voice: Voice) -> int:
     return 4 * len(shared) - 3 * len(shared & voice.pages.stems(tab.title, acts=True))
 
 
-def _plural(question: str, voice: Voice) -> bool:
-    return any(cue.means == "plural" for cue in voice.read(question).all("sums_up"))
-
-
 def _pages(question: str, web: Web, given: Any, every: bool, voice: Voice) -> list[Tab]:
     ids = set(given) if isinstance(given, list) else {given}
     if asked := [tab for tab in web.tabs if tab.id in ids]:
@@ -393,6 +416,4 @@ def _pages(question: str, web: Web, given: Any, every: bool, voice: Voice) -> li
     said = voice.pages.stems(question)
     if named := [tab for tab in web.tabs if said & voice.pages.stems(f"{tab.site} {tab.title}")]:
         return named
-    front = [tab for tab in web.tabs if tab.id == web.active] or web.tabs[-1:]
-    shown = [Tab(0, web.site, web.at, web.shown)] if web.shown and not voice.read(question).has("reads") else []
-    return [*shown, *front]
+    return web.front if voice.read(question).has("reads") else [*web.page, *web.front]

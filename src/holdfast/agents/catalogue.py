@@ -6,9 +6,10 @@ from __future__ import annotations
 import random
 import string
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
-from holdfast.agents.texts import LANGUAGES, reader_of, rows, texts
+from holdfast.agents.texts import LANGUAGES, grouped, reader_of, texts
 from holdfast.reading.reader import Reader
 from holdfast.reading.tables import shipped
 from holdfast.reading.text import fold
@@ -21,6 +22,8 @@ FEATURES = (
 KITCHEN = ("vegan options", "gluten free", "live music")
 DEAREST = {"museum": 2, "park": 1}
 """Price of what is never dear, and has no kitchen."""
+KINDS = ("kind", "later")
+"""Kinds of venues, as they were invented first and later."""
 MANY, EARLY = ("italian", "bar"), ("coffee", "brunch")
 
 
@@ -53,16 +56,12 @@ class _Kind(NamedTuple):
 @lru_cache(maxsize=1)
 def known() -> tuple[Venue, ...]:
     """All venues there are."""
-    table = list(rows("data/venues.tsv"))
-    cities = {row[1]: row[2].split("|") for row in table if row[0] == "city"}
-    kinds, later = (
-        [_Kind(row[1], row[2].split("|"), row[3]) for row in table if row[0] == which] for which in ("kind", "later")
-    )
-    words = next(row[1].split() for row in table if row[0] == "words")
-    places = [(city, kind, areas) for city, areas in cities.items() for kind in kinds for _ in range(_count(kind))]
-    places += [
-        (city, kind, [area]) for city, areas in cities.items() for kind in later for area in areas[: _count(kind)]
-    ]
+    table = grouped("data/venues.tsv")
+    cities = [(city, areas.split("|")) for city, areas, *_ in table["city"]]
+    kinds, later = ([_Kind(name, shapes.split("|"), tags) for name, shapes, tags, *_ in table[k]] for k in KINDS)
+    words = table["words"][0][0].split()
+    places = [(city, kind, areas) for (city, areas), kind in product(cities, kinds) for _ in range(_count(kind))]
+    places += [(city, kind, [area]) for (city, areas), kind in product(cities, later) for area in areas[: _count(kind)]]
     dice, taken = random.Random(20), set[str]()
     return tuple(_invented(dice, *place, words, taken) for place in places)
 

@@ -21,7 +21,7 @@ from holdfast.faculties.facts.memos import ItemConfirmed, ItemLearned, ItemRetra
 from holdfast.faculties.facts.relations import Memo
 from holdfast.faculties.lists import ListChanged, Lists
 from holdfast.reading.places import places
-from holdfast.reading.reader import Reader, Reading
+from holdfast.reading.reader import Cue, Reader, Reading
 from holdfast.reading.tables import shipped
 from holdfast.reading.text import fold
 from holdfast.session import Session
@@ -84,14 +84,19 @@ def _listed(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
             return words.changed(event.name, event.added, event.removed, lists.get(event.name))
     asked = chat.pack.reader.read(turn.text)
     for cue in asked.all("list_asks"):
-        key = cue.means
-        named = [asked.folded[slice(*span)] for group, span in cue.groups.items() if group.startswith("list")]
-        name = key if key in OWN else next((str(asked.data("list_names").get(n, n)) for n in named), lists.last)
-        if items := lists.get(name):
+        name = _list_asked(asked, cue) or lists.last
+        items = lists.get(name)
+        if items or name or not _found(turn.text, turn, chat):
             return words.on_list(name, items)
-        if key in OWN or named or lists.last or not _found(turn.text, turn, chat):
-            return words.on_list(name, ())
     return ""
+
+
+def _list_asked(asked: Reading, cue: Cue) -> str:
+    """The list that a question names, if it names one."""
+    if cue.means in OWN:
+        return cue.means
+    named = [asked.folded[slice(*span)] for group, span in cue.groups.items() if group.startswith("list")]
+    return str(asked.data("list_names").get(named[0], named[0])) if named else ""
 
 
 class Words:

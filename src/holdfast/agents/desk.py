@@ -89,16 +89,18 @@ NOTHING: Lead = ("", {})
 def _acknowledged(turn: Turn, state: State, action: str) -> Lead:
     """The text of the acknowledgement, and what it is filled with."""
     if action == "replan_notice":
-        disputed = any(isinstance(e, Replanned) and e.replan.evidence == "technician_dispute" for e in turn.events)
-        return "replan_dispute" if disputed else "replan", {}
+        return _of_replan(turn)
     if "Diagnostics not ready" in state.diagnosis.notices:
         return "not_ready", {}
-    done = next((lead for event in turn.events if (lead := _of_event(event)) is not NOTHING), NOTHING)
-    if done is not NOTHING:
-        return done
-    if turn.intent is not None and turn.intent.type == "CORRECTION":
+    done = next(filter(None, map(_of_event, turn.events)), None)
+    if done is None and turn.intent is not None and turn.intent.type == "CORRECTION":
         return _correction(turn)
-    return _added(turn, action) or _earlier(turn, state) or _of_rule(turn, state)
+    return done or _added(turn, action) or _earlier(turn, state) or _of_rule(turn, state)
+
+
+def _of_replan(turn: Turn) -> Lead:
+    evidence = {event.replan.evidence for event in turn.events if isinstance(event, Replanned)}
+    return "replan_dispute" if "technician_dispute" in evidence else "replan", {}
 
 
 def _happened(turn: Turn, *kinds: type[Event]) -> bool:
@@ -121,7 +123,7 @@ def _earlier(turn: Turn, state: State) -> Lead | None:
     return None if given is None else ("earlier", {"words": given})
 
 
-def _of_event(event: Event) -> Lead:
+def _of_event(event: Event) -> Lead | None:
     match event:
         case ComplaintNoted():
             return "second", {}
@@ -135,7 +137,7 @@ def _of_event(event: Event) -> Lead:
             return "already", {}
         case IntentRead(because=because) if because is not None and because.rule == "labor.not_now":
             return "labor_later", {}
-    return NOTHING
+    return None
 
 
 def _of_rule(turn: Turn, state: State) -> Lead:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 
 import msgspec
@@ -35,10 +36,21 @@ def planned(goal: Goal, link: Link | None, web: Web, task: Task, voice: Voice) -
     thing = _phrase(wanted[-4:], text, voice) or query
     steps = [] if web.site == site.id else [voice.step("open", site=site.name)]
     steps += _found(text, wanted, thing, far, site, web, voice)
-    if far in ("cart", "deal"):
-        count = _count(text, voice)
-        steps.append(voice.step("several" if count > 1 else "add", count=count, deal=site.deal))
+    return [*steps, *_taken(text, far, site, voice)]
+
+
+def _taken(text: str, far: str, site: Site, voice: Voice) -> list[str]:
+    """The steps after something was chosen: into the basket, and, for a deal, its confirmation."""
+    if far not in ("cart", "deal"):
+        return []
+    count = _count(text, voice)
+    steps = [voice.step("several" if count > 1 else "add", count=count, deal=site.deal)]
     return [*steps, voice.step("confirm", deal=site.deal)] if far == "deal" else steps
+
+
+def extends(link: Link | None) -> bool:
+    """Whether an instruction adds to the errand."""
+    return link is not None and link.hint == "extend"
 
 
 def _how_far(goal: Goal, link: Link | None, query: str, voice: Voice) -> str:
@@ -50,14 +62,14 @@ def _how_far(goal: Goal, link: Link | None, query: str, voice: Voice) -> str:
 
 def _found(text: str, wanted: list[str], thing: str, far: str, site: Site, web: Web, voice: Voice) -> list[str]:
     """The steps that find a thing and choose one: neither where the instruction points at what is there."""
-    here, how = web.site == site.id and bool(web.results), which(text, voice)
-    pointed = here and _points(text, wanted, voice)
-    held = pointed and how is None and bool(web.chosen)  # "add it to the cart": it was chosen before
+    how = which(text, voice)
+    pointed = web.lists(site.id) and _points(text, wanted, voice)
+    held = pointed and bool(web.chosen)  # "add it to the cart": it was chosen before
     steps = []
     if not pointed:
-        filters = here and voice.pages.matching(wanted, site.id)
+        filters = web.lists(site.id) and voice.pages.matching(wanted, site.id)
         steps.append(voice.step("filter" if filters else "search", site=site.name, thing=thing))
-    if not held and (how is not None or far not in ("look", "visit")):
+    if how is not None or (not held and far not in ("look", "visit")):
         steps.append(voice.step("choose", how=voice.how(how or "best"), thing=thing))
     return steps
 
@@ -108,17 +120,16 @@ def _wanted(text: str, query: str, link: Link | None, site: Site, voice: Voice) 
     """The words of what is wanted: those of the task and, later and therefore heavier, those of the new instruction.
     One that names another thing, or adds one, stands for itself."""
     pages = voice.pages
-    named = " ".join([site.name, *(other.name for other in pages.sites.values())])
-    own = {root(word) for word in pages.words(named, light=False)}
+    own = pages.roots(" ".join(other.name for other in (site, *pages.sites.values())))
 
     def things(said: str) -> list[str]:
         words = dict.fromkeys(pages.words(said))
         return [word for word in words if root(word) not in own and not voice.number(word)]
 
     new, old = things(text), things(query)
-    named_now = pages.things_in(text)
-    adds = bool(new and named_now) and link is not None and link.hint == "extend"
-    if text in query or adds or named_now - {root(word) for word in old}:
+    named = pages.things_in(text)
+    adds = bool(new and named) and extends(link)
+    if text in query or adds or named - {root(word) for word in old}:
         return new
     return [*(word for word in old if word not in new), *new]
 
@@ -167,7 +178,7 @@ def _count(text: str, voice: Voice) -> int:
     return 1
 
 
-def carried_out(step: str, web: Web, voice: Voice) -> tuple[bool, str]:
+def carried_out(step: str, web: Web, voice: Voice) -> Done:
     """Do one step on the simulated web: whether it worked, and what to say of it."""
     done, text = _done(step, web, voice)
     if done:
@@ -175,35 +186,36 @@ def carried_out(step: str, web: Web, voice: Voice) -> tuple[bool, str]:
     return done, text
 
 
-def _done(step: str, web: Web, voice: Voice) -> tuple[bool, str]:
+Done = tuple[bool, str]
+"""Whether a step worked, and what to say of it."""
+
+
+def _done(step: str, web: Web, voice: Voice) -> Done:
     did = understood(step)
-    act = did.act if did else ""
-    if did and act == "open" and (site := _named(did.what["site"], voice)):
-        web.site, web.results, web.chosen = site.id, [], ""
-        web.at = voice.say("home", site=site.name)
-        return True, voice.say("opened", site=site.name)
-    if did and act in ("search", "filter") and web.site:
-        return _searched(did.what["thing"], web, voice)
-    if did and act == "choose":
-        return _chose(chosen(did.what["how"]), did.what["thing"], web, voice)
-    if did and act in ("add", "several") and web.chosen:
-        return _added(int(did.what.get("count", "1")), web, voice)
-    return _confirmed(web, voice) if act == "confirm" and web.cart else (False, voice.say("no_way", step=step))
+    act = ACTS.get(did.act) if did is not None else None
+    done = act(did.what, web, voice) if did is not None and act is not None else None
+    return done or (False, voice.say("no_way", step=step))
 
 
-def _named(name: str, voice: Voice) -> Site | None:
-    pages = voice.pages
-    return next((site for site in pages.sites.values() if site.name == name), None) or pages.site_in(name)
+def _opened(what: Mapping[str, str], web: Web, voice: Voice) -> Done | None:
+    name, pages = what["site"], voice.pages
+    site = next((site for site in pages.sites.values() if site.name == name), None) or pages.site_in(name)
+    if site is None:
+        return None
+    web.site, web.results, web.chosen = site.id, [], ""
+    web.at = voice.say("home", site=site.name)
+    return True, voice.say("opened", site=site.name)
 
 
-def _searched(thing: str, web: Web, voice: Voice) -> tuple[bool, str]:
-    name = voice.pages.sites[web.site].name
+def _searched(what: Mapping[str, str], web: Web, voice: Voice) -> Done | None:
+    if not web.site:
+        return None
+    name, thing = voice.pages.sites[web.site].name, what["thing"]
     found = voice.pages.matching(voice.pages.words(thing), web.site)
     if not found:
+        offers = _offers(web, voice)
         told = voice.say("no_results", site=name, thing=thing)
-        return False, f"{told}. {voice.say('offers', site=name, things=offers)}" if (
-            offers := _offers(web, voice)
-        ) else told
+        return False, f"{told}. {voice.say('offers', site=name, things=offers)}" if offers else told
     web.results, web.chosen = [one.id for one in found], ""
     web.at = voice.say("results_at", site=name, thing=thing)
     return True, "\n".join([voice.say("results", site=name), *listed(found)])
@@ -230,14 +242,14 @@ def picked(how: str, things: list[Thing]) -> Thing:
     return things[place] if place < len(things) else things[0]
 
 
-def _chose(how: str, wanted: str, web: Web, voice: Voice) -> tuple[bool, str]:
-    things = voice.pages.named(web.results)
+def _chose(what: Mapping[str, str], web: Web, voice: Voice) -> Done:
+    how, things = chosen(what["how"]), voice.pages.named(web.results)
     if not things:
         return False, voice.say("no_choice")
     if PLACES.get(how, 0) >= len(things):
         return False, voice.say("only_so_many", count=len(things))
     if how in ("cheap", "dear"):  # the cheapest of what is wanted, not of all that stands there
-        fitting = {thing.id for thing in voice.pages.matching(voice.pages.words(wanted), web.site)}
+        fitting = {thing.id for thing in voice.pages.matching(voice.pages.words(what["thing"]), web.site)}
         things = [thing for thing in things if thing.id in fitting] or things
     thing = picked(how, things)
     web.chosen = thing.id
@@ -245,20 +257,36 @@ def _chose(how: str, wanted: str, web: Web, voice: Voice) -> tuple[bool, str]:
     return True, voice.say("chose", thing=thing.priced())
 
 
-def _added(count: int, web: Web, voice: Voice) -> tuple[bool, str]:
-    thing = voice.pages.goods[web.chosen].name
+def _added(what: Mapping[str, str], web: Web, voice: Voice) -> Done | None:
+    if not web.chosen:
+        return None
+    thing, count = voice.pages.goods[web.chosen].name, int(what.get("count", "1"))
     web.cart = [*web.cart, *[web.chosen] * min(count, MAX_PIECES)]
     told = f"{count} × {thing}" if count > 1 else thing
     web.at = voice.say("basket", site=voice.pages.sites[web.site].name, thing=told)
     return True, voice.say("added", thing=told)
 
 
-def _confirmed(web: Web, voice: Voice) -> tuple[bool, str]:
+def _confirmed(what: Mapping[str, str], web: Web, voice: Voice) -> Done | None:
+    if not web.cart:
+        return None
     site = voice.pages.sites[web.site].name
     things = counted(web.cart, voice)
     web.bought, web.cart, web.offered = [*web.bought, *web.cart][-20:], [], False
     web.at = voice.say("confirmation", site=site)
     return True, voice.say("confirmed", site=site, things=things)
+
+
+ACTS: dict[str, Callable[[Mapping[str, str], Web, Voice], Done | None]] = {
+    "open": _opened,
+    "search": _searched,
+    "filter": _searched,
+    "choose": _chose,
+    "add": _added,
+    "several": _added,
+    "confirm": _confirmed,
+}
+"""How the steps of a plan are carried out; None where they cannot be, from where the browser is."""
 
 
 def counted(ids: list[str], voice: Voice) -> str:

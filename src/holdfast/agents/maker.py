@@ -181,22 +181,24 @@ class _Desk:
     def work(self) -> Said:
         scene = self._scene()
         kind = kind_of(self.reading)
-        if kind_of_courtesy := courtesy(self.reading.text):
-            return self._tell({"hello": "hello", "there": "hello", "help": "unsure"}.get(kind_of_courtesy, "welcome"))
-        if not self._mode() and (rules := self._rules(scene)):
+        if greeting := courtesy(self.reading.text):
+            return self._tell({"hello": "hello", "there": "hello", "help": "unsure"}.get(greeting, "welcome"))
+        if rules := self._rules(scene):
             return self._tell("noted", rules="; ".join(rules))
         if self._mode() == "question":
             return self._tell("unsure")
         if scene is not None and kind in PAPERS and self._converts(scene, kind):
             return self._convert(scene, kind)
         if self._new(scene, kind):
-            return self._created(scene, kind) if kind is not None else self._tell("unsure")
+            return self._created(scene, kind)
         if scene is not None:
             return self._revise(scene)
-        return self._tell("nothing" if self.request is not None and self.request.mode == "revision" else "unsure")
+        return self._tell("nothing" if self._mode() == "revision" else "unsure")
 
-    def _created(self, scene: Scene | None, kind: Kind) -> Said:
+    def _created(self, scene: Scene | None, kind: Kind | None) -> Said:
         """Something new; of "the same" it takes the numbers that are there."""
+        if kind is None:
+            return self._tell("unsure")
         made = create(self.reading, kind, self._name(kind), self.language)
         if made.sample and scene is not None and scene.labels and self.reading.has("same"):
             made.labels, made.values, made.sample = list(scene.labels), list(scene.values), False
@@ -229,15 +231,21 @@ class _Desk:
         if changed is not None and scene.file.endswith(".csv") and _worn(scene) != worn:
             return self._tell("plain_file", file=scene.file)
         if any(cue.means == "author" for cue in self.reading.all("part")):
-            scene.author = shown(self.chat.state).get("name") or scene.author
+            scene.author = shown(self.chat.state).get("name", scene.author)
         library = self._library(scene.kind, before)
-        if changed is None and library == before:
-            if self._approach():
-                return self._tell("no_other", library=library)
-            if not self._overriding():
-                stays = any(isinstance(event, LibraryConfirmed) for event in self.turn.events)
-                return self._tell("stays", library=library) if stays else self._tell("unclear", file=scene.file)
-        return self._make(scene, library, "revised" if library == before else "switched")
+        if library != before:
+            return self._make(scene, library, "switched")
+        same = self._unchanged(scene) if changed is None else None
+        return same or self._make(scene, library, "revised")
+
+    def _unchanged(self, scene: Scene) -> Said | None:
+        """Why a file stays as it is, where the request changes nothing of it and does not insist on its library."""
+        if self._approach():
+            return self._tell("no_other", library=scene.library)
+        if self._overriding():
+            return None
+        stays = any(isinstance(event, LibraryConfirmed) for event in self.turn.events)
+        return self._tell("stays", library=scene.library) if stays else self._tell("unclear", file=scene.file)
 
     def _approach(self) -> bool:
         """Whether another library was asked for, whichever."""
@@ -268,8 +276,8 @@ class _Desk:
 
     def _rules(self, scene: Scene | None) -> list[str]:
         """What the person said about libraries for all time, in a message that asks for nothing else."""
-        said = []
-        for event in self.turn.events:
+        said: list[str] = []
+        for event in self.turn.events if not self._mode() else ():
             match event:
                 case LibraryPinned(library=library, use_case=case):
                     said.append(say(self.language, "always", library=library, case=case))
@@ -286,28 +294,40 @@ class _Desk:
 
     def _library(self, kind: Kind, current: str) -> str:
         """The library to take: what was asked for, what is in force, what the user always or rather wants."""
-        state = self.chat.state
-        held, asked = preferences(state), state.revisions.asked
-        barred = {*state.revisions.rejected, *held.bans} - {*state.revisions.allowed}
-        wanted = asked.override.requested if asked is not None else None
-        if wanted is not None and (wanted in CAN[kind] or self._overriding()):
-            return str(wanted)  # one that cannot do it is told so once, and the work goes on as before
-        if not current and (said := self._spoken(kind)) is not None and said not in barred:
-            return said
-        fits = [
-            name for name in (("pandas",) if self._csv() else CAN[kind]) if name in CAN[kind] and name not in barred
-        ]
-        if asked is not None and asked.override.kind == "approach" and not asked.override.ambiguous:
+        allowed = self._allowed(kind)
+        if asked := self._asked_for(kind) or (None if current else self._spoken(allowed)):
+            return asked
+        fits = [name for name in allowed if name == "pandas" or not self._csv()]
+        if self._wants_another():
             return next((name for name in fits if name != current), current)
-        case = _USE_CASE[kind]
+        return self._wished(kind, fits, current)
+
+    def _wished(self, kind: Kind, fits: list[str], current: str) -> str:
+        """Of the libraries that can do it: what the user always wants, what is in force, what the user rather wants."""
+        held, case = preferences(self.chat.state), _USE_CASE[kind]
         wishes = (held.pins.get(case), self.chat.face.in_force()["library"], current, held.preferred.get(case))
         return next((name for name in wishes if name in fits), (*fits, CAN[kind][0])[0])
 
-    def _spoken(self, kind: Kind) -> str | None:
+    def _allowed(self, kind: Kind) -> list[str]:
+        revisions = self.chat.state.revisions
+        barred = {*revisions.rejected, *preferences(self.chat.state).bans} - {*revisions.allowed}
+        return [name for name in CAN[kind] if name not in barred]
+
+    def _asked_for(self, kind: Kind) -> str | None:
+        """The library that is asked for; one that cannot do it is told so once, and the work goes on as before."""
+        asked = self.chat.state.revisions.asked
+        wanted = asked.override.requested if asked is not None else None
+        return wanted if wanted in CAN[kind] or self._overriding() else None
+
+    def _wants_another(self) -> bool:
+        """Whether another way is in force, whichever library it takes."""
+        asked = self.chat.state.revisions.asked
+        return asked is not None and asked.override.kind == "approach" and not asked.override.ambiguous
+
+    def _spoken(self, allowed: list[str]) -> str | None:
         """The library that a request for something new names, however it does: "line graph, seaborn"."""
         words = {word.strip(".,;:!?()") for word in fold(self.turn.text).split()}
-        names = {name: {fold(name), *NICKNAMES.get(name, ())} for name in CAN[kind]}
-        return next((name for name in CAN[kind] if names[name] & words), None)
+        return next((name for name in allowed if words & {fold(name), *NICKNAMES.get(name, ())}), None)
 
     def _make(self, scene: Scene, library: str, how: str) -> Said:
         if library not in CAN[scene.kind]:

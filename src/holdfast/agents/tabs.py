@@ -21,17 +21,14 @@ def worked(text: str, before: str, web: Web, voice: Voice) -> str:
     """Do what is asked. A follow-up without a verb of its own ("and YouTube too") takes the one before."""
     text = text[:MAX_TEXT_CHARS]
     reading = voice.read(text)
-    verb = _verb(reading) or (_verb(voice.read(before)) if before and _unknown(text, voice) else None)
-    spared = reading.first("spares")
-    named = _named(text[: spared.start] if spared else text, web, voice)
-    kept = _named(text[spared.end :], web, voice) if spared else []
+    verb = _verb(reading) or (_verb(voice.read(before)) if _unknown(text, voice) else None)
+    spares = reading.first("spares")
+    start, end = spares.span if spares is not None else (len(text), len(text))
+    named, kept = _named(text[:start], web, voice), _named(text[end:], web, voice)
     if verb is None:
         return _acted("list", web, named, voice) if named else voice.say("unsure")
     meant = named or _meant(text, verb, bool(kept), web, voice)
-    tabs = list(filter(lambda tab: tab not in kept, meant))
-    if not tabs and verb != "reopen":
-        return voice.say("no_tab", titles="; ".join(tab.title for tab in web.tabs))
-    return _acted(verb, web, tabs, voice)
+    return _acted(verb, web, [tab for tab in meant if tab not in kept], voice)
 
 
 def asked(text: str, voice: Voice) -> bool:
@@ -47,7 +44,7 @@ def _meant(text: str, verb: str, spares: bool, web: Web, voice: Voice) -> list[T
     if placed := _placed(reading, web):
         return placed
     if reading.has("here"):
-        return [tab for tab in web.tabs if tab.id == web.active] or web.tabs[-1:]
+        return web.front
     if verb in EVERYTHING or spares or (reading.has("all") and not _unknown(text, voice)):
         return list(web.tabs)
     return []
@@ -157,6 +154,8 @@ def _acted(verb: str, web: Web, tabs: list[Tab], voice: Voice) -> str:
     key, act = _ACTS[verb]
     if verb == "reopen" and not (tabs := web.closed):
         return voice.say("none_closed")
+    if not tabs:
+        return voice.say("no_tab", titles="; ".join(tab.title for tab in web.tabs))
     tabs = tabs[:1] if verb == "switch" else tabs
     act(web, tabs, voice)
     told = voice.say(

@@ -25,6 +25,14 @@ def rows(table: str) -> Iterator[list[str]]:
     return ([id, *cells] for id, cells in tables.rows(str(files(HOME).joinpath(table))))
 
 
+def grouped(table: str) -> dict[str, list[list[str]]]:
+    """The rows of a table by what stands in their first column."""
+    found: dict[str, list[list[str]]] = {}
+    for kind, *row in rows(table):
+        found.setdefault(kind, []).append(row)
+    return found
+
+
 def texts(group: str, language: str | None) -> Mapping[str, str]:
     """The texts of a group by their keys, without those that the language lacks."""
     return _table()[group, spoken(language)]

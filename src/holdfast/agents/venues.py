@@ -66,6 +66,7 @@ class _Answer:
         """The first of these that has something to say."""
         parts = (
             self._doubt,
+            self._not_meant,
             self._consent,
             self._courtesy,
             self._cancel,
@@ -119,10 +120,13 @@ class _Answer:
         """What there is to choose from, for another way of asking."""
         latest = [entity.name for entity in self.state.references.latest() if entity.name]
         return {
-            "cities": ", ".join(sorted({self._called(venue.city) for venue in known()})[:6]),
+            "cities": ", ".join(self._cities()[:6]),
             "kinds": self._kinds(),
             "names": ", ".join(latest[:5]),
         }
+
+    def _cities(self) -> list[str]:
+        return sorted({self._called(venue.city) for venue in known()})
 
     # what is settled before anything else
 
@@ -145,15 +149,19 @@ class _Answer:
         """A yes or a no to "shall I book …?"."""
         plan = plans_of(self.state).now
         yes, no = self.reading.has("yes"), self.reading.has("no")
-        if no and self._said_last("mean") and not self._gives():
-            if "event_venue_name" in self.slots.values:
-                self.chat.clear("event_venue_name")
-            return Said(self.words["not_booked"])
         if plan is None or not self._said_last("shall"):
             return None
         if no and not yes:
             return None if self._gives() else Said(self.words["not_booked"])
         return self._settled(plan) if yes or "book" in self.asks else None
+
+    def _not_meant(self) -> Said | None:
+        """A no to "do you mean …?"."""
+        if not self.reading.has("no") or not self._said_last("mean") or self._gives():
+            return None
+        if "event_venue_name" in self.slots.values:
+            self.chat.clear("event_venue_name")
+        return Said(self.words["not_booked"])
 
     def _cancel(self) -> Said | None:
         if "cancel" not in self.asks:
@@ -210,13 +218,12 @@ class _Answer:
 
     def _searched(self) -> Said | None:
         """A search, where the message gave or changed something of it, or wants more of it."""
-        again = {"more", "show"} & self.asks and not self.pointed
+        wanted = self._new(*SEARCHED) or ({"more", "show"} & self.asks and not self.pointed)
         widened = self.reading.has("yes") and self._said_last("widen")
-        if not (self._new(*SEARCHED) or again or widened or self._answers_search()):
-            return None
-        if any(found.status == "none" for found in self.turn.references) and not (self._new(*SEARCHED) or again):
-            return None
-        return self._search(widened)
+        beyond = any(found.status == "none" for found in self.turn.references)
+        if wanted or (not beyond and (widened or self._answers_search())):
+            return self._search(widened)
+        return None
 
     def _answers_search(self) -> bool:
         """Whether we just asked what or where, and something else was said."""
@@ -229,13 +236,15 @@ class _Answer:
         if place is None:
             return self._ask("where", "where")
         city = self.slots.canonical("location") or place
-        if not any(fold(city) in (fold(venue.city), fold(venue.area)) for venue in known()):
-            cities = ", ".join(sorted({self._called(venue.city) for venue in known()}))
-            return Said(self._say("unknown_place", place=self._called(city), cities=cities))
+        if not self._at(city):
+            return Said(self._say("unknown_place", place=self._called(city), cities=", ".join(self._cities())))
         if widened:
             self._widen()
         found = self._found(query, place, city)
         return self._listed(found[:SHOWN]) if found else Said(self._nothing(query, city))
+
+    def _at(self, city: str) -> list[Venue]:
+        return [venue for venue in known() if fold(city) in (fold(venue.city), fold(venue.area))]
 
     def _listed(self, found: list[Venue]) -> Said:
         query = self.slots.get("search_query")
@@ -254,7 +263,7 @@ class _Answer:
         limits = (int(level) if level else None, wishes.items if wishes else (), shown)
         area = place if self._part(place, city) else city
         found = search(query, area, *limits)
-        town = next((v.city for v in known() if fold(city) in (fold(v.city), fold(v.area))), city)
+        town = next((venue.city for venue in self._at(city)), city)
         if len(found) < SHOWN and fold(area) != fold(town):
             found += [venue for venue in search(query, town, *limits) if venue not in found]
         return found
@@ -366,29 +375,34 @@ class _Answer:
 
     def _booking(self) -> Said | None:
         plan = plans_of(self.state).now
-        wants = "book" in self.asks and not self._only_asks()
+        wants = self._wants_booking()
         if not wants and self._turned_down():
             return Said(self.words["not_booked"])
-        if wants or (self._gives() and not self._aside() and self._going_on(plan)):
+        if wants or self._going_on(plan):
             return self._book(plan)
         if plan is not None and any(isinstance(event, PlanKept) for event in self.turn.events):
             return self._changed(plan)
-        if self._said_last(*BOOKING) and not (self.asks or self.turn.references or self._aside()):
-            return self._book(plan)
-        return None
+        return self._book(plan) if self._said_last(*BOOKING) and self._says_nothing() else None
+
+    def _says_nothing(self) -> bool:
+        return not (self.asks or self.turn.references or self._aside())
 
     def _aside(self) -> bool:
         """Whether the message asks for a detail, or looks for something else."""
         return bool(self._detail()) or self._looks()
 
     def _going_on(self, plan: Plan | None) -> bool:
-        """Whether a booking is under way: we asked for a part of it, or a plan stands and one venue is pointed at."""
+        """Whether a message gives more of a booking that is under way: we asked for a part of it, or a plan stands and
+        one venue is pointed at."""
+        if not self._gives() or self._aside():
+            return False
         planned = plan is not None and plan.status == "planned"
         return self._said_last(*BOOKING) or (planned and len(self.pointed) == 1)
 
-    def _only_asks(self) -> bool:
-        """Whether booking is only asked about: "do they take reservations?"."""
-        return self._detail() == "other" and "?" in self.turn.text and not self._gives()
+    def _wants_booking(self) -> bool:
+        """Whether a booking is wanted, and not only asked about: "do they take reservations?"."""
+        asks = self._detail() == "other" and "?" in self.turn.text and not self._gives()
+        return "book" in self.asks and not asks
 
     def _turned_down(self) -> bool:
         """ "Don't book anything yet"."""
@@ -426,16 +440,21 @@ class _Answer:
             return Said(self._say("mean", name=self.pointed[0].name), attached={"asks": OFFER})
         if venue is None:
             return self._ask("which", "which")
-        moved = plan is not None and plan.status == "planned" and plan.venue != venue.name and self._said_last(*BOOKING)
+        moved = self._moves(plan, venue)
         if self.slots.get("event_venue_name") != venue.name:  # the person chose it by saying nothing else
             self.chat.act(put("event_venue_name", venue.name, "agent"))
         self.chat.act(planned(venue.name, venue.id))
         made = plans_of(self.chat.state).now
         assert made is not None
         asked = self._next(made)
-        if not moved or (made.count and made.when):
-            return asked
-        return asked._replace(text=f"{self._say('then', name=venue.name)} {asked.text}")
+        if moved and not (made.count and made.when):
+            return asked._replace(text=f"{self._say('then', name=venue.name)} {asked.text}")
+        return asked
+
+    def _moves(self, plan: Plan | None, venue: Venue) -> bool:
+        """Whether what is being planned goes to another venue."""
+        planned = plan is not None and plan.status == "planned" and plan.venue != venue.name
+        return planned and self._said_last(*BOOKING)
 
     def _wanted(self, plan: Plan | None) -> Venue | None:
         """The venue to be booked: the one that is pointed at, the one of the plan, the only one that we spoke of
@@ -452,16 +471,15 @@ class _Answer:
 
     def _in_last(self) -> list[Venue]:
         """The venues of our last message that named any; one that only asks for a yes is left out."""
-        ids = {entity.id for entity in self.state.references.known.values()}
-        recent = [venue for venue in known() if venue.id in ids]
         asks = self.words["mean"].split("{")[0]
-        agreed = self._last() if self.reading.has("yes") else None
-        for message in reversed(self.state.conversation.recent):
-            text = message.text if message.role == "assistant" else ""
-            named = [venue for venue in recent if f"**{venue.name}**" in text]
-            if named and (asks not in text or text == agreed):
-                return named
-        return []
+        said = [message.text for message in reversed(self.state.conversation.recent) if message.role == "assistant"]
+        agreed = said[:1] if self.reading.has("yes") else []
+        told = [text for text in said if asks not in text or text in agreed]
+        return next((named for text in told if (named := self._named_in(text))), [])
+
+    def _named_in(self, text: str) -> list[Venue]:
+        ids = {entity.id for entity in self.state.references.known.values()}
+        return [venue for venue in known() if venue.id in ids and f"**{venue.name}**" in text]
 
     def _chosen(self, plan: Plan) -> Venue | None:
         called = [venue for venue in known() if fold(venue.name) == fold(plan.venue)]

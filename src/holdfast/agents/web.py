@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from holdfast.agents.texts import LANGUAGES, rows, spoken
+from holdfast.agents.texts import LANGUAGES, grouped, spoken
 from holdfast.reading.endings import shipped_endings
 from holdfast.reading.places import gazetteer
 from holdfast.reading.text import fold
@@ -46,6 +46,11 @@ class Thing(msgspec.Struct, frozen=True):
     price: float
     name: str
     about: str
+
+    @property
+    def told(self) -> str:
+        """All that is said of it."""
+        return f"{self.name} {self.about}"
 
     def priced(self) -> str:
         return f"{self.name}, ${self.price:.2f}" if self.price else self.name
@@ -104,6 +109,20 @@ class Web(Errand, omit_defaults=True):
             setattr(self, name, getattr(back, name))
         self.task = task
 
+    @property
+    def front(self) -> list[Tab]:
+        """The tab in front."""
+        return [tab for tab in self.tabs if tab.id == self.active] or self.tabs[-1:]
+
+    @property
+    def page(self) -> list[Tab]:
+        """What an errand left in front, if it left anything."""
+        return [Tab(0, self.site, self.at, self.shown)] if self.shown else []
+
+    def lists(self, site: str) -> bool:
+        """Whether results of a site are in front."""
+        return self.site == site and bool(self.results)
+
     def state(self) -> str:
         """The page state: where we are, in words, then everything else."""
         return f"{self.at or 'the start page'}\n{msgspec.json.encode(self).decode()}"
@@ -139,9 +158,13 @@ class Pages:
     def stems(self, text: str, acts: bool = False) -> set[str]:
         return {root(word) for word in self.words(text, acts=acts)}
 
+    def roots(self, text: str) -> set[str]:
+        """The words of a text without their endings, small ones too."""
+        return {root(word) for word in self.words(text, light=False)}
+
     def site_in(self, text: str) -> Site | None:
         """The site that a text names, or that has what it speaks of."""
-        said = {root(word) for word in self.words(text, light=False)}
+        said = self.roots(text)
         return next((site for site in self.sites.values() if said & {root(w) for w in site.also.split()}), None)
 
     def named(self, ids: list[str]) -> list[Thing]:
@@ -153,11 +176,9 @@ class Pages:
         so is what is for another place: no flight to Oslo is one to Lisbon."""
         places = {root(word) for word in wanted if is_place(word)}
         offered = [thing for thing in self.goods.values() if site in thing.at]
-        offered = [thing for thing in offered if places <= self.stems(f"{thing.name} {thing.about}")]
-        scored = [(self._fits(wanted, thing), thing) for thing in offered]
-        best = max((score for score, _ in scored), default=0.0)
-        found = sorted((pair for pair in scored if pair[0] > 0.55 * best), key=lambda pair: -pair[0])
-        return [thing for _, thing in found]
+        fits = {thing.id: self._fits(wanted, thing) for thing in offered if places <= self.stems(thing.told)}
+        best = max(fits.values(), default=0.0)
+        return self.named(sorted((id for id in fits if fits[id] > 0.55 * best), key=lambda id: -fits[id]))
 
     def _fits(self, wanted: list[str], thing: Thing) -> float:
         named, about = self.stems(thing.name), self.stems(thing.about)
@@ -185,11 +206,11 @@ class _Row(NamedTuple):
 @cache
 def _table(language: str) -> dict[str, list[_Row]]:
     """The rows of each kind."""
-    found: dict[str, list[_Row]] = {}
-    for kind, id, at, price, *told in rows("data/web.tsv"):
-        row = _Row(id, at, price, told[LANGUAGES.index(language)].split(" | "))
-        found.setdefault(kind, []).append(row)
-    return found
+    place = LANGUAGES.index(language)
+    return {
+        kind: [_Row(id, at, price, told[place].split(" | ")) for id, at, price, *told in group]
+        for kind, group in grouped("data/web.tsv").items()
+    }
 
 
 @cache

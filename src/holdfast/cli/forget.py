@@ -18,8 +18,7 @@ from holdfast.stores.protocol import Key, Kind, SessionInfo
 def run(options: Namespace) -> int:
     kind, name = next((kind, name) for kind in _KINDS if (name := getattr(options, kind)) is not None)
     with Holdfast(existing_store(options.store)) as hf:
-        named = "user" if kind == "user" else "name"
-        infos = [] if kind == "project" else [info for info in recorded(hf) if getattr(info, named) == name]
+        infos = _conversations(hf, kind, name)
         rows = _rows(hf, kind, name, infos)
         if not rows:
             raise UnknownSession(f"there is no {kind} {name!r} in this store; “holdfast sessions” lists what there is")
@@ -32,6 +31,13 @@ def run(options: Namespace) -> int:
             _forget_files(info)
         console().print(plain(f"erased {what}: {count(gone, 'row')} gone for good"))
     return 0
+
+
+def _conversations(hf: Holdfast, kind: Kind, name: str) -> list[SessionInfo]:
+    """The conversations that go with what is erased; what a project remembers has none of its own."""
+    if kind == "project":
+        return []
+    return [info for info in recorded(hf) if (info.user if kind == "user" else info.name) == name]
 
 
 def _rows(hf: Holdfast, kind: Kind, name: str, infos: list[SessionInfo]) -> int:

@@ -250,19 +250,22 @@ class Consultant:
 
     def _consider(self, waiting: Sequence[Looking]) -> None:
         standing = [looked for looked in waiting if not self._closed.is_set() and self._stands(looked)]
-        answered = False
-        for looked in standing:
-            if looked.doubts and all(self._advise(looked, place) for place in range(len(looked.doubts))):
-                answered = True
-                self._finish(looked.waits)
-        for batch in _batches([looked for looked in standing if looked.unread is not None]):
-            if self._read(batch):
-                answered = True
-                for looked in batch:
-                    self._finish(looked.waits)
+        answered = 0
+        for looked in self._answered(standing):
+            self._finish(looked.waits)
+            answered += 1
         if answered and self._left and self._engine is not None and self._waiting.empty():
             self._left = False
             self.resume(self._engine)  # there are answers again, and there is place
+
+    def _answered(self, standing: Sequence[Looking]) -> Iterator[Looking]:
+        """The messages of which every doubt is settled, then those that were read once more."""
+        for looked in standing:
+            if looked.doubts and all(self._advise(looked, place) for place in range(len(looked.doubts))):
+                yield looked
+        for batch in _batches([looked for looked in standing if looked.unread is not None]):
+            if self._read(batch):
+                yield from batch
 
     def _stands(self, looked: Looking) -> bool:
         """Whether the message is still there, and not done with. One of which only the name is known is looked up."""

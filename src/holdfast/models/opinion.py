@@ -62,10 +62,15 @@ def doubts(draft: Draft) -> list[Doubt]:
         return []
     items = tuple(memo for _, memo in m.live(state) if memo.kind != "context")[:LISTED]
     found = [doubt for event in draft.events for doubt in _raised(text, version, event, state, items)]
-    taken = any(isinstance(event, _TAKEN) for event in draft.events)
-    if reading.has("retracts") and not taken and items and not _asked(reading):
+    if items and _removes_nothing(draft):
         found.append(Doubt("removal", text, version, items=items))
     return found
+
+
+def _removes_nothing(draft: Draft) -> bool:
+    """Whether a message wants something removed, and nothing was found that it could mean."""
+    taken = any(isinstance(event, _TAKEN) for event in draft.events)
+    return draft.reading.has("retracts") and not taken and not _asked(draft.reading)
 
 
 def _raised(text: str, version: int, event: Event, state: State, items: tuple[Memo, ...]) -> Iterator[Doubt]:

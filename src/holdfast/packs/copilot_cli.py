@@ -387,22 +387,24 @@ def unview(record: dict[str, Any]) -> Memo:
         raise ValueError(f"the id {record['id']!r} is not that of a {kind}")
     if "whole" in record:
         return msgspec.convert(record["whole"], Memo)
-    value = str(record.get("value") or record.get("description") or record.get("fact"))
-    key = str(record.get("key") or "")
-    category = str(record.get("category") or "other")
+
+    def text(*names: str) -> str:
+        return str(next((record[name] for name in names if record.get(name)), ""))
+
+    key, category = text("key"), text("category") or "other"
     relation: Relation = record.get("relation", "NEW")
     source = record.get("source") or {}
     return Memo(
         str(record["id"]),
         kind,
         f"{category}/{key}" if kind in ("preference", "context") else key,
-        value,
+        text("value", "description", "fact"),
         category,
         float(record.get("confidence", 0.8)),
         record.get("lifespan", "project"),
         _seconds(record["timestamp"]) or 0.0,
         relation,
-        text=str(record.get("description") or record.get("fact") or ""),
+        text=text("description", "fact"),
         positive=record.get("polarity") != "negative",
         session=str(source.get("session", "")),
         version=int(source.get("message", 0)),
@@ -411,7 +413,7 @@ def unview(record: dict[str, Any]) -> Memo:
         valid_from=_seconds(record.get("validFrom")),
         valid_to=_seconds(record.get("validTo")),
         reinforced=_seconds(record.get("lastReinforced")),
-        superseded_by=str(record.get("supersededBy") or ""),
+        superseded_by=text("supersededBy"),
         superseded_at=_seconds(record.get("supersededAt")),
         retracted_at=_seconds(record.get("retractedAt")),
         details={name: record[name] for name, _ in _FIELDS if name != "category" and record.get(name)},

@@ -447,9 +447,7 @@ def dressed(body: dict[str, Any], told: Told | None, upstream: Upstream, dialect
     named = upstream.named(told.chat.pack if told else None)
     if named and (not isinstance(model, str) or model == OURS or _pack_named(body) is not None):
         body = {**body, "model": named}
-    for field in {"messages", "input"} & body.keys():
-        if (safe := _harmless(body[field])) != body[field]:
-            body = {**body, field: safe}
+    body = body | {field: _harmless(body[field]) for field in {"messages", "input"} & body.keys()}
     if told is None or (not told.turn.context and told.turn.system == told.chat.pack.instructions):
         return body
     return dialect.dress(body, told.turn, told.turn.system)

@@ -35,24 +35,27 @@ def font_file(scene: Scene) -> str | None:
 
 def _pillow(scene: Scene) -> Iterator[str]:
     written = bool(scene.labels or scene.look.caption)
-    half = HEIGHT // 2 if scene.shapes and scene.labels else 0
+    both = bool(scene.shapes and scene.labels)
+    shapes_to, bars_from = (HEIGHT // 2, HEIGHT // 2) if both else (HEIGHT, 30)
     yield f"from PIL import Image, ImageDraw{', ImageFont' if written else ''}"
     yield ""
     yield f"image = Image.new({'RGB'!r}, {(WIDTH, HEIGHT)}, {scene.background!r})"
     yield "draw = ImageDraw.Draw(image)"
     if written:
         yield from _pillow_type(scene)
-    for mark in marks(scene, half or HEIGHT):
-        round_form = mark.form in ("circle", "ellipse")
-        place = f"ellipse({box(mark)}" if round_form else f"polygon({corners(mark)}"
-        yield f"draw.{place}, fill={mark.color!r})"
+    yield from (_pillow_mark(mark) for mark in marks(scene, shapes_to))
     if scene.labels:
-        yield from _pillow_bars(scene, half or 30)
+        yield from _pillow_bars(scene, bars_from)
     if scene.look.caption:
         yield f"draw.text((20, 8), {scene.look.caption!r}, fill={_title_color(scene)!r}, font=large)"
     if scene.scale != 1:
         yield f"image = image.resize({(round(WIDTH * scene.scale), round(HEIGHT * scene.scale))})"
     yield f"image.save({scene.file!r})"
+
+
+def _pillow_mark(mark: Mark) -> str:
+    place = f"ellipse({box(mark)}" if mark.form in ("circle", "ellipse") else f"polygon({corners(mark)}"
+    return f"draw.{place}, fill={mark.color!r})"
 
 
 def _pillow_type(scene: Scene) -> Iterator[str]:

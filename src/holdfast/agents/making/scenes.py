@@ -350,24 +350,37 @@ def _meant(scene: Scene, named: list[Shape]) -> list[Shape]:
     return [shape for shape in scene.shapes if shape.form in forms] or scene.shapes[-1:]
 
 
+GROWTH = {"bigger": 1.5, "smaller": 0.66}
+
+
 def _alter(reading: Reading, shapes: list[Shape]) -> bool:
     """Give shapes another number, colour, size or place."""
-    old = min((cue.start for cue in reading.all("act") if cue.means == "instead"), default=len(reading.text))
-    counts = [int(n.value) for n in reading.find(numbers) if n.span[0] < old and n.value >= 1]
-    colors, sizes = ([c.means for c in looks.apart(reading, what) if c.start < old] for what in ("color", "size"))
-    changes: dict[str, Any] = {}
-    if counts:
-        changes["count"] = min(counts[0], MAX_REPEATED)
-    if colors:
-        changes["color"] = colors[-1]
-    if places := reading.all("place"):
-        changes["place"] = places[-1].means
+    changes = _changes(reading)
+    growth = GROWTH.get(changes.pop("size", ""), 1)
     for shape in shapes:
+        shape.size = max(0.2, min(4.0, shape.size * growth)) if growth != 1 else shape.size
         for name, value in changes.items():
             setattr(shape, name, value)
-        if sizes:
-            shape.size = max(0.2, min(4.0, shape.size * (1.5 if sizes[0] == "bigger" else 0.66)))
-    return bool(shapes) and bool(changes or sizes)
+    return bool(shapes) and (growth != 1 or bool(changes))
+
+
+def _old_from(reading: Reading) -> int:
+    """Where a request begins to speak of what is there: at "instead of"."""
+    return min((cue.start for cue in reading.all("act") if cue.means == "instead"), default=len(reading.text))
+
+
+def _changes(reading: Reading) -> dict[str, Any]:
+    """What shapes are to become, from the words before "instead of"."""
+    old = _old_from(reading)
+    counts = [min(int(n.value), MAX_REPEATED) for n in reading.find(numbers) if n.span[0] < old and n.value >= 1]
+    colors, sizes = ([c.means for c in looks.apart(reading, what) if c.start < old] for what in ("color", "size"))
+    found: dict[str, list[Any]] = {
+        "count": counts[:1],
+        "color": colors[-1:],
+        "size": sizes[:1],
+        "place": [cue.means for cue in reading.all("place")[-1:]],
+    }
+    return {name: values[0] for name, values in found.items() if values}
 
 
 def _form(reading: Reading) -> str:
@@ -425,23 +438,32 @@ def _pair(reading: Reading) -> list[tuple[str, float]]:
 
 def _change_table(reading: Reading, scene: Scene) -> str | None:
     """Change a chart or a sheet: rows, a title, a total, a colour, another form."""
-    acts, parts = ({cue.means for cue in reading.all(family)} for family in ("act", "part"))
+    asked = _asked(reading)
     known = dict(zip(scene.labels, scene.values, strict=True))
-    names = {label.lower(): label for label in known}
-    gone = {names[word] for word in names if re.search(rf"\b{re.escape(word)}\b", reading.text.lower())}
-    restyled = _restyled(reading, scene, parts)
-    if "remove" in acts and gone:
-        known = {label: value for label, value in known.items() if label not in gone}
+    kept = {label: value for label, value in known.items() if not _names(reading, label)}
+    restyled = _restyled(reading, scene, asked.parts)
+    if "remove" in asked.acts and len(kept) < len(known):
+        known = kept
     elif pairs := given(reading) or _pair(reading):
-        fresh = {names.get(_named(label, names), _named(label, names)): value for label, value in pairs}
-        known = {**({} if scene.sample else known), **fresh}
+        fresh = _under_known_names(pairs, known)
+        known = fresh if scene.sample else known | fresh
         scene.sample = False
-    elif "total" in parts:
+    elif "total" in asked.parts:
         scene.total = True
     elif not restyled:
         return None
     scene.labels, scene.values = list(known)[:MAX_PARTS], list(known.values())[:MAX_PARTS]
     return describe(scene)
+
+
+def _names(reading: Reading, label: str) -> bool:
+    return re.search(rf"\b{re.escape(label.lower())}\b", reading.text.lower()) is not None
+
+
+def _under_known_names(pairs: list[tuple[str, float]], known: dict[str, float]) -> dict[str, float]:
+    """New numbers, each with the label that stands there already, however it is written."""
+    names = {label.lower(): label for label in known}
+    return {names.get(name := _named(label, names), name): value for label, value in pairs}
 
 
 def _restyled(reading: Reading, scene: Scene, parts: set[str]) -> bool:
@@ -548,17 +570,21 @@ def _begin_anew(asked: Asked, scene: Scene) -> bool:
 
 def _shortened(asked: Asked, scene: Scene) -> bool:
     """Take a paragraph or a section out: the one that is counted or named, else the last."""
-    section = "section" in asked.parts
+    section, text = "section" in asked.parts, asked.reading.text.lower()
     places = [i for i, paragraph in enumerate(scene.paragraphs) if paragraph.startswith("# ") == section]
     at = _counted(asked.reading)
     if not places or at > len(places):
         return False
-    text = asked.reading.text.lower()
     named = [i for i in places if section and scene.paragraphs[i][2:].lower() in text]
-    place = named[0] if named else places[at - 1 if at > 0 else at or -1]
-    after = (i for i in range(place + 1, len(scene.paragraphs)) if scene.paragraphs[i].startswith("# "))
-    scene.paragraphs[place : next(after, len(scene.paragraphs)) if section else place + 1] = []
+    place = [*named, places[at - (at > 0) if at else -1]][0]
+    scene.paragraphs[place : _section_end(scene, place) if section else place + 1] = []
     return True
+
+
+def _section_end(scene: Scene, place: int) -> int:
+    """Where the section that begins at a place ends: at the next heading."""
+    later = [i for i, paragraph in enumerate(scene.paragraphs) if i > place and paragraph.startswith("# ")]
+    return later[0] if later else len(scene.paragraphs)
 
 
 def _counted(reading: Reading) -> int:

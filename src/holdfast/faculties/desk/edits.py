@@ -85,9 +85,8 @@ def _parts(case: Case, words: str) -> list[str]:
 def _reword(case: Case, cue: Cue) -> Iterator[Event]:
     """The old words give way to the new ones; words that name a line, and are not in it, stand for the whole line."""
     old, new = (case.reading.words(cue.groups[name]).strip(_EDGES) for name in ("old", "new"))
-    articles = case.reading.reader.phrases("articles", "words")
-    while (words := old.split(maxsplit=1))[1:] and fold(words[0]) in articles:
-        old = words[1]
+    first, _, rest = old.partition(" ")
+    old = rest if fold(first) in case.reading.reader.phrases("articles", "words") else old
     known = claims(case.state, case.desk) if old else []
     held = [claim for claim in known if place_in(claim.words, old) >= 0]
     if found := held or _meant(case, old):

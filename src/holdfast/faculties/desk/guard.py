@@ -197,16 +197,21 @@ class GuardFaculty(Faculty):
 
     def _cooling(self, reading: Reading, state: State) -> Said | None:
         """A topic that was asked and left rests."""
+        for topic in _topics(reading):
+            for action in self._left(state):
+                if topic in action.topics:
+                    ago = state.conversation.turns - action.turn
+                    return said("guard.topic", slot=topic, n=ago, all=self.limits.cool_down)
+        return None
+
+    def _left(self, state: State) -> list[AgentAction]:
+        """What was asked a short while ago and not answered: neither the open step, nor what this very turn asks."""
         active = state.procedure.active if "procedure" in state.session.slices else None
         turn, actions = state.conversation.turns, state.guard.actions
         if actions and actions[-1].turn == turn:
-            actions = actions[:-1]  # what was asked last, in this very turn, is not left
-        resting = [a for a in actions if a.type == "question" and turn - a.turn <= self.limits.cool_down]
-        asked = [(topic, a) for topic in _topics(reading) for a in resting if topic in a.topics]
-        for topic, action in asked:
-            if active is None or action.step != active:
-                return said("guard.topic", slot=topic, n=turn - action.turn, all=self.limits.cool_down)
-        return None
+            actions = actions[:-1]
+        asked = [a for a in actions if a.type == "question" and turn - a.turn <= self.limits.cool_down]
+        return [action for action in asked if active is None or action.step != active]
 
     def sections(self, draft: Draft) -> Iterable[Section]:
         lines = directives(draft.state)

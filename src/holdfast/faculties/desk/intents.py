@@ -221,16 +221,22 @@ def _only_talks(reading: Reading, told: Answers) -> bool:
     return not reading.find(faults) and reading.find(repaired) is None
 
 
+def _small_talk(reading: Reading, now: Situation) -> Read | None:
+    """Where no step is open, talk and "later" say nothing."""
+    told = now.answers
+    if (now.step is not None and now.clarify) or not _only_talks(reading, told):
+        return None
+    empty = told.talk or told.does("later") is not None
+    return Read(Intent("UNCLEAR"), "talk.later", told.heard[0].span, "unread") if empty else None
+
+
 def _talk(reading: Reading, now: Situation) -> Read | None:
     """Where a message only talks, the step is asked again, and waits before the guard gives it up."""
     told = now.answers
-    if not _only_talks(reading, told):
+    if now.step is None or not now.clarify or not _only_talks(reading, told):
         return None
     later = told.does("later")
     span = (later or told.heard[0]).span
-    if now.step is None or not now.clarify:
-        empty = later is not None or told.talk
-        return Read(Intent("UNCLEAR"), "talk.later", told.heard[0].span, "unread") if empty else None
     if reading.text.rstrip(" )\"'").endswith("?") and not told.talk:
         return None  # any other question is help
     if later is not None or now.worn:
@@ -321,6 +327,7 @@ RULES: tuple[Callable[[Reading, Situation], Read | None], ...] = (
     _dispute,
     _turn_of_mind,
     _labor_talk,
+    _small_talk,
     _talk,
     _fragment,
     _empty_talk,

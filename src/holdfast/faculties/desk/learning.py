@@ -150,8 +150,8 @@ def _fitting(said: Reading, unit: str) -> list[Measure]:
     if fitting or len(said.tokens) > BARE:
         return fitting
     told = found if found or len(said.tokens) > 2 else said.find(numbers)
-    bare = [(number.value, number.span) for number in told if number.unit is None]
-    return [Measure(value, unit, span) for value, span in bare if not said.folded[span[1] :][:1].isalpha()]
+    bare = [number for number in told if number.unit is None and not said.folded[number.span[1] :][:1].isalpha()]
+    return [Measure(number.value, unit, number.span) for number in bare]
 
 
 # --- the stage ---

@@ -247,8 +247,7 @@ class RepliesFaculty(Faculty):
                 continue
             span = cue.groups.get("part") or cue.groups.get("object") or cue.span
             words = lemmas(reading.words(span), stop) - reading.reader.phrases("claims", "empty")
-            stems = [lemma(word) for word in reading.folded[slice(*span)].split()]
-            claimed = [stem for stem in stems if stem in words][-1:]
+            claimed = [stem for stem in map(lemma, reading.folded[slice(*span)].split()) if stem in words][-1:]
             if not done.issuperset(claimed):
                 yield "UNSUPPORTED_CLAIM", said("guard.unsaid", words=reading.words(cue.span))
 

@@ -195,11 +195,16 @@ def claims(state: State, desk: Desk) -> list[Claim]:
     return found + [Claim(f.id, step.part if (step := steps[f.id]) else None, f.value) for f in reported(state)]
 
 
+def _withdrawn(state: State) -> set[str | None]:
+    """The steps whose findings were all taken back."""
+    held = {fact.step for fact in state.evidence.live()}
+    return {fact.step for fact in state.evidence.facts if fact.superseded_by == "correction"} - held
+
+
 def checks(state: State, desk: Desk) -> Iterator[Claim]:
     """The answered steps, each with the words that answered it. Words that plainly speak of another step of the
     procedure stand under that one, and the step that was asked is not verified."""
-    held = {fact.step for fact in state.evidence.live()}
-    withdrawn = {fact.step for fact in state.evidence.facts if fact.superseded_by == "correction"} - held
+    withdrawn = _withdrawn(state)
     for id, closing in state.procedure.closed.items():
         step = desk.library.step(id)
         if step is None:

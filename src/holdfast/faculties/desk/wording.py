@@ -82,13 +82,13 @@ def _explained(state: State, step: Step | None, procedure: Procedure, desk: Desk
         return hypotheses(state, desk)
     language = state.conversation.language
     own = step.part.in_(language) if step else procedure.name.in_(language)
-    top: Topic | None = state.topics.stack[-1] if state.topics.stack else None
-    part = (top and top.topic and _named(top.topic, desk, language)) or own
+    top = state.topics.stack[-1] if state.topics.stack else Topic("", "howto", None)
+    part = (top.topic and _named(top.topic, desk, language)) or own
     help = Help(desk, procedure, step, part, part == own, language)
-    submode = top.submode if top else "howto"
-    if submode in ("explain", "howto") and help.is_own and helped(state) % 2:
-        submode = "locate"  # one more question on the same part: the other half of what is known
-    return {"locate": help.place, "explain": help.meaning}.get(submode, help.check)()
+    # one more question on the same part: the other half of what is known
+    again = help.is_own and helped(state) % 2 and top.submode in ("explain", "howto")
+    tell = {"locate": help.place, "explain": help.meaning}.get(top.submode, help.check)
+    return help.place() if again else tell()
 
 
 def hypotheses(state: State, desk: Desk) -> str:

@@ -7,6 +7,7 @@ joined by small words. The words are `[data.people]` of the tables.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import takewhile
 from typing import NamedTuple
 
 from holdfast.faculties.facts.slots import Found
@@ -75,33 +76,42 @@ def _runs(reading: Reading) -> list[list[_Part]]:
     place = 0
     while place < len(said):
         between = said[runs[-1][-1].last + 1 : place] if runs else ["?"]
-        joined = len(between) < 3 and all(word in words.joins for word in between)
-        part = _part(words, said, place, joined)
-        if part is not None and joined:
+        joined = len(between) < 3 and words.joins.issuperset(between)
+        part = _part(words, said, place, words.whose | words.articles if joined else words.whose)
+        if part is None:
+            place += 1
+            continue
+        place = part.last + 1
+        if joined:
             runs[-1].append(part)
-        elif part is not None:
+        else:
             runs.append([part])
-        place = part.last + 1 if part is not None else place + 1
-    return [run for run in runs if run[0].counted or (len(run) > 1 and not all(part.bare for part in run))]
+    return [run for run in runs if _tells(run)]
 
 
-def _part(words: _Words, said: list[str], place: int, joined: bool) -> _Part | None:
+def _tells(run: list[_Part]) -> bool:
+    return run[0].counted or (len(run) > 1 and not all(part.bare for part in run))
+
+
+def _part(words: _Words, said: list[str], place: int, leads: frozenset[str]) -> _Part | None:
     """Who is named from a word on: "my wife", "another couple", "two kids", oneself, or, after others, "wife"."""
-    at = place
-    leads = words.whose | words.articles if joined else words.whose
-    while at + 1 < len(said) and said[at] in leads and at - place < 2:
-        at += 1
+    at = place + len(list(takewhile(leads.__contains__, said[place : min(place + 2, len(said) - 1)])))
     count = words.number(said[at])
-    noun = at + 1 if count and at + 1 < len(said) else at
+    noun = min(at + bool(count), len(said) - 1)
     if said[noun] in words.couple and (count or said[at - 1] in words.more):
-        ends = noun + 2 if said[noun + 1 : noun + 2] and said[noun + 1] in words.of else noun  # "a couple of friends"
-        return _Part(2 * (count or 1), place, min(ends, len(said) - 1), counted=ends == noun)
+        return _couple(words, said, place, noun, max(count, 1))
     if words.is_person(said[noun]) and 0 <= count <= MAX_PEOPLE:
-        if count and noun > at:
+        if noun > at:
             return _Part(count, place, noun, counted=True)
         if at > place or said[noun] not in words.several:
             return _Part(1, place, noun, bare=at == place)
     return _Part(1, place, place) if said[place] in words.myself else None
+
+
+def _couple(words: _Words, said: list[str], place: int, noun: int, count: int) -> _Part:
+    """Couples are two each; "a couple of friends" may be any number."""
+    of = said[noun + 1 : noun + 2] != [] and said[noun + 1] in words.of
+    return _Part(2 * count, place, min(noun + 2 * of, len(said) - 1), counted=not of)
 
 
 def _found(reading: Reading, run: list[_Part]) -> Found:

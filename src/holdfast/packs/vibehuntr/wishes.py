@@ -40,16 +40,23 @@ _OTHERWISE = ("yes", "no", "politeness", "negation", "party", "day", "clock", "p
 def query(reading: Reading) -> Iterable[Found]:
     """What is looked for: a meal before a dish or cuisine before a kind of venue, the first in the text of each. A
     bare name of a venue counts when nothing else does."""
-    hits = [hit for hit in reading.find(_hits) if not _narrows(reading, hit.span)]
-    taken = [hit for hit in hits if stands(reading, hit) and not _idle(reading, hit.span)]
+    hits = reading.find(_sought)
+    taken, kinds = _wished(reading, hits), _wished(reading, _kinds(reading))
     left = [hit for hit in hits if not stands(reading, hit)]
-    kinds = [hit for hit in _kinds(reading) if not _idle(reading, hit.span) and stands(reading, hit)]
-    if not taken and not left and not kinds:
+    if not any((taken, left, kinds)):
         return list(_named(reading))
     if kinds and (not taken or taken[0].rule in ("query.venues", "query.verbs")):  # "a restaurant serving English food"
         taken = kinds
     meant = without_swapped(reading, sorted(taken, key=lambda hit: hit.span))
     return [*left, *[hit for hit in taken if hit in meant][:1]]
+
+
+def _sought(reading: Reading) -> list[Found]:
+    return [hit for hit in reading.find(_hits) if not _narrows(reading, hit.span)]
+
+
+def _wished(reading: Reading, hits: Iterable[Found]) -> list[Found]:
+    return [hit for hit in hits if stands(reading, hit) and not _idle(reading, hit.span)]
 
 
 def searched_before(reading: Reading, state: State) -> Iterable[Found]:
@@ -135,8 +142,12 @@ class Keys:
 
 def _idle(reading: Reading, span: Span) -> bool:
     """Whether a known word is no wish: "answer in Spanish", "do they serve lunch?", "we had pizza yesterday"."""
-    parts = (part for cue in reading.all("query_not") for name, part in cue.groups.items() if name.startswith("it"))
-    return any(start <= span[0] < end for start, end in parts)
+    parts = [part for cue in reading.all("query_not") for name, part in cue.groups.items() if name.startswith("it")]
+    return _begins_in(span, parts)
+
+
+def _begins_in(span: Span, others: Iterable[Span]) -> bool:
+    return any(start <= span[0] < end for start, end in others)
 
 
 def _narrows(reading: Reading, span: Span) -> bool:
@@ -161,9 +172,7 @@ def _named(reading: Reading) -> Iterator[Found]:
         return
     words = [reading.folded[slice(*token)] for token in tokens]
     small, joints = reading.phrases("query", "small", "contractions"), reading.reader.phrases("query", "joints")
-    if any(word in small and word not in joints for word in words):
-        return
-    if reading.has("correction", *_OTHERWISE):
+    if not (small - joints).isdisjoint(words) or reading.has("correction", *_OTHERWISE):
         return
     if _all_place(reading):  # "the Bronx" is where, and not what
         return
@@ -174,18 +183,20 @@ def _named(reading: Reading) -> Iterator[Found]:
 
 def _shape(reading: Reading, words: list[str]) -> str:
     capitals = [reading.text[start].isupper() for start, _ in reading.tokens]
+    house = words[-1] in reading.phrases("query", "houses")
     if words[0] in reading.phrases("query", "article"):
-        house = len(words) > 2 and words[-1] in reading.phrases("query", "houses")
-        return "the" if any(capitals[1:]) or house else ""
-    if any(w.endswith("'s") for w in words) and (capitals[0] or len(words) > 1):
-        return "owner"
-    if "&" in reading.text and len(words) > 1:
-        return "ampersand"
-    if not reading.phrases("query", "of").isdisjoint(words[1:-1]):
-        return "of"
-    if len(words) > 1 and words[-1] in reading.phrases("query", "houses"):
-        return "house"
-    return "region" if capitals[-1] and len(words) > 1 and reading.find(named_places) else ""
+        return "the" if any(capitals[1:]) or (house and len(words) > 2) else ""
+    owned = any(word.endswith("'s") for word in words)
+    if len(words) == 1:
+        return "owner" if owned and capitals[0] else ""
+    shapes = {
+        "owner": owned,
+        "ampersand": "&" in reading.text,
+        "of": not reading.phrases("query", "of").isdisjoint(words[1:-1]),
+        "house": house,
+        "region": capitals[-1] and reading.find(named_places),
+    }
+    return next(filter(shapes.get, shapes), "")
 
 
 def _all_place(reading: Reading) -> bool:
@@ -272,8 +283,8 @@ def _turned_to(reading: Reading) -> list[Found]:
     leads = reading.phrases("query", "turns_to")
     known = [as_found(p) for p in reading.find(answers) if p.canonical and fold(p.value) not in small]
     for spot in [*known, *(spot for spot in reading.find(_homonyms) if _before(reading, spot.span) in leads)][:1]:
-        rest = [token for token in reading.tokens if not spot.span[0] <= token[0] < spot.span[1]]
-        if len(rest) <= NAME_WORDS and all(reading.folded[slice(*token)] in small for token in rest):
+        rest = [reading.folded[slice(*token)] for token in reading.tokens if not _begins_in(token, [spot.span])]
+        if len(rest) <= NAME_WORDS and small.issuperset(rest):
             return [spot]
     return []
 
@@ -315,26 +326,23 @@ def _part_of_town(reading: Reading, state: State) -> list[Found]:
 def _spots(reading: Reading) -> list[Found]:
     """Places; but an unknown name is the venue where it is said to be one ("cena en Casa Lucio"), and what is looked
     for where it is known as that ("interested in Thai")."""
-    found = [spot for spot in _places(reading) if not _goes_on(reading, spot.span)] or _beside_wish(reading)
-    found = found or _in_a_word(reading)
-    if all(spot.canonical for spot in found):
-        return found
-    others = [venue.span for venue in event_venue(reading)] + [hit.span for hit in reading.find(_hits)]
-    return [spot for spot in found if spot.canonical or not any(a <= spot.span[0] < b for a, b in others)]
+    found = [spot for spot in _places(reading) if not _goes_on(reading, spot.span)]
+    others = [other.span for other in (*event_venue(reading), *reading.find(_hits))]
+    known = found or _beside_wish(reading) or _in_a_word(reading)
+    return [spot for spot in known if spot.canonical or not _begins_in(spot.span, others)]
 
 
 def _goes_on(reading: Reading, span: Span) -> bool:
     """Whether a city without a preposition is the beginning of another name: "I saw it on Chicago Fire"."""
-    tokens = reading.tokens[:MAX_TOKENS]
-    after = next((token for token in tokens if token[0] == span[1] + 1), None)
-    if after is None or not span[0] or not reading.text[after[0]].isupper() or not reading.text[span[0]].isupper():
+    capitals = {token[0]: token for token in reading.tokens[:MAX_TOKENS] if reading.text[token[0]].isupper()}
+    after = capitals.get(span[1] + 1)
+    if after is None or not span[0] or span[0] not in capitals:
         return False
-    capitals = sum(reading.text[start].isupper() for start, _ in tokens)
-    if reading.words(after).isupper() or capitals > len(reading.tokens) / 2:
+    if reading.words(after).isupper() or len(capitals) > len(reading.tokens) / 2:
         return False
     roles = {p.span: p.role for p in reading.find(named_places)}
     known = [*(hit.span for hit in reading.find(_hits)), *roles]
-    return roles.get(span, "in") == "" and not any(a <= after[0] < b for a, b in known)
+    return roles.get(span, "in") == "" and not _begins_in(after, known)
 
 
 def _in_passing(reading: Reading, span: Span) -> bool:
@@ -407,7 +415,7 @@ def _elsewhere(reading: Reading, span: Span) -> bool:
     times = [cue.span for family in ("day", "clock") for cue in reading.all(family)]
     spots = [p.span for p in reading.find(named_places) if p.canonical and p.span[1] - p.span[0] >= span[1] - span[0]]
     word = reading.folded[slice(*span)]
-    return word in reading.phrases("places", "no_name") or any(a <= span[0] < b for a, b in [*times, *spots])
+    return word in reading.phrases("places", "no_name") or _begins_in(span, [*times, *spots])
 
 
 def known_venue(reading: Reading, state: State) -> Iterable[Found]:
