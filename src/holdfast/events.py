@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal
 import msgspec
 
 from holdfast.reading.model.scorer import Decided
-from holdfast.telling import Said, Telling, listed, said
+from holdfast.telling import Said, Telling, listed, places, said
 
 Scope = Literal["session", "project", "user"]
 SCOPES: tuple[Scope, ...] = ("session", "project", "user")
@@ -84,16 +84,18 @@ def _tag(name: str) -> str:
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag=_tag):
-    """Base of all events. `did` is the verb under which a receipt lists it; an empty verb keeps it out."""
+    """Base of all events. `did` is the verb under which a receipt lists it; an empty verb keeps it out. `told` is the
+    template that tells it, where the places of that are fields of the event."""
 
     did: ClassVar[str] = ""
+    told: ClassVar[str] = ""
 
     because: Cause | None = None
     scope: Scope = "session"
 
     def tell(self) -> Telling:
         """What happened, for people: a template and its fields, or words of somebody else."""
-        return ""
+        return said(self.told, **{place: getattr(self, place) for place in places(self.told)}) if self.told else ""
 
 
 class MessageHeard(Event, frozen=True):
@@ -134,12 +136,10 @@ class Refusal(Event, frozen=True):
     """Something was read and deliberately not learned."""
 
     did = "refused"
+    told = "text.aside"
 
     what: Telling
     reason: Telling
-
-    def tell(self) -> Telling:
-        return said("text.aside", what=self.what, reason=self.reason)
 
 
 class Briefed(Event, frozen=True):
@@ -356,11 +356,9 @@ class SessionOpened(Event, frozen=True):
     """A session was made before anything was said in it, so that its pack, user and project are on record."""
 
     did = "opened"
+    told = "opened.session"
 
     pack: str
-
-    def tell(self) -> Telling:
-        return said("opened.session", pack=self.pack)
 
 
 class JudgedClause(msgspec.Struct, frozen=True, array_like=True):

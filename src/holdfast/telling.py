@@ -46,6 +46,12 @@ def _field(value: Telling | float) -> Telling:
     return value if isinstance(value, (str, Said)) else f"{value:g}"
 
 
+@lru_cache(maxsize=256)
+def places(template: str) -> tuple[str, ...]:
+    """What stands in a template."""
+    return tuple(_PLACE.findall(_rows()[ENGLISH][template]))
+
+
 def listed(parts: Iterable[Telling]) -> Telling:
     """Several things as one, in a row."""
     return reduce(lambda one, more: said("list", one=one, more=more), parts)

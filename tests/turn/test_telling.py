@@ -11,7 +11,8 @@ import msgspec
 import pytest
 
 from holdfast import Holdfast
-from holdfast.events import SHARED, Codec, ReplyFlagged, Routed, Violation
+from holdfast.events import SHARED, Codec, Event, ReplyFlagged, Routed, Violation
+from holdfast.pack import load
 from holdfast.receipt import receipt
 from holdfast.telling import NAMED, TABLE, Said, languages, listed, said, words
 from tests.source import nodes, texts
@@ -53,6 +54,20 @@ def test_every_template_that_the_code_names_is_in_the_table_with_its_fields() ->
             places = set(PLACE.findall(ENGLISH[template]))
             assert places <= set(fields), (where, template, "a place that nothing fills")
     assert named > 150
+
+
+def test_every_template_that_an_event_names_is_filled_by_its_fields() -> None:
+    load("rv_service_desk")  # whose events are the most
+    kinds = [kind for kind in _events(Event) if kind.told]
+    for kind in kinds:
+        assert set(PLACE.findall(ENGLISH[kind.told])) <= set(kind.__struct_fields__), kind
+    assert len(kinds) > 15
+
+
+def _events(kind: type[Event]) -> Iterator[type[Event]]:
+    for made in kind.__subclasses__():
+        yield made
+        yield from _events(made)
 
 
 def test_every_template_of_the_table_is_named_by_the_code() -> None:

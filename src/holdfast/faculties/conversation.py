@@ -10,7 +10,7 @@ import msgspec
 from holdfast.events import Briefed, Cleared, Event, FacultyFailed, MessageHeard, MessageSaid
 from holdfast.faculty import Draft, Faculty, Item
 from holdfast.state import Moment
-from holdfast.telling import Telling, said
+from holdfast.telling import Telling
 
 RECENT = 12
 """Messages kept for the model; older ones are in the log."""
@@ -33,12 +33,10 @@ class Message(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class LanguageSet(Event, frozen=True):
     did = "understood"
+    told = "language.set"
 
     language: str
     forced: bool = False
-
-    def tell(self) -> Telling:
-        return said("language.set", language=self.language)
 
 
 class TitleSet(Event, frozen=True):

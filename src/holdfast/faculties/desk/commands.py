@@ -15,7 +15,7 @@ from holdfast.faculties.desk.procedure import SystemFound
 from holdfast.faculties.desk.steps import open_steps, system_in
 from holdfast.faculties.desk.topics import ModeChanged
 from holdfast.state import State
-from holdfast.telling import Telling, said
+from holdfast.telling import said
 
 SHORT = 8
 """Words of a message that can be a wish for the report."""
@@ -25,11 +25,9 @@ class NotReady(Event, frozen=True):
     """A report or an authorization was asked for too early."""
 
     did = "refused"
+    told = "refused.not_ready"
 
     asked: str
-
-    def tell(self) -> Telling:
-        return said("refused.not_ready", asked=self.asked)
 
 
 def ready(case: Case) -> bool:

@@ -20,7 +20,7 @@ from holdfast.reading.standing import standing
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.values import numbers
 from holdfast.state import Moment, State
-from holdfast.telling import Telling, said
+from holdfast.telling import said
 
 Mode = Literal["none", "draft", "confirmed", "skipped"]
 LEAST, MOST = 0.1, 24.0
@@ -31,38 +31,30 @@ NEAR = 0.05
 
 class LaborDrafted(Event, frozen=True):
     did = "learned"
+    told = "desk.labor_draft"
 
     hours: float
-
-    def tell(self) -> Telling:
-        return said("desk.labor_draft", n=self.hours)
 
 
 class LaborConfirmed(Event, frozen=True):
     did = "confirmed"
+    told = "desk.labor"
 
     hours: float
-
-    def tell(self) -> Telling:
-        return said("desk.labor", n=self.hours)
 
 
 class LaborSkipped(Event, frozen=True):
     did = "resolved"
-
-    def tell(self) -> Telling:
-        return said("desk.labor_skipped")
+    told = "desk.labor_skipped"
 
 
 class LaborRequested(Event, frozen=True):
     """Another total was asked for after a report."""
 
     did = "superseded"
+    told = "desk.labor_total"
 
     hours: float
-
-    def tell(self) -> Telling:
-        return said("desk.labor_total", n=self.hours)
 
 
 class Labor(msgspec.Struct, frozen=True, omit_defaults=True):

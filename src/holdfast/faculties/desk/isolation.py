@@ -123,11 +123,9 @@ class CaseResumed(Event, frozen=True):
 
 class RepairSeen(Event, frozen=True):
     did = "learned"
+    told = "desk.repaired"
 
     words: str
-
-    def tell(self) -> Telling:
-        return said("desk.repaired", words=self.words)
 
 
 class DirectPowerUsed(Event, frozen=True):
@@ -145,12 +143,10 @@ class Recovered(Event, frozen=True):
     """The guard's way out of a loop was taken."""
 
     did = "recovered"
+    told = "desk.action"
 
     action: str
     reason: Telling
-
-    def tell(self) -> Telling:
-        return said("desk.action", action=self.action, reason=self.reason)
 
 
 class ArtifactAdded(Event, frozen=True):

@@ -45,44 +45,36 @@ class Complaint(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class SystemFound(Event, frozen=True):
     did = "learned"
+    told = "desk.system"
 
     system: str
     complaint: str = ""
     """The words in which the technician complained; older records tell them by their facts alone."""
 
-    def tell(self) -> Telling:
-        return said("desk.system", system=self.system)
-
 
 class StepOpened(Event, frozen=True):
     did = "opened"
+    told = "desk.step"
 
     step: str
-
-    def tell(self) -> Telling:
-        return said("desk.step", step=self.step)
 
 
 class StepClosed(Event, frozen=True):
     did = "closed"
+    told = "desk.answered"
 
     step: str
     how: How = "answered"
     value: str = ""
     about: str | None = None
 
-    def tell(self) -> Telling:
-        return said("desk.answered", step=self.step, how=self.how, value=self.value)
-
 
 class StepReopened(Event, frozen=True):
     did = "reopened"
+    told = "desk.step_why"
 
     step: str
     reason: Telling = ""
-
-    def tell(self) -> Telling:
-        return said("desk.step_why", step=self.step, reason=self.reason)
 
 
 class StepSetAside(Event, frozen=True):
@@ -105,35 +97,29 @@ class StepsTakenOut(Event, frozen=True):
 
 class BranchEntered(Event, frozen=True):
     did = "routed"
+    told = "desk.branch"
 
     branch: str
     entry: str
     step: str
     excludes: tuple[str, ...] = ()
 
-    def tell(self) -> Telling:
-        return said("desk.branch", branch=self.branch, step=self.entry)
-
 
 class BranchLeft(Event, frozen=True):
     did = "routed"
+    told = "desk.branch_left"
 
     branch: str
     reason: Telling = ""
     unlocks: tuple[str, ...] = ()
     """Branches that its end lets in again: it was entered by mistake."""
 
-    def tell(self) -> Telling:
-        return said("desk.branch_left", branch=self.branch, reason=self.reason)
-
 
 class SubtypeExcluded(Event, frozen=True):
     did = "learned"
+    told = "desk.not_type"
 
     gate: str
-
-    def tell(self) -> Telling:
-        return said("desk.not_type", value=self.gate)
 
 
 class NoteKept(Event, frozen=True):

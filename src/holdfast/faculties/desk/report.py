@@ -36,18 +36,14 @@ _MARKS = re.compile(r"\s+")
 
 class ReportProduced(Event, frozen=True):
     did = "reported"
-
-    def tell(self) -> Telling:
-        return said("desk.reported")
+    told = "desk.reported"
 
 
 class ReportEdited(Event, frozen=True):
     did = "superseded"
+    told = "desk.report"
 
     words: str
-
-    def tell(self) -> Telling:
-        return said("desk.report", words=self.words)
 
 
 class Change(msgspec.Struct, frozen=True, omit_defaults=True):

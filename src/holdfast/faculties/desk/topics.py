@@ -72,12 +72,10 @@ class TopicPopped(Event, frozen=True):
 
 class ModeChanged(Event, frozen=True):
     did = "routed"
+    told = "desk.mode"
 
     mode: str
     reason: Telling = ""
-
-    def tell(self) -> Telling:
-        return said("desk.mode", mode=self.mode, reason=self.reason)
 
 
 class SubmodeChanged(Event, frozen=True):

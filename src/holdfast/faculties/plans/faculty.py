@@ -65,11 +65,9 @@ class PlanSetDown(Event, frozen=True):
     """Something else is looked for: what is said from now on is no part of this plan."""
 
     did = "turned"
+    told = "topic.plan_stays"
 
     id: str
-
-    def tell(self) -> Telling:
-        return said("topic.plan_stays")
 
 
 class Plans(msgspec.Struct, frozen=True, omit_defaults=True):
