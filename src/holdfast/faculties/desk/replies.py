@@ -221,20 +221,17 @@ class RepliesFaculty(Faculty):
         places = {header: hit.start() for header, name in names.items() if (hit := _line(name).search(english))}
         in_order = tuple(sorted(places, key=places.__getitem__)) == HEADERS
         shape = (
-            ("PORTAL_CAUSE", "one_statement", places or "\n\n" in reading.text.strip()),
-            ("REPORT_HEADERS", "headers", not in_order),
-            ("REPORT_TRANSLATION", "translation", wants_translation(state) != (cut >= 0)),
+            ("PORTAL_CAUSE", "guard.one_statement", places or "\n\n" in reading.text.strip()),
+            ("REPORT_HEADERS", "guard.headers", not in_order),
+            ("REPORT_TRANSLATION", "guard.translation", wants_translation(state) != (cut >= 0)),
         )
+        opening = reading.folded[: max(cut, 0) or 40].split('"')[0]
         wrong = (
             *(shape[:1] if state.report.portal else shape[1:]),
-            ("REPORT_LIST", "numbered", _NUMBERED.search(reading.text)),
-            (
-                "LANGUAGE_MISMATCH",
-                "english",
-                reading.reader.recogniser.script(reading.folded[: max(cut, 0) or 40].split('"')[0]),
-            ),
+            ("REPORT_LIST", "guard.numbered", _NUMBERED.search(reading.text)),
+            ("LANGUAGE_MISMATCH", "guard.english", reading.reader.recogniser.script(opening)),
         )
-        yield from ((rule, said(f"guard.{why}")) for rule, why, is_wrong in wrong if is_wrong)
+        yield from ((rule, said(why)) for rule, why, is_wrong in wrong if is_wrong)
         yield from self._proven_good(reading, state)
         yield from self._claims(reading, state)
 
