@@ -192,7 +192,7 @@ def _shape(reading: Reading, words: list[str]) -> str:
     shapes = {
         "owner": owned,
         "ampersand": "&" in reading.text,
-        "of": not reading.phrases("query", "of").isdisjoint(words[1:-1]),
+        "joined": not reading.phrases("query", "of").isdisjoint(words[1:-1]),
         "house": house,
         "region": capitals[-1] and reading.find(named_places),
     }
