@@ -24,6 +24,7 @@ from holdfast.history.insights import Insights, insights
 from holdfast.history.recall import Found
 from holdfast.pack import Pack
 from holdfast.reading.asserting import Statement
+from holdfast.reading.decisions import subject_of
 from holdfast.reading.endings import Endings
 from holdfast.reading.reader import Reader
 from holdfast.reading.text import fold
@@ -266,25 +267,21 @@ class SessionMemory:
         made: list[Memo] = []
 
         def act(draft: Draft) -> Iterator[Event]:
-            now = draft.moment.at
             made[:] = [
-                Memo(
-                    w.new_id(draft, kind),
+                w.item(
+                    draft,
                     kind,
-                    slot or (w.subject(draft.reading.reader, text or value) if kind == "decision" else ""),
+                    slot or (subject_of(draft.reading.reader, text or value) if kind == "decision" else ""),
                     value,
                     category or "other",
-                    confidence,
-                    lifespan,
-                    now,
+                    confidence=confidence,
+                    lifespan=lifespan,
                     text=text or (value if kind in ("decision", "fact") else ""),
-                    session=draft.origin,
-                    version=draft.moment.version,
                     words=source,
                     rule="memory.add",
-                    valid_from=valid_from if valid_from is not None else now,
                     rests_on=supports,
                     details=dict(details or {}),
+                    valid_from=draft.moment.at if valid_from is None else valid_from,
                 )
             ]
             yield w.learned(draft, made[0])
@@ -326,22 +323,10 @@ class SessionMemory:
         self._accept(description)
 
         def act(draft: Draft) -> Iterator[Event]:
-            about = w.subject(draft.reading.reader, description) if subject is None else subject
-            memo = Memo(
-                w.new_id(draft, "decision"),
-                "decision",
-                about,
-                description,
-                category,
-                0.8,
-                "project",
-                draft.moment.at,
-                text=description,
-                session=draft.origin,
-                version=draft.moment.version,
-                rule="memory.decide",
-                valid_from=draft.moment.at,
-                details={name: value for name, value in details.items() if value},
+            about = subject_of(draft.reading.reader, description) if subject is None else subject
+            more = {name: value for name, value in details.items() if value}
+            memo = w.item(
+                draft, "decision", about, description, category, text=description, rule="memory.decide", details=more
             )
             yield from w.decide(draft, memo, about)
 

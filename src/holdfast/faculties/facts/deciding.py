@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from holdfast.events import Event, Scope
@@ -12,8 +13,8 @@ from holdfast.faculties.facts.relations import Memo, same
 from holdfast.faculties.facts.writing import (
     confirm,
     decide,
+    item,
     learned,
-    new_id,
     open_dispute,
     same_subject,
     supersede,
@@ -21,6 +22,7 @@ from holdfast.faculties.facts.writing import (
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import ARCHITECTURE, DECIDED_ON, Decided, decisions, subject_of
+from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import standing
 from holdfast.reading.statements import statements
@@ -48,17 +50,26 @@ def redecide(draft: Draft, said: Statement) -> Iterator[Event]:
     """A change of what the work is built on replaces the decision about it, where there is one."""
     if said.act != "states" or not (said.verb in ("correct", "switch") or said.marks & {"now", "lets"}):
         return
-    about = draft.reading.reader.data("memory_subjects", None).get(said.slot)
-    made = [m for _, m in of_kind(draft.state, "decision")]
-    held = [m for m in made if same_subject(m.slot, str(about))] or [
-        m for m in made if known_terms(draft.reading.reader).get(fold(m.value), ("", ""))[0] == said.slot
-    ]
-    if not held or any(made.term and made.term.value == said.value for made in draft.reading.find(decisions)):
+    old = _decided_about(draft, said.slot)
+    if old is None or said.value in _chosen(draft.reading):
         return
-    old = held[0]
     text = old.text.replace(old.value, said.value) if old.value in old.text else f"Use {said.value}"
     memo = change(_made(draft, said, text, old.slot), category=old.category, lifespan=old.lifespan)
     yield from decide(draft, memo, old.slot)
+
+
+def _decided_about(draft: Draft, slot: str) -> Memo | None:
+    """The decision about what a slot holds: by its subject, else by the kind of its value."""
+    reader, made = draft.reading.reader, [memo for _, memo in of_kind(draft.state, "decision")]
+    about, terms = str(reader.data("memory_subjects", None).get(slot)), known_terms(reader)
+    by_subject = (memo for memo in made if same_subject(memo.slot, about))
+    by_value = (memo for memo in made if terms.get(fold(memo.value), ("", ""))[0] == slot)
+    return next(chain(by_subject, by_value), None)
+
+
+def _chosen(reading: Reading) -> set[str]:
+    """The known things that a message decides on."""
+    return {made.term.value for made in reading.find(decisions) if made.term}
 
 
 def decided_on(draft: Draft, said: Statement) -> Iterator[Event]:
@@ -76,24 +87,16 @@ def decided_in_words(draft: Draft, said: Statement) -> Iterator[Event]:
 
 def _made(draft: Draft, said: Statement, text: str, subject: str) -> Memo:
     """The decision that a statement makes."""
-    return Memo(
-        id=new_id(draft, "decision"),
-        kind="decision",
-        slot=subject,
-        value=said.value,
-        category="architecture" if said.slot in ARCHITECTURE else "tooling",
-        confidence=0.8,
-        lifespan="project",
-        recorded=draft.moment.at,
+    return item(
+        draft,
+        "decision",
+        subject,
+        said.value,
+        "architecture" if said.slot in ARCHITECTURE else "tooling",
+        span=said.span,
         text=text,
-        by=draft.source,
-        session=draft.origin,
-        version=draft.moment.version,
-        start=said.span[0],
-        end=said.span[1],
         words=draft.reading.words(said.sentence)[:300],
         rule=said.rule,
-        valid_from=draft.moment.at,
     )
 
 
@@ -111,24 +114,17 @@ def _decision(draft: Draft, made: Decided, by: Any) -> Memo:
     rest = draft.reading.text[made.term.span[1] : made.span[1]] if made.term else ""
     if made.term and rest.strip(" .") and not draft.reading.reader.made(_FOR).match(fold(rest)):
         value += f" {rest.strip(' .')}"
-    return Memo(
-        id=new_id(draft, "decision"),
-        kind="decision",
-        slot=made.subject,
-        value=value,
-        category=made.category,
-        confidence=0.8,
-        lifespan="project",
-        recorded=draft.moment.at,
+    return item(
+        draft,
+        "decision",
+        made.subject,
+        value,
+        made.category,
+        span=made.span,
         text=made.description,
         by=by,
-        session=draft.origin,
-        version=draft.moment.version,
-        start=made.span[0],
-        end=made.span[1],
         words=draft.reading.words(made.span)[:300],
         rule=made.rule,
-        valid_from=draft.moment.at,
         details={"rationale": made.rationale} if made.rationale else {},
     )
 
@@ -149,41 +145,29 @@ def mentioned(draft: Draft) -> Iterator[Event]:
     """Frameworks and databases that a message mentions as such: one entry each, reinforced when met again."""
     reading = draft.reading
     terms = known_terms(reading.reader)
-    asserted = reading.find(statements)
-    chosen = {made.term.value for made in reading.find(decisions) if made.term}
     for cue in reading.all("tech"):
         known = terms.get(reading.folded[cue.start : cue.end])
-        if known is None or reading.find(standing).of(cue.span) & {"negated", "withdrawn"}:
-            continue
-        slot = f"tech_stack/{cue.means}"
-        value = fold(known[1])
-        held = [(s, m) for s, m in in_slot(draft.state, slot) if m.kind == "context"]
-        said = next((one for one in asserted if one.span[0] <= cue.start < one.span[1]), None)
-        equal = [(s, m) for s, m in held if m.value == value]
-        if equal:
-            if equal[0][1].version != draft.moment.version or equal[0][1].session != draft.origin:
-                yield from confirm(draft, *equal[0])
-            continue
-        memo = Memo(
-            new_id(draft, "context"),
-            "context",
-            slot,
-            value,
-            "tech_stack",
-            0.7,
-            "project",
-            draft.moment.at,
-            by=draft.source,
-            session=draft.origin,
-            version=draft.moment.version,
-            start=cue.start,
-            end=cue.end,
-            words=reading.words(cue.span),
-            rule=cue.id,
-            valid_from=draft.moment.at,
-        )
-        if not held:
-            yield learned(draft, memo)
-        elif known[1] in chosen or (said is not None and said.act == "states" and said.slot in ARCHITECTURE):
-            new = change(memo, relation="CHANGES", replaces=(held[0][1].id,))
-            yield from supersede(draft, held[:1], new)
+        if known is not None and not reading.find(standing).of(cue.span) & {"negated", "withdrawn"}:
+            yield from _mentioned(draft, cue, known[1])
+
+
+def _mentioned(draft: Draft, cue: Cue, name: str) -> Iterator[Event]:
+    slot, value, reading = f"tech_stack/{cue.means}", fold(name), draft.reading
+    held = [(scope, memo) for scope, memo in in_slot(draft.state, slot) if memo.kind == "context"]
+    known = next((one for one in held if one[1].value == value), None)
+    if known is not None:
+        if (known[1].version, known[1].session) != (draft.moment.version, draft.origin):
+            yield from confirm(draft, *known)
+        return
+    words = reading.words(cue.span)
+    memo = item(draft, "context", slot, value, "tech_stack", span=cue.span, confidence=0.7, words=words, rule=cue.id)
+    if not held:
+        yield learned(draft, memo)
+    elif name in _chosen(reading) or _built_on(reading, cue):
+        yield from supersede(draft, held[:1], change(memo, relation="CHANGES"))
+
+
+def _built_on(reading: Reading, cue: Cue) -> bool:
+    """Whether a mention is part of a statement about what the work is built on."""
+    said = next((one for one in reading.find(statements) if one.span[0] <= cue.start < one.span[1]), None)
+    return said is not None and said.act == "states" and said.slot in ARCHITECTURE

@@ -123,7 +123,7 @@ class MemoryFaculty(FactsFaculty):
         if said.slot in ARCHITECTURE and said.verb != "prefer" and said.act != "past":
             mark = len(draft.events)
             yield from redecide(draft, said)
-            if len(draft.events) > mark or draft.reading.find(decisions) or self._is_context(draft, said):
+            if len(draft.events) > mark or self._kept_for_work(draft, said):
                 return  # what a project is built on is context and decisions, not a taste of the person
         if said.slot == DECISION:
             yield from decided_in_words(draft, said)
@@ -131,18 +131,15 @@ class MemoryFaculty(FactsFaculty):
         kind = slot_kind(reader, said.slot)
         if said.act == "stops":
             yield from stop(draft, said)
-        elif said.act == "rejects":
-            yield from reject(draft, said, kind)
-        elif said.act == "past":
-            yield from tell_past(draft, said, kind)
         else:
-            yield from write(draft, said, kind)
+            yield from {"rejects": reject, "past": tell_past}.get(said.act, write)(draft, said, kind)
 
-    def _is_context(self, draft: Draft, said: Statement) -> bool:
-        """Whether a tool is kept as what the project is built on."""
+    def _kept_for_work(self, draft: Draft, said: Statement) -> bool:
+        """Whether a tool is kept as a decision, or as what the project is built on."""
         value = fold(said.value).split()
         stack = (memo.value for memo in of_category(draft.state, "tech_stack"))
-        return self._context and any(value[:1] == fold(one).split()[:1] for one in stack)
+        known = self._context and any(value[:1] == fold(one).split()[:1] for one in stack)
+        return known or bool(draft.reading.find(decisions))
 
     # Telling
 
@@ -173,42 +170,26 @@ class MemoryFaculty(FactsFaculty):
 
     def notes(self, draft: Draft) -> Iterable[tuple[Scope, Note]]:
         """What the search index of each scope must know about what this turn did."""
-        if _NOTED.isdisjoint(map(type, draft.events)):
-            return
         made: dict[tuple[Scope, str], Memo | None] = {}
         for event in draft.events:
-            scope = event.scope
             match event:
                 case ItemLearned(item=item) | ItemRestored(item=item) | ItemPromoted(item=item):
-                    made[scope, item.id] = item
-                case ItemSuperseded(id=id) | ItemRetracted(id=id):
-                    made[scope, id] = _now(draft, scope, id)
+                    made[event.scope, item.id] = item
                 case ItemConfirmed(id=id) | ItemMarked(id=id):
-                    if (memo := _now(draft, scope, id)) is not None:
-                        made[scope, id] = memo
-                case ItemUndone(id=id) | ItemForgotten(id=id) | ItemReleased(id=id):
-                    made[scope, id] = None
+                    if (known := _now(draft, event.scope, id)) is not None:
+                        made[event.scope, id] = known
+                case _ if isinstance(event, _CLOSES):
+                    made[event.scope, event.id] = None
         for (scope, id), learned_now in made.items():
             memo = _now(draft, scope, id) or learned_now
-            if memo is None or memo.forgotten:
+            if memo is None:
                 yield scope, Note(id, "", False, b"")
             else:
                 yield scope, Note(id, searchable(memo), memo.current, msgspec.json.encode(memo))
 
 
-_NOTED = {
-    ItemLearned,
-    ItemRestored,
-    ItemPromoted,
-    ItemSuperseded,
-    ItemRetracted,
-    ItemConfirmed,
-    ItemMarked,
-    ItemUndone,
-    ItemForgotten,
-    ItemReleased,
-}
-"""Events after which the index is no longer true."""
+_CLOSES = (ItemSuperseded, ItemRetracted, ItemUndone, ItemForgotten, ItemReleased)
+"""Events after which an item is in the index as the state holds it, or no longer."""
 
 
 def _now(draft: Draft, scope: Scope, id: str) -> Memo | None:

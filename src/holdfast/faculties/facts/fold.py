@@ -7,19 +7,20 @@ Facts, preferences, decisions, slots and answers are one kind of thing with one 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from holdfast.events import ERASED, Cleared, Event
+from holdfast.events import ERASED, Cause, Cleared, Event, Scope, Source
 from holdfast.faculties.facts.memos import (
     ALWAYS,
     CLOSED,
     EVENTS,
-    MOST,
+    MAX_CURRENT,
     NEVER,
     OPEN,
     PROFILE,
     RATHER,
     SEEN,
+    SHOWN_DETAILS,
     SLOT,
     STATS,
     AnswerCorrected,
@@ -55,18 +56,17 @@ from holdfast.faculties.facts.memos import (
     ValueSeen,
     change,
 )
-from holdfast.faculties.facts.relations import UNSTABLE, Memo
+from holdfast.faculties.facts.relations import UNSTABLE, Lifespan, Memo
 from holdfast.faculty import Faculty
 from holdfast.state import Moment
 
+T = TypeVar("T")
 MAX_ASIDE = 6
 """Topics whose values are kept for a return."""
 MAX_ANSWERS = 10
 """Answers that are kept in a conversation; an older one gives way."""
 
 
-_SHOWN = ("canonical", "items", "candidates", "own", "expects", "about", "options")
-"""What a slot or an answer says of its value."""
 Rule = LibraryPinned | LibraryPreferred | LibraryBanned
 Setting = SlotSet | SlotRestored | AnswerKept | AnswerCorrected | ProfileSet | Rule
 """Events that put a value in the place of what was there."""
@@ -76,6 +76,9 @@ _ENDS: dict[type[Event], tuple[str, ...]] = {
     LibraryLifted: (ALWAYS, NEVER),
 }
 """Which rules about a library end with a new one."""
+
+
+_LIFESPANS: dict[Scope, Lifespan] = {"session": "session", "project": "permanent", "user": "permanent"}
 
 
 class Held:
@@ -117,7 +120,9 @@ def change_held(held: Held, event: Event, moment: Moment) -> None:
     elif isinstance(event, ItemForgotten):
         held.forget(event.id)
     elif isinstance(event, Setting | LibraryLifted):
-        _set(held, event, moment)
+        _end_rules(held, event)
+        if not isinstance(event, LibraryLifted):
+            _set(held, event, moment)
     elif (gone := _let_go(event)) is not None:
         for memo in held.current(gone):
             at, version = moment.at, moment.version
@@ -136,9 +141,9 @@ def _let_go(event: Event) -> Callable[[Memo], bool] | None:
         case Cleared(what="answers"):
             return lambda m: bool(m.question)
         case Cleared(what=what):
-            return lambda m: m.category == SLOT and m.slot == what and not m.aside
+            return lambda m: (m.category, m.slot, m.aside) == (SLOT, what, "")
         case ProfileDropped(key=key):
-            return lambda m: m.category == PROFILE and m.slot == key
+            return lambda m: (m.category, m.slot) == (PROFILE, key)
     return None
 
 
@@ -162,37 +167,48 @@ def _after(memo: Memo, event: Event, moment: Moment) -> Memo:
     return memo
 
 
-def _set(held: Held, event: Setting | LibraryLifted, moment: Moment) -> None:
-    """A value in the place of what its slot or its question held."""
-    ends, library = _ENDS.get(type(event), ()), getattr(event, "library", "")
-    for memo in held.current(lambda m: m.category in ends and m.value == library) if ends else ():
+def _end_rules(held: Held, event: Event) -> None:
+    """Rules about a library that another one ends."""
+    ends = _ENDS.get(type(event), ())
+    for memo in held.current(lambda m: m.category in ends and m.value == getattr(event, "library", "")) if ends else ():
         held.drop(memo.id)
-    if isinstance(event, LibraryLifted):
-        return
+
+
+def _set(held: Held, event: Setting, moment: Moment) -> None:
+    """A value in the place of what its slot or its question held."""
     new = _made(event, moment)
-    place = (new.category, new.slot, new.question, "")
-    for old in held.current(lambda m: (m.category, m.slot, m.question, m.aside) == place):
+    place = _place_of(new)
+    for old in held.current(lambda m: _place_of(m) == place):
         if old.value == new.value or isinstance(event, SlotRestored):
             held.drop(old.id)
             continue
-        if isinstance(event, AnswerCorrected):
-            new = change(new, details=old.details)
-        new = change(new, relation="CHANGES", replaces=(old.id,))
+        details = old.details if isinstance(event, AnswerCorrected) else new.details
+        new = change(new, relation="CHANGES", replaces=(old.id,), details=details)
         held.put(change(old, superseded_by=new.id, superseded_at=moment.at, valid_to=moment.at, until=moment.version))
     if isinstance(event, SlotRestored):
-        for gone in [m for m in held.closed.values() if m.slot == new.slot and m.until == event.value.until]:
-            held.drop(gone.id)
+        _drop_closed(held, new.slot, event.value.until)
     while held.get(new.id) is not None:
         new = change(new, id=f"{new.id}+")
     if new.value.strip(ERASED):  # its words may have been erased since
         held.put(new)
 
 
+def _drop_closed(held: Held, slot: str, version: int) -> None:
+    """The value that a version closed is no earlier one any more."""
+    for memo in [m for m in held.closed.values() if (m.slot, m.until) == (slot, version)]:
+        held.drop(memo.id)
+
+
+def _place_of(memo: Memo) -> tuple[str, ...]:
+    return memo.category, memo.slot, memo.question, memo.aside
+
+
 def _made(event: Setting, moment: Moment) -> Memo:
     """The fact that a value of a slot, an answer, an entry of a profile or a rule about a library is."""
-    cause, place = event.because, _place(event)
-    shown = event.value if isinstance(event, SlotRestored) else event
-    details = {name: value for name in _SHOWN if (value := getattr(shown, name, None))}
+    cause, place = event.because or Cause(""), _place(event)
+    back = event.value if isinstance(event, SlotRestored) else None
+    told = back or event
+    kept = (*SHOWN_DETAILS, "source") if isinstance(event, ProfileSet) else SHOWN_DETAILS
     return Memo(
         id=f"{place.slot}_{moment.version}",
         kind="fact",
@@ -200,17 +216,17 @@ def _made(event: Setting, moment: Moment) -> Memo:
         value=place.value,
         category=place.category,
         confidence=getattr(event, "confidence", 1.0),
-        lifespan="session" if event.scope == "session" else "permanent",
+        lifespan=_LIFESPANS[event.scope],
         recorded=moment.at,
         text=f"{place.question} {place.value}" if place.question else "",
-        by=event.source if isinstance(event, SlotSet) else "person",
-        version=event.value.version if isinstance(event, SlotRestored) else moment.version,
-        start=cause.start if cause else 0,
-        end=cause.end if cause else 0,
-        words=cause.words if cause else "",
-        rule=event.value.rule if isinstance(event, SlotRestored) else cause.rule if cause else "",
+        by=place.by,
+        version=(back or moment).version,
+        start=cause.start,
+        end=cause.end,
+        words=cause.words,
+        rule=(back or cause).rule,
         valid_from=moment.at,
-        details=details | ({"source": event.source} if isinstance(event, ProfileSet) else {}),
+        details={name: value for name in kept if (value := getattr(told, name, None))},
         question=place.question,
     )
 
@@ -222,12 +238,13 @@ class Place(NamedTuple):
     slot: str
     value: str
     question: str = ""
+    by: Source = "person"
 
 
 def _place(event: Setting) -> Place:
     match event:
         case SlotSet(slot=slot, value=value):
-            return Place(SLOT, slot, value)
+            return Place(SLOT, slot, value, by=event.source)
         case SlotRestored(slot=slot, value=back):
             return Place(SLOT, slot, back.value)
         case AnswerKept(question=question, answer=value) | AnswerCorrected(question=question, answer=value):
@@ -242,24 +259,29 @@ def _place(event: Setting) -> Place:
             return Place(NEVER, library, library)
 
 
-def _turned(held: Held, topic: str, left: str, slots: tuple[str, ...]) -> None:
-    """Values of the topic that is left wait for it; those of the new one are back."""
+def _turn(held: Held, topic: str, left: str, slots: tuple[str, ...]) -> None:
+    """Values of the topic that is left wait for it, in place of those that waited before; those of the new one are
+    back."""
     if not left:
         return
-    mine = held.current(lambda m: m.category == SLOT)
-    leaving = [m for m in mine if not m.aside and m.slot in slots]
-    for memo in mine:
-        if memo.aside == left and leaving:
-            held.drop(memo.id)
-        elif memo.aside == topic:
-            held.drop(memo.id)
-            held.put(change(memo, aside=""))
-    for memo in leaving:
+
+    def waiting_for(aside: str) -> list[Memo]:
+        return held.current(lambda m: m.category == SLOT and m.aside == aside)
+
+    leaving, back = [m for m in waiting_for("") if m.slot in slots], waiting_for(topic)
+    for memo in waiting_for(left) if leaving else ():
         held.drop(memo.id)
-        held.put(change(memo, aside=left))
+    _set_aside(held, back, "")
+    _set_aside(held, leaving, left)
     waiting = list(dict.fromkeys(m.aside for m in reversed(held.items.values()) if m.aside))
     for memo in held.current(lambda m: m.aside in waiting[MAX_ASIDE:]):
         held.drop(memo.id)
+
+
+def _set_aside(held: Held, memos: Iterable[Memo], topic: str) -> None:
+    for memo in memos:
+        held.drop(memo.id)
+        held.put(change(memo, aside=topic))
 
 
 def fold_facts(slice: Memory, event: Event, moment: Moment) -> Memory:
@@ -270,7 +292,7 @@ def fold_facts(slice: Memory, event: Event, moment: Moment) -> Memory:
     change_held(held, event, moment)
     match event:
         case TopicChanged(topic=topic, slots=slots):
-            _turned(held, topic, slice.topic, slots)
+            _turn(held, topic, slice.topic, slots)
             slice = change(slice, topic=topic)
         case Cleared(what="everything"):
             slice = change(slice, topic="", offers={}, asked=0)
@@ -289,14 +311,12 @@ def _beside(slice: Memory, event: Event, moment: Moment) -> Memory | None:
     """The slice after an event that changes no fact."""
     match event:
         case ValueSeen(seen=seen):
-            others = tuple(s for s in slice.seen if (s.slot, s.where) != (seen.slot, seen.where))
-            return change(slice, seen=(*others, seen)[-SEEN:])
+            return change(slice, seen=_newest(SEEN, slice.seen, seen, lambda s: (s.slot, s.where)))
         case LibraryChosen(library=library, use_case=case, session=where):
             met = Seen(f"{RATHER}/{case}", library, where)
-            return change(slice, seen=(*(s for s in slice.seen if s != met), met)[-SEEN:])
+            return change(slice, seen=_newest(SEEN, slice.seen, met, lambda s: s))
         case DisputeOpened(dispute=dispute):
-            rest = tuple(d for d in slice.disputes if d.slot != dispute.slot)
-            return change(slice, disputes=(*rest, dispute)[-OPEN:])
+            return change(slice, disputes=_newest(OPEN, slice.disputes, dispute, lambda d: d.slot))
         case DisputeSettled(id=id, kept=kept):
             return _settled(slice, id, kept)
         case SlotOffered(slot=slot, value=value, canonical=canonical):
@@ -306,17 +326,21 @@ def _beside(slice: Memory, event: Event, moment: Moment) -> Memory | None:
     return None
 
 
+def _newest(most: int, known: tuple[T, ...], one: T, key: Callable[[T], object]) -> tuple[T, ...]:
+    """The newest few of something: one more, in place of the one that is about the same."""
+    return (*(other for other in known if key(other) != key(one)), one)[-most:]
+
+
 def _bounded(held: Held) -> int:
     """Let go of what is too much: first what can hold many values, or is looked up in the log anyway. A value that a
     person can replace by a word has to be at hand. A tenth goes at once, so that not every write has to look."""
     if next(reversed(held.items.values())).category == "answer":
-        answers = held.current(lambda m: bool(m.question) and m.category == "answer")
-        for memo in answers[:-MAX_ANSWERS]:
+        for memo in held.current(lambda m: bool(m.question) and m.category == "answer")[:-MAX_ANSWERS]:
             del held.items[memo.id]
-    if len(held.items) <= MOST:
+    if len(held.items) <= MAX_CURRENT:
         return 0
-    spare = [id for id, m in held.items.items() if m.many or not m.slot or m.slot.startswith("said/")]
-    gone = (spare or list(held.items))[: max(1, MOST // 10)]
+    spare = [id for id, m in held.items.items() if m.many or m.slot.partition("/")[0] in ("", "said")]
+    gone = (spare or list(held.items))[: MAX_CURRENT // 10]
     for id in gone:
         del held.items[id]
     return len(gone)

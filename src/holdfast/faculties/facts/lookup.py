@@ -69,21 +69,24 @@ class Lookup:
 
     def _after(self, memory: Memory, reader: Reader | None) -> dict[str, dict[str, Memo]]:
         """The keys of a slice, from those of the newest one of the same log."""
-        before = next((m for m in reversed(self._made.values()) if m[1] is reader and _follows(memory, m[0])), None)
-        old: Mapping[str, Memo] = before[0].items if before else {}
-        made = _Copied(before[2] if before else {})
-        for id, memo in old.items():
-            now = memory.items.get(id)
-            if now is not memo:
-                stay = self._keys(now, reader) if now is not None else ()
-                for key in self._keys(memo, reader):
-                    if key not in stay:
-                        made.own(key).pop(id, None)
-        for id, memo in memory.items.items():
-            if old.get(id) is not memo:
-                for key in self._keys(memo, reader):
-                    made.own(key)[id] = memo
+        old, keyed = self._before(memory, reader)
+        made = _Copied(keyed)
+        gone = {id: memo for id, memo in old.items() if memory.items.get(id) is not memo}
+        come = {id: memo for id, memo in memory.items.items() if old.get(id) is not memo}
+        for id, memo in gone.items():
+            stay = self._keys(come[id], reader) if id in come else ()
+            for key in set(self._keys(memo, reader)).difference(stay):
+                made.own(key).pop(id, None)
+        for id, memo in come.items():
+            for key in self._keys(memo, reader):
+                made.own(key)[id] = memo
         return made.items
+
+    def _before(self, memory: Memory, reader: Reader | None) -> tuple[Mapping[str, Memo], Items]:
+        for before, read_by, made in reversed(self._made.values()):
+            if read_by is reader and _follows(memory, before):
+                return before.items, made
+        return {}, {}
 
 
 class _Copied:

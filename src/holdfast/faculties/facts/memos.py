@@ -23,7 +23,7 @@ from holdfast.faculties.facts.relations import (
 from holdfast.state import State
 from holdfast.telling import Telling, said
 
-MOST = 400
+MAX_CURRENT = 400
 """Current items of one scope that stay in the state; older ones that nothing can replace are found in the log."""
 CLOSED = 24
 """Items closed last that stay at hand for undo."""
@@ -33,6 +33,8 @@ PROFILE, ALWAYS, NEVER, RATHER = "profile", "always", "never", "rather"
 """Categories of what a profile shows, and of rules and tastes about libraries."""
 SLOT = "slot"
 """Category of what a slot holds for the talk alone, such as what is looked for."""
+SHOWN_DETAILS = ("canonical", "items", "candidates", "own", "expects", "about", "options")
+"""What a slot or an answer says of its value."""
 SEEN = 60
 STATS = 120
 change = msgspec.structs.replace
@@ -451,31 +453,37 @@ class Memory(msgspec.Struct, frozen=True, omit_defaults=True):
         """Plain slices of a time when slots and answers were kept beside the facts."""
         if not {"slots", "answers", "profile", "preferences"} & set(slices):
             return slices
-        slots, answers = slices.get("slots"), slices.get("answers")
-        memory = dict(slices.get("memory") or {})
-        items = dict(memory.get("items") or {})
-        slots = slots or {}
-        for topic, values in {"": slots.get("values", {}), **slots.get("aside", {})}.items():
-            for name, value in values.items():
-                items[f"{name}_{value['version']}{topic}"] = _lifted(name, SLOT, value, value["value"], aside=topic)
-        for kept in (answers or {}).get("kept", ()):
-            question = kept["question"]
-            items[f"answer_{kept['version']}"] = _lifted("answer", "answer", kept, kept["answer"], question=question)
-        for key, entry in (slices.get("profile") or {}).get("entries", {}).items():
-            items[f"{key}_{entry.get('version', 0)}"] = _lifted(key, PROFILE, entry, entry["value"])
-        rules = slices.get("preferences") or {}
-        for category, known in ((ALWAYS, rules.get("pins", {})), (RATHER, rules.get("preferred", {}))):
-            for case, library in known.items():
-                items[f"{category}_{case}"] = _lifted(case, category, {}, library)
-        for library in rules.get("bans", ()):
-            items[f"{NEVER}_{library}"] = _lifted(library, NEVER, {}, library)
+        slots, memory = slices.get("slots") or {}, dict(slices.get("memory") or {})
+        items = {**(memory.get("items") or {}), **dict(_lifted_values(slots)), **dict(_lifted_rest(slices))}
         more = {name: slots[name] for name in ("topic", "offers") if name in slots}
         return {**slices, "memory": {**memory, **more, "items": {id: {**item, "id": id} for id, item in items.items()}}}
 
 
+Lifted = tuple[str, dict[str, Any]]
+"""An id, and the plain item that a value of an old log is."""
+
+
+def _lifted_values(slots: Mapping[str, Any]) -> Iterator[Lifted]:
+    for topic, values in {"": slots.get("values", {}), **slots.get("aside", {})}.items():
+        for name, value in values.items():
+            yield f"{name}_{value['version']}{topic}", _lifted(name, SLOT, value, value["value"], aside=topic)
+
+
+def _lifted_rest(slices: Mapping[str, Any]) -> Iterator[Lifted]:
+    answers, profile, rules = (slices.get(name) or {} for name in ("answers", "profile", "preferences"))
+    for kept in answers.get("kept", ()):
+        lifted = _lifted("answer", "answer", kept, kept["answer"], question=kept["question"])
+        yield f"answer_{kept['version']}", lifted
+    for key, entry in profile.get("entries", {}).items():
+        yield f"{key}_{entry.get('version', 0)}", _lifted(key, PROFILE, entry, entry["value"])
+    bans = {library: library for library in rules.get("bans", ())}
+    for category, known in ((ALWAYS, rules.get("pins", {})), (RATHER, rules.get("preferred", {})), (NEVER, bans)):
+        for slot, library in known.items():
+            yield f"{category}_{slot}", _lifted(slot, category, {}, library)
+
+
 def _lifted(slot: str, category: str, old: Mapping[str, Any], value: str, **more: Any) -> dict[str, Any]:
-    kept: tuple[str, ...] = ("canonical", "items", "candidates", "own", "expects", "about", "options")
-    kept = (*kept, "source") if category == PROFILE else kept
+    kept = (*SHOWN_DETAILS, "source") if category == PROFILE else SHOWN_DETAILS
     memo = Memo(
         id="",
         kind="fact",
@@ -540,6 +548,11 @@ def slices(state: State) -> list[tuple[Scope, Memory]]:
     """The memory of each scope that the session has, the narrowest first."""
     streams = zip(SCOPES, (state.session, state.project, state.user), strict=True)
     return [(scope, stream.slices["memory"]) for scope, stream in streams if stream and "memory" in stream.slices]
+
+
+def open_slots(state: State) -> set[str]:
+    """Slots with two values of which nobody has said yet which one holds."""
+    return {dispute.slot for _, memory in slices(state) for dispute in memory.disputes}
 
 
 def live(state: State) -> Iterator[tuple[Scope, Memo]]:

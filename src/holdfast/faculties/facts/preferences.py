@@ -95,18 +95,17 @@ class PreferencesFaculty(FactsFaculty):
 
     def _rules(self, draft: Draft, asked: Override, held: Preferences) -> Iterator[Event]:
         reading = draft.reading
-        always = _within(reading, "lib_always", asked)
+        always = _within(reading, asked, "lib_always")
         why = draft.cause(always.id if always else asked.rule, (asked.start, asked.end))
-        if asked.requested is not None and not asked.ambiguous:
+        if asked.requested is None:
+            banned = asked.rejected if always or _within(reading, asked, "lib_never", "lib_ever") else ()
+            yield from (LibraryBanned(library=library, scope="user", because=why) for library in banned)
+        elif not asked.ambiguous:
             use_case = _use_case(reading, asked) or self.libraries[asked.requested].use_case
             if always is not None:
                 yield LibraryPinned(library=asked.requested, use_case=use_case, scope="user", because=why)
             elif asked.requested not in held.bans:
                 yield from self._chosen(draft, asked.requested, use_case, held, asked)
-        never = _within(reading, "lib_never", asked) or _within(reading, "lib_ever", asked) or always
-        if never is not None and asked.requested is None:
-            for library in asked.rejected:
-                yield LibraryBanned(library=library, scope="user", because=why)
 
     def _chosen(self, draft: Draft, library: str, use_case: str, held: Preferences, asked: Override) -> Iterator[Event]:
         """Count an explicit choice; the second conversation makes it a preference."""
@@ -135,11 +134,11 @@ class PreferencesFaculty(FactsFaculty):
         for mention in reading.find(self.speech.mentions):
             if mention.library not in held.bans and mention.library not in held.pins.values():
                 continue
+            denied = reading.find(standing).of(mention.span) & {"negated", "question"}
             for cue in reading.all("lib_lift"):
                 before = cue.means == "before" and 0 <= mention.span[0] - cue.end <= 12
                 after = cue.means == "after" and 0 <= cue.start - mention.span[1] <= 8
-                refused = after and reading.find(standing).of(mention.span) & {"negated", "question"}
-                if (before or after) and not refused:
+                if before or (after and not denied):
                     yield mention.library, cue
                     break
 
@@ -188,12 +187,10 @@ def _asked_for(state: State, library: str) -> bool:
     return library in state.revisions.allowed or (asked is not None and asked.override.requested == library)
 
 
-def _within(reading: Reading, family: str, asked: Override) -> Cue | None:
+def _within(reading: Reading, asked: Override, *families: str) -> Cue | None:
     """A cue in the sentence of the request: shortly before its first word or after its last."""
-    for cue in reading.all(family):
-        if asked.start - 40 <= cue.start <= asked.end + 30:
-            return cue
-    return None
+    cues = (cue for family in families for cue in reading.all(family))
+    return next((cue for cue in cues if asked.start - 40 <= cue.start <= asked.end + 30), None)
 
 
 def _use_case(reading: Reading, asked: Override) -> str | None:

@@ -19,7 +19,7 @@ from holdfast.faculties.facts.memos import PROFILE, ProfileAsked, ProfileSet
 from holdfast.faculties.questions.pending import QuestionDropped, Work, answered, ask, waiting
 from holdfast.faculty import Draft, Section
 from holdfast.reading.asking import questions
-from holdfast.reading.reader import Cue, Reading
+from holdfast.reading.reader import Cue, Reading, overlap
 from holdfast.reading.standing import standing
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
@@ -34,8 +34,8 @@ FIRST_ASK = 3
 """Messages of the person before the profile may be asked for."""
 ASK_EVERY = 5
 """Messages of the agent from one question for the profile to the next, each with one of the person before it."""
-LONGEST = 200
-MOST = 8
+MAX_VALUE_CHARS = 200
+MAX_STATEMENTS = 8
 """Statements of one message that are looked at."""
 
 
@@ -96,7 +96,7 @@ def learned(
         return Refusal(what=said("slot.is", slot=key, value=value), reason=reason, because=because)
     return ProfileSet(
         key=key,
-        value=" ".join(value.split())[:LONGEST],
+        value=" ".join(value.split())[:MAX_VALUE_CHARS],
         confidence=confidence,
         source=source,
         old=held.value if held else None,
@@ -123,22 +123,17 @@ class ProfileFaculty(FactsFaculty):
         answer = answered(draft.state)
         if answer is not None and (key := answer.question.about) in KEYS:
             yield learned(draft, key, answer.value, 1.0, source, rule=f"request.{key}")
-        if reading.has("about_me"):
-            wanted = [cue.span for cue in reading.all("needs_mine")]  # "add my name as author" tells no name
-            for cue in reading.all("about_me")[:MOST]:
-                if any(start < cue.end and cue.start < end for start, end in wanted):
-                    continue
-                if value := _value(reading, cue):
-                    key = cue.means
-                    yield learned(draft, key, value, 1.0, source, cue)
-                    yield from _closed(draft, key)
-        if reading.has("needs_mine"):
-            yield from self._needs(draft)
+        wanted = [cue.span for cue in reading.all("needs_mine")]  # "add my name as author" tells no name
+        for cue in reading.all("about_me")[:MAX_STATEMENTS]:
+            if not any(overlap(cue.span, span) for span in wanted) and (value := _value(reading, cue)):
+                yield learned(draft, cue.means, value, 1.0, source, cue)
+                yield from (QuestionDropped(id=question.id) for question in waiting(draft.state, cue.means))
+        yield from self._needs(draft)
 
     def _needs(self, draft: Draft) -> Iterator[Event]:
         """What a request needs of the person and nobody knows: a question, and an open request that waits for it."""
         reading = draft.reading
-        for cue in reading.all("needs_mine")[:MOST]:
+        for cue in reading.all("needs_mine")[:MAX_STATEMENTS]:
             key = cue.means
             if key in shown(draft.state) or reading.find(standing).of(cue.span) & {"quoted", "reported"}:
                 continue
@@ -153,7 +148,7 @@ class ProfileFaculty(FactsFaculty):
         if not reading.has("asks_profile"):
             return
         spans = reading.find(questions)
-        for cue in reading.all("asks_profile")[:MOST]:
+        for cue in reading.all("asks_profile")[:MAX_STATEMENTS]:
             if any(start <= cue.start < end for start, end in spans):
                 key = cue.means
                 yield ProfileAsked(key=key, because=draft.cause(cue.id, cue.span))
@@ -182,18 +177,10 @@ def _target(state: State) -> str | None:
     return files[-1].name if files else None
 
 
-def _closed(draft: Draft, key: str) -> Iterator[Event]:
-    yield from (QuestionDropped(id=question.id) for question in waiting(draft.state, key))
-
-
 def _value(reading: Reading, cue: Cue) -> str:
     """The value of a statement that the person makes of themselves, else nothing."""
     span = cue.groups.get("value", cue.span)
-    flags = reading.find(standing).of(span)
-    own = reading.all("about_me")[:MOST]
-    if all(any(c.start <= other.start < c.end for c in own) for other in reading.all("reported")):
-        flags -= {"reported"}  # "my name is" tells of oneself, though "my boss is" does not
-    if flags:
+    if reading.find(standing).of(span) - _told_by_itself(reading):
         return ""
     value = reading.words(trimmed(reading, span)).strip()
     folded = fold(value)
@@ -202,3 +189,10 @@ def _value(reading: Reading, cue: Cue) -> str:
     value = value[: min(ends)] if ends else value
     called = "called" in cue.traits  # "call me Maria" names, "call me later" does not
     return "" if called and not value[:1].isupper() else value
+
+
+def _told_by_itself(reading: Reading) -> set[str]:
+    """ "My name is" tells of oneself, though "my boss is" does not: what of it looks like a report is none."""
+    own = [cue.span for cue in reading.all("about_me")[:MAX_STATEMENTS]]
+    others = [cue.start for cue in reading.all("reported")]
+    return {"reported"} if all(any(a <= start < b for a, b in own) for start in others) else set()

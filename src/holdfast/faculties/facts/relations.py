@@ -177,22 +177,18 @@ def refines(reader: Reader, old: str, new: str) -> bool:
 
 def relation(reader: Reader, said: Statement, held: Memo, kind: SlotKind, unstable: bool) -> Relation:
     """How a statement stands to the value that its one-valued slot holds."""
-    if same(reader, said.value, held.value):
-        return "CONFIRMS"
-    if "either" in said.marks:
-        return "CONFLICT"
-    marked = bool(said.marks & {"now", "lets", "actually", "meant", "corrects"}) or said.verb == "switch" or said.old
-    if "doubted" in said.marks or ("hedged" in said.marks and held.confidence >= SURE):
-        return "CONFLICT"
-    if unstable and not marked:
-        return "CONFLICT"
-    if refines(reader, held.value, said.value):
-        return "REFINES"
-    if said.marks & {"now", "lets"} or said.verb == "switch":
-        return "CHANGES"
-    if said.marks & {"actually", "meant", "corrects"}:
-        return "CORRECTS"
-    return "CORRECTS" if kind.identity else "CHANGES"
+    changes = bool(said.marks & {"now", "lets"}) or said.verb == "switch"
+    corrects = bool(said.marks & {"actually", "meant", "corrects"})
+    unsure = {"either", "doubted", "hedged"} if held.confidence >= SURE else {"either", "doubted"}
+    unexpected = unstable and not (changes or corrects or said.old)
+    rules: tuple[tuple[bool, Relation], ...] = (
+        (same(reader, said.value, held.value), "CONFIRMS"),
+        (unexpected or not unsure.isdisjoint(said.marks), "CONFLICT"),
+        (refines(reader, held.value, said.value), "REFINES"),
+        (changes, "CHANGES"),
+        (corrects or kind.identity, "CORRECTS"),
+    )
+    return next((related for holds, related in rules if holds), "CHANGES")
 
 
 def confidence(said: Statement, kind: SlotKind, related: Relation) -> float:

@@ -4,18 +4,19 @@ what a message touches and what is essential.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Collection
+from collections import Counter, deque
+from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
 from itertools import islice
+from typing import NamedTuple
 
 from holdfast.faculties.conversation import RECENT
 from holdfast.faculties.facts.lookup import ESSENTIAL, by_words, of_kind
-from holdfast.faculties.facts.memos import SLOT, Memory, live, slices
+from holdfast.faculties.facts.memos import SLOT, Memory, live, open_slots, slices
 from holdfast.faculties.facts.relations import Memo, effective, expired, slot_kind
 from holdfast.faculty import Draft, Item, Section
 from holdfast.reading.model.tokens import tokens_of
-from holdfast.reading.reader import Reader, Reading
+from holdfast.reading.reader import Reading
 from holdfast.state import State
 
 FACTS, PREFERENCES, DECISIONS = 5, 10, 40
@@ -48,22 +49,27 @@ _told: deque[tuple[list[Memory], float, list[Section]]] = deque(maxlen=16)
 
 
 def _memory_sections(state: State, now: float) -> list[Section]:
-    shown = [(s, m) for s, m in live(state) if not expired(m, now) and effective(m, now) >= SHOWN]
-    open_slots = {d.slot for _, memory in slices(state) for d in memory.disputes}
-    facts = _best([m for _, m in shown if m.kind == "fact"], now, FACTS)
-    prefs = _best(_unshadowed([m for _, m in shown if m.kind == "preference"]), now, PREFERENCES)
-    made = [m for _, m in of_kind(state, "decision")][:DECISIONS]
-    stack = _best(_unshadowed([m for _, m in shown if m.kind == "context"]), now, PREFERENCES)
-    told: list[Section] = []
-    for name, keep, lines in (
-        ("User Context", 60, [_line(m, m.label, now, open_slots) for m in facts]),
-        ("User Preferences", 55, [_line(m, m.entry, now, open_slots) for m in prefs]),
-        ("Current Decisions", 50, [_line(m, m.text, now, open_slots) for m in reversed(made)]),
-        ("Project Context", 35, [_line(m, f"{m.slot}: {m.value}", now, open_slots) for m in stack]),
-    ):
-        if lines:
-            told.append(Section(name, "\n".join((f"## {name}", *lines)), keep=keep))
-    return told
+    shown = [memo for _, memo in live(state) if _sure(memo, now)]
+    facts, preferences, stack = ([m for m in shown if m.kind == kind] for kind in ("fact", "preference", "context"))
+    made = [memo for _, memo in of_kind(state, "decision")][:DECISIONS]
+    open_now = open_slots(state)
+    told = [
+        ("User Context", 60, "label", _best(facts, now, FACTS)),
+        ("User Preferences", 55, "entry", _best(_unshadowed(preferences), now, PREFERENCES)),
+        ("Current Decisions", 50, "label", made[::-1]),
+        ("Project Context", 35, "entry", _best(_unshadowed(stack), now, PREFERENCES)),
+    ]
+    return [
+        Section(
+            name, "\n".join((f"## {name}", *(_line(m, getattr(m, words), now, open_now) for m in memos))), keep=keep
+        )
+        for name, keep, words, memos in told
+        if memos
+    ]
+
+
+def _sure(memo: Memo, now: float) -> bool:
+    return effective(memo, now) >= SHOWN and not expired(memo, now)
 
 
 def _line(memo: Memo, words: str, now: float, open_slots: Collection[str] = ()) -> str:
@@ -94,51 +100,57 @@ def _unshadowed(memos: list[Memo]) -> list[Memo]:
 def remembered(draft: Draft) -> list[Item]:
     """For packs that tell it in the context line: what this message touches, what matters whatever it is about, and on
     meeting again what else is personal."""
-    if not any(memory.items for _, memory in slices(draft.state)):
-        return []
-    fresh = draft.state.conversation.turns <= 1
-    words, asked = _content(draft.reading), _asked_for(draft.reading)
+    now = draft.moment.at
     wants = any(clause.act == "requests" for clause in draft.clauses)  # it may need what no word of it names
-    chosen: list[tuple[int, bool, Memo]] = []
-    for _, memory in slices(draft.state):
-        if not memory.items:
-            continue
-        index = by_words(memory, draft.reading.reader)
-        essential = index.get(ESSENTIAL, {})
-        shared = dict.fromkeys(essential, 0)
-        if fresh or wants:
-            for memo in islice(reversed(memory.items.values()), None if fresh else TOLD):
-                if memo.category in _OF_THE_PERSON and (wants or memo.session != draft.origin):
-                    shared[memo.id] = 0
-        for key in (*words, *asked):
-            for id in index.get(key, ()):
-                shared[id] = shared.get(id, 0) + 1
-        chosen += [(-count, id not in essential, memory.items[id]) for id, count in shared.items()]
-    if not chosen:
-        return []
-    now, version, reader = draft.moment.at, draft.moment.version, draft.reading.reader
     shown = {value.fact for value in draft.state.slots.values.values()} if "slots" in draft.state else ()
-    answers = "answers" in draft.state
     best = sorted(
-        (
-            (count, spare, -memo.recorded, memo.id, memo)
-            for count, spare, memo in chosen
-            if memo.id not in shown
-            and memo.category != SLOT
-            and not (memo.question and answers and memo.session == draft.origin)
-            and not (memo.session == draft.origin and version - memo.version < _recent(reader, memo, wants or count))
-            and effective(memo, now) >= SHOWN
-            and not expired(memo, now)
-        )
+        (-touch.words, not touch.essential, -touch.memo.recorded, touch.memo.id, touch.memo)
+        for touch in _touched(draft, wants)
+        if touch.memo.id not in shown and not _in_sight(draft, touch, wants) and _sure(touch.memo, now)
     )[:TOLD]
     told = "; ".join(_line(memo, memo.label, now)[2:] for *_, memo in best)
     return [Item("Remembered", told, keep=40)] if told else []
 
 
-def _recent(reader: Reader, memo: Memo, needed: int) -> int:
-    """Rows of the log after which an item is told again: until then the agent sees the message that said it. What could
-    do harm is told at once, and what a message touches or a request may need a little later."""
-    return 1 if slot_kind(reader, memo.slot).vital else NEEDED if needed else RECENT
+class Touch(NamedTuple):
+    """An item that a message may be about."""
+
+    memo: Memo
+    words: int
+    """How many of the message's words and types it has."""
+    essential: bool
+    """Whether it matters whatever is said."""
+
+
+def _touched(draft: Draft, wants: bool) -> Iterator[Touch]:
+    """The items that have a word of the message, are essential, or may be needed though nothing names them."""
+    keys = (*_content(draft.reading), *_asked_for(draft.reading))
+    for _, memory in slices(draft.state):
+        index = by_words(memory, draft.reading.reader) if memory.items else {}
+        shared = Counter(id for key in keys for id in index.get(key, ()))
+        essential = index.get(ESSENTIAL, {})
+        for id in {**essential, **shared, **dict.fromkeys(_unnamed(draft, memory, wants))}:
+            yield Touch(memory.items[id], shared[id], id in essential)
+
+
+def _unnamed(draft: Draft, memory: Memory, wants: bool) -> list[str]:
+    """Ids of what is personal: all of earlier conversations when one begins, and the newest for a request."""
+    first = draft.state.conversation.turns <= 1
+    newest = islice(reversed(memory.items.values()), None if first else TOLD if wants else 0)
+    personal = (memo for memo in newest if memo.category in _OF_THE_PERSON)
+    return [memo.id for memo in personal if wants or memo.session != draft.origin]
+
+
+def _in_sight(draft: Draft, touch: Touch, wants: bool) -> bool:
+    """Whether the agent sees an item anyway: as a slot or an answer of this conversation, or in the messages that it
+    still gets. What could do harm is told at once all the same, and what a message touches or a request may need a
+    little later."""
+    memo = touch.memo
+    if memo.category == SLOT or memo.session != draft.origin:
+        return memo.category == SLOT
+    seen = NEEDED if wants or touch.words else RECENT
+    rows = 1 if slot_kind(draft.reading.reader, memo.slot).vital else seen
+    return draft.moment.version - memo.version < rows or bool(memo.question and "answers" in draft.state)
 
 
 ASKED_CHARS = 400

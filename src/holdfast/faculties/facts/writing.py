@@ -13,8 +13,8 @@ from typing import Any
 
 from holdfast.accepting import shown
 from holdfast.errors import Refused, UnknownItem
-from holdfast.events import DoubtRaised, Event, Scope
-from holdfast.faculties.facts.lookup import content, in_slot, of_kind, resting_on, with_words
+from holdfast.events import DoubtRaised, Event, Scope, Source
+from holdfast.faculties.facts.lookup import Place, content, in_slot, of_kind, resting_on, with_words
 from holdfast.faculties.facts.memos import (
     Dispute,
     DisputeOpened,
@@ -32,6 +32,7 @@ from holdfast.faculties.facts.memos import (
     ValueSeen,
     change,
     find,
+    open_slots,
     place_for,
     slices,
     unstable,
@@ -39,6 +40,7 @@ from holdfast.faculties.facts.memos import (
 from holdfast.faculties.facts.relations import (
     PREFIX,
     RANK,
+    Kind,
     Lifespan,
     Memo,
     Relation,
@@ -49,18 +51,17 @@ from holdfast.faculties.facts.relations import (
     exclusive,
     expired,
     raised,
+    refines,
     relation,
     same,
 )
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.assertions import assertion
-from holdfast.reading.decisions import subject_of
 from holdfast.reading.kinds import token_types
 from holdfast.reading.model.tokens import tokens
-from holdfast.reading.reader import Reader
+from holdfast.reading.reader import Reader, Span
 from holdfast.reading.shapes import Shape
-from holdfast.reading.text import fold
 from holdfast.reading.times import since_when
 from holdfast.state import State
 from holdfast.telling import Said, said
@@ -73,58 +74,81 @@ FAR = 300 * 86400.0
 
 def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     """A statement into its slot: confirmed, added, replacing, shadowing or in conflict."""
-    reader, state = draft.reading.reader, draft.state
-    held = [(scope, m) for scope, m in in_slot(state, said.slot) if m.kind == kind.kind and m.positive]
-    held = [(scope, m) for scope, m in held if not expired(m, draft.moment.at)]
+    held = _held(draft, said.slot, kind)
     for place, (scope, memo) in enumerate(held):
-        if same(reader, memo.value, said.value) and (place == 0 or not _narrower(said, memo)):
+        if same(draft.reading.reader, memo.value, said.value) and (place == 0 or not _narrower(said, memo)):
             yield from confirm(draft, scope, memo, said)
             return
-    if "doubted" in said.marks and "either" not in said.marks and (not held or kind.many):
-        return  # "maybe I use Emacs" says that nobody knows; against what is known it is asked about
+    if _only_guessed(said, held, kind):
+        return
     yield from _unreject(draft, said)
     said = _against(draft, said, held)
-    moved = kind.category == "schedule" and bool(said.marks & _moves(said.slot)) and len(held) == 1
-    many = (kind.many and not moved) or "also" in said.marks
-    replaced = [(s, m) for s, m in held if same(reader, m.value, said.old)] if said.old else []
-    replaced = replaced or [(s, m) for s, m in held if many and exclusive(reader, said.slot, m.value, said.value)]
-    replaced = replaced or ([] if said.old or not kind.many else _retold(draft, said))
-    if many and not replaced and not ("either" in said.marks and held):
-        if not (kind.many and "meant" in said.marks and held):
-            yield learned(draft, compose(draft, said, kind, "NEW", many=True))
-            yield from _count_towards(draft, said, kind)
-            return
-        replaced = held[:1]
-    targets = replaced or _targets(said, held)
-    if not targets:
-        yield learned(draft, compose(draft, said, kind, "NEW"))
-        yield from _count_towards(draft, said, kind)
-        return
+    many = _one_of_many(said, held, kind)
+    targets = _replaced(draft, said, held, kind) or ([] if many else _targets(said, held))
+    if targets:
+        yield from _replace(draft, said, kind, targets)
+    else:
+        new = learned(draft, compose(draft, said, kind, "NEW", many=many))
+        yield new
+        if new.item.lifespan in _WIDER:
+            yield from _count_towards(draft, new.item.id)
+
+
+def _held(draft: Draft, slot: str, kind: SlotKind) -> list[Place]:
+    """What holds in a slot now."""
+    found = [(scope, m) for scope, m in in_slot(draft.state, slot) if m.kind == kind.kind and m.positive]
+    return [(scope, m) for scope, m in found if not expired(m, draft.moment.at)]
+
+
+def _only_guessed(said: Statement, held: list[Place], kind: SlotKind) -> bool:
+    """ "Maybe I use Emacs" says that nobody knows; only against a single known value is it asked about."""
+    return "doubted" in said.marks and "either" not in said.marks and (not held or kind.many)
+
+
+def _one_of_many(said: Statement, held: list[Place], kind: SlotKind) -> bool:
+    """Whether a value stands beside those that its slot holds. An alternative to them ("either") and a correction ("I
+    meant") do not, and neither does a date that moves: of a deadline there is mostly one, of meetings many."""
+    if held and not said.marks.isdisjoint({"either", "meant"}):
+        return False
+    moving = {"now", "actually", "corrects"} if said.slot == "deadline" else {"now"}
+    moves = kind.category == "schedule" and len(held) == 1 and not moving.isdisjoint(said.marks)
+    return (kind.many and not moves) or "also" in said.marks
+
+
+def _replaced(draft: Draft, said: Statement, held: list[Place], kind: SlotKind) -> list[Place]:
+    """What a value clearly takes the place of, whether or not its slot holds several: what it says that it replaces,
+    what cannot be true beside it, or what was said before of the same thing."""
+    reader = draft.reading.reader
+    named = [one for one in held if same(reader, one[1].value, said.old)]
+    rivals = named or [one for one in held if exclusive(reader, said.slot, one[1].value, said.value)]
+    return rivals or (_retold(draft, said) if kind.many else [])
+
+
+def _replace(draft: Draft, said: Statement, kind: SlotKind, targets: list[Place]) -> Iterator[Event]:
+    """A value that may take the place of others, as it stands to the first of them."""
     scope, memo = targets[0]
-    related = relation(reader, said, memo, kind, unstable(state, said.slot, draft.moment.at))
+    often = unstable(draft.state, said.slot, draft.moment.at)
+    related = relation(draft.reading.reader, said, memo, kind, often)
     if related == "CONFLICT":
-        yield from open_dispute(draft, memo, scope, compose(draft, said, kind, "CONFLICT"))
+        yield from open_dispute(draft, memo, scope, compose(draft, said, kind, related))
         return
-    if related == "CONFIRMS":
-        yield from confirm(draft, scope, memo, said)
-        return
-    if said.lifespan is None and not (said.verb == "correct" and kind.kind == "preference"):
+    if said.lifespan is None and not _corrects_taste(said, kind):
         said = said._replace(lifespan=memo.lifespan)  # a change holds where the old value held
-    new = compose(draft, said, kind, related, replaces=tuple(m.id for _, m in targets))
+    new = compose(draft, said, kind, related)
     if said.then is not None and _belongs_before(draft, new, memo):
         yield learned(draft, _filed(new, memo.valid_from, draft.moment.at))
         return
-    if related in ("REFINES", "CORRECTS") and memo.valid_from is not None and not said.since:
+    if related != "CHANGES" and memo.valid_from is not None and not said.since:
         new = change(new, valid_from=memo.valid_from)
     yield from supersede(draft, targets, _in_place_of(memo, new))
 
 
-def _retold(draft: Draft, said: Statement) -> list[tuple[Scope, Memo]]:
+def _retold(draft: Draft, said: Statement) -> list[Place]:
     """What was said before of the same thing with another day or number: "the midterm is on the 14th", "midterm got
     moved to the 21st". The newest of them gives way."""
     reader = draft.reading.reader
     about, values = _thing(reader, said.value)
-    for scope, memo in with_words(draft.before, reader, said.value) if about and values else ():
+    for scope, memo in with_words(draft.before, reader, said.value) if about and values and not said.old else ():
         thing, held = _thing(reader, memo.value)
         shared = about & thing
         other = bool(held - values and values - held)
@@ -147,15 +171,10 @@ def _in_place_of(old: Memo, new: Memo) -> Memo:
     return change(new, question=old.question, text=text, details=old.details)
 
 
-def _moves(slot: str) -> frozenset[str]:
-    """What shows that a date takes the place of the one before: of a deadline there is mostly one, of meetings many."""
-    return frozenset({"now", "actually", "corrects"} if slot == "deadline" else {"now"})
-
-
 _NOT = Shape(r"\s?,?\s%memory.not%\s(?P<old>[^,.;:!?\n]{1,40})")
 
 
-def _against(draft: Draft, said: Statement, held: list[tuple[Scope, Memo]]) -> Statement:
+def _against(draft: Draft, said: Statement, held: list[Place]) -> Statement:
     """ "The deadline is Thursday, not Friday": what is denied beside a value is what it replaces, if it is held."""
     if said.old or not held:
         return said
@@ -171,41 +190,66 @@ def compose(
     related: Relation,
     *,
     many: bool = False,
-    replaces: tuple[str, ...] = (),
     valid_to: float | None = None,
 ) -> Memo:
     """The item that a statement makes."""
-    now = draft.moment.at
-    corrects = said.verb == "correct" and kind.kind == "preference"
-    lifespan: Any = said.lifespan or ("project" if corrects else kind.lifespan)
-    start = since_when(said.since, now, draft.reading) if said.since else None
-    return Memo(
-        id=new_id(draft, kind.kind),
-        kind=kind.kind,
-        slot=said.slot,
-        value=said.value,
-        category=kind.category,
+    start = since_when(said.since, draft.moment.at, draft.reading) if said.since else None
+    return item(
+        draft,
+        kind.kind,
+        said.slot,
+        said.value,
+        kind.category,
+        span=said.span,
         confidence=confidence(said, kind, related),
-        lifespan=lifespan,
-        recorded=now,
+        lifespan=said.lifespan or ("project" if _corrects_taste(said, kind) else kind.lifespan),
         relation=related,
         text=said.words or (_fact_text(said) if kind.kind == "fact" else ""),
         positive=said.act != "rejects",
         many=many,
-        by=draft.source,
-        session=draft.origin,
-        version=draft.moment.version,
-        start=said.span[0],
-        end=said.span[1],
         words=draft.reading.words(said.sentence)[:300],
         rule=said.rule,
-        valid_from=start if start is not None else now,
+        valid_from=start if start is not None else draft.moment.at,
         valid_to=valid_to,
         rejected=(said.old,) if said.old else (),
         sessions=(draft.origin,) if draft.origin else (),
-        replaces=replaces,
         rests_on=_rests_on(draft, said.slot),
     )
+
+
+def item(
+    draft: Draft,
+    kind: Kind,
+    slot: str,
+    value: str,
+    category: str,
+    *,
+    span: Span = (0, 0),
+    by: Source | None = None,
+    **more: Any,
+) -> Memo:
+    """A new item of this turn. What is not given otherwise holds for the project, fairly sure, from now on."""
+    now = draft.moment.at
+    usual = {"confidence": 0.8, "lifespan": "project", "valid_from": now}
+    return Memo(
+        id=new_id(draft, kind),
+        kind=kind,
+        slot=slot,
+        value=value,
+        category=category,
+        recorded=now,
+        by=by or draft.source,
+        session=draft.origin,
+        version=draft.moment.version,
+        start=span[0],
+        end=span[1],
+        **{**usual, **more},
+    )
+
+
+def _corrects_taste(said: Statement, kind: SlotKind) -> bool:
+    """A taste that is corrected is one for the work at hand."""
+    return said.verb == "correct" and kind.kind == "preference"
 
 
 def _belongs_before(draft: Draft, new: Memo, held: Memo) -> bool:
@@ -217,27 +261,14 @@ def _belongs_before(draft: Draft, new: Memo, held: Memo) -> bool:
 
 def _filed(memo: Memo, until: float | None, now: float) -> Memo:
     """An item of the past, in its place in time and never current."""
-    return change(memo, relation="NEW", replaces=(), valid_to=until, retracted_at=now, why="said of the past")
+    return change(memo, relation="NEW", valid_to=until, retracted_at=now, why="said of the past")
 
 
 def asserted(draft: Draft, sentence: str, lifespan: Lifespan) -> Memo:
     """A plain sentence about anything as an item: keyed where it has a key and a value."""
     read = assertion(draft.reading.reader, sentence)
-    return Memo(
-        id=new_id(draft, "fact"),
-        kind="fact",
-        slot=f"said/{read.key}" if read else "",
-        value=read.value if read else sentence,
-        category="other",
-        confidence=0.8,
-        lifespan=lifespan,
-        recorded=draft.moment.at,
-        text=sentence,
-        session=draft.origin,
-        version=draft.moment.version,
-        rule="memory.learn",
-        valid_from=draft.moment.at,
-    )
+    slot, value = (f"said/{read.key}", read.value) if read else ("", sentence)
+    return item(draft, "fact", slot, value, "other", lifespan=lifespan, text=sentence, rule="memory.learn")
 
 
 def learned(draft: Draft, memo: Memo) -> ItemLearned:
@@ -245,10 +276,10 @@ def learned(draft: Draft, memo: Memo) -> ItemLearned:
     return ItemLearned(item=memo, scope=place_for(draft.state, _home(memo)), because=cause)
 
 
-def supersede(draft: Draft, targets: list[tuple[Scope, Memo]], new: Memo) -> Iterator[Event]:
+def supersede(draft: Draft, targets: list[Place], new: Memo) -> Iterator[Event]:
     """The new item, the end of the old ones, and the marks on what rested on them."""
     now = draft.moment.at
-    yield learned(draft, new)
+    yield learned(draft, change(new, replaces=tuple(memo.id for _, memo in targets)))
     for scope, memo in targets:
         until = new.valid_from if new.relation in ("CHANGES", "REFINES") else memo.valid_to
         yield ItemSuperseded(
@@ -304,31 +335,23 @@ def promote(draft: Draft, scope: Scope, memo: Memo, lifespan: str) -> Iterator[E
 
 def decide(draft: Draft, memo: Memo, subject: str) -> Iterator[Event]:
     """A decision, related to the current ones of its category and subject."""
-    reader, now = draft.reading.reader, draft.moment.at
-    held = of_kind(draft.state, "decision")
-    for scope, old in held:
-        if same(reader, old.text, memo.text) or (
-            subject and same_subject(old.slot, subject) and same(reader, old.value, memo.value)
-        ):
-            yield from confirm(draft, scope, old)
-            return
-    mine = [(s, m) for s, m in held if subject and same_subject(m.slot, subject) and _kin(m.category, memo.category)]
-    if mine:
-        # A decision is made at a time: the earlier one was right until then.
-        related: Relation = (
-            "REFINES" if fold(memo.value).startswith(canonical(reader, mine[0][1].value) + " ") else "CHANGES"
-        )
-        yield from supersede(draft, mine, change(memo, relation=related, replaces=tuple(m.id for _, m in mine)))
-        return
-    rivals = [
-        (s, m)
-        for s, m in held
-        if m.category == memo.category and memo.category != "other" and not subject and not m.slot
-    ]
-    if rivals:
+    reader, held = draft.reading.reader, of_kind(draft.state, "decision")
+    known = next((one for one in held if _same_decision(reader, one[1], memo)), None)
+    rivals = [one for one in held if same_subject(one[1].slot, subject) and _kin(one[1], memo)]
+    if known is not None:
+        yield from confirm(draft, *known)
+    elif not rivals:
+        yield learned(draft, memo)
+    elif subject:  # a decision is made at a time: the earlier one was right until then
+        related: Relation = "REFINES" if refines(reader, rivals[0][1].value, memo.value) else "CHANGES"
+        yield from supersede(draft, rivals, change(memo, relation=related))
+    else:
         yield from open_dispute(draft, rivals[0][1], rivals[0][0], change(memo, relation="CONFLICT"))
-        return
-    yield learned(draft, change(memo, valid_from=now))
+
+
+def _same_decision(reader: Reader, old: Memo, new: Memo) -> bool:
+    about = bool(new.slot) and same_subject(old.slot, new.slot)
+    return same(reader, old.text, new.text) or (about and same(reader, old.value, new.value))
 
 
 def link(draft: Draft, old: tuple[Scope, Memo], new: Memo) -> Iterator[Event]:
@@ -350,11 +373,10 @@ def undo(draft: Draft, id: str, closed: Iterable[Memo] = ()) -> Iterator[Event]:
     state = draft.state
     archive = {memo.id: memo for memo in closed}
 
-    def look(wanted: str) -> tuple[Scope, Memo] | None:
+    def look(wanted: str) -> Place | None:
         here = find(state, wanted)
         if here is None and wanted in archive:
-            memo = archive[wanted]
-            return place_for(state, _home(memo)), memo
+            return place_for(state, _home(archive[wanted])), archive[wanted]
         return here
 
     found = look(id)
@@ -362,26 +384,26 @@ def undo(draft: Draft, id: str, closed: Iterable[Memo] = ()) -> Iterator[Event]:
         raise UnknownItem(f"there is no item {shown(id)} to undo")
     scope, memo = found
     if memo.superseded_by and not memo.replaces:
-        later = look(memo.superseded_by)
-        if later is not None:
-            scope, memo = later
+        scope, memo = look(memo.superseded_by) or found
     elif memo.retracted_at is not None:
         yield ItemRestored(item=reopened(memo), scope=scope, because=draft.cause("memory.undo"))
         return
     yield ItemUndone(id=memo.id, label=memo.told, scope=scope, because=draft.cause("memory.undo"))
-    for old_id in memo.replaces or tuple(m.id for m in _replaced_by(state, memo.id)):
-        old = look(old_id)
-        if old is None:
-            continue
-        if memo.superseded_by:  # the chain closes over the gap
-            yield ItemRestored(item=reopened(old[1]), scope=old[0])
-            yield ItemSuperseded(id=old_id, by=memo.superseded_by, at=draft.moment.at, why="CHANGES", scope=old[0])
-            continue
-        yield ItemRestored(item=reopened(old[1]), scope=old[0], because=draft.cause("memory.undo"))
-        for where, resting in resting_on(draft.state, old_id):
-            if resting.review:
-                yield ItemMarked(id=resting.id, label=resting.told, scope=where)
+    for old in map(look, memo.replaces or _replaced_by(state, memo.id)):
+        if old is not None:
+            yield from _stands_again(draft, *old, memo.superseded_by)
     yield from mark_resting(draft, memo, WITHDRAWN)
+
+
+def _stands_again(draft: Draft, scope: Scope, old: Memo, later: str) -> Iterator[Event]:
+    """What an undone write had replaced. Where the write had a successor itself, that one follows it now."""
+    yield ItemRestored(item=reopened(old), scope=scope, because=None if later else draft.cause("memory.undo"))
+    if later:
+        yield ItemSuperseded(id=old.id, by=later, at=draft.moment.at, why="CHANGES", scope=scope)
+        return
+    for where, resting in resting_on(draft.state, old.id):
+        if resting.review:
+            yield ItemMarked(id=resting.id, label=resting.told, scope=where)
 
 
 def reopened(memo: Memo) -> Memo:
@@ -394,11 +416,6 @@ def new_id(draft: Draft, kind: str) -> str:
     plain = draft.new_id(PREFIX[kind])
     head, _, rest = plain.partition("_")
     return f"{head}_{where}_{rest}"
-
-
-def subject(reader: Any, description: str) -> str:
-    """What a decision given in plain words is about."""
-    return subject_of(reader, description)
 
 
 def searchable(memo: Memo) -> str:
@@ -422,7 +439,7 @@ def _narrower(said: Statement, memo: Memo) -> bool:
     return said.lifespan is not None and RANK[said.lifespan] < RANK[memo.lifespan] and said.lifespan == "session"
 
 
-def _targets(said: Statement, held: list[tuple[Scope, Memo]]) -> list[tuple[Scope, Memo]]:
+def _targets(said: Statement, held: list[Place]) -> list[Place]:
     """What a new value replaces: the value that holds now, and, when said for a wider scope, the narrower ones too.
     Said for a narrower scope alone, it replaces nothing there: it stands before the wider one."""
     if said.lifespan is None:
@@ -443,26 +460,24 @@ def _unreject(draft: Draft, said: Statement) -> Iterator[Event]:
             yield ItemRetracted(id=memo.id, label=memo.told, why="wanted again", scope=scope)
 
 
-def _count_towards(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
+_WIDER: dict[str, tuple[Scope, str]] = {"session": ("project", "project"), "project": ("user", "permanent")}
+"""By lifespan: the log in which values are counted, and the lifespan of one that was said twice."""
+
+
+def _count_towards(draft: Draft, id: str) -> Iterator[Event]:
     """Said for one session in two sessions of a project, it holds for the project; in two projects, for good."""
-    state = draft.state
-    found = next((one for one in in_slot(state, said.slot) if one[1].value == said.value), None)
-    if found is None or kind.kind == "context" or found[1].category == "schedule":
+    found, kept = find(draft.state, id), dict(slices(draft.state))
+    if found is None:
         return
     scope, memo = found
-    steps = {"session": ("project", "project"), "project": ("user", "permanent")}
-    if memo.lifespan not in steps:
+    log, lifespan = _WIDER[memo.lifespan]
+    if memo.kind == "context" or memo.category == "schedule" or not {log, "project"} <= kept.keys():
         return
-    log, lifespan = steps[memo.lifespan]
-    stream = state.stream(log)  # type: ignore[arg-type]
-    if stream is None or (log == "user" and state.project is None):
-        return
-    where = draft.origin if log == "project" else state.project.slices["memory"].mark  # type: ignore[union-attr]
-    value = canonical(draft.reading.reader, said.value)
-    seen = [s for s in stream.slices["memory"].seen if s.slot == said.slot and s.value == value and s.where != where]
-    yield ValueSeen(seen=Seen(said.slot, value, where), scope=log)  # type: ignore[arg-type]
-    disputed = any(d.slot == said.slot for _, memory in slices(state) for d in memory.disputes)
-    if seen and not disputed:
+    where = draft.origin if log == "project" else kept["project"].mark
+    met = Seen(memo.slot, canonical(draft.reading.reader, memo.value), where)
+    before = {seen.where for seen in kept[log].seen if (seen.slot, seen.value) == (met.slot, met.value)}
+    yield ValueSeen(seen=met, scope=log)
+    if before - {where} and memo.slot not in open_slots(draft.state):
         yield from promote(draft, scope, memo, lifespan)
 
 
@@ -486,7 +501,7 @@ def settle(draft: Draft, scope: Scope, dispute: Dispute, held: Memo, choice: str
     rival = change(dispute.rival, recorded=draft.moment.at, confidence=0.9)
     if choice == "new":
         related: Relation = "CORRECTS" if reading.has("corrects") and not reading.has("since") else "CHANGES"
-        new = change(rival, relation=related, replaces=(held.id,), lifespan=held.lifespan)
+        new = change(rival, relation=related, lifespan=held.lifespan)
         yield from supersede(draft, [(scope, held)], new)
     elif choice == "both":
         yield learned(draft, change(rival, relation="NEW", many=True))
@@ -507,9 +522,11 @@ def _one_word(a: str, b: str) -> bool:
     return a == b or (len(a) >= shared <= len(b) and a[:shared] == b[:shared])
 
 
-def _kin(a: str, b: str) -> bool:
-    return a == b or not a or not b or "other" in (a, b)
+def _kin(old: Memo, new: Memo) -> bool:
+    """Whether the categories of two decisions may be one: without a subject, only the same and a definite one."""
+    a, b = old.category, new.category
+    return a == b != "other" or (bool(new.slot) and not {a, b}.isdisjoint({"", "other"}))
 
 
-def _replaced_by(state: State, id: str) -> list[Memo]:
-    return [m for _, memory in slices(state) for m in memory.closed if m.superseded_by == id]
+def _replaced_by(state: State, id: str) -> tuple[str, ...]:
+    return tuple(m.id for _, memory in slices(state) for m in memory.closed if m.superseded_by == id)
