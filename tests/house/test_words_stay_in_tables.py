@@ -27,7 +27,6 @@ ALLOWED = {
     "faculties/facts/claims.py": {"was": "the name of a sign, as in the rows of the corpus"},
     "faculties/facts/slots/faculty.py": {"to": "the name of what a question asks for"},
     "faculties/facts/slots/readers.py": dict.fromkeys(("from", "to"), "names of a place's role"),
-    "faculties/references/resolving.py": {"with": "the name of a property"},
 }
 
 # If code holds none of these, it holds no language: they are in every list of small words.

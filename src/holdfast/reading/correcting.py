@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from holdfast.reading.asserting import MOST_CUES, Statement, asserted, asserts, of_one_piece
 from holdfast.reading.clauses import count, first, short
-from holdfast.reading.reader import Cue, Reading
-from holdfast.reading.terms import term_at, term_in
+from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.terms import Term, term_at, term_in
 from holdfast.reading.using import only_a_word
 from holdfast.reading.values import trimmed
 
@@ -29,9 +29,7 @@ def corrections(reading: Reading) -> Iterator[Statement]:
     """What is said in the place of something else."""
     for cue in reading.all("correction")[:MOST_CUES]:
         place = cue.groups.get("new")
-        if place is None:
-            continue
-        if not asserted(reading, cue, place, negative=True):
+        if place is None or not asserted(reading, cue, place, negative=True):
             continue
         one = _corrected(reading, cue)
         if one is not None and not (one.slot and of_one_piece(reading, cue)):
@@ -42,22 +40,23 @@ def _corrected(reading: Reading, cue: Cue) -> Statement | None:
     span = trimmed(reading, cue.groups["new"])
     if count(reading, span) <= 2 and first(reading, span) in reading.phrases("memory", "not_new"):
         return None  # "No wait", "No, thanks"
-    old_span = cue.groups.get("old")
-    old = term_in(reading, old_span) if old_span else None
-    new = term_at(reading, span)
-    if new is not None and (old is None or old.slot != new.slot) and only_a_word(reading, new, span, True):
-        new = None
-    if new is None and old is not None and (inside := term_in(reading, span)) and inside.slot == old.slot:
-        new = inside  # "I now use pnpm instead of npm": the clause says more than the value
-    name = cue.means
-    if new is not None and (old is None or old.slot == new.slot):
+    old = term_in(reading, cue.groups["old"]) if "old" in cue.groups else None
+    new = _new_term(reading, span, old)
+    if new is not None:
         one = asserts(reading, cue, new.slot, new.value, new.span, verb="correct")
-        was = old.value if old else ""
-    elif old is not None and 0 < count(reading, short(reading, span)) <= 3:
-        bare = short(reading, span)
+    elif old is not None and 0 < count(reading, bare := short(reading, span)) <= 3:
         one = asserts(reading, cue, old.slot, reading.words(bare), bare, verb="correct")
-        was = old.value
     else:
         return None
-    mark = "now" if name in _CHANGING else "meant" if name == "meant" else "actually"
-    return one._replace(old=was, marks=one.marks | {mark})
+    mark = "now" if cue.means in _CHANGING else "meant" if cue.means == "meant" else "actually"
+    return one._replace(old=old.value if old else "", marks=one.marks | {mark})
+
+
+def _new_term(reading: Reading, span: Span, old: Term | None) -> Term | None:
+    """The known value that is said, of the slot of the old one where that is known too."""
+    new = term_at(reading, span)
+    if old is None:
+        return new if new is None or not only_a_word(reading, new, span, True) else None
+    if new is None or new.slot != old.slot:  # "I now use pnpm instead of npm": the clause says more than the value
+        new = term_in(reading, span)
+    return new if new is not None and new.slot == old.slot else None

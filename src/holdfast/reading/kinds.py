@@ -4,13 +4,13 @@ of another only where both are of one type: "no rush" is no allergy, and "Saturd
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from holdfast.reading.model.tokens import Token, tokens
 from holdfast.reading.places import gazetteer, places
-from holdfast.reading.reader import Reader, Reading, Span
+from holdfast.reading.reader import Reader, Reading, Span, touches
 from holdfast.reading.terms import known_terms
 from holdfast.reading.text import fold
 from holdfast.reading.values import EMAIL, emails, number_in, numbers
@@ -60,14 +60,16 @@ def value_types(reader: Reader, text: str) -> frozenset[str]:
     words = [token for token in tokens(text) if token.shape != "."]
     if words and words[0].shape == "W" and _place(words):
         return frozenset({"place", "name"})
-    found = {_GROUPS[kind] for token in words for kind in token.kinds if kind in _GROUPS}
     if (term := known_terms(reader).get(" ".join(fold(text).split()))) is not None:
         return frozenset({f"tool {term[0]}"})
+    found = _groups(kind for token in words for kind in token.kinds)
     if any(token.shape == "0" for token in words):
-        found |= {"when", "number"} if _CLOCK.search(fold(text)) else {"number"}
-    if not found and 0 < len(words) <= 3:
-        found |= _named(words)
-    return frozenset(found)
+        found |= {"number", *(["when"] if _CLOCK.search(fold(text)) else [])}
+    return frozenset(found or _named(words))
+
+
+def _groups(kinds: Iterable[str]) -> set[str]:
+    return {_GROUPS[kind] for kind in kinds if kind in _GROUPS}
 
 
 class Typed(NamedTuple):
@@ -107,7 +109,7 @@ def _past_small(reading: Reading, span: Span, small: frozenset[str]) -> Span:
 
 def token_types(token: Token) -> tuple[str, ...]:
     """The types of a single word, in order of their names; without the ones that take more than the word to see."""
-    found = {_GROUPS[kind] for kind in token.kinds if kind in _GROUPS}
+    found = _groups(token.kinds)
     if token.shape == "0":
         found.add("email" if EMAIL.fullmatch(token.word) else "when" if _CLOCK.fullmatch(token.word) else "number")
     return tuple(sorted(found))
@@ -115,6 +117,8 @@ def token_types(token: Token) -> tuple[str, ...]:
 
 def _named(words: Sequence[Token]) -> set[str]:
     """A place that is known, and a name by its capitals."""
+    if not 0 < len(words) <= 3:
+        return set()
     found = {"place"} if _place(words) else set()
     capital = all(token.shape in "WA" and not token.kinds for token in words)
     return {*found, "name"} if capital else found
@@ -180,31 +184,37 @@ _TIME = re.compile(r"\b(\d{1,2})(?:[:.h](\d\d))?")
 def _meaning(reading: Reading) -> dict[str, str]:
     """The parts of a value that can be compared: the number, the hour, the day of the month, what else is said."""
     found: dict[str, str] = {}
-    spans = reading.find(typed_spans)
-    for span in spans:
-        words = reading.folded[span.start : span.end]
-        if span.type == "clock":
-            found |= _hour(words)
-        elif span.type == "day":
-            found |= _day(words)
-        elif span.type == "number" and (number := number_in(reading, (span.start, span.end))) is not None:
-            nth = reading.folded[span.end : span.end + 1].isalpha()  # "13th"
-            found["date" if nth else "number"] = f"{number.value:g}"
-    small = reading.phrases("small", "words")
-    rest = [t for t in tokens(reading.text) if not any(s.start < t.end and t.start < s.end for s in spans)]
+    typed = reading.find(typed_spans)
+    for start, end, type in typed:
+        if type in _PARTS:
+            found |= _PARTS[type](reading, (start, end))
+    small, spans = reading.phrases("small", "words"), [one[:2] for one in typed]
+    rest = [t for t in tokens(reading.text) if not touches((t.start, t.end), spans)]
     left = " ".join(t.word for t in rest if t.shape not in "0." and t.word not in small and not t.kinds)
     return found | ({"rest": left} if left else {})
 
 
-def _hour(words: str) -> dict[str, str]:
+def _amount(reading: Reading, span: Span) -> dict[str, str]:
+    number = number_in(reading, span)
+    nth = reading.folded[span[1] : span[1] + 1].isalpha()  # "13th"
+    return {"date" if nth else "number": f"{number.value:g}"} if number is not None else {}
+
+
+def _hour(reading: Reading, span: Span) -> dict[str, str]:
+    words = reading.said(span)
     time, half = _TIME.search(words), _HALF.search(words)
     if time is None:
         return {"hour": words}
     return {"hour": f"{int(time[1]) % 12}:{time[2] or '00'}"} | ({"half": half[1]} if half else {})
 
 
-def _day(words: str) -> dict[str, str]:
+def _day(reading: Reading, span: Span) -> dict[str, str]:
     """A day by its number, its month and its weekday, as far as they are said."""
+    words = reading.said(span)
     digits = re.findall(r"\d{1,2}", words)
     kinds = {kind: token.word for token in tokens(words) for kind in token.kinds if kind in ("month", "weekday")}
     return kinds | ({"date": digits[0].lstrip("0")} if digits else {}) or {"day": words}
+
+
+_PARTS: dict[str, Callable[[Reading, Span], dict[str, str]]] = {"clock": _hour, "day": _day, "number": _amount}
+"""What a span of each type says that can be compared."""

@@ -11,11 +11,11 @@ import ast
 import re
 import textwrap
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -69,9 +69,10 @@ class Word(NamedTuple):
 
 
 class _Code(NamedTuple):
-    """What counts in a piece of code: module → how it was named, name → module, and what is called."""
+    """What counts in a piece of code: the modules that are named (a dictionary for their order), name → module, and
+    what is called."""
 
-    modules: dict[str, str]
+    modules: dict[str, None]
     bound: dict[str, str]
     calls: set[Chain]
 
@@ -135,36 +136,38 @@ class Libraries:
     def detect(self, code: str = "", content: str = "") -> tuple[Sighting, ...]:
         """The libraries of one message: of the code that was executed for it and of the code in its text."""
         found: dict[str, Sighting] = {}
-        pieces = [(piece, True) for piece in (code, *_fences(content)) if piece]
+        pieces = [(piece, True) for piece in (code, *_fences(content))]
         for piece, whole in [*pieces, (_prose(content), False)]:
-            for sight in self._detect(piece, whole):
+            for sight in self._detect(piece, whole) if self._worth(piece) else ():
                 known = found.get(sight.library)
                 found[sight.library] = sight if known is None or sight.used else known
         return tuple(sorted(found.values(), key=lambda s: (not s.used, self.place(s.library))))
 
     def _detect(self, text: str, whole: bool) -> Iterator[Sighting]:
-        if not self._worth(text):
-            return
         parsed = _parsed(text) if whole else None
         read = parsed or _scanned(text, self._python)
-        imported: dict[str, str] = {}
-        for module, real in read.modules.items():
-            if row := self._row(module, self._python):
-                imported[row.name] = real.split(".")[0] if real.split(".")[0] in row.variants else row.name
-        named: list[tuple[str, str]] = [
-            (name, row.name) for name, m in read.bound.items() if (row := self._row(m, self._python))
-        ]
-        if parsed is None:
-            for package, names in _packages(text):
-                if row := self._row(package, self._script):
-                    imported.setdefault(row.name, row.name)
-                    named += [(name, row.name) for name in names]
-        bound = dict(named)
+        imported, bound = self._imported(read, [] if parsed else _packages(text))
         for pattern, row in self._mentions:
             if row.name not in imported and pattern.search(text) and (whole or self._uses(row, read.calls, bound)):
                 imported[row.name] = row.name
         for name, real in imported.items():
             yield Sighting(name, real, self._uses(self.rows[name], read.calls, bound))
+
+    def _imported(
+        self, read: _Code, packages: Iterable[tuple[str, list[str]]]
+    ) -> tuple[dict[str, str], dict[str, str]]:
+        """Which libraries code imports, each with the member of its family; and which of them each name is bound to."""
+        imported: dict[str, str] = {}
+        for module in read.modules:
+            if row := self._row(module, self._python):
+                top = module.split(".")[0]
+                imported[row.name] = top if top in row.variants else row.name
+        rows = [(name, self._row(module, self._python)) for name, module in read.bound.items()]
+        for package, names in packages:
+            if row := self._row(package, self._script):
+                imported.setdefault(row.name, row.name)
+                rows += [(name, row) for name in names]
+        return imported, {name: row.name for name, row in rows if row}
 
     def _worth(self, text: str) -> bool:
         """A quick look: without one of these there is nothing to find."""
@@ -242,29 +245,48 @@ def _parsed(text: str) -> _Code | None:
         return None
     found = _Code({}, {}, set())
     for node in ast.walk(tree):
-        _node(node, found)
+        if (take := _NODES.get(type(node))) is not None:
+            take(node, found)
     return found
 
 
-def _node(node: ast.AST, found: _Code) -> None:
-    if isinstance(node, ast.Import):
-        for alias in node.names:
-            found.modules.setdefault(alias.name, alias.name)
-            found.bound[alias.asname or alias.name.split(".")[0]] = alias.name
-    elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-        found.modules.setdefault(node.module, node.module)
-        for alias in node.names:
-            found.bound[alias.asname or alias.name] = node.module
-    elif isinstance(node, ast.Call):
-        chain = _chain(node.func)
-        if chain:
-            found.calls.add(chain)
-        if chain[-1:] in (("import_module",), ("__import__",)) and node.args and isinstance(node.args[0], ast.Constant):
-            found.modules.setdefault(str(node.args[0].value), str(node.args[0].value))
-    elif isinstance(node, ast.ClassDef):
-        found.calls.update(chain for base in node.bases if (chain := _chain(base)))
-    elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-        found.modules.setdefault(node.value.id, node.value.id)  # a module called by its name was imported somewhere
+def _import(node: ast.Import, found: _Code) -> None:
+    for alias in node.names:
+        found.modules.setdefault(alias.name)
+        found.bound[alias.asname or alias.name.split(".")[0]] = alias.name
+
+
+def _import_from(node: ast.ImportFrom, found: _Code) -> None:
+    if node.module and not node.level:
+        found.modules.setdefault(node.module)
+        found.bound.update({alias.asname or alias.name: node.module for alias in node.names})
+
+
+def _call(node: ast.Call, found: _Code) -> None:
+    chain = _chain(node.func)
+    if chain:
+        found.calls.add(chain)
+    if chain[-1:] in (("import_module",), ("__import__",)) and node.args and isinstance(node.args[0], ast.Constant):
+        found.modules.setdefault(str(node.args[0].value))
+
+
+def _class(node: ast.ClassDef, found: _Code) -> None:
+    found.calls.update(filter(None, map(_chain, node.bases)))
+
+
+def _attribute(node: ast.Attribute, found: _Code) -> None:
+    if isinstance(node.value, ast.Name):
+        found.modules.setdefault(node.value.id)  # a module called by its name was imported somewhere
+
+
+_NODES: dict[type[ast.AST], Callable[[Any, _Code], None]] = {
+    ast.Import: _import,
+    ast.ImportFrom: _import_from,
+    ast.Call: _call,
+    ast.ClassDef: _class,
+    ast.Attribute: _attribute,
+}
+"""What is read from each kind of node."""
 
 
 def _chain(node: ast.AST) -> Chain:
@@ -295,28 +317,23 @@ def _scanned(text: str, table: Mapping[str, Library]) -> _Code:
             chain = tuple(call[1].split("."))
             found.calls.add(chain)
             if len(chain) > 1 and chain[0] in table:
-                found.modules.setdefault(chain[0], chain[0])
+                found.modules.setdefault(chain[0])
     return found
 
 
 def _statement(hit: re.Match[str], found: _Code) -> bool:
-    base = hit["base"]
-    parts = [
-        _ALIAS.match(part.strip())
-        for part in (hit["names"] or hit["modules"]).strip("()\n ").split(",")
-        if part.strip()
-    ]
-    if hit["names"] is not None and hit["names"].strip() == "*":
-        parts = []
-    elif not parts or not all(parts):
-        return False  # "import pandas and then draw" is prose
+    """Take over a statement of import; False for prose: "import pandas and then draw"."""
+    base, named = hit["base"], (hit["names"] or hit["modules"]).strip("()\n\t ")
+    pieces = [piece.strip() for piece in named.split(",") if piece.strip(" *")]
+    parts = [part for piece in pieces if (part := _ALIAS.match(piece))]
+    if len(parts) < len(pieces) or not (parts or named == "*"):
+        return False
     if base:
-        found.modules.setdefault(base, base)
+        found.modules.setdefault(base)
     for part in parts:
-        if part is not None:
-            module = base or part[1]
-            found.modules.setdefault(module, module)
-            found.bound[part[2] or (part[1] if base else part[1].split(".")[0])] = module
+        module = base or part[1]
+        found.modules.setdefault(module)
+        found.bound[part[2] or (part[1] if base else part[1].split(".")[0])] = module
     return True
 
 

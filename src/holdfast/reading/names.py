@@ -8,17 +8,18 @@ more that begin alike.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from holdfast.reading.endings import Endings
 from holdfast.reading.mentions import around
-from holdfast.reading.reader import Reader, Reading, Span
+from holdfast.reading.reader import Reader, Reading, Span, touches
 from holdfast.reading.shapes import Shape
 from holdfast.reading.text import WORD, fold
 
+One = TypeVar("One")
 _PARTS = re.compile(f"[{WORD}]+")
 _ARTICLE = Shape("^%choice.articles% ")
 READ = 2000
@@ -84,29 +85,48 @@ class Index(NamedTuple):
 @lru_cache(maxsize=256)
 def index(names: tuple[tuple[str, str], ...], sounds: Sounds, endings: Endings) -> Index:
     """Pairs of key and name as an index."""
-    folded = [(key, form) for key, name in names for form in _forms(name)]
-    # no names, and so never misspelt: "Remove the update", "egg rice"
-    told = {key for key, name in names if name.islower() or (_ordinary(name) and name.count(" ") > 1)}
-    words: dict[str, list[str]] = {}
-    initials: dict[str, list[tuple[str, str]]] = {}
-    short: dict[str, list[str]] = {}
-    for key, name in folded:
-        first = "".join(word[0] for word in name.split())
-        stems = [endings.name(word) for word in name.split() if word[0] in endings.letters and len(word) > 2]
-        for form in (*stems, *(first[:count] for count in range(2, len(first) + 1))):
-            short.setdefault(form, []).append(key)
-        for word in dict.fromkeys(name.split()):
-            words.setdefault(word, []).append(key)
-        for word in dict.fromkeys((name, *name.split())) if key not in told else ():
-            for letter in sounds.letters(word[0]) if len(word) > 4 else ():
-                initials.setdefault(letter, []).append((word, key))
+    folded = _all_forms(names)
+    spelt = _all_forms(pair for pair in names if not _describes(pair[1]))
+    plain = " ".join(fold(name) for _, name in names if _ordinary(name))
     return Index(
         tuple(sorted(folded, key=lambda pair: -len(pair[1]))),
-        {word: tuple(dict.fromkeys(keys)) for word, keys in words.items()},
-        {letter: tuple(dict.fromkeys(pairs)) for letter, pairs in initials.items()},
-        frozenset(word for _, name in names if _ordinary(name) for word in fold(name).split()),
-        {form: tuple(dict.fromkeys(keys)) for form, keys in short.items()},
+        _grouped((word, key) for key, name in folded for word in name.split()),
+        _grouped((letter, (word, key)) for key, name in spelt for letter, word in _initials(name, sounds)),
+        frozenset(plain.split()),
+        _grouped((form, key) for key, name in folded for form in _shorter(name, endings)),
     )
+
+
+def _all_forms(names: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    return [(key, form) for key, name in names for form in _forms(name)]
+
+
+def _describes(name: str) -> bool:
+    """Whether words are no name, and so never misspelt: "Remove the update", "egg rice"."""
+    return name.islower() or (_ordinary(name) and name.count(" ") > 1)
+
+
+def _grouped(pairs: Iterable[tuple[str, One]]) -> dict[str, tuple[One, ...]]:
+    """What belongs to each of some words, in order and each once."""
+    found: dict[str, dict[One, None]] = {}
+    for word, one in pairs:
+        found.setdefault(word, {})[one] = None
+    return {word: tuple(ones) for word, ones in found.items()}
+
+
+def _initials(name: str, sounds: Sounds) -> Iterator[tuple[str, str]]:
+    """The longer words of a name and all of it, each by the letters that it may be said to begin with."""
+    for word in (name, *name.split()):
+        if len(word) > 4:
+            yield from ((letter, word) for letter in sounds.letters(word[0]))
+
+
+def _shorter(name: str, endings: Endings) -> Iterator[str]:
+    """The stems of a name's words, and its first letters."""
+    words = name.split()
+    yield from (endings.name(word) for word in words if word[0] in endings.letters and len(word) > 2)
+    first = "".join(word[0] for word in words)
+    yield from (first[:count] for count in range(2, len(first) + 1))
 
 
 def _forms(name: str) -> list[str]:
@@ -172,29 +192,31 @@ def _meant_as_name(reading: Reading, span: Span, form: str) -> bool:
 
 def _parts(reading: Reading, known: Index, taken: list[Span]) -> list[Hit]:
     idle = reading.phrases("pointing", "generic", "small")
-    leads = reading.phrases("pointing", "leads")
-    pointers = reading.phrases("pointing", "pointers") or leads
     found: list[Hit] = []
     before = ""
     for span in reading.tokens[:READ]:
-        word = reading.folded[slice(*span)].removesuffix("'s")
+        word = reading.said(span).removesuffix("'s")
         keys = known.words.get(word, ())
-        alone = len(reading.tokens) < 3
-        if (
-            keys
-            and len(word) > 2 - (before in pointers)
-            and word not in idle
-            and not any(a < span[1] and span[0] < b for a, b in taken)
-        ):
-            written = _capital(reading, span) and (span[0] > 0 or len(reading.tokens) < 4)
-            heads = not span[0] and len(word) > 4 and _goes_on(reading, span)
-            led = (len(word) > 3 or before in pointers) and (
-                before in (pointers if word in known.plain else leads) or heads
-            )
-            if (written or led or alone) and len(keys) < max(3, len(known.names)):
-                found.append(Hit(keys, (span[0], span[0] + len(word)), "part"))
+        may_tell = keys and word not in idle and len(keys) < max(3, len(known.names))
+        if may_tell and not touches(span, taken) and _is_named(reading, span, word, before, known):
+            found.append(Hit(keys, (span[0], span[0] + len(word)), "part"))
         before = word
     return _joined(found[:MAX_NAMES]) or _opened(reading, known, taken)
+
+
+def _is_named(reading: Reading, span: Span, word: str, before: str, known: Index) -> bool:
+    """Whether a word of a name means the name: it is nearly all that is said, is written like one, is led to, or opens
+    what is said."""
+    leads = reading.phrases("pointing", "leads")
+    pointers = reading.phrases("pointing", "pointers") or leads
+    if len(word) < 3 and before not in pointers:
+        return False
+    capital = _capital(reading, span)
+    if len(reading.tokens) < 3 + capital or (capital and span[0] > 0):
+        return True
+    if span[0] == 0:
+        return len(word) > 4 and _goes_on(reading, span)
+    return before in (pointers if word in known.plain else leads) and (len(word) > 3 or before in pointers)
 
 
 def _shortened(reading: Reading, known: Index) -> list[Hit]:
@@ -211,13 +233,13 @@ def _shortened(reading: Reading, known: Index) -> list[Hit]:
 
 def _opened(reading: Reading, known: Index, taken: list[Span]) -> list[Hit]:
     """The one name of which two words in a row, its first ones, begin a short reply: "my story sounds good"."""
-    if taken or len(reading.tokens) < 2 or len(reading.tokens) > BRIEF:
+    if taken or not 2 <= len(reading.tokens) <= BRIEF:
         return []
     spans = reading.find(_spans)[:2]
-    pair = " ".join(reading.folded[a:b] for a, b in spans)
-    keys = tuple(key for key, name in known.names if name.startswith(pair + " "))
+    words = [reading.said(span) for span in spans]
     small = reading.phrases("pointing", "small")
-    own = any(word not in small and len(word) > 3 for word in pair.split())
+    keys = tuple(key for key, name in known.names if name.startswith(" ".join(words) + " "))
+    own = any(word not in small and len(word) > 3 for word in words)
     return [Hit(keys, (spans[0][0], spans[1][1]), "part")] if len(keys) == 1 and own else []
 
 
@@ -241,30 +263,34 @@ def _joined(hits: list[Hit]) -> list[Hit]:
 
 def _misspelt(reading: Reading, known: Index) -> list[Hit]:
     best: dict[str, tuple[float, Span]] = {}
-    text = reading.folded
-    sounds = reading.reader.made(Sounds)
     for span in reading.tokens[:LOOKED_AT]:
-        pairs = known.initials.get(text[span[0]])
-        if not pairs or span[1] - span[0] < 4:
-            continue
-        said = text[slice(*span)]
-        for word, key in pairs:
-            if abs(len(word) - len(said)) <= 2 and word != said and _may_be_misspelt(reading, span, said, word):
-                score = max(_alike(word, said), _alike(sounds.of(word), sounds.of(said)) - SPELT)
-                if score >= ALIKE and score > best.get(key, (0.0, span))[0]:
-                    best[key] = score, span
+        said = reading.said(span)
+        for word, key in known.initials.get(said[0], ()) if len(said) > 3 else ():
+            score = _likeness(reading, span, said, word)
+            if score >= ALIKE and score > best.get(key, (0.0, span))[0]:
+                best[key] = score, span
     if not best:
         return []
-    top = max(score for score, _ in best.values())
+    top = max(best.values(), key=lambda one: one[0])[0]
     keys = tuple(key for key, (score, _) in best.items() if score == top)
     return [Hit(keys, best[keys[0]][1], "misspelt")]
 
 
+def _likeness(reading: Reading, span: Span, said: str, word: str) -> float:
+    """How alike a word is to one of a name, as it is written or as it sounds; 0 where it cannot be meant for it."""
+    if abs(len(word) - len(said)) > 2 or word == said or not _may_be_misspelt(reading, span, said, word):
+        return 0.0
+    sounds = reading.reader.made(Sounds)
+    return max(_alike(word, said), _alike(sounds.of(word), sounds.of(said)) - SPELT)
+
+
 def _may_be_misspelt(reading: Reading, span: Span, said: str, word: str) -> bool:
     """Everyday words are no misspelt names, and one of four letters needs a word that leads to it or no other word."""
-    leads, generic = reading.phrases("pointing", "leads"), reading.phrases("pointing", "generic")
-    if word in generic or said in generic or said in leads or said in reading.phrases("pointing", "nouns"):
+    if word in reading.phrases("pointing", "generic") or said in reading.phrases(
+        "pointing", "generic", "leads", "nouns"
+    ):
         return False
+    leads = reading.phrases("pointing", "leads")
     return len(said) > 4 or len(reading.tokens) == 1 or around(reading, span)[0] in leads
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 from holdfast.events import Entity
-from holdfast.reading.reader import Reading, Span
+from holdfast.reading.reader import Reading, Span, inside
 from holdfast.reading.standing import sentences
 from holdfast.reading.text import fold
 
@@ -85,10 +85,11 @@ def matching(reading: Reading, entities: Sequence[Thing], words: str) -> list[Th
     """Those of which the telling words are known, in their name, their facts or what was said of them: all of the
     words, or else the one thing that they tell from the rest, a figure twice as much ("the 10 dollar one")."""
     wanted = set(_PARTS.findall(words)) - reading.phrases("pointing", "small")
-    told = [{word for word in wanted if _tells(_known_of(e), word)} for e in entities]
-    whole = [e for e, found in zip(entities, told, strict=True) if found == wanted]
-    if whole or not wanted or not told:
-        return whole if wanted else []
+    if not wanted or not entities:
+        return []
+    told = [{word for word in wanted if _tells(known, word)} for known in map(_known_of, entities)]
+    if whole := [e for e, found in zip(entities, told, strict=True) if found == wanted]:
+        return whole
     common = set.intersection(*told)
     scores = [sum(1 + word.isdigit() for word in found - common) for found in told]
     best = max(scores)
@@ -116,21 +117,22 @@ def _pick(reading: Reading, sentence: Span, known: list[str], fresh: bool) -> Pi
     freely = fresh and reading.text[sentence[1] - 1] != "?" and not _of_oneself(reading, sentence)
     scores: Counter[int] = Counter()
     spans: dict[int, list[Span]] = {}
-    small = reading.phrases("pointing", "small", "follows", "nouns")
-    for span in _inside(reading.tokens, sentence):
-        word = reading.folded[slice(*span)]
-        if word in small or (len(word) < 3 and not word.isdigit()):
-            continue
-        who = [n for n, of in enumerate(known) if _tells(of, word)]
-        for n in who if len(who) < len(known) and _may_pick(reading, span, freely) else ():
+    for span in inside(reading.tokens, sentence):
+        who = _known_by(reading, span, known)
+        for n in who if _may_pick(reading, span, freely) else ():
             scores[n] += WHOLE * (1 + reading.text[span[0]].isdigit()) // len(who)
             spans.setdefault(n, []).append(span)
     (place, best), (_, second) = [*scores.most_common(2), (0, 0), (0, 0)][:2]
     return Pick(place, (spans[place][0][0], spans[place][-1][1])) if best >= WHOLE and best > second else None
 
 
-def _inside(spans: Sequence[Span], whole: Span) -> list[Span]:
-    return [span for span in spans if whole[0] <= span[0] < whole[1]]
+def _known_by(reading: Reading, span: Span, known: list[str]) -> list[int]:
+    """The things of which a word is known, where it tells them from the others."""
+    word = reading.said(span)
+    if word in reading.phrases("pointing", "small", "follows", "nouns") or (len(word) < 3 and not word.isdigit()):
+        return []
+    who = [n for n, of in enumerate(known) if _tells(of, word)]
+    return who if len(who) < len(known) else []
 
 
 def _of_oneself(reading: Reading, sentence: Span) -> bool:

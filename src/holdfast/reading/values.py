@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from holdfast.reading.reader import Reading, Span
@@ -32,28 +33,31 @@ class Number(NamedTuple):
 
 def numbers(reading: Reading) -> list[Number]:
     """The numbers of a message, in digits and in words. Use as `reading.find(numbers)`."""
+    found = [_typed(reading, m) for m in _NUMBER.finditer(reading.folded)]
+    found += _in_words(reading, {number.span[1] + 1 for number in found})
+    found = [_and_a_half(reading, number) for number in found]
+    for words, amount in reading.data("amounts").items():
+        for start, end in whole_words(reading.folded, words)[:1]:
+            size, _, unit = str(amount).partition(" ")
+            found = [number for number in found if not start <= number.span[0] < end]
+            found.append(Number(float(size), unit or None, (start, end)))
+    return sorted(found, key=lambda number: number.span)
+
+
+def _in_words(reading: Reading, ends: set[int]) -> Iterator[Number]:
+    """Numbers in words. One that begins at one of these ends may belong to digits: the "thousand" of "5 thousand"."""
     text, tokens = reading.folded, reading.tokens
     units, scales, minus = reading.data("units"), reading.data("scales"), reading.phrases("joints", "minus")
-    found = [_and_a_half(reading, _typed(reading, m)) for m in _NUMBER.finditer(text)]
-    ends = {number.span[1] + 1 for number in found}
     for value, span, last in reading.find(spoken):
-        if span[0] in ends and text[span[0] : span[1]] in scales:
-            continue  # the "thousand" of "5 thousand"
-        after = tokens[last + 1] if last + 1 < len(tokens) else (0, 0)
-        below = text[max(0, span[0] - 12) : span[0]].split()[-1:]
-        signed = -value if below and below[0] in minus else value
-        found.append(_and_a_half(reading, Number(signed, units.get(text[after[0] : after[1]]), span)))
-    for words, amount in reading.data("amounts").items():
-        place = text.find(words)
-        if (
-            place >= 0
-            and not text[place - 1 : place].isalnum()
-            and not text[place + len(words) : place + len(words) + 1].isalnum()
-        ):
-            found = [number for number in found if not place <= number.span[0] < place + len(words)]
-            size, _, unit = str(amount).partition(" ")
-            found.append(Number(float(size), unit or None, (place, place + len(words))))
-    return sorted(found, key=lambda number: number.span)
+        if span[0] not in ends or reading.said(span) not in scales:
+            after = tokens[last + 1] if last + 1 < len(tokens) else (0, 0)
+            below = text[max(0, span[0] - 12) : span[0]].split()[-1:]
+            yield Number(value if minus.isdisjoint(below) else -value, units.get(reading.said(after)), span)
+
+
+def whole_words(text: str, words: str) -> list[Span]:
+    """Where some words stand in a text, and are no part of a longer one."""
+    return [m.span() for m in re.finditer(rf"(?<![^\W_]){re.escape(words)}(?![^\W_])", text)] if words in text else []
 
 
 def _typed(reading: Reading, m: re.Match[str]) -> Number:
@@ -116,15 +120,19 @@ def trimmed(reading: Reading, span: Span) -> Span:
     while start < end and end - start <= MAX_VALUE_CHARS:
         words = text[start:end].split(" ")
         # A courtesy has three words at most: look those up rather than trying every courtesy there is.
-        tail = next((t for n in (3, 2, 1) if n < len(words) and (t := " ".join(words[-n:])) in ends), None)
-        head = next((h for n in (3, 2, 1) if n < len(words) and (h := " ".join(words[:n])) in starts), None)
-        if tail is not None:
+        counts = [count for count in (3, 2, 1) if count < len(words)]
+        if tail := _among(ends, [words[-count:] for count in counts]):
             start, end = _without_edges(text, start, end - len(tail))
-        elif head is not None:
+        elif head := _among(starts, [words[:count] for count in counts]):
             start, end = _without_edges(text, start + len(head), end)
         else:
             break
     return start, max(start, end)
+
+
+def _among(known: frozenset[str], pieces: list[list[str]]) -> str:
+    """The first of some pieces that is a known phrase."""
+    return next((said for piece in pieces if (said := " ".join(piece)) in known), "")
 
 
 def _without_edges(text: str, start: int, end: int) -> Span:

@@ -164,30 +164,35 @@ def words(reading: Reading) -> list[str]:
 def word_features(found: Sequence[Token]) -> Iterator[str]:
     """The words of a message, one by one, in pairs, at its beginning and at its end."""
     plain = [token.word for token in found if token.shape != "."]
-    last = "^"
     if len(plain) > 1 and "yes" in found[0].kinds:  # "ok go on" says what "go on" says
         yield "o=yes"
         del plain[0]
     yield from ("K=" + kind for token in found for kind in token.kinds)
+    last = "^"
     for word in plain:
         yield "w=" + word
         if len(word) > _LONG_WORD:
             yield "p=" + word[:_STEM]
         yield last + " " + word
         last = word
+    yield from _edge_features(plain)
+    yield f"n={min(len(plain), 10)}"
+    if found and found[-1].word == "?":
+        yield "?"
+
+
+def _edge_features(plain: Sequence[str]) -> Iterator[str]:
+    """How a message begins and ends."""
     if plain:
-        yield last + " $"
+        yield plain[-1] + " $"
         yield "f=" + plain[0]
-        yield "l=" + last
+        yield "l=" + plain[-1]
     if len(plain) > 1:  # how a verb that nobody knows takes its object: "… my", "… it", "… the"
         yield "s=" + plain[1]
         yield "s2=" + " ".join(plain[1:3])
     for word in plain[:_VERBS]:  # a verb with a letter too many or too few: "ordr", "bok"
         if len(word) > 2:
             yield "x=" + word.translate(_VOWELS)
-    yield f"n={min(len(plain), 10)}"
-    if found and found[-1].word == "?":
-        yield "?"
 
 
 def aim_features(reading: Reading, here: Situation) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -70,6 +70,16 @@ class References(msgspec.Struct, frozen=True, omit_defaults=True, dict=True):
             return self.lists[back].entities
         return self.entities if not self.lists and not back else ()
 
+    def shown(self, back: int = 0) -> list[Entity]:
+        """The same without the places that were cleared."""
+        return [entity for entity in self.latest(back) if entity.name]
+
+    @property
+    def spoken_of(self) -> Sequence[Known]:
+        """What is remembered, without several things that were only named side by side."""
+        more = [entity for entity in self.entities if not entity.passing]
+        return more if len(self.entities) - len(more) > 1 else self.entities
+
     @cached_property
     def known(self) -> dict[str, Entity]:
         """Everything that can be pointed at, most recently mentioned last."""
@@ -117,26 +127,30 @@ def accept(given: Any, kind: str = "") -> Entity:
         return Entity(given, kind=kind)
     if not isinstance(given, Mapping) or not isinstance(given.get("name"), str) or not given["name"].strip():
         raise InvalidInput(f"an entity is an Entity or a dict with a name, not {given!r:.80}")
-    facts = dict(given.get("facts") or {})
-    facts |= {
-        k: v for k, v in given.items() if k not in ("name", "id", "place_id", "kind", "type", "facts") and v is not None
-    }
+    facts = {**(given.get("facts") or {}), **{k: v for k, v in given.items() if k not in _OWN_KEYS and v is not None}}
     if "location" in facts:
         facts["place"] = facts.pop("location")
-    id = given.get("id") or given.get("place_id") or ""
-    return Entity(given["name"], str(id), str(given.get("kind") or given.get("type") or kind), facts)
+    return Entity(given["name"], _either(given, "id", "place_id"), _either(given, "kind", "type") or kind, facts)
 
 
-def merged(old: Entity | None, new: Entity, here: str | None) -> Entity:
+def _either(given: Mapping[str, Any], *keys: str) -> str:
+    return next((str(given[key]) for key in keys if given.get(key)), "")
+
+
+_OWN_KEYS = ("name", "id", "place_id", "kind", "type", "facts")
+"""Keys of an attached entity that are no facts."""
+
+
+def merged(old: Entity | None, new: Entity, here: str) -> Entity:
     """What is known of an entity after it was mentioned again: new facts over old ones."""
-    facts = {**(old.facts if old else {}), **new.facts}
-    before = str(old.facts.get("about", "")) if old else ""
+    old = old or Entity("")
+    facts = {**old.facts, **new.facts}
+    before = str(old.facts.get("about", ""))
     if before and str(facts["about"]) not in before:
         facts["about"] = f"{facts['about']}; {before}"[:TOLD]
-    if here and "place" not in facts:
-        facts["place"] = here
-    facts = dict(list(facts.items())[-FACTS:])
-    return Entity(new.name, new.id or (old.id if old else ""), new.kind or (old.kind if old else ""), facts)
+    if here:
+        facts.setdefault("place", here)
+    return Entity(new.name, new.id or old.id, new.kind or old.kind, dict(list(facts.items())[-FACTS:]))
 
 
 def focused(focus: tuple[str, ...], keys: Iterable[str]) -> tuple[str, ...]:

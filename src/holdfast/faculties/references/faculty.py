@@ -158,19 +158,25 @@ class ReferencesFaculty(Faculty):
             yield from self._mentioned(draft, accepted(given, self.kind), "agent", "attached", None)
             return
         known: dict[str, Entity] = draft.state.references.known
-        found = draft.reading.find(self.read)
-        told = self._told(draft.reading.text, found, draft.before) if known else []
+        shown = draft.reading.find(self.read)
+        told = self._told(draft.reading.text, shown, draft.before) if known else []
         echo = [known[key(n.entity)] for n in told if key(n.entity) in known]
         if echo:  # our own words come back: they keep what is known in mind and teach nothing
             yield EntitiesMentioned(entities=tuple(echo), because=draft.cause("entities.echo", told[0].span))
-        found = self._found(draft.reading, [n for n in found if n not in told], known, bool(told))
-        entities = [_known_as(known, n.entity, draft.reading.phrases("pointing", "articles")) for n in found]
-        span = found[0].span if found else None
-        passing = bool(found) and all(n.passing for n in found) and not self.kind and not echo
-        if passing and len(found) == 1 and any(not e.passing for e in draft.state.references.entities):
+        found = self._found(draft.reading, [n for n in shown if n not in told], known, bool(told))
+        if found:
+            yield from self._named(draft, found, passing=not self.kind and not echo)
+
+    def _named(self, draft: Draft, found: list[Named], passing: bool) -> Iterator[Event]:
+        """What a reply names; `passing` where what plain sentences only name may be forgotten soon."""
+        refs: References = draft.state.references
+        articles = draft.reading.phrases("pointing", "articles")
+        entities = [e for n in found if (e := _known_as(refs.known, n.entity, articles)).name]
+        passing = passing and all(n.passing for n in found)
+        if passing and len(found) == 1 and any(not e.passing for e in refs.entities):
             # what a sentence only names is not spoken of beside what was shown: "picked up from the airport"
-            entities = [e for e in entities if key(e) in known]
-        yield from self._mentioned(draft, [e for e in entities if e.name], "agent", "entities.reply", span, passing)
+            entities = [e for e in entities if key(e) in refs.known]
+        yield from self._mentioned(draft, entities, "agent", "entities.reply", found[0].span, passing)
 
     def _found(self, reading: Reading, found: list[Named], known: Mapping[str, Entity], told: bool) -> list[Named]:
         """What a reply names anew: things; failing that, known ones by name; or more that stand side by side."""
@@ -216,49 +222,43 @@ class ReferencesFaculty(Faculty):
             because=draft.cause(rule, span),
         )
 
-    def _held(self, draft: Draft, slot: str) -> str | None:
+    def _held(self, draft: Draft, slot: str) -> str:
         """What a slot holds: the place of the talk, for what names none of its own, or what is looked for."""
-        return draft.state.slots.get(slot) if slot and "slots" in draft.state else None
+        return draft.state.slots.get(slot) or "" if slot and "slots" in draft.state else ""
 
     # what a person points at
 
     def hear(self, draft: Draft) -> Iterator[Event]:
-        reading = draft.reading
         message = draft.message
         assert isinstance(message, MessageHeard)
         if given := message.attached.get("entities"):
             yield from self._mentioned(draft, accepted(given, self.kind), "person", "attached", None)
         answers = all_answered(draft.state)
-        # "email" in reply to "by email or text?" asks for nothing
-        mere = answers and len(reading.tokens) <= BARE and "?" not in reading.text and not reading.has("requesting")
-        if not mere and (detail := _detail(draft)) is not None:
+        detail = _detail(draft) if not answers or _asks_too(draft.reading) else None
+        if detail is not None:
             yield DetailAsked(detail=detail.label, because=draft.cause(detail.rule, detail.span))
-        refs: References = draft.before.references
-        if not refs.entities and not refs.lists:
-            return
-        back = recalled(reading, refs, self._held(draft, self.sought) or "") if reading.has("pointing_back") else None
+        if draft.before.references.entities or draft.before.references.lists:
+            yield from self._points(draft, answers)
+
+    def _points(self, draft: Draft, answers: Sequence[Answer]) -> Iterator[Event]:
+        """What the message points at."""
+        reading, refs = draft.reading, draft.before.references
+        back = recalled(reading, refs, self._held(draft, self.sought))
         if back is not None:
             yield from self._shown_again(draft, *back)
             refs = msgspec.structs.replace(draft.state.references, pointed=refs.pointed)
         answer = next((a for a in answers if a.takes), answers[-1]) if answers else None
-        fresh = bool(refs.lists) and refs.lists[0].version >= draft.before.version - FRESH
+        fresh = any(one.version >= draft.before.version - FRESH for one in refs.lists[:1])
         speaking = None if self.kind else _speaking(draft, refs)
         pointed = list(resolve(reading, refs, answer, self._choice(draft, refs), fresh, speaking))
         if back is not None and not pointed:  # "let's go back to sushi" means all that was shown then
-            shown = tuple(e for e in refs.latest() if e.name)
-            pointed = [(back[0], Resolution(reading.words(back[1]), back[1], "resolved", shown))]
+            pointed = [(back[0], Resolution(reading.words(back[1]), back[1], "resolved", tuple(refs.shown())))]
         for rule, found in pointed:
-            if answer is not None and answer.yes is not None and _of_the_question(found, answer, draft):
-                continue
-            way = role(reading, found.span) if len(found.entities) == 1 else ""
-            resolution = msgspec.structs.replace(found, role=way) if way else found
-            yield ReferenceResolved(resolution=resolution, because=draft.cause(rule, resolution.span))
-            if resolution.status == "ambiguous":
-                yield _doubt(reading, draft, resolution)
+            yield from _resolved(draft, rule, found, answer)
 
     def _choice(self, draft: Draft, refs: References) -> Sequence[Entity]:
         """What the agent just asked to choose from, where "it" does not mean the newest of it."""
-        latest = [e for e in refs.latest() if e.name]
+        latest = refs.shown()
         if self.newest_is_it or len(latest) < 2 or refs.single or not draft.asked:
             return ()
         return latest if draft.reading.reader.read(draft.asked).has("asks_which") else ()
@@ -277,43 +277,35 @@ class ReferencesFaculty(Faculty):
     # state
 
     def fold(self, slice: References, event: Event, moment: Moment) -> References:
-        change = msgspec.structs.replace
         match event:
             case MessageSaid():
                 return _without_passing(slice)
             case EntitiesMentioned():
                 return self._held_in_mind(slice, event, moment)
             case ReferenceResolved(resolution=Resolution(status="resolved", entities=entities)):
-                pointed = (*slice.pointed, *(e for e in entities if key(e) not in map(key, slice.pointed)))
-                chosen = [key(e) for e in entities]
-                focus, hand = focused(slice.focus, chosen), handed(slice.hand, chosen, moment.version)
-                slice = _without_passing(slice, chosen)
-                return change(slice, pointed=pointed, focus=focus, single=len(pointed) == 1, hand=hand)
+                return _pointed_at(slice, entities, moment)
             case MessageHeard():
-                return change(slice, pointed=()) if slice.pointed else slice
-            case Cleared(what="everything"):
-                return References()
-            case Cleared(what=what, index=index) if what == self.item and index is not None:
+                return msgspec.structs.replace(slice, pointed=()) if slice.pointed else slice
+            case Cleared(what=what, index=int(index)) if what == self.item:
                 return without(slice, key(slice.entities[index]))
-            case Cleared(what=what) if what == self.item:
+            case Cleared(what=what) if what in ("everything", self.item):
                 return References()
         return slice
 
     def _held_in_mind(self, slice: References, event: EntitiesMentioned, moment: Moment) -> References:
-        entities, hand, lists = event.entities, slice.hand, slice.lists
-        plain = {key(e) for e in entities if event.passing and key(e) not in hand}
-        now = [Known(e.name, e.id, e.kind, e.facts, moment.at, event.by, key(e) in plain) for e in entities]
-        keys = [key(e) for e in now]
-        if event.listed:
-            again = (old for old in lists if {key(e) for e in old.entities} != {*keys})
-            lists = (Listing(entities[:LONGEST_LIST], moment.version, event.about), *again)[:LISTS]
+        keys = [key(e) for e in event.entities]
+        plain = {k for k in keys if k not in slice.hand} if event.passing else set()
+        now = [
+            Known(e.name, e.id, e.kind, e.facts, moment.at, event.by, k in plain)
+            for k, e in zip(keys, event.entities, strict=True)
+        ]
         return msgspec.structs.replace(
             slice,
             entities=(*(e for e in slice.entities if key(e) not in keys), *now)[-self.kept :],
-            lists=lists,
-            focus=focused(slice.focus, [*keys, *([event.last] if event.last else [])]),
+            lists=_listed(slice.lists, event, moment) if event.listed else slice.lists,
+            focus=focused(slice.focus, filter(None, (*keys, event.last))),
             single=not event.listed,
-            hand=handed(hand, [k for k in keys if k not in plain], moment.version),
+            hand=handed(slice.hand, [k for k in keys if k not in plain], moment.version),
         )
 
     def clears(self, state: State) -> Iterable[str]:
@@ -339,10 +331,9 @@ class ReferencesFaculty(Faculty):
         refs: References = draft.state.references
         if not refs.entities and not refs.pointed:
             return ()
-        passing = [e for e in refs.entities if e.passing]  # of choices named in passing only the chosen one is told
-        told = [e for e in refs.entities if not e.passing] if len(passing) > 1 else refs.entities
-        recent = ", ".join(self.written(e) for e in told[-self.injected :]) if self.injected else ""
-        pointed = ", ".join(self.written(e) for e in refs.pointed)
+        # of choices named in passing only the chosen one is told
+        told = refs.spoken_of[-self.injected :] if self.injected else ()
+        recent, pointed = (", ".join(map(self.written, entities)) for entities in (told, refs.pointed))
         return [Item(self.recent_label, recent, self.keep), Item(self.refers_label, pointed, self.keep + 20)]
 
     def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
@@ -365,32 +356,65 @@ def _speaking(draft: Draft, refs: References) -> Speaking:
     return Speaking(hand, [(c.start, c.end) for c in draft.clauses if c.act in ADDRESSED])
 
 
-def _without_passing(refs: References, pointed: Sequence[str] = ()) -> References:
-    """Without what a reply only named; what was pointed at stays for good."""
-    if not any(e.passing for e in refs.entities):
-        return refs
-    if pointed:
-        stays = tuple(msgspec.structs.replace(e, passing=False) if key(e) in pointed else e for e in refs.entities)
-        return msgspec.structs.replace(refs, entities=stays)
+def _without_passing(refs: References) -> References:
+    """Without what a reply only named."""
     stays = tuple(e for e in refs.entities if not e.passing)
+    if len(stays) == len(refs.entities):
+        return refs
     keys = {key(e) for e in stays}
     return msgspec.structs.replace(refs, entities=stays, focus=tuple(k for k in refs.focus if k in keys))
 
 
+def _pointed_at(refs: References, entities: Sequence[Entity], moment: Moment) -> References:
+    """After the person pointed at things: what a reply only named stays for good then."""
+    change = msgspec.structs.replace
+    pointed = (*refs.pointed, *(e for e in entities if key(e) not in map(key, refs.pointed)))
+    chosen = [key(e) for e in entities]
+    return change(
+        refs,
+        entities=tuple(change(e, passing=False) if e.passing and key(e) in chosen else e for e in refs.entities),
+        pointed=pointed,
+        focus=focused(refs.focus, chosen),
+        single=len(pointed) == 1,
+        hand=handed(refs.hand, chosen, moment.version),
+    )
+
+
+def _listed(lists: Sequence[Listing], event: EntitiesMentioned, moment: Moment) -> tuple[Listing, ...]:
+    """The lists after another one was shown; one that is shown again is the newest."""
+    keys = {key(e) for e in event.entities}
+    others = (old for old in lists if {key(e) for e in old.entities} != keys)
+    return (Listing(event.entities[:LONGEST_LIST], moment.version, event.about), *others)[:LISTS]
+
+
+def _asks_too(reading: Reading) -> bool:
+    """Whether an answer asks for something as well: "email" in reply to "by email or text?" does not."""
+    return len(reading.tokens) > BARE or "?" in reading.text or reading.has("requesting")
+
+
 def _detail(draft: Draft) -> Detail | None:
     """The detail that a message asks for, by its words and, where it may be asked, by the encoder."""
-    all_found, sure = details(draft.reading, draft.asked)
-    found = next(iter(all_found), None)
+    found, sure = details(draft.reading, draft.asked)
     told = draft.reread_already if sure else draft.reread
     if told is None or not told.request:
-        return found
+        return next(iter(found), None)
     scores = {"other" if name == "other_detail" else name: log(chance) for name, chance in told.request.items()}
-    by_words = found.label if found is not None else "none"
+    by_words = found[0].label if found else "none"
     scores[by_words] = scores.get(by_words, _FAINT) + _WORDS_COUNT
     label = max(scores, key=lambda name: (scores[name], name))
-    if found is not None and label == found.label:
-        return found
-    return next((Detail(one, (0, len(draft.reading.text)), "encoder.detail") for one in ORDER if one == label), None)
+    guessed = [Detail(one, (0, len(draft.reading.text)), "encoder.detail") for one in ORDER]
+    return next((one for one in (*found[:1], *guessed) if one.label == label), None)
+
+
+def _resolved(draft: Draft, rule: str, found: Resolution, answer: Answer | None) -> Iterator[Event]:
+    """What one mention points at, with the way that leads from it or to it; where it is ambiguous, a question."""
+    if _of_the_question(found, answer, draft):
+        return
+    way = role(draft.reading, found.span) if len(found.entities) == 1 else ""
+    found = msgspec.structs.replace(found, role=way) if way else found
+    yield ReferenceResolved(resolution=found, because=draft.cause(rule, found.span))
+    if found.status == "ambiguous":
+        yield _doubt(draft.reading, draft, found)
 
 
 def _one_item(reading: Reading, span: Span | None) -> bool:
@@ -432,10 +456,10 @@ def _names_one(reading: Reading, hit: Hit) -> bool:
     return len(hit.keys) == 1 and (hit.how == "whole" or (hit.how == "part" and reading.text[hit.span[0]].isupper()))
 
 
-def _of_the_question(found: Resolution, answer: Answer, draft: Draft) -> bool:
+def _of_the_question(found: Resolution, answer: Answer | None, draft: Draft) -> bool:
     """Whether the "it" of a yes or no is what the question was about, and nothing that was mentioned: the question and
     the reply that it stands in neither name the thing nor point at it."""
-    if found.how != "vague" or not found.entities:
+    if answer is None or answer.yes is None or found.how != "vague" or not found.entities:
         return False
     recent = draft.before.conversation.recent
     said = fold(recent[-1].text) if recent and recent[-1].role != "user" else ""

@@ -6,8 +6,9 @@ first that applies decides. Definite nouns ("the hotel") go beside names and pos
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
@@ -15,13 +16,13 @@ import msgspec
 from holdfast.events import Entity, Resolution
 from holdfast.faculties.questions.pending import Answer
 from holdfast.faculties.references.entities import References, key
-from holdfast.reading.details import by_tables
+from holdfast.reading.details import Detail, by_tables
 from holdfast.reading.lexicon import kinds as lexicon_kinds
 from holdfast.reading.mentions import COUNTED, Mention, at_place, earlier_list, kinds_of, mentions, refusals, refused
-from holdfast.reading.names import named
+from holdfast.reading.names import Hit, named
 from holdfast.reading.places import places
 from holdfast.reading.properties import choose, matching, picks
-from holdfast.reading.reader import Reading, Span, overlap
+from holdfast.reading.reader import Reading, Span, overlap, touches
 from holdfast.reading.replying import meant
 from holdfast.reading.standing import sentence_of
 from holdfast.reading.text import fold
@@ -64,8 +65,11 @@ class Sight(NamedTuple):
 
     def may_count(self, mention: Mention) -> bool:
         """Whether words may count in a list: it was just shown, or something is wanted of the agent there. In what
-        somebody tells, "the 1st" is a day and "the last one" one they had before."""
-        return self.fresh or self.addressed(mention.span)
+        somebody tells, "the 1st" is a day and "the last one" one they had before; a bare number counts no further than
+        the list goes."""
+        if mention.rule == COUNTED and mention.place > len(self.refs.latest()):
+            return False
+        return mention.kind not in COUNTING or self.fresh or self.addressed(mention.span)
 
 
 COUNTING = ("ordinal", "several", "first_n", "other")
@@ -87,33 +91,33 @@ def resolve(
 ) -> Iterator[Resolved]:
     """What a message points at, by the first of these that applies; definite nouns ("the hotel") go beside names.
     `choice` are the things between which the agent asked to choose, `fresh` says that they were just shown."""
-    if answer is not None and answer.question.expects == "number":
-        return
-    shown = len(refs.latest())
-    said = [m for m in reading.find(mentions) if m.rule != COUNTED or m.place <= shown]
     known = refs.known
     sight = Sight(refs, known, list(reversed(known.values())), choice, fresh, speaking)
-    found = _standing(reading, said)
-    if speaking is not None:
-        found = [m for m in found if m.kind not in COUNTING or sight.may_count(m)]
-    if answer is not None and answer.takes:
+    found = _standing(reading, [m for m in reading.find(mentions) if sight.may_count(m)])
+    if answer is not None:
+        if answer.question.expects == "number":
+            return
         chosen = list(_chosen(reading, known, answer))
-        if chosen or not any(_says_option(reading, mention, answer) for mention in found):
+        if chosen or (answer.takes and not any(_says_option(reading, mention, answer) for mention in found)):
             yield from chosen
             return  # "the former" is one of the options, and nothing that was mentioned before
-    rest = list(_all_but(reading, found, sight)) if any(m.kind == "remainder" for m in found) else []
-    yield from rest or _pointed(reading, found, sight)
+    yield from list(_all_but(reading, found, sight)) or _pointed(reading, found, sight)
+
+
+def _of(found: list[Mention], *kinds: str) -> list[Mention]:
+    """The mentions of some kinds."""
+    return [mention for mention in found if mention.kind in kinds]
 
 
 def _pointed(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
     by_name = _by_name(reading, found, sight)
-    nothing = next((m for m in found if m.kind == "none"), None)
-    if nothing is not None and not by_name:
-        yield nothing.rule, Resolution(reading.words(nothing.span), nothing.span, "none")
+    nothing = _of(found, "none")
+    if nothing and not by_name:
+        yield nothing[0].rule, Resolution(reading.words(nothing[0].span), nothing[0].span, "none")
         return
     taken = [*by_name, *_beside_names(reading, found, sight, by_name)] or _by_order(reading, found, sight)
-    nouns = _nouns(reading, found, sight, [r.span for _, r in by_name])
-    free = [noun for noun in nouns if _apart(noun, taken)]
+    nouns = _nouns(reading, found, sight, _spans(by_name))
+    free = [noun for noun in nouns if not touches(noun[1].span, _spans(taken))]
     yield from [*taken, *free]
     if len(taken) == 1 and len(taken[0][1].entities) == 1:  # "compare them" has its other side in it
         yield from _compared(reading, found, sight)
@@ -121,8 +125,8 @@ def _pointed(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[R
         yield from _vague(reading, found, sight)
 
 
-def _apart(one: Resolved, others: Sequence[Resolved]) -> bool:
-    return not any(overlap(one[1].span, other.span) for _, other in others)
+def _spans(resolved: Sequence[Resolved]) -> list[Span]:
+    return [resolution.span for _, resolution in resolved]
 
 
 def _by_name(reading: Reading, found: list[Mention], sight: Sight) -> list[Resolved]:
@@ -136,7 +140,7 @@ def _by_order(reading: Reading, found: list[Mention], sight: Sight) -> list[Reso
     """Several, a position, a property, words that tell one thing from the rest: the first that finds something. One
     that points at nothing is told where the others find nothing either: "the one on 7th" counts to no seventh."""
     nothing: list[Resolved] = []
-    for part in (_several, _positions, _properties, _picked):
+    for part in (_first_n, _several, _positions, _properties, _picked):
         taken = list(part(reading, found, sight))
         if any(r.status != "none" for _, r in taken):
             return taken
@@ -157,22 +161,24 @@ def _beside_names(reading: Reading, found: list[Mention], sight: Sight, by_name:
 def recalled(reading: Reading, refs: References, sought: str) -> tuple[str, Span, int] | None:
     """The list that a message goes back to, by what was looked for then ("back to the Italian places"): the rule, the
     words that say so, and which list it is. `sought` is what is looked for now."""
-    cue = next((cue for cue in reading.all("pointing_back") if cue.means == "search"), None)
-    if cue is not None and len(refs.lists) > 1:
-        return cue.id, cue.span, 1
-    cue = reading.all("pointing_back")[0]
-    for number, listing in enumerate(refs.lists):
-        spans = [_said_of(reading, part) for part in fold(listing.about).split()]
-        if spans and all(spans) and (number or fold(listing.about) != fold(sought)):
-            whole = [cue.span, *(span for span in spans if span)]
-            return cue.id, (min(a for a, _ in whole), max(b for _, b in whole)), number
+    cues = reading.all("pointing_back")
+    search = [cue for cue in cues if cue.means == "search"]
+    if search and len(refs.lists) > 1:
+        return search[0].id, search[0].span, 1
+    for number, listing in enumerate(refs.lists if cues else ()):
+        spans = _all_said(reading, fold(listing.about).split())
+        if spans and (number or fold(listing.about) != fold(sought)):
+            whole = sorted([cues[0].span, *spans])
+            return cues[0].id, (whole[0][0], whole[-1][1]), number
     return None
 
 
-def _said_of(reading: Reading, word: str) -> Span | None:
-    """Where a message has a word in any of its forms: endings differ ("italiana", "italianos")."""
-    stem = word[:-2] if len(word) > 6 else word
-    return next((span for span in reading.tokens[:SPOKEN] if reading.folded.startswith(stem, span[0])), None)
+def _all_said(reading: Reading, words: list[str]) -> list[Span]:
+    """Where a message has some words in any of their forms ("italiana", "italianos"); nowhere, if it has not all."""
+    stems = [word[:-2] if len(word) > 6 else word for word in words]
+    said = reading.tokens[:SPOKEN]
+    found = [next((span for span in said if reading.folded.startswith(stem, span[0])), None) for stem in stems]
+    return [span for span in found if span is not None] if None not in found else []
 
 
 def _result(reading: Reading, mention: Mention, entities: Sequence[Entity], status: str | None = None) -> Resolved:
@@ -206,8 +212,12 @@ def _plain(entity: Entity) -> Entity:
     return Entity(entity.name, entity.id, entity.kind, entity.facts)
 
 
+def _hits(reading: Reading, known: Mapping[str, Entity]) -> list[Hit]:
+    return named(reading, {k: e.name for k, e in known.items()})
+
+
 def _names(reading: Reading, known: Mapping[str, Entity]) -> Iterator[Resolved]:
-    for hit in named(reading, {k: e.name for k, e in known.items()}):
+    for hit in _hits(reading, known):
         entities = tuple(_plain(known[k]) for k in hit.keys)
         status: Any = "resolved" if len(entities) == 1 else "ambiguous"
         if refused(reading, hit.span):
@@ -215,32 +225,43 @@ def _names(reading: Reading, known: Mapping[str, Entity]) -> Iterator[Resolved]:
         yield f"name.{hit.how}", Resolution(reading.words(hit.span), hit.span, status, entities)
 
 
+def _named_keys(reading: Reading, sight: Sight, start: int = 0) -> set[str]:
+    """What a message names from a place on."""
+    return {k for hit in _hits(reading, sight.known) if hit.span[0] >= start for k in hit.keys}
+
+
 def _all_but(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
     """ "All except the first": what the latest list has beside what is named then."""
-    but = next(m for m in found if m.kind == "remainder")
-    after = [m for m in found if m.span[0] >= but.span[1]]
-    hits = named(reading, {k: e.name for k, e in sight.known.items()})
-    gone = {k for hit in hits if hit.span[0] >= but.span[1] for k in hit.keys}
-    for part in () if gone else (_positions, _properties):
-        gone |= {key(e) for _, r in part(reading, after, sight) for e in r.entities if r.status == "resolved"}
-    latest = [e for e in sight.refs.latest() if e.name]
-    if gone.intersection(map(key, latest)):
-        yield _result(reading, but, [e for e in latest if key(e) not in gone])
+    for but in _of(found, "remainder")[:1]:
+        after = [m for m in found if m.span[0] >= but.span[1]]
+        gone = _named_keys(reading, sight, but.span[1])
+        for part in () if gone else (_positions, _properties):
+            gone |= {key(e) for e in _sure(part(reading, after, sight))}
+        latest = sight.refs.shown()
+        if gone.intersection(map(key, latest)):
+            yield _result(reading, but, [e for e in latest if key(e) not in gone])
+
+
+def _sure(found: Iterable[Resolved]) -> list[Entity]:
+    """What is pointed at beyond doubt."""
+    return [e for _, r in found for e in r.entities if r.status == "resolved"]
+
+
+def _first_n(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
+    """ "The first two" are more than the "two" in them."""
+    latest = sight.refs.shown(1 if earlier_list(reading) else 0)
+    for mention in _of(found, "first_n")[:1] if latest else ():
+        yield _result(reading, mention, latest[: mention.place] if mention.place > 0 else latest[mention.place :])
 
 
 def _several(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
-    latest = [e for e in sight.refs.latest(1 if earlier_list(reading) else 0) if e.name]
-    for mention in sorted(found, key=lambda m: m.kind != "first_n"):  # "los dos primeros" are more than "los dos"
-        if mention.kind == "first_n" and latest:
-            count = mention.place
-            yield _result(reading, mention, latest[:count] if count > 0 else latest[count:])
-            return
-        if mention.kind == "several" and not any(_chooses(other) for other in found):
-            those = _pair(sight) if mention.place == 2 else latest or list(sight.refs.entities)
-            # "those" need things that both have spoken of, and "one of them" more than one
-            if all(sight.may_mean(e, mention.span) for e in those) if mention.vague else len(those) > 1:
-                yield _result(reading, mention, those)
-            return
+    if any(_chooses(mention) for mention in found):
+        return
+    for mention in _of(found, "several")[:1]:
+        those = _pair(sight) if mention.place == 2 else sight.refs.shown(1 if earlier_list(reading) else 0)
+        # "those" need things that both have spoken of, and "one of them" more than one
+        if all(sight.may_mean(e, mention.span) for e in those) if mention.vague else len(those) > 1:
+            yield _result(reading, mention, those)
 
 
 def _chooses(mention: Mention) -> bool:
@@ -256,7 +277,7 @@ def _pair(sight: Sight) -> list[Entity]:
     other = next((e for e in recent[1:] if e.kind != recent[0].kind), None)
     if other is not None:
         return [other, recent[0]]
-    latest = [e for e in sight.refs.latest() if e.name]
+    latest = sight.refs.shown()
     return latest if len(latest) == 2 else [*recent[1:2], recent[0]]
 
 
@@ -291,9 +312,9 @@ def _those(reading: Reading, mention: Mention, found: list[Mention], sight: Sigh
     after = reading.folded[mention.span[1] :].lstrip()
     if not after.startswith(tuple(reading.phrases("pointing", "of_those"))):
         return ()
-    for other in found:
-        if other.kind == "property" and other.place == 2 and other.span < mention.span:
-            return [e for _, r in _properties(reading, [other], sight) for e in r.entities if r.status == "resolved"]
+    for other in _of(found, "property"):
+        if other.place == 2 and other.span < mention.span:
+            return _sure(_properties(reading, [other], sight))
     return sight.refs.pointed if len(sight.refs.pointed) > 1 else ()
 
 
@@ -358,92 +379,111 @@ def _other(reading: Reading, mention: Mention, sight: Sight) -> Iterator[Resolve
 def _but_the_named(reading: Reading, mention: Mention, sight: Sight) -> list[Entity]:
     """What the latest list has beside what the message refuses or names; beside what was spoken of last, where it does
     neither ("the first, no, the other one")."""
-    latest = [e for e in sight.refs.latest() if e.name]
+    latest = sight.refs.shown()
     if len(latest) < 2:
         return list(sight.known.values())[-2:-1]
-    gone = {key(e) for m in reading.find(refusals) if m.kind == "ordinal" for e in _at(reading, m, sight.refs)}
-    gone |= {k for hit in named(reading, {k: e.name for k, e in sight.known.items()}) for k in hit.keys}
+    gone = _keys_at(reading, reading.find(refusals), sight) | _named_keys(reading, sight)
     if not gone:
-        before = [m for m in reading.find(mentions) if m.kind == "ordinal" and m.span < mention.span]
-        said = [e for m in before[-1:] for e in _at(reading, m, sight.refs)]
-        gone = {key(e) for e in [*said, *sight.recent][:1]}
+        before = [m for m in _of(reading.find(mentions), "ordinal") if m.span < mention.span]
+        gone = _keys_at(reading, before[-1:], sight) or {key(e) for e in sight.recent[:1]}
     return [e for e in latest if key(e) not in gone]
 
 
-DESCRIBING = ("where", "with", "like")
+def _keys_at(reading: Reading, found: list[Mention], sight: Sight) -> set[str]:
+    """What stands at the positions that are said."""
+    return {key(e) for m in _of(found, "ordinal") for e in _at(reading, m, sight.refs)}
+
+
+DESCRIBING = ("where:", "with:", "like:")
 """Properties that are words known of a thing; the others are measures."""
 
 
 def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
-    longest = sorted((m for m in found if m.kind == "property"), key=lambda m: (m.span[0], -m.span[1]))
-    for mention in longest:  # the longest says the most
-        name, _, words = mention.value.partition(":")
-        describes = name in DESCRIBING
-        noun = mention.noun if not describes or mention.noun not in reading.phrases("pointing", "ones") else ""
-        latest = _of_noun(reading, sight.refs.latest(), noun) if describes else _list_of(reading, sight.refs, 0, noun)
-        latest = [e for e in latest if e.name]
-        if describes:
-            fitting = _described(reading, mention, {**{key(e): e for e in latest}, **sight.known}, words)
-        else:
-            fitting = choose(matching(reading, latest, words) or _side_by_side(sight, found) or latest, name)
-        one = len(fitting) == 1
-        if one or (fitting and mention.place == 2):
+    for mention in sorted(_of(found, "property"), key=lambda m: (m.span[0], -m.span[1])):  # the longest says the most
+        describes = mention.value.startswith(DESCRIBING)
+        fitting, others = (_described if describes else _measured)(reading, mention, found, sight)
+        if len(fitting) == 1 or (fitting and mention.place == 2):
             yield _result(reading, mention, fitting)
-        elif not describes or (mention.means != "adjective" and (fitting or (name == "where" and not noun))):
-            yield _result(reading, mention, fitting or latest, "ambiguous")
+        elif others:
+            yield _result(reading, mention, others, "ambiguous")
         else:
             continue
-        if not (describes and one and (mention.means == "adjective" or name == "like")):
-            return  # "the Thai and the French", "the Thai one and the bar" are two
+        if not describes or len(fitting) != 1 or not _one_of_some(mention):
+            return
+
+
+def _one_of_some(mention: Mention) -> bool:
+    """Whether words that describe one thing may stand beside another: "the Thai and the French" are two."""
+    return mention.means == "adjective" or mention.value.startswith("like:")
+
+
+def _measured(
+    reading: Reading, mention: Mention, found: list[Mention], sight: Sight
+) -> tuple[list[Entity], list[Entity]]:
+    """Those that win by a measure, and those between which it is open where none does."""
+    name, _, words = mention.value.partition(":")
+    latest = [e for e in _list_of(reading, sight.refs, 0, mention.noun) if e.name]
+    fitting = choose(matching(reading, latest, words) or _side_by_side(sight, found) or latest, name)
+    return fitting, fitting or latest
+
+
+def _described(
+    reading: Reading, mention: Mention, found: list[Mention], sight: Sight
+) -> tuple[list[Entity], list[Entity]]:
+    """Those that words tell of, and those between which it is open; an adjective may as well mean something else."""
+    noun = mention.noun if mention.noun not in reading.phrases("pointing", "ones") else ""
+    latest = [e for e in _of_noun(reading, sight.refs.latest(), noun) if e.name]
+    fitting = _told_of(reading, mention, {**{key(e): e for e in latest}, **sight.known})
+    if mention.means == "adjective":
+        return fitting, []
+    return fitting, fitting or (latest if mention.value.startswith("where:") and not noun else [])
 
 
 def _picked(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
     """What words pick that are known of one of the things which were shown together."""
-    latest = [e for e in sight.refs.latest() if e.name]
+    latest = sight.refs.shown()
     for pick in picks(reading, latest, sight.fresh):
         words = reading.words(pick.span)
         yield "picked", Resolution(words, pick.span, "resolved", (_plain(latest[pick.place]),))
 
 
-def _described(reading: Reading, mention: Mention, known: Mapping[str, Entity], words: str) -> list[Entity]:
+def _told_of(reading: Reading, mention: Mention, known: Mapping[str, Entity]) -> list[Entity]:
     """Those that words tell of; what follows them may be said of the thing: "the one with the pool sounds good".
     Failing that, those in a place that is named in another way or language: "el de Filadelfia", "the one in Philly"."""
+    name, _, words = mention.value.partition(":")
     candidates, said = list(known.values()), words.split()
     for end in range(len(said), 0, -1):
         if fitting := matching(reading, candidates, " ".join(said[:end])):
             return fitting
-    if not mention.value.startswith("where:"):
-        return []
     start, end = mention.span
     called = [p.canonical for p in reading.find(places) if start <= p.span[0] < end and p.canonical]
-    return matching(reading, candidates, fold(called[0])) if called else []
+    return matching(reading, candidates, fold(called[0])) if called and name == "where" else []
 
 
 def _side_by_side(sight: Sight, found: list[Mention]) -> list[Entity]:
     """What the message before put side by side: of these, "the cheaper one" is one."""
     pointed = [e for e in sight.refs.pointed if e.name]
-    return pointed if len(pointed) > 1 and not any(m.kind == "several" for m in found) else []
+    return pointed if len(pointed) > 1 and not _of(found, "several") else []
 
 
 def _nouns(reading: Reading, found: list[Mention], sight: Sight, taken: list[Span]) -> Iterator[Resolved]:
     """Definite nouns: the most recently mentioned thing of that kind."""
     seen: set[str] = set()
-    for mention in found:
-        if mention.kind != "noun" or any(a < mention.span[1] and mention.span[0] < b for a, b in taken):
-            continue
-        entity = _of_kind(reading, sight, mention.noun, sure=bool(taken))
-        called = entity is None or _is_called(entity, mention.noun) or _said_to_be(reading, entity, mention.noun)
-        if entity is not None and not called and (sight.speaking is not None and not entity.kind):
-            continue  # of things that may be anything, "the train" is one that is called so
-        if entity is not None and _owned(reading, mention) and not _is_called(entity, mention.noun):
-            continue  # "near my hotel": one's own, and none of those that were shown
-        if entity is not None and key(entity) not in seen:
+    for mention in _of(found, "noun"):
+        entity = _of_kind(reading, sight, mention.noun, bool(taken)) if not touches(mention.span, taken) else None
+        if entity is not None and key(entity) not in seen and _noun_names(reading, mention, entity, sight):
             seen.add(key(entity))
             yield _result(reading, mention, (entity,))
 
 
-def _owned(reading: Reading, mention: Mention) -> bool:
-    return reading.folded[slice(*mention.span)].split()[0] in reading.phrases("pointing", "own")
+def _noun_names(reading: Reading, mention: Mention, entity: Entity, sight: Sight) -> bool:
+    """Whether a noun can mean a thing. "Near my hotel" means one's own, and none of those that were shown; of things
+    that may be anything, "the train" is one that is called so."""
+    if _is_called(entity, mention.noun):
+        return True
+    if reading.said(mention.span).split()[0] in reading.phrases("pointing", "own"):
+        return False
+    return sight.speaking is None or bool(entity.kind) or _said_to_be(reading, entity, mention.noun)
 
 
 def _is_called(entity: Entity, noun: str) -> bool:
@@ -455,23 +495,33 @@ def _said_to_be(reading: Reading, entity: Entity, noun: str) -> bool:
     """Whether the words of a name, or what is known of a thing, say that it is what a noun names."""
     kinds = set(kinds_of(reading, noun))
     words = [*fold(entity.name).split(), *fold(str(entity.facts.get("group", ""))).split()]
-    named = any(kinds.intersection(kinds_of(reading, word)) for word in words)
-    return named or bool(entity.facts and matching(reading, [Entity("", facts=entity.facts)], noun))
+    return any(kinds.intersection(kinds_of(reading, word)) for word in words) or _has(reading, entity, noun)
+
+
+def _has(reading: Reading, entity: Entity, noun: str) -> bool:
+    """Whether what is known of a thing, its name apart, tells of what a noun names: a pool."""
+    return bool(entity.facts and matching(reading, [Entity("", facts=entity.facts)], noun))
 
 
 def _of_kind(reading: Reading, sight: Sight, noun: str, sure: bool = False) -> Entity | None:
     """The most recent thing that a noun can name. Where kinds are not told, that is the most recent of all, unless its
     name says that it is something else; `sure` leaves such guesses out."""
-    recent = sight.recent
     kinds = set(kinds_of(reading, noun))
     if not kinds:
-        return recent[0]
-    having = [] if sure else [e for e in recent if e.facts and matching(reading, [Entity("", facts=e.facts)], noun)]
-    if len(having) == 1 and not any(e.kind in kinds or noun in fold(e.name) for e in recent):
-        return having[0]  # "the pool" is the one with a pool, where nothing mentioned is a pool
-    of_kind = (e for e in recent if e.kind in kinds)
-    guessed = (e for e in recent if not sure and _may_be(reading, e, noun, kinds))
-    return next(of_kind, None) or next(guessed, None)
+        return sight.recent[0]
+    of_kind = (e for e in sight.recent if e.kind in kinds)
+    if sure:
+        return next(of_kind, None)
+    guessed = (e for e in sight.recent if _may_be(reading, e, noun, kinds))
+    return _the_one_with(reading, sight, noun, kinds) or next(chain(of_kind, guessed), None)
+
+
+def _the_one_with(reading: Reading, sight: Sight, noun: str, kinds: AbstractSet[str]) -> Entity | None:
+    """ "The pool" is the one with a pool, where nothing mentioned is a pool."""
+    if any(e.kind in kinds or noun in fold(e.name) for e in sight.recent):
+        return None
+    having = [e for e in sight.recent if _has(reading, e, noun)]
+    return having[0] if len(having) == 1 else None
 
 
 def _may_be(reading: Reading, entity: Entity, noun: str, kinds: AbstractSet[str]) -> bool:
@@ -498,7 +548,7 @@ def _they(sight: Sight, span: Span) -> Sequence[Entity]:
     """What "they" are: the two that were just spoken of, or all of a list while none of it was singled out."""
     if len(sight.refs.pointed) > 1:
         return sight.refs.pointed
-    latest = [e for e in sight.refs.latest() if e.name]
+    latest = sight.refs.shown()
     several = len(latest) > 1 and not sight.refs.single
     return latest if several and all(sight.may_mean(e, span) for e in latest) else ()
 
@@ -512,43 +562,49 @@ def _it(reading: Reading, sight: Sight, span: Span, noun: str = "") -> Entity | 
 
 def _spoken_of(sight: Sight) -> Sequence[Entity]:
     """What was mentioned, the newest first, without several that were only named side by side."""
-    passing = {key(e) for e in sight.refs.entities if e.passing}
-    return [e for e in sight.recent if key(e) not in passing] if len(passing) > 1 else sight.recent
+    aside = {*map(key, sight.refs.entities)} - {*map(key, sight.refs.spoken_of)}
+    return [e for e in sight.recent if key(e) not in aside]
 
 
 def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
-    pronouns = [m for m in found if m.kind in ("vague", "person")]
-    for mention in pronouns:
-        words = reading.folded[slice(*mention.span)]
-        if words in reading.phrases("pointing", "they") and (all_ := _they(sight, mention.span)):
-            yield _result(reading, mention, all_)
-            return
-        if mention.kind == "vague" and not mention.noun and sight.choice:
-            yield _result(reading, mention, sight.choice, "ambiguous")
-            return
-        entity = _it(reading, sight, mention.span, mention.noun)
-        if entity is not None and (mention.kind == "vague" or _may_be_somebody(entity)):
-            yield _result(reading, mention, (entity,))
-            return
-    if not pronouns:
-        yield from _silent(reading, sight)
+    pronouns = _of(found, "vague", "person")
+    meant = (_pronoun(reading, mention, sight) for mention in pronouns)
+    yield from list(filter(None, meant))[:1] if pronouns else _silent(reading, sight)
+
+
+def _pronoun(reading: Reading, mention: Mention, sight: Sight) -> Resolved | None:
+    """What "it", "they" or "she" means."""
+    if reading.said(mention.span) in reading.phrases("pointing", "they") and (all_ := _they(sight, mention.span)):
+        return _result(reading, mention, all_)
+    if mention.kind == "vague" and not mention.noun and sight.choice:
+        return _result(reading, mention, sight.choice, "ambiguous")
+    entity = _it(reading, sight, mention.span, mention.noun)
+    if entity is None or (mention.kind == "person" and not _may_be_somebody(entity)):
+        return None
+    return _result(reading, mention, (entity,))
 
 
 def _silent(reading: Reading, sight: Sight) -> Iterator[Resolved]:
     """A question for a detail that does not say of what: "how much?", "¿tienen terraza?"."""
-    idle = [cue.span for cue in reading.all("not_pointing")]
     for detail in reading.find(by_tables)[:1]:
-        if any(overlap(detail.span, span) for span in idle):  # "what time is it?"
+        if _asks_of_nothing_shown(reading, detail):
             return
-        listeners = reading.phrases("pointing", "listeners")
-        if not listeners.isdisjoint(reading.folded[detail.span[0] : detail.span[1] + 12].split()):
-            return  # "where are you from?" asks for nothing that was mentioned
-        if detail.label != "other" or detail.means in ("amenity", "attribute", "fragment"):
-            words = reading.words(detail.span)
-            meant = _they(sight, detail.span) if _plural_verb(reading) else ()
-            recent = _it(reading, sight, detail.span) if not _has_subject(reading, detail.span, sight) else None
-            if named := tuple(_plain(e) for e in meant or ([recent] if recent else [])):
-                yield f"silent.{detail.label}", Resolution(words, detail.span, "resolved", named, how="silent")
+        meant = _they(sight, detail.span) if _plural_verb(reading) else ()
+        if not meant and not _has_subject(reading, detail.span, sight):
+            meant = [e for e in [_it(reading, sight, detail.span)] if e is not None]
+        if meant:
+            words, entities = reading.words(detail.span), tuple(map(_plain, meant))
+            yield f"silent.{detail.label}", Resolution(words, detail.span, "resolved", entities, how="silent")
+
+
+def _asks_of_nothing_shown(reading: Reading, detail: Detail) -> bool:
+    """Whether a detail is asked of nothing that was mentioned: "what time is it?", "where are you from?"."""
+    if touches(detail.span, (cue.span for cue in reading.all("not_pointing"))):
+        return True
+    listeners = reading.phrases("pointing", "listeners")
+    if not listeners.isdisjoint(reading.folded[detail.span[0] : detail.span[1] + 12].split()):
+        return True
+    return detail.label == "other" and detail.means not in ("amenity", "attribute", "fragment")
 
 
 def _has_subject(reading: Reading, span: Span, sight: Sight) -> bool:

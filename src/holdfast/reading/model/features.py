@@ -52,14 +52,18 @@ def gap_features(tokens: Sequence[Token], place: int) -> list[str]:
             found += (f"ak={kind}", f"hak={here} {kind}")
     if place and tokens[place].start > tokens[place - 1].end + 1:
         found.append("wide")
-    since = 0
-    while place - since - 1 >= 0 and tokens[place - since - 1].shape != ".":
-        since += 1
-    until = 0
-    while place + until < len(tokens) and tokens[place + until].shape != ".":
-        until += 1
     sign = before if before in ".,;:!?)" else "w"
-    return [*found, f"since={min(since, 9)} {sign}", f"until={min(until, 9)} {sign}"]
+    since, until = _words_in_row(tokens, place - 1, -1), _words_in_row(tokens, place, 1)
+    return [*found, f"since={since} {sign}", f"until={until} {sign}"]
+
+
+def _words_in_row(tokens: Sequence[Token], place: int, step: int) -> int:
+    """How many words, nine at most, follow one another from there on without a sign."""
+    count = 0
+    while count < 9 and 0 <= place < len(tokens) and tokens[place].shape != ".":
+        count += 1
+        place += step
+    return count
 
 
 def asked_features(asked: Sequence[Token]) -> list[str]:
@@ -68,23 +72,21 @@ def asked_features(asked: Sequence[Token]) -> list[str]:
         return ["q0"]
     marks = [place for place, token in enumerate(asked) if token.word == "?"]
     if not marks:
-        found = ["q-"]
-        if asked[0].shape != ".":
-            found.append(f"q-f={asked[0].word}")
-        return found
-    end = marks[-1]
-    start = end
-    while start > 0 and asked[start - 1].word not in (".", "!", "?", ":"):
-        start -= 1
-    words = [token.word for token in asked[start:end] if token.shape != "."][-14:]
+        return ["q-", f"q-f={asked[0].word}"] if asked[0].shape != "." else ["q-"]
+    question = _sentence_before(asked, marks[-1])
+    words = [token.word for token in question if token.shape != "."][-14:]
     found = ["q?"]
     found += [f"q={_stem(word)}" for word in dict.fromkeys(words)]
-    found += [f"qk={kind}" for kind in dict.fromkeys(k for token in asked[start:end] for k in token.kinds)]
-    if words:
-        found.append(f"qf={' '.join(words[:2])}")
-    if len(marks) > 1:
-        found.append("q??")
-    return found
+    found += [f"qk={kind}" for kind in dict.fromkeys(k for token in question for k in token.kinds)]
+    found += [f"qf={' '.join(words[:2])}"] if words else []
+    return [*found, "q??"] if len(marks) > 1 else found
+
+
+def _sentence_before(tokens: Sequence[Token], end: int) -> Sequence[Token]:
+    start = end
+    while start > 0 and tokens[start - 1].word not in (".", "!", "?", ":"):
+        start -= 1
+    return tokens[start:end]
 
 
 def clause_features(
@@ -95,17 +97,10 @@ def clause_features(
     said = [token for token in inside if token.shape != "."]
     plain = [token.word for token in said]
     first, last = (plain[0], plain[-1]) if plain else (_NONE, _NONE)
-    found = []
-    for word in dict.fromkeys(plain):
-        found.append(f"w={word}")
-        if len(word) > _LONG_WORD:
-            found += (f"p={word[:_STEM]}", f"e={word[-3:]}")
-    found += [f"2={one} {two}" for one, two in zip([_NONE, *plain], [*plain, "$"], strict=True)]
-    found += [f"3={one} {two} {three}" for one, two, three in zip(plain, plain[1:], plain[2:], strict=False)]
-    found += [f"1_3={one} {three}" for one, three in zip(plain, plain[2:], strict=False)]
-    found += _kinds_of(said)
     size, few = min(len(plain), 12), min(len(plain), 4)
-    where = "only" if count == 1 else "first" if index == 0 else "last" if index == count - 1 else "mid"
+    where = _where(index, count)
+    found = _rows_of_words(plain)
+    found += _kinds_of(said)
     found += (
         f"f={first}",
         f"f2={' '.join(plain[:2])}",
@@ -114,16 +109,34 @@ def clause_features(
         f"n={size}",
         f"at={where}",
         f"atn={where} {few}",
-        f"bef={_word(tokens, start - 1)} {_word(tokens, start - 2) if start > 1 else _NONE}",
+        f"bef={_word(tokens, start - 1)} {_word(tokens, start - 2)}",
         f"aft={_word(tokens, end)}",
         f"sh={''.join(sorted({token.shape for token in inside}))}",
     )
-    if "?" in [token.word for token in tokens[start : end + 1]]:
+    if _word(tokens, end) == "?" or "?" in [token.word for token in inside]:
         found.append("?")
     for feature in asked:
         found += (feature, f"{feature}|{few}{where[0]}")
-    found += [f"{feature}|{first}" for feature in asked[:1]]
-    return found
+    return [*found, f"{asked[0]}|{first}"] if asked else found
+
+
+def _where(index: int, count: int) -> str:
+    """Where a clause stands among those of its message."""
+    if count == 1:
+        return "only"
+    return "first" if index == 0 else "last" if index == count - 1 else "mid"
+
+
+def _rows_of_words(plain: Sequence[str]) -> list[str]:
+    """The words of a clause alone, by their ends, and two and three in a row."""
+    found = []
+    for word in dict.fromkeys(plain):
+        found.append(f"w={word}")
+        if len(word) > _LONG_WORD:
+            found += (f"p={word[:_STEM]}", f"e={word[-3:]}")
+    found += [f"2={one} {two}" for one, two in zip([_NONE, *plain], [*plain, "$"], strict=True)]
+    found += [f"3={one} {two} {three}" for one, two, three in zip(plain, plain[1:], plain[2:], strict=False)]
+    return found + [f"1_3={one} {three}" for one, three in zip(plain, plain[2:], strict=False)]
 
 
 def _kinds_of(words: Sequence[Token]) -> list[str]:
@@ -164,27 +177,25 @@ def shows_words(feature: str) -> bool:
 def words_of(feature: str, plain: Sequence[Token]) -> list[Token]:
     """The words of a message (without its signs) that a feature was made of, for people: those of "2=i live". None for
     a feature that is about no words of the message: its length, or what was asked before it."""
+    wanted = _parts_of(feature)
+    size = len(wanted)
+    for start in range(len(plain) - size + 1) if wanted else ():
+        words = [*zip(plain[start : start + size], wanted, strict=True)]
+        if all(_SAME[role](token, part) for token, (role, part) in words):
+            return [token for token, (role, _) in words if role != "."]
+    return []
+
+
+def _parts_of(feature: str) -> list[tuple[str, str]]:
+    """What a feature says of the words in a row that it was made of."""
     name, equals, rest = feature.partition("=")
-    roles = _ROLES.get(name if equals else "")
-    if roles is None:
-        return []
-    if roles == "w":
-        return [token for token in plain if token.word == rest][:1]
-    parts = (rest if equals else feature).split(" ")
+    roles = _ROLES.get(name if equals else "", "")
+    parts = [rest] if roles == "w" else (rest if equals else feature).split(" ")
     if name == "1_3":
         parts.insert(1, "")
     if len(parts) != len(roles):
         return []
-    wanted = [(role, part) for role, part in zip(roles, parts, strict=True) if part not in (_NONE, "$")]
-    if not wanted:
-        return []
-    (role, first), size = wanted[0], len(wanted)
-    begin = [at for at, token in enumerate(plain[: len(plain) - size + 1]) if _SAME[role](token, first)]
-    for start in begin:
-        words = [(one, *each) for one, each in zip(plain[start : start + size], wanted, strict=True)]
-        if all(_SAME[role](token, part) for token, role, part in words):
-            return [token for token, role, _ in words if role != "."]
-    return []
+    return [(role, part) for role, part in zip(roles, parts, strict=True) if part not in (_NONE, "$")]
 
 
 def value_features(tokens: Sequence[Token], start: int, end: int, place: int, act: str) -> list[str]:

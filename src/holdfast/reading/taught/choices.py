@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from holdfast.reading.reader import Reader, Reading, Span
-from holdfast.reading.taught.examples import Example, ordinary, version
+from holdfast.reading.taught.examples import Example, lessons_of, ordinary, version
 from holdfast.reading.taught.perceptron import Perceptron, added
 from holdfast.reading.taught.values import Unit, units
 
@@ -45,19 +45,17 @@ class Choices:
 
     def __init__(self, taught: Mapping[str, Sequence[Example]], reader: Reader) -> None:
         self.labels = tuple(sorted(taught))
-        lessons = sorted({one for name in self.labels for one in taught[name]}, key=lambda one: (one.text, one))
+        lessons = lessons_of(taught)
         self.version = version(lessons)
         sentences = [(self._seen(reader.read(one.text)), self.labels.index(one.label)) for one in lessons]
         plain = [(self._seen(reader.read(text)), -1) for text in ordinary()]
         teacher = Perceptron(self.labels)
-        for _ in range(ROUNDS):
-            for features, own in (*sentences, *plain):
-                teacher.steps += 1
-                for label, score in enumerate(teacher.scores(features)):
-                    if label == own and score < MARGIN:
-                        teacher.move(features, label, FOR)
-                    elif label != own and score > -MARGIN:
-                        teacher.move(features, label, -1)
+        for features, own in (*sentences, *plain) * ROUNDS:
+            teacher.steps += 1
+            scores = teacher.scores(features)
+            if own >= 0 and scores[own] < MARGIN:
+                teacher.move(features, own, FOR)
+            teacher.deny(features, scores, MARGIN, own)
         self._weights = teacher.learned()
 
     def _seen(self, reading: Reading) -> tuple[str, ...]:

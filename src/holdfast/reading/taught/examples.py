@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from holdfast.errors import PackError
@@ -13,6 +15,7 @@ from holdfast.reading.text import fold
 
 Span = tuple[int, int]
 MAX_EXAMPLE_CHARS = 400
+_BRACKETS = re.compile(r"[\[\]]")
 _ORDINARY = os.path.join(os.path.dirname(__file__), "ordinary.txt")
 
 
@@ -29,23 +32,18 @@ def example(label: str, sentence: str, valued: bool) -> Example:
     where = f"the example {sentence!r} of {label!r}"
     if not isinstance(sentence, str) or not sentence.strip() or len(sentence) > MAX_EXAMPLE_CHARS:
         raise PackError(f"{where} must be a sentence of at most {MAX_EXAMPLE_CHARS} characters")
-    text, spans, opened = "", [], -1
-    for char in sentence:
-        if char == "[" and opened < 0:
-            opened = len(text)
-        elif char == "]" and opened >= 0:
-            spans.append((opened, len(text)))
-            opened = -1
-        elif char in "[]":
-            raise PackError(f"{where} has a bracket without its other half; mark a value as in 'I need [2 boxes]'")
-        else:
-            text += char
-    if opened >= 0:
-        raise PackError(f"{where} opens a bracket and does not close it; mark a value as in 'I need [2 boxes]'")
-    if valued and not (spans and all(text[start:end].strip() for start, end in spans)):
+    if "".join(_BRACKETS.findall(sentence)) != "[]" * sentence.count("["):
+        opened = sentence.count("[") > sentence.count("]")
+        wrong = "opens a bracket and does not close it" if opened else "has a bracket without its other half"
+        raise PackError(f"{where} {wrong}; mark a value as in 'I need [2 boxes]'")
+    pieces = _BRACKETS.split(sentence)  # every second one stood in brackets
+    ends = [*accumulate(map(len, pieces))]
+    spans = [*zip(ends[::2], ends[1::2], strict=False)]
+    if valued and not (spans and all(map(str.strip, pieces[1::2]))):
         raise PackError(f"{where} shows no value; put brackets around it, as in 'I need [2 boxes] of ibuprofen'")
     if not valued and spans:
         raise PackError(f"{where} marks a value; only the examples of a slot do, so leave the brackets out")
+    text = "".join(pieces)
     return Example(label, text, tuple(_tight(text, span) for span in spans))
 
 
@@ -74,6 +72,11 @@ def ordinary() -> tuple[str, ...]:
     """What people say to any assistant and what is no example of anything, in the languages that come with Holdfast."""
     with open(_ORDINARY, encoding="utf-8") as file:
         return tuple(line.strip() for line in file if line.strip() and not line.startswith("#"))
+
+
+def lessons_of(taught: Mapping[str, Sequence[Example]]) -> list[Example]:
+    """All examples, each once and in an order that does not depend on who wrote them first."""
+    return sorted({one for given in taught.values() for one in given}, key=lambda one: (one.text, one))
 
 
 def version(lessons: Iterable[Example]) -> str:

@@ -28,6 +28,12 @@ class Perceptron:
             self._now.setdefault(feature, [0] * width)[label] += by
             self._late.setdefault(feature, [0] * width)[label] += by * self.steps
 
+    def deny(self, features: Sequence[str], scores: Sequence[int], margin: int, own: int = -1) -> None:
+        """Let some features speak less for every label but their own, unless they speak clearly against it."""
+        for label, score in enumerate(scores):
+            if label != own and score > -margin:
+                self.move(features, label, -1)
+
     def learned(self) -> Weights:
         """The sum of the weights over all steps, which forgets what only the last examples said."""
         return {

@@ -16,7 +16,7 @@ from holdfast.reading.kinds import token_types, typed_spans
 from holdfast.reading.model.clauses import strange
 from holdfast.reading.model.tokens import Token, tokens
 from holdfast.reading.reader import Reader, Reading, Span
-from holdfast.reading.taught.examples import Example, ordinary, version
+from holdfast.reading.taught.examples import Example, lessons_of, ordinary, version
 from holdfast.reading.taught.perceptron import Perceptron, added
 
 ROUNDS = 10
@@ -142,15 +142,25 @@ class Values:
 
     def __init__(self, taught: Mapping[str, Sequence[Example]], reader: Reader) -> None:
         self.slots = tuple(sorted(taught))
-        lessons = sorted({one for name in self.slots for one in taught[name]}, key=lambda one: (one.text, one))
+        lessons = lessons_of(taught)
         self.version = version(lessons)
         placed = [(reader.read(one.text).find(units), one) for one in lessons]
         marks = [{_place(found, span) for span in one.spans} for found, one in placed]
         self._longest = min(MAX_VALUE_UNITS, 1 + max(end - start for spans in marks for start, end in spans))
-        self._types = self._seen_types(placed, marks)
+        self._types: dict[str, set[str]] = {name: set() for name in self.slots}
+        """The types of the values of each slot that its examples show."""
         self._opens: dict[str, set[str]] = {name: set() for name in self.slots}
+        """The words that values of each slot begin with."""
         for (found, one), spans in zip(placed, marks, strict=True):
-            self._opens[one.label] |= {found[start].token.word for start, _ in spans}
+            for start, end in spans:
+                self._types[one.label] |= {name for unit in found[start:end] for name in unit.types} or {""}
+                self._opens[one.label].add(found[start].token.word)
+        teacher = self._taught(placed, marks, reader)
+        self._weights, self._favour = teacher.learned(), FAVOUR * teacher.steps
+
+    def _taught(
+        self, placed: Sequence[tuple[list[Unit], Example]], marks: Sequence[set[tuple[int, int]]], reader: Reader
+    ) -> Perceptron:
         sentences = [(self._seen(found), self.slots.index(one.label)) for found, one in placed]
         plain = [self._seen(reader.read(text).find(units)) for text in ordinary()]
         teacher = Perceptron(self.slots)
@@ -159,7 +169,7 @@ class Values:
                 self._learn(teacher, seen, own, spans)
             for seen in plain:
                 self._unlearn(teacher, seen)
-        self._weights, self._favour = teacher.learned(), FAVOUR * teacher.steps
+        return teacher
 
     def _seen(self, found: Sequence[Unit]) -> Seen:
         inner = [tuple(unit_features(unit)) for unit in found]
@@ -167,16 +177,6 @@ class Values:
             (start, end): (*run_features(found, start, end), *(f for part in inner[start:end] for f in part))
             for start, end in runs(found, self._longest)
         }
-
-    def _seen_types(
-        self, placed: Sequence[tuple[list[Unit], Example]], marks: Sequence[set[tuple[int, int]]]
-    ) -> dict[str, set[str]]:
-        """The types of the values of each slot that its examples show."""
-        types: dict[str, set[str]] = {name: set() for name in self.slots}
-        for (found, one), spans in zip(placed, marks, strict=True):
-            for start, end in spans:
-                types[one.label] |= {name for unit in found[start:end] for name in unit.types} or {""}
-        return types
 
     def _learn(self, teacher: Perceptron, seen: Seen, own: int, marked: set[tuple[int, int]]) -> None:
         """In an example of a slot only the marked words are its values, and they are values of no other. What is wrong
@@ -190,17 +190,13 @@ class Values:
         for run in sorted(chosen - marked):
             teacher.move(seen[run], own, -1)
         for run in sorted(marked & seen.keys()):
-            for other, score in enumerate(scores[run]):
-                if other != own and score > -MARGIN:
-                    teacher.move(seen[run], other, -1)
+            teacher.deny(seen[run], scores[run], MARGIN, own)
 
     def _unlearn(self, teacher: Perceptron, seen: Seen) -> None:
         """What people say anywhere holds no value."""
         teacher.steps += 1
         for features in seen.values():
-            for slot, score in enumerate(teacher.scores(features)):
-                if score > -MARGIN:
-                    teacher.move(features, slot, -1)
+            teacher.deny(features, teacher.scores(features), MARGIN)
 
     def find(self, reading: Reading, asked: frozenset[str] = frozenset()) -> list[Value]:
         """The values of a message: no word in two of them, and so that all together score best. What was just asked
