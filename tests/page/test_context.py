@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import httpx2
 from playwright.sync_api import expect
 
 from tests.page.conftest import Open
-from tests.page.serving import Served, served
+from tests.page.serving import Served
 from tests.page.window import Window
+from tests.server.running import served
 
 SEARCH = "Italian places in Philadelphia, nothing fancy"
 
@@ -181,8 +183,8 @@ def test_what_happens_in_one_window_shows_in_another(window: Window, open_window
 
 def test_what_another_server_on_the_same_database_hears_shows_here(window: Window, server: Served) -> None:
     window.say("something in Philadelphia")
-    with served(server.folder) as other:
-        assert other.address != server.address
-        other.call("POST", f"/api/sessions/{window.session}/hear", text="italian food")
+    with served(store=f"sqlite:///{server.folder / 'h.db'}") as other:
+        assert other != server.address
+        httpx2.post(f"{other}/api/sessions/{window.session}/hear", json={"text": "italian food"}).raise_for_status()
     expect(window.section("slots")).to_contain_text("italian")
     expect(window.page.locator("article.m.u").last).to_contain_text("italian food")

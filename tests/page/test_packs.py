@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
+import httpx2
 from playwright.sync_api import Browser, expect
 
+from holdfast.models.endpoints import Upstream
 from tests.page.conftest import Open
-from tests.page.serving import Served, served
+from tests.page.serving import Served
 from tests.page.window import Window
+from tests.server.running import served
 from tests.server.upstream import upstream
 
 
@@ -41,12 +43,12 @@ def test_an_undo_in_memory_lets_the_older_value_hold_again(open_window: Open) ->
     expect(window.section("remembered")).to_contain_text("Nothing matches")
 
 
-def test_what_a_model_read_is_shown_as_such_and_can_be_undone(browser: Browser, tmp_path: Path) -> None:
+def test_what_a_model_read_is_shown_as_such_and_can_be_undone(browser: Browser) -> None:
     claim = {"message": 1, "words": "still on the theremin", "attribute": "instrument", "value": "theremin"}
     with upstream() as (address, model):
         model.replies = [json.dumps({"claims": [claim]})]
-        with served(tmp_path, "--second-opinion", address, "--model-name", "big") as server:
-            window = Window(browser, server.address).open("general", kept={"holdfast.who": '{"user": "dana"}'})
+        with served(pack="general", second_opinion=Upstream(address, model="big")) as here:
+            window = Window(browser, here).open("general", kept={"holdfast.who": '{"user": "dana"}'})
             window.say("still on the theremin")
             expect(window.page.locator(".chip", has_text="theremin")).to_contain_text("read by the model")
             window.tab("Memory")
@@ -57,14 +59,14 @@ def test_what_a_model_read_is_shown_as_such_and_can_be_undone(browser: Browser, 
             window.page.get_by_role("banner").get_by_role("combobox").select_option("en")
             card.get_by_role("button", name="undo", exact=False).click()
             expect(window.page.locator(".memory .now")).to_have_count(0)
-            assert server.call("GET", "/api/users/dana/memory")["items"] == []
+            assert httpx2.get(f"{here}/api/users/dana/memory").json()["items"] == []
             window.close()
             assert window.complaints == []
 
 
 def test_a_plan_shows_its_steps_and_an_interruption_is_continued(open_window: Open, server: Served) -> None:
     window = open_window("nxtscape")
-    window.say("Order toothpaste from Amazon")
+    window.say("Close the YouTube tabs")
     at = f"/api/sessions/{window.session}"
     server.call("POST", f"{at}/hear", text="Find flights from Berlin to Rome")
     server.call("PUT", f"{at}/plan", steps=["Open the search", "Compare the prices", "Book the best one"])
@@ -82,7 +84,7 @@ def test_a_plan_shows_its_steps_and_an_interruption_is_continued(open_window: Op
 
 def test_stop_interrupts_the_agent_that_is_at_work(open_window: Open, server: Served) -> None:
     window = open_window("nxtscape")
-    window.say("Order toothpaste from Amazon")
+    window.say("Close the YouTube tabs")
     at = f"/api/sessions/{window.session}"
     server.call("POST", f"{at}/hear", text="Find flights from Berlin to Rome")
     server.call("PUT", f"{at}/plan", steps=["Open the search", "Compare the prices"])

@@ -10,7 +10,6 @@ from playwright.sync_api import expect
 
 WIDE = {"width": 1360, "height": 850}
 PATIENCE = 120_000
-EMPTY = '<link rel="icon" href="data:,">'
 expect.set_options(timeout=PATIENCE)
 
 
@@ -34,9 +33,7 @@ class Window:
         """At the page, as a browser comes to it that was never there, or has kept only what is given."""
         self.page.unroute_all(behavior="ignoreErrors")
         self.page.emulate_media(color_scheme="light")
-        empty = f"{self.address}/empty"  # what a browser keeps belongs to an address; nothing runs at this one
-        self.page.route(empty, lambda route: route.fulfill(body=EMPTY, content_type="text/html"))
-        self.page.goto(empty)
+        self.page.goto(f"{self.address}/look/mark.svg")  # what a browser keeps belongs to an address; nothing runs here
         self.page.evaluate(
             "kept => { localStorage.clear(); sessionStorage.clear();"
             " for (const [name, value] of Object.entries(kept)) localStorage.setItem(name, value); }",
@@ -119,4 +116,4 @@ class Window:
         give_up = time.monotonic() + seconds
         while not done():
             assert time.monotonic() < give_up, "it did not happen"
-            self.page.wait_for_timeout(15)
+            self.page.wait_for_timeout(50)
