@@ -42,9 +42,7 @@ def awaited_as(
     return call
 
 
-def opened_like(
-    kind: Callable[P, Any],
-) -> Callable[[Callable[..., None]], Callable[Concatenate[Any, P], None]]:
+def opened_like(kind: Callable[P, Any]) -> Callable[[Callable[..., None]], Callable[Concatenate[Any, P], None]]:
     """A constructor that takes what the sync class takes."""
 
     def decorate(opens: Callable[..., None]) -> Callable[Concatenate[Any, P], None]:

@@ -24,14 +24,7 @@ import msgspec
 from holdfast import brief, logs, turn
 from holdfast import pack as packs
 from holdfast.accepting import accept_limit, accept_name, accept_version, accepting, called, shown
-from holdfast.errors import (
-    InvalidInput,
-    Refused,
-    StoreBusy,
-    StoreUnreadable,
-    UnknownSession,
-    UnknownVersion,
-)
+from holdfast.errors import InvalidInput, Refused, StoreBusy, StoreUnreadable, UnknownSession, UnknownVersion
 from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Restored, Scope
 from holdfast.faculties.conversation import LanguageSet, TitleSet
 from holdfast.faculty import Action, Draft
@@ -42,18 +35,7 @@ from holdfast.shell import TRUSTED, Shell, idempotent
 from holdfast.state import Entry, Failure, State, Stream
 from holdfast.stores import open_store
 from holdfast.stores.forking import survive
-from holdfast.stores.protocol import (
-    Head,
-    Hit,
-    Key,
-    Row,
-    SessionInfo,
-    Snapshot,
-    Store,
-    Write,
-    all_rows,
-    all_sessions,
-)
+from holdfast.stores.protocol import Head, Hit, Key, Row, SessionInfo, Snapshot, Store, Write, all_rows, all_sessions
 
 if TYPE_CHECKING:
     from holdfast.memory import SessionMemory

@@ -24,7 +24,7 @@ DEAREST = {"museum": 2, "park": 1}
 """Price of what is never dear, and has no kitchen."""
 KINDS = ("kind", "later")
 """Kinds of venues, as they were invented first and later."""
-MANY, EARLY = ("italian", "bar"), ("coffee", "brunch")
+FREQUENT, EARLY = ("italian", "bar"), ("coffee", "brunch")
 
 
 class Venue(NamedTuple):
@@ -68,7 +68,7 @@ def known() -> tuple[Venue, ...]:
 
 def _count(kind: _Kind) -> int:
     """How many of a kind a city has at one time of inventing."""
-    return 3 if kind.name in MANY else 2
+    return 3 if kind.name in FREQUENT else 2
 
 
 def _invented(

@@ -119,11 +119,7 @@ class _Answer:
     def _offers(self) -> dict[str, str]:
         """What there is to choose from, for another way of asking."""
         latest = [entity.name for entity in self.state.references.latest() if entity.name]
-        return {
-            "cities": ", ".join(self._cities()[:6]),
-            "kinds": self._kinds(),
-            "names": ", ".join(latest[:5]),
-        }
+        return {"cities": ", ".join(self._cities()[:6]), "kinds": self._kinds(), "names": ", ".join(latest[:5])}
 
     def _cities(self) -> list[str]:
         return sorted({self._called(venue.city) for venue in known()})

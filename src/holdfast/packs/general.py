@@ -7,14 +7,7 @@ from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.facts import MemoryFaculty
 from holdfast.faculties.facts.answers import AnswersFaculty
 from holdfast.faculties.facts.slots import Slot, SlotsFaculty
-from holdfast.faculties.facts.slots.readers import (
-    email,
-    email_answer,
-    home,
-    person,
-    person_answer,
-    place_answer,
-)
+from holdfast.faculties.facts.slots.readers import email, email_answer, home, person, person_answer, place_answer
 from holdfast.faculties.lists import ListsFaculty
 from holdfast.faculties.questions.pending import QuestionsFaculty
 from holdfast.faculties.references.faculty import ReferencesFaculty
@@ -32,25 +25,9 @@ PACK = Pack(
         QuestionsFaculty(),  # before all that reads values: a short reply belongs to the question it answers
         ReferencesFaculty(kept=8),
         SlotsFaculty(
-            Slot(
-                "name",
-                "User's name",
-                person,
-                asked="name",
-                answer=person_answer,
-                claim=True,
-                remembered="name",
-            ),
+            Slot("name", "User's name", person, asked="name", answer=person_answer, claim=True, remembered="name"),
             Slot("email", "User's email", email, asked="email", answer=email_answer, remembered="email"),
-            Slot(
-                "location",
-                "Location",
-                home,
-                asked="where",
-                answer=place_answer,
-                claim=True,
-                remembered="home",
-            ),
+            Slot("location", "Location", home, asked="where", answer=place_answer, claim=True, remembered="home"),
         ),
         AnswersFaculty(),  # shows what was replied to a question
         MemoryFaculty(),  # across sessions, where the session names a user

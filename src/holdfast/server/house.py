@@ -129,12 +129,7 @@ class House:
             yield
 
     def open(
-        self,
-        caller: Caller,
-        id: str,
-        user: str | None = None,
-        project: str | None = None,
-        pack: str | None = None,
+        self, caller: Caller, id: str, user: str | None = None, project: str | None = None, pack: str | None = None
     ) -> tuple[Session, bool]:
         """The session of that name and whether it was made just now. One that exists keeps its scopes and its pack."""
         name = self.stored(caller, id, "session id")

@@ -17,15 +17,7 @@ from contextlib import ExitStack, closing, contextmanager
 from functools import cache
 from itertools import islice
 
-from holdfast.errors import (
-    Conflict,
-    InvalidInput,
-    StoreBusy,
-    StoreError,
-    StoreFull,
-    StoreGone,
-    StoreUnreadable,
-)
+from holdfast.errors import Conflict, InvalidInput, StoreBusy, StoreError, StoreFull, StoreGone, StoreUnreadable
 from holdfast.stores.erasing import BEGIN, ROWS, Eraser, begin, transaction, undo, unlist, unlist_notes
 from holdfast.stores.forking import closed, hold, survive
 from holdfast.stores.protocol import FOREVER, STAGE, Head, Hit, Key, Note, Row, SessionInfo, Snapshot, Write, narrowed
@@ -807,11 +799,7 @@ _REASONS: tuple[tuple[tuple[str, ...], type[StoreError], str], ...] = (
         StoreUnreadable,
         "{path} is not a readable Holdfast store ({said}); it was left as it is",
     ),
-    (
-        ("unable to open",),
-        StoreError,
-        "cannot open {path}: does its folder exist, and may this user write there?",
-    ),
+    (("unable to open",), StoreError, "cannot open {path}: does its folder exist, and may this user write there?"),
     (("readonly",), StoreError, "{path} cannot be written by this user; nothing was written"),
     (("disk I/O",), StoreGone, "{path} cannot be read or written any more ({said}); nothing was written"),
     (("closed",), StoreError, "the store is closed; make a new Holdfast"),

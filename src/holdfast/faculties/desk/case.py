@@ -18,7 +18,7 @@ from holdfast.faculty import Draft
 from holdfast.reading.reader import Reading, Span
 from holdfast.state import Moment, State
 
-LONGEST = 8000
+MAX_MESSAGE_CHARS = 8000
 """Characters of a message that are looked at: no finding of a technician is longer, whatever is pasted after it."""
 
 Slice = TypeVar("Slice")
@@ -64,8 +64,8 @@ class Case:
         """The question of a message that also gives a finding; it is answered after the finding was taken in."""
         self._offset = 0
         self._answers: tuple[tuple[str, str], Answers] | None = None
-        if len(draft.reading.text) > LONGEST:
-            self.reading = draft.reading.reader.read(draft.reading.text[:LONGEST])
+        if len(draft.reading.text) > MAX_MESSAGE_CHARS:
+            self.reading = draft.reading.reader.read(draft.reading.text[:MAX_MESSAGE_CHARS])
 
     @property
     def state(self) -> State:

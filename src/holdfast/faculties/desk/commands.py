@@ -17,7 +17,7 @@ from holdfast.faculties.desk.topics import ModeChanged
 from holdfast.state import State
 from holdfast.telling import said
 
-SHORT = 8
+MAX_WISH_WORDS = 8
 """Words of a message that can be a wish for the report."""
 
 
@@ -86,7 +86,7 @@ def _wish(case: Case) -> bool:
     composed = reading.has("report_noun") and reading.has("makes")
     if not (composed or reading.has("report_wish")) or reading.has("not_now", "negation"):
         return False
-    return len(reading.tokens) <= SHORT and "?" not in reading.text
+    return len(reading.tokens) <= MAX_WISH_WORDS and "?" not in reading.text
 
 
 def _mode(case: Case, asked: str, rule: str) -> Iterator[Event]:

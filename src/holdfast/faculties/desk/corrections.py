@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from holdfast.events import DoubtRaised, Event
 from holdfast.faculties.desk.case import Case
-from holdfast.faculties.desk.evidence import LONGEST, ContradictionResolved, Fact, FactLearned, FactsSuperseded
+from holdfast.faculties.desk.evidence import MAX_FACT_CHARS, ContradictionResolved, Fact, FactLearned, FactsSuperseded
 from holdfast.faculties.desk.hearing import UNITS
 from holdfast.faculties.desk.isolation import DoubtSettled
 from holdfast.faculties.desk.learning import figure_of, settle
@@ -42,7 +42,7 @@ def _replaced(case: Case, old: Fact, value: float) -> Iterator[Event]:
     fact = Fact(
         id=case.draft.new_id("f"),
         type="measurement",
-        value=case.reading.text[:LONGEST],
+        value=case.reading.text[:MAX_FACT_CHARS],
         at=case.draft.moment.at,
         step=old.step,
         category="test_result",

@@ -197,10 +197,7 @@ class DiagnosisFaculty(Faculty):
 
     def context(self, draft: Draft) -> Iterable[Item]:
         progress = draft.state.procedure
-        return [
-            Item("System", progress.system or "", keep=80),
-            Item("Current step", progress.active or "", keep=90),
-        ]
+        return [Item("System", progress.system or "", keep=80), Item("Current step", progress.active or "", keep=90)]
 
     def sections(self, draft: Draft) -> Iterable[Section]:
         """The text for the model, with a part for the submode that is active."""

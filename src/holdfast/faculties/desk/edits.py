@@ -20,11 +20,11 @@ from holdfast.faculties.desk.report import Change, Claim, ClaimsChanged, ReportE
 from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.text import fold
 
-ENOUGH = 0.5
+MIN_SHARE_NAMED = 0.5
 """Share of the words of an edit that a line must hold to be the one that is meant."""
-NEAR = 4
+STEM_LETTERS = 4
 """Letters by which a word of an edit is known in a line: endings change ("масса", "про массу")."""
-SHORTEST = 3
+MIN_STEM_LETTERS = 3
 NOTE = 10
 """Words of a remark after a report ("it was the left one") that sets a line right."""
 _EDGES = " \t\n.,;:!?\"'«»“”()"
@@ -136,7 +136,7 @@ def _meant(case: Case, words: str) -> list[Claim]:
 
     for shares in ([share(claim.words) for claim in known], [share(_label(claim)) for claim in known]):
         best = max(shares, default=0.0)
-        if best >= ENOUGH:
+        if best >= MIN_SHARE_NAMED:
             return [claim for claim, found in zip(known, shares, strict=True) if found == best]
     return []
 
@@ -144,7 +144,7 @@ def _meant(case: Case, words: str) -> list[Claim]:
 def _alike(one: str, other: str) -> bool:
     """Whether two words begin alike: "ice" is in "iced over", and "коды" in "кодов нет"."""
     short, long = sorted((one, other), key=len)
-    size = min(NEAR, max(SHORTEST, len(short) - 1))
+    size = min(STEM_LETTERS, max(MIN_STEM_LETTERS, len(short) - 1))
     return long.startswith(short[:size])
 
 

@@ -23,9 +23,9 @@ from holdfast.state import Moment, State
 from holdfast.telling import said
 
 Mode = Literal["none", "draft", "confirmed", "skipped"]
-LEAST, MOST = 0.1, 24.0
+MIN_TOTAL_HOURS, MAX_TOTAL_HOURS = 0.1, 24.0
 """Hours that a report's total can be set to."""
-NEAR = 0.05
+SUM_TOLERANCE = 0.05
 """How far the sum of the lines and the total may be apart."""
 
 
@@ -109,11 +109,11 @@ class LaborFaculty(Faculty):
         if total is None:
             return
         confirmed = state.labor.confirmed
-        if confirmed is not None and abs(total - confirmed) > NEAR:
+        if confirmed is not None and abs(total - confirmed) > SUM_TOLERANCE:
             why = said("guard.total", all=total, n=confirmed)
             yield Violation("LABOR_TOTAL_MISMATCH", instead=_with_total(reading, confirmed), said=why)
         lines = line_hours(reading)
-        if len(lines) > 1 and abs(sum(lines) - total) > NEAR:
+        if len(lines) > 1 and abs(sum(lines) - total) > SUM_TOLERANCE:
             why = said("guard.sum", n=sum(lines), all=total)
             instead = _with_total(reading, sum(lines)) if confirmed is None else _without_lines(reading)
             yield Violation("LABOR_SUM_DRIFT", instead=instead, said=why)
@@ -168,7 +168,7 @@ def requested(reading: Reading) -> float | None:
     if not reading.has("labor_change", "labor_word") or "?" in reading.text:
         return None
     hours = _requested(reading)
-    return hours if hours is not None and LEAST <= hours <= MOST else None
+    return hours if hours is not None and MIN_TOTAL_HOURS <= hours <= MAX_TOTAL_HOURS else None
 
 
 def _requested(reading: Reading) -> float | None:

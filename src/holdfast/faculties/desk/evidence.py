@@ -23,7 +23,7 @@ Kind = Literal["measurement", "observation", "finding"]
 Category = Literal["symptom", "test_result", "observation", "repair"]
 Confidence = Literal["high", "medium", "low"]
 
-FACTS, HYPOTHESES, CONTRADICTIONS, LONGEST = 60, 12, 12, 300
+FACTS, HYPOTHESES, CONTRADICTIONS, MAX_FACT_CHARS = 60, 12, 12, 300
 APART_VOLTS, APART_SHARE = 0.5, 0.05
 """Two readings disagree when they are further apart than this."""
 

@@ -48,8 +48,8 @@ QUESTIONS = frozenset({"locate", "explain", "howto", "appearance", "target", "qu
 """What a clause can ask for."""
 SORTS = ("states", "qualities", "acts", "tells", "people")
 """Sorts of words of the bench."""
-LEAST = {"reading": 0, "any": 16}
-LEAST_OF_OTHERS = -8
+MIN_LEAD = {"reading": 0, "any": 16}
+MIN_LEAD_OF_OTHERS = -8
 """How far an answer must lead over anything else, by what is asked for ("any": no step is open, an estimate waits)."""
 READ, TYPED = frozenset({"figure=asked", "c=no_reading", "c=beyond_range"}), 24
 """What a clause has that gives a reading, and how much that speaks for an answer where one is asked for."""
@@ -131,7 +131,7 @@ class Answers(NamedTuple):
 def answers(reading: Reading, asked: Asked) -> Answers:
     """What the clauses of a message are to the open question."""
     heard = tuple(_heard(*clause, asked) for clause in clauses_of(reading, asked))
-    least = LEAST.get(asked.answer, LEAST_OF_OTHERS)
+    least = MIN_LEAD.get(asked.answer, MIN_LEAD_OF_OTHERS)
     read = {measure.unit for measure in reading.find(measures)} & INSTRUMENT
     if read and (asked.answer == "kind" or asked.unit not in (None, *read)) and not _shares(reading, asked):
         return Answers(heard, (), asked)  # an instrument was read, and not for this

@@ -41,7 +41,7 @@ SUBMODE_OF_HELP = {
 LEAST_HOURS, MOST_HOURS = 0.5, 20.0
 DOUBTED = 8
 """How far a question must lead over anything else where no mark makes it one."""
-SHORT = 4
+MAX_NOD_WORDS = 4
 """Words of a text that is short enough to be a nod to an estimate."""
 
 _NOTHING = Shape(r"[ \t]*%evidence_words.nothing%(?!\w)")
@@ -260,7 +260,7 @@ def _confirmation(reading: Reading, now: Situation) -> Read | None:
 
 def _nods(reading: Reading, now: Situation) -> bool:
     """Whether a few words without a figure agree to the hours that are to be authorized."""
-    if not now.labor_pending or not now.authorizing or len(reading.tokens) > SHORT or not now.answers.given:
+    if not now.labor_pending or not now.authorizing or len(reading.tokens) > MAX_NOD_WORDS or not now.answers.given:
         return False
     return not reading.has("no", "negation", "politeness") and not reading.find(numbers)
 
@@ -271,7 +271,7 @@ def hours_in(reading: Reading) -> float | None:
     timed = [n.value for n in found if n.unit == "h"]
     if timed:
         return timed[-1]
-    if len(found) == 1 and found[0].unit is None and len(reading.tokens) <= SHORT:
+    if len(found) == 1 and found[0].unit is None and len(reading.tokens) <= MAX_NOD_WORDS:
         return found[0].value
     return None
 
@@ -291,7 +291,7 @@ def _labor_talk(reading: Reading, now: Situation) -> Read | None:
     if not hours:
         return None
     spoken = now.step is not None and reading.has("labor_change", "labor_word")
-    alone = now.step is None and len(reading.tokens) <= SHORT
+    alone = now.step is None and len(reading.tokens) <= MAX_NOD_WORDS
     return Read(Intent("UNCLEAR"), "labor.not_now", hours[0].span) if spoken or alone else None
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from holdfast.events import DoubtRaised, Event
 from holdfast.faculties.desk.case import Case
 from holdfast.faculties.desk.evidence import (
-    LONGEST,
+    MAX_FACT_CHARS,
     Category,
     Contradiction,
     ContradictionFound,
@@ -73,7 +73,7 @@ def facts_in(case: Case, reading: Reading, step: str | None) -> Iterator[tuple[F
     for span in found[:SENTENCES]:
         said = reading.reader.read(reading.words(span)) if len(found) > 1 else reading
         if said.tokens:
-            yield _fact(case, said, step, reading.words(span)[:LONGEST]), span, said
+            yield _fact(case, said, step, reading.words(span)[:MAX_FACT_CHARS]), span, said
 
 
 def _fact(case: Case, said: Reading, step: str | None, words: str) -> Fact:

@@ -25,7 +25,7 @@ from holdfast.reading.endings import shipped_endings
 from holdfast.reading.tables import Pattern, Table
 from holdfast.reading.text import WORD, fold
 
-SHORT = 500
+MAX_KEPT_CHARS = 500
 """Characters of a text whose lemmas are kept: the questions of the procedures are asked for again and again."""
 _WORDS = re.compile(f"[{WORD}]+")
 _LANGUAGE = re.compile(r"(?!id)..")
@@ -400,7 +400,7 @@ def _line_of(text: str, id: str) -> int:
 
 def lemmas(text: str, stop: frozenset[str]) -> frozenset[str]:
     """The content words of a text without their endings: "terminals" is "terminal", and no thermistor."""
-    return _known_lemmas(text, stop) if len(text) <= SHORT else _lemmas(text, stop)
+    return _known_lemmas(text, stop) if len(text) <= MAX_KEPT_CHARS else _lemmas(text, stop)
 
 
 def _lemmas(text: str, stop: frozenset[str]) -> frozenset[str]:

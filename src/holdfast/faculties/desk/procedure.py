@@ -23,7 +23,7 @@ How = Literal["answered", "already", "unable"]
 COMPLAINTS = 5
 """Further complaints that are noted for later."""
 NOTES = 20
-LONGEST = 200
+MAX_ANSWER_CHARS = 200
 
 
 class Closed(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -178,7 +178,7 @@ def _case_begun(progress: Progress, event: SystemFound, moment: Moment) -> Progr
 
 
 def _closed(progress: Progress, event: StepClosed, moment: Moment) -> Progress:
-    closed = Closed(event.how, event.value[:LONGEST], moment.version, event.about)
+    closed = Closed(event.how, event.value[:MAX_ANSWER_CHARS], moment.version, event.about)
     reopened = _without(progress.reopened, event.step)
     return replace(_rested(progress, event.step), closed={**progress.closed, event.step: closed}, reopened=reopened)
 
@@ -232,7 +232,7 @@ FOLDS: Folds = {
     ),
     ComplaintNoted: _noted,
     NoteKept: lambda progress, event, moment: replace(
-        progress, notes=(*progress.notes, (event.step, event.words[:LONGEST]))[-NOTES:]
+        progress, notes=(*progress.notes, (event.step, event.words[:MAX_ANSWER_CHARS]))[-NOTES:]
     ),
 }
 

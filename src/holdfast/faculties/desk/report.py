@@ -293,11 +293,11 @@ def _line(fact: Fact, complaint: str, desk: Desk, reader: Reader, language: str)
     words = _quoted(fact.value, desk, reader, language)
     if words == complaint:
         return ""
-    short = step is not None and len(fact.value.split()) <= SHORT
+    short = step is not None and len(fact.value.split()) <= MAX_BARE_FINDING_WORDS
     return f"{capital(step.part.in_(language))}: {words}" if step is not None and short else words
 
 
-SHORT = 4
+MAX_BARE_FINDING_WORDS = 4
 """Words of a finding that is not understood without the part it is about."""
 
 

@@ -35,7 +35,7 @@ MIN_FUZZY_LETTERS, MIN_TWO_SLIPS = 6, 11
 MAX_FUZZY_WORDS = 60
 WORDS_TO_STATE, WORDS_TO_PART = 4, 1
 """Words that may stand between a part and its state: "relay on the board is stuck", "bad flame sensor"."""
-NEAR = 8
+APPLIED_WITHIN_CHARS = 8
 """Characters after "direct" in which a voltage is still the one that was applied."""
 ELECTRIC = frozenset({"V", "mV", "A", "ohm"})
 
@@ -106,7 +106,7 @@ def beside(cues: Iterable[Cue], reading: Reading, *families: str) -> list[Cue]:
 
 def measures(reading: Reading) -> list[Measure]:
     """Readings with their units. A voltage that is denied, or that was applied rather than read, is none."""
-    applied = [(cue.start, cue.end + NEAR) for cue in reading.all("direct_power")]
+    applied = [(cue.start, cue.end + APPLIED_WITHIN_CHARS) for cue in reading.all("direct_power")]
     found = []
     for number in reading.find(numbers):
         if _is_just_said(reading, number) or any(start <= number.span[0] < end for start, end in applied):

@@ -14,7 +14,7 @@ from holdfast.faculties.desk.case import Case
 from holdfast.faculties.desk.hearing import Heard, answers, asked_at
 from holdfast.faculties.desk.library import Branch, Gate, Procedure, Step, lemmas
 from holdfast.faculties.desk.procedure import (
-    LONGEST,
+    MAX_ANSWER_CHARS,
     BranchEntered,
     BranchLeft,
     Complaint,
@@ -28,13 +28,7 @@ from holdfast.faculties.desk.procedure import (
     SubtypeExcluded,
     SystemFound,
 )
-from holdfast.faculties.desk.signals import (
-    bare,
-    clauses,
-    measures,
-    parts,
-    supposed,
-)
+from holdfast.faculties.desk.signals import bare, clauses, measures, parts, supposed
 from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap
 from holdfast.reading.standing import sentences
 from holdfast.telling import said
@@ -99,7 +93,7 @@ def _complaint(reading: Reading, named: Span) -> str:
         for start, end in reading.find(sentences)
         if start <= named[0] < end or any(start <= cue.start < end for f in TROUBLE for cue in reading.all(f))
     ]
-    return " ".join(reading.words(span).strip() for span in spans)[:LONGEST]
+    return " ".join(reading.words(span).strip() for span in spans)[:MAX_ANSWER_CHARS]
 
 
 def _second_complaint(case: Case) -> Iterator[Event]:
@@ -116,7 +110,7 @@ def _second_complaint(case: Case) -> Iterator[Event]:
             continue
         answers_step = found[0] in own and not said.has("another")
         if not answers_step and _is_wrong(case, said, place) and not _of_this_case(case, said, found[1], place):
-            complaint = Complaint(found[0], said.text.strip()[:LONGEST])
+            complaint = Complaint(found[0], said.text.strip()[:MAX_ANSWER_CHARS])
             yield ComplaintNoted(complaint=complaint, because=case.cause("system.second", place))
 
 
@@ -205,7 +199,7 @@ def keep_note(case: Case) -> Iterator[Event]:
         return  # another question was open
     said = case.intent.type in ("MAIN_DIAGNOSTIC", "UNCLEAR") and bool(case.reading.tokens)
     if said and step is not None and step == case.progress.active and not case.happened(StepClosed):
-        yield NoteKept(step=step, words=case.reading.text.strip()[:LONGEST], because=case.cause("step.note"))
+        yield NoteKept(step=step, words=case.reading.text.strip()[:MAX_ANSWER_CHARS], because=case.cause("step.note"))
 
 
 def asked_words(step: Step, stop: frozenset[str]) -> frozenset[str]:

@@ -39,7 +39,7 @@ SUBMODES: dict[str, tuple[str, ...]] = {
 
 DEEPEST = 5
 """Side questions that can be open in one another; the oldest is dropped then."""
-LONGEST = 120
+MAX_TOPIC_CHARS = 120
 
 
 class Topic(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -170,7 +170,7 @@ def push_topic(draft: Draft, step: str | None) -> Iterator[Event]:
     intent: Intent | None = draft.state.topics.intent
     submode = submode_for(intent) if intent is not None else None
     if submode is not None and intent is not None:
-        topic = Topic((intent.query or "")[:LONGEST], submode, step)
+        topic = Topic((intent.query or "")[:MAX_TOPIC_CHARS], submode, step)
         yield TopicPushed(topic=topic, because=draft.cause(f"topic.{submode}"))
 
 

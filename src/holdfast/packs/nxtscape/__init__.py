@@ -16,16 +16,8 @@ LANGUAGES = ("en", "ru", "es")
 # The order is the precedence where evidence overlaps: the content verb decides before the object noun
 # ("summarize these tabs" is a question about tabs, "close these tabs" an act on them).
 KINDS = (
-    Kind(
-        "answer",
-        agent="answer",
-        about="a question about what an open page or tab says",
-    ),
-    Kind(
-        "productivity",
-        agent="productivity",
-        about="work on the browser itself: tabs, windows, bookmarks, history",
-    ),
+    Kind("answer", agent="answer", about="a question about what an open page or tab says"),
+    Kind("productivity", agent="productivity", about="work on the browser itself: tabs, windows, bookmarks, history"),
     Kind(
         "browse",
         agent="browse",

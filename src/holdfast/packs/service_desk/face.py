@@ -17,14 +17,7 @@ from holdfast.faculties.desk import estimates, guard, library, planning, replies
 from holdfast.faculties.desk.case import Desk
 from holdfast.faculties.desk.evidence import Fact, FactLearned
 from holdfast.faculties.desk.isolation import Isolated, Plan, Planned, TerminalReached
-from holdfast.faculties.desk.procedure import (
-    BranchEntered,
-    Closed,
-    StepClosed,
-    StepOpened,
-    StepSetAside,
-    SystemFound,
-)
+from holdfast.faculties.desk.procedure import BranchEntered, Closed, StepClosed, StepOpened, StepSetAside, SystemFound
 from holdfast.faculties.desk.signals import key_findings, measures
 from holdfast.faculties.desk.signals import topics as topics_of
 from holdfast.faculties.desk.steps import next_step, open_steps, system_in
