@@ -27,7 +27,7 @@ GUESTS = {
 
 COMPLEX = 0.083
 """Share of the functions whose cyclomatic number is over ten. Only ever lower it; the goal is 0.04."""
-EXCUSED = 8
+EXCUSED = 3
 """Files in which the linter allows a function over ten. Only ever lower it."""
 VERY_COMPLEX = 42
 """How many are over twenty. Only ever lower it; the goal is none."""
@@ -126,7 +126,7 @@ def test_no_constant_is_called_most_or_longest() -> None:
     assert len(found) <= RIDDLES, found
 
 
-RIDDLES = 41
+RIDDLES = 23
 """How many such constants are left. Only ever lower it."""
 
 
