@@ -156,11 +156,12 @@ def _ordinals(reading: Reading) -> Iterator[Mention]:
     """Places from the back and numbers go first: their words are no ordinals of their own."""
     cues = reading.all("pointing_ordinal")
     taken: list[Span] = []
-    for group, place_of in _PLACES.items():
-        for cue in cues:
-            if group in cue.groups and not touches(cue.span, taken):
-                taken.append(cue.span)
-                yield Mention("ordinal", cue.span, cue.id, place_of(reading, cue.groups[group]))
+    for cue in sorted(cues, key=lambda cue: _FROM_END.isdisjoint(cue.groups)):
+        said = [group for group in _PLACES if group in cue.groups]  # one pattern may hold several: "1, 2 or 3"
+        if said and not touches(cue.span, taken):
+            taken.append(cue.span)
+            for group in said:
+                yield Mention("ordinal", cue.span, cue.id, _PLACES[group](reading, cue.groups[group]))
     ordinals = [cue for cue in cues if "ordinal" in cue.groups and not touches(cue.span, taken)]
     spans = [cue.span for cue in ordinals]
     for cue in ordinals:
@@ -238,6 +239,7 @@ def _from_end(reading: Reading, span: Span) -> int:
     return -3 if ordinal(reading, reading.said(span)) == 3 else -2
 
 
+_FROM_END = frozenset(("from_end", "next_to"))
 _PLACES: dict[str, Callable[[Reading, Span], int]] = {
     "from_end": _from_end,
     "next_to": lambda reading, span: -2,
