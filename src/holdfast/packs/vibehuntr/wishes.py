@@ -40,19 +40,19 @@ _OTHERWISE = ("yes", "no", "politeness", "negation", "party", "day", "clock", "p
 def query(reading: Reading) -> Iterable[Found]:
     """What is looked for: a meal before a dish or cuisine before a kind of venue, the first in the text of each. A
     bare name of a venue counts when nothing else does."""
-    hits = reading.find(_sought)
-    taken, kinds = _wished(reading, hits), _wished(reading, _kinds(reading))
+    hits = [hit for hit in reading.find(_hits) if not _narrows(reading, hit.span)]
+    wishes = _wishes(reading, hits) if hits or reading.has("dish_of") else []
+    return wishes or list(_named(reading))
+
+
+def _wishes(reading: Reading, hits: list[Found]) -> list[Found]:
+    """What does not stand, so that it is refused, and of what does the first."""
     left = [hit for hit in hits if not stands(reading, hit)]
-    if not any((taken, left, kinds)):
-        return list(_named(reading))
-    if kinds and (not taken or taken[0].rule in ("query.venues", "query.verbs")):  # "a restaurant serving English food"
-        taken = kinds
+    taken, kinds = _wished(reading, hits), _wished(reading, _kinds(reading))
+    if kinds and all(hit.rule in ("query.venues", "query.verbs") for hit in taken[:1]):
+        taken = kinds  # "a restaurant serving English food"
     meant = without_swapped(reading, sorted(taken, key=lambda hit: hit.span))
     return [*left, *[hit for hit in taken if hit in meant][:1]]
-
-
-def _sought(reading: Reading) -> list[Found]:
-    return [hit for hit in reading.find(_hits) if not _narrows(reading, hit.span)]
 
 
 def _wished(reading: Reading, hits: Iterable[Found]) -> list[Found]:
@@ -327,9 +327,11 @@ def _spots(reading: Reading) -> list[Found]:
     """Places; but an unknown name is the venue where it is said to be one ("cena en Casa Lucio"), and what is looked
     for where it is known as that ("interested in Thai")."""
     found = [spot for spot in _places(reading) if not _goes_on(reading, spot.span)]
-    others = [other.span for other in (*event_venue(reading), *reading.find(_hits))]
-    known = found or _beside_wish(reading) or _in_a_word(reading)
-    return [spot for spot in known if spot.canonical or not _begins_in(spot.span, others)]
+    hits = reading.find(_hits)
+    if hits and not found:
+        found = _beside_wish(reading, hits) or _in_a_word(reading)
+    others = [other.span for other in (*event_venue(reading), *hits)]
+    return [spot for spot in found if spot.canonical or not _begins_in(spot.span, others)]
 
 
 def _goes_on(reading: Reading, span: Span) -> bool:
@@ -355,23 +357,25 @@ def _in_passing(reading: Reading, span: Span) -> bool:
     return roles.get(span, "in") == "" and after[:1].isalpha()
 
 
-def _beside_wish(reading: Reading) -> list[Found]:
+def _beside_wish(reading: Reading, wished: list[Found]) -> list[Found]:
     """A city that is called like a person or a thing, right before or after what is looked for: "Phoenix brunch
     spots", "bars Sydney"."""
-    if len(reading.tokens) > NAME_WORDS or not (wished := [hit.span for hit in reading.find(_hits)]):
+    if len(reading.tokens) > NAME_WORDS:
         return []
     return [
         Found(p.value, p.span, "places.beside_wish", p.canonical, p.own)
         for p in reading.find(namesakes)
-        if p.canonical and p.value[0].isupper() and any(0 < max(a - p.span[1], p.span[0] - b) < 2 for a, b in wished)
+        if p.canonical and p.value[0].isupper() and any(_is_beside(p.span, hit.span) for hit in wished)
     ]
+
+
+def _is_beside(one: Span, other: Span) -> bool:
+    return 0 < max(other[0] - one[1], one[0] - other[1]) < 2
 
 
 def _in_a_word(reading: Reading) -> list[Found]:
     """A city that is called like a thing and is written small, where something is looked for in it: "sushi in nice". No
     word of the same phrase may follow: "a burger in split top bun"."""
-    if not reading.find(_hits):
-        return []
     leads = reading.phrases("places", "in", "near")
     return [s for s in reading.find(_homonyms) if _before(reading, s.span) in leads and _closes(reading, s.span[1])]
 
