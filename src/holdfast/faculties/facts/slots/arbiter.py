@@ -31,19 +31,20 @@ class Claim(NamedTuple):
     right: Right
     words: Span
     """Where the value itself stands; nowhere (an empty span) where it is not in the message but only meant."""
+    reply: bool
+    """Whether it is read as a reply to a question for the slot."""
 
     @property
     def size(self) -> int:
         return self.words[1] - self.words[0]
 
 
-def claim(reading: Reading, slot: Slot, found: Found, right: Right) -> Claim:
+def claim(reading: Reading, slot: Slot, found: Found, right: Right, reply: bool = False) -> Claim:
     """What a slot claims: the words of the value, without those around it that a pattern needed."""
     start, end = found.span
     place = reading.folded.find(fold(found.value), start, end)
-    if place >= 0:
-        return Claim(slot, found, right, (place, place + len(found.value)))
-    return Claim(slot, found, right, found.span if found.value.isdigit() else (0, 0))  # "two" is 2
+    words = found.span if found.value.isdigit() else (0, 0)  # "two" is 2
+    return Claim(slot, found, right, (place, place + len(found.value)) if place >= 0 else words, reply)
 
 
 def arbitrate(reading: Reading, claims: list[Claim]) -> list[Claim]:
@@ -53,11 +54,15 @@ def arbitrate(reading: Reading, claims: list[Claim]) -> list[Claim]:
     weighed = [(_strength(reading, one, claims), one) for one in claims]
     kept: list[tuple[int, Claim]] = []
     for strength, one in sorted(weighed, key=lambda w: (-w[0], -w[1].size, w[1].words, w[1].slot.name)):
-        others = [(s, other) for s, other in kept if other.slot is not one.slot and overlap(one.words, other.words)]
-        rivals = [(s, other.size) for s, other in others if not _one_place(one, other)]
+        rivals = [(s, other.size) for s, other in kept if _against(one, other)]
         if all(rival == (strength, one.size) for rival in rivals):
             kept.append((strength, one))
-    return [one for _, one in kept]
+    return [one for strength, one in weighed if (strength, one) in kept]
+
+
+def _against(one: Claim, other: Claim) -> bool:
+    """Whether two slots claim the same words, and only one of them can have them."""
+    return other.slot is not one.slot and overlap(one.words, other.words) and not _one_place(one, other)
 
 
 def _one_place(one: Claim, other: Claim) -> bool:

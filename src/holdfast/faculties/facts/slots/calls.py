@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from holdfast.errors import InvalidInput, UnknownItem
-from holdfast.events import (
-    Event,
-    Refusal,
-    Source,
-)
+from holdfast.events import Event, Refusal, Source
 from holdfast.faculties.facts.memos import SlotRestored, SlotSet
-from holdfast.faculties.facts.slots.values import LONGEST
+from holdfast.faculties.facts.slots.values import MAX_VALUE_CHARS
 from holdfast.faculties.facts.slots.view import stated
 from holdfast.faculty import Draft
 from holdfast.telling import said
@@ -22,8 +18,10 @@ def put(name: str, value: str, source: Source = "person") -> Callable[[Draft], I
     person's."""
 
     def act(draft: Draft) -> Iterator[Event]:
-        if not isinstance(value, str) or not value.strip() or len(value) > LONGEST:
-            raise InvalidInput(f"a value must be text of 1 to {LONGEST} characters; to remove one, use clear({name!r})")
+        if not isinstance(value, str) or not value.strip() or len(value) > MAX_VALUE_CHARS:
+            raise InvalidInput(
+                f"a value must be text of 1 to {MAX_VALUE_CHARS} characters; to remove one, use clear({name!r})"
+            )
         held = draft.state.slots.values.get(name)
         if held and held.source in ("person", "import") and source not in ("person", "import"):
             reason = said("refused.person", value=held.value)
@@ -35,8 +33,7 @@ def put(name: str, value: str, source: Source = "person") -> Callable[[Draft], I
             return
         because = draft.cause(f"call.{source}")
         made = SlotSet(slot=name, value=value, old=held.value if held else None, source=source, because=because)
-        attribute = draft.state.slots.facts.get(name)
-        yield from stated(draft, made, attribute) if attribute else (made,)
+        yield from stated(draft, made, draft.state.slots.facts.get(name, ""))
 
     return act
 
@@ -46,13 +43,12 @@ def restore(name: str | None = None) -> Callable[[Draft], Iterator[Event]]:
     the last clear took away."""
 
     def act(draft: Draft) -> Iterator[Event]:
-        past = draft.state.slots.past
-        newest = max((v.until for values in past.values() for v in values), default=0)
-        names = [name] if name else [slot for slot, values in past.items() if values and values[-1].until == newest]
-        if not any(past.get(slot) for slot in names):
+        last = {slot: values[-1] for slot, values in draft.state.slots.past.items() if values}
+        newest = max((value.until for value in last.values()), default=0)
+        back = {slot: v for slot, v in last.items() if (slot == name if name else v.until == newest)}
+        if not back:
             raise UnknownItem(f"there is no earlier value of {name or 'anything'} to bring back")
-        for slot in names:
-            if past.get(slot):
-                yield SlotRestored(slot=slot, value=past[slot][-1], because=draft.cause("call.restore"))
+        for slot, value in back.items():
+            yield SlotRestored(slot=slot, value=value, because=draft.cause("call.restore"))
 
     return act

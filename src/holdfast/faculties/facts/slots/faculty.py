@@ -21,7 +21,6 @@ from holdfast.events import (
     Cleared,
     DoubtRaised,
     Event,
-    MessageSaid,
     ReferenceResolved,
     Refusal,
     Violation,
@@ -43,15 +42,14 @@ from holdfast.faculties.facts.slots.arbiter import Claim, Right, arbitrate, clai
 from holdfast.faculties.facts.slots.sifting import (
     idle,
     let_go_of,
+    meant_of,
     outside_names,
     stands,
-    swapped,
-    without_swapped,
 )
 from holdfast.faculties.facts.slots.teaching import Lessons
 from holdfast.faculties.facts.slots.values import Cued, Found, Slot, Slots, kept_value
 from holdfast.faculties.facts.slots.view import seen, stated, value_set
-from holdfast.faculties.questions.pending import Answer, Question, QuestionDropped, all_answered
+from holdfast.faculties.questions.pending import Answer, Question, QuestionDropped, all_answered, waiting
 from holdfast.faculty import Action, Draft, Item
 from holdfast.reading.asking import questions
 from holdfast.reading.kinds import means_same
@@ -65,12 +63,16 @@ from holdfast.telling import listed, said
 
 DESCRIBED = 0.35
 """Chance from which words are taken as what a description asks for."""
-MANY = 8
+MAX_ITEMS = 8
 """Values of a slot that holds several."""
+MAX_CORRECTION_CHARS = 60
+"""Characters of a value that a correction gives."""
 REFUSED = 8
 """Values of one message that are told as not learned; a pasted log has hundreds."""
 _NAME_GOES_ON = re.compile(r" [A-Z][a-z]")
 """After a value in an agent's offer: "SFO" in "SFO International Airport" is a part of a longer name."""
+Given = tuple[Slot, list[Found]]
+"""A slot, and what a correction gives it."""
 
 
 class SlotsFaculty(FactsFaculty):
@@ -118,61 +120,43 @@ class SlotsFaculty(FactsFaculty):
         self._lessons.learn(reader)
 
     def hear(self, draft: Draft) -> Iterator[Event]:
-        answers = all_answered(draft.state)
-        reading = draft.reading
         learned: set[str] = set()
-        # values that are not in the words themselves; asked first, because most messages have none of them
-        implied = bool(answers) or reading.has("yes", "accepts", "goes_there", "contrast")
-        if reading.has("forgets"):
-            yield from self._forgotten(draft)
-        found, replies = self._claimed(draft, answers)
+        yield from self._forgotten(draft)
+        claims = self._claimed(draft)
+        named = {one.slot.name for one in claims if not one.reply}
         # a slot whose words are there comes before one that only infers its value
-        for slot in sorted(self._in_turn, key=lambda slot: not found.get(slot.name)) if found or implied else ():
-            if found.get(slot.name) or implied:
-                for event in self._hear(slot, found.get(slot.name, []), replies.get(slot.name, []), draft):
-                    if value_set(event) is not None:
-                        learned.add(slot.name)
-                    yield event
-        if reading.has("correction"):
-            yield from self._corrected(draft, learned)
+        for slot in sorted(self._in_turn, key=lambda slot: slot.name not in named):
+            for event in self._hear(slot, [one for one in claims if one.slot is slot], draft):
+                if value_set(event) is not None:
+                    learned.add(slot.name)
+                yield event
+        yield from self._corrected(draft, learned)
 
-    def _claimed(
-        self, draft: Draft, answers: tuple[Answer, ...]
-    ) -> tuple[dict[str, list[Found]], dict[str, list[Found]]]:
+    def _claimed(self, draft: Draft) -> list[Claim]:
         """What each slot may take for its value, in the words of the message and as a reply: every word once."""
         asked = self._lessons.asked(draft.reading.reader, draft.before) if self._lessons else frozenset[str]()
-        taught = self._lessons.found(draft.reading, asked)
+        taught, answers = self._lessons.found(draft.reading, asked), all_answered(draft.state)
         claims: list[Claim] = []
-        replied: set[int] = set()
         for slot in self.slots:
-            found, guessed = self._found(slot, draft, taught.get(slot.name, []))
-            right = Right.GUESSED if guessed else Right.NAMED if slot.named else Right.READ
+            found, right = self._found(slot, draft, taught.get(slot.name, []))
             claims += [claim(draft.reading, slot, one, right) for one in found]
-            for one in self._answered(slot, _own(slot, answers), draft) if answers and not found else ():
-                sure = one.canonical or one.value.isdigit() or one.rule == "answer.choice"
-                right = Right.NAMED if slot.named else Right.ASKED if sure else Right.GUESSED
-                claims.append(claim(draft.reading, slot, one, right))
-                replied.add(id(one))
-        if not claims:
-            return {}, {}
-        stand = arbitrate(draft.reading, claims)
-        words = {slot.name: [c.found for c in claims if c in stand and c.slot is slot] for slot in self.slots}
-        replies = {name: [one for one in found if id(one) in replied] for name, found in words.items()}
-        return {name: [one for one in found if id(one) not in replied] for name, found in words.items()}, replies
+            reply = self._answered(slot, _own(slot, answers), draft) if answers and not found else None
+            if reply is not None:
+                claims.append(claim(draft.reading, slot, reply, _right_of_reply(slot, reply), reply=True))
+        return arbitrate(draft.reading, claims)
 
-    def _hear(self, slot: Slot, found: list[Found], reply: list[Found], draft: Draft) -> Iterator[Event]:
-        reading = draft.reading
-        firm = [f for f in found if stands(reading, f) and not (slot.claim and idle(reading, f))]
-        taken = without_swapped(reading, firm) or swapped(reading, found)
+    def _hear(self, slot: Slot, claims: list[Claim], draft: Draft) -> Iterator[Event]:
+        found = [one.found for one in claims if not one.reply]
+        reply = [one.found for one in claims if one.reply]
+        taken = meant_of(draft.reading, slot, found)
         for refused in [f for f in found[: REFUSED + len(taken)] if f not in taken]:
             yield from self._refused(slot, refused, draft)
-        if not taken and (reading.has("contrast") or (found and reading.find(repairs))):
-            taken = self._meant(slot, reading)
         if not taken:
-            taken = reply or self._accepted(slot, draft) or self._there(slot, draft)
+            accepted, there = self._accepted(slot, draft), self._there(slot, draft)
+            taken = next(filter(None, (self._meant(slot, found, draft.reading), reply, accepted, there)), [])
         if taken:
             yield from self._take(slot, taken, draft)
-        elif found and reading.has("forgets"):
+        else:
             yield from self._let_go(slot, found, draft)
 
     def _forgotten(self, draft: Draft) -> Iterator[Event]:
@@ -196,25 +180,19 @@ class SlotsFaculty(FactsFaculty):
                 yield from self._cleared(slot.name, draft, draft.cause("forgets.value", gone.span))
                 return
 
-    def _found(self, slot: Slot, draft: Draft, taught: list[Found]) -> tuple[list[Found], bool]:
-        """The values of a slot in a message, and whether they are only guessed from what is held."""
-        found = [f for f in _read(slot, draft.reading) if f.value]
-        if taught:
-            found = sorted([*found, *(f for f in taught if not _overlaps(f, found))], key=lambda f: f.span)
-        if found and not slot.named:
-            found = outside_names(slot, found, draft)
-        guessed = slot.meets is not None and not found
-        if guessed and slot.meets is not None:
-            found = [f for f in slot.meets(draft.reading, draft.state) if f.value]
-        if slot.describe and not found:
-            found = self._by_description(slot, draft)
-        if found and slot.gives_way is not None and slot.name in draft.state.slots.values:
+    def _found(self, slot: Slot, draft: Draft, taught: list[Found]) -> tuple[list[Found], Right]:
+        """The values of a slot in a message, and how good its right to them is."""
+        found, right = _in_words(slot, draft, taught), Right.NAMED if slot.named else Right.READ
+        if not found and slot.meets is not None:
+            found, right = _valued(slot.meets(draft.reading, draft.state)), Right.GUESSED
+        found = found or self._by_description(slot, draft)
+        if slot.gives_way is not None and slot.name in draft.state.slots.values:
             found = [f for f in found if slot.gives_way(draft, f)]
-        return found, guessed
+        return found, right
 
     def _by_description(self, slot: Slot, draft: Draft) -> list[Found]:
         """What the encoder finds for the slot's description."""
-        value = draft.described(slot.name)
+        value = draft.described(slot.name) if slot.describe else None
         if value is None or value.chance < DESCRIBED:
             return []
         span = trimmed(draft.reading, (value.start, value.end))
@@ -226,17 +204,19 @@ class SlotsFaculty(FactsFaculty):
         what = said("slot.is", slot=slot.name, value=refused.value)
         reason = listed(said("kind", kind=flag) for flag in sorted(flags) or ("replaced",))
         yield Refusal(what=what, reason=reason, because=why)
+        if "negated" in flags:
+            yield from self._denied(slot, refused, draft, why, alone=len(flags) == 1)
+
+    def _denied(self, slot: Slot, denied: Found, draft: Draft, why: Cause, alone: bool) -> Iterator[Event]:
+        """ "I no longer live in Boston", "no olives": what is held is let go."""
         held = draft.state.slots.values.get(slot.name)
-        if slot.claim and held and flags == {"negated"} and _same(refused, held):
-            yield from self._cleared(slot.name, draft, why)  # "I no longer live in Boston"
-        if slot.many and held and "negated" in flags and refused.value in held.items:
-            rest = tuple(item for item in held.items if item != refused.value)
-            if rest:
-                yield SlotSet(
-                    slot=slot.name, value=", ".join(rest), old=held.value, items=rest, source=draft.source, because=why
-                )
-            else:
-                yield from self._cleared(slot.name, draft, why)
+        if held is None:
+            return
+        if slot.claim and alone and _same(denied, held):
+            yield from self._cleared(slot.name, draft, why)
+        elif slot.many and denied.value in held.items:
+            rest = tuple(item for item in held.items if item != denied.value)
+            yield from (_several(slot, rest, draft, why),) if rest else self._cleared(slot.name, draft, why)
 
     def _cleared(self, name: str, draft: Draft, because: Cause | None = None) -> Iterator[Event]:
         """What a slot shows is let go: for the talk, or, where it is a fact, for good."""
@@ -249,35 +229,31 @@ class SlotsFaculty(FactsFaculty):
         for scope, memo in in_slot(draft.state, name, self._attributes[name]):
             yield ItemRetracted(id=memo.id, label=memo.told, why="taken back", scope=scope, because=because)
 
-    def _meant(self, slot: Slot, reading: Reading) -> list[Found]:
+    def _meant(self, slot: Slot, found: list[Found], reading: Reading) -> list[Found]:
         """The value of a message as it was meant: after "we'll be five, no wait, six", six."""
-        said = meant(reading)
+        repaired = [repair.repair for repair in reading.find(repairs)]
+        said = meant(reading) if reading.has("contrast") or (found and repaired) else reading
         if said is reading:
             return []
-        repaired = [repair.repair for repair in reading.find(repairs)]
         span = repaired[-1] if repaired else reading.all("contrast")[0].groups["new"]
         read = [*_read(slot, said), *self._lessons.found(said).get(slot.name, [])]
-        found = [f for f in read if f.value and stands(said, f)]
-        return [f._replace(span=span) for f in found[-1:]]
+        return [f._replace(span=span) for f in read if stands(said, f)][-1:]
 
-    def _answered(self, slot: Slot, answer: Answer | None, draft: Draft) -> list[Found]:
+    def _answered(self, slot: Slot, answer: Answer, draft: Draft) -> Found | None:
         """The reply to a question for this slot, or the choice between its candidates."""
-        if answer is None:
-            return []
         held = draft.state.slots.values.get(slot.name)
         value = answer.value.lower() if slot.lower else answer.value
         if held and value in held.candidates:
-            return [Found(value, answer.span, "answer.choice")]
+            return Found(value, answer.span, "answer.choice")
         if (taught := self._lessons.answered(slot, draft.reading, answer)) is not None:
-            return [taught]
-        if not answer.question.about or answer.question.about not in (slot.asked, *slot.answers):
-            return []
+            return taught
+        if not _asks_for(slot, answer.question):
+            return None
         if slot.topic is not None and any(isinstance(event, ReferenceResolved) for event in draft.events):
-            return []  # "tell me about the first" looks for nothing new
+            return None  # "tell me about the first" looks for nothing new
         if slot.answer is None:
-            return [Found(answer.value, answer.span, f"answer.{slot.asked}")]
-        read = slot.answer(draft.reading, answer)
-        return [read] if read is not None else []
+            return Found(answer.value, answer.span, f"answer.{slot.asked}")
+        return slot.answer(draft.reading, answer)
 
     def _accepted(self, slot: Slot, draft: Draft) -> list[Found]:
         """What the agent just offered, when the person says yes to it."""
@@ -326,26 +302,20 @@ class SlotsFaculty(FactsFaculty):
             own=newest.own if newest.own != kept else "",
             because=draft.cause(newest.rule, newest.span),
         )
-        yield from stated(draft, made, slot.remembered) if slot.remembered else (made,)
+        yield from stated(draft, made, slot.remembered)
         if options:
-            question = _either(options, str(texts(draft, "choice")["word"]))
+            asked = f"{', '.join(options[:-1])} {texts(draft, 'choice')['word']} {options[-1]}?"
             because = draft.cause("slots.doubt", newest.span)
-            yield DoubtRaised(about=slot.name, question=question, candidates=options, because=because)
-        if "questions" in draft.state.session.slices:
-            for question in draft.state.questions.open:
-                if slot.asked and question.about == slot.asked:
-                    yield QuestionDropped(id=question.id)
+            yield DoubtRaised(about=slot.name, question=asked, candidates=options, because=because)
+        for question in waiting(draft.state, slot.asked) if slot.asked else ():
+            yield QuestionDropped(id=question.id)
 
     def _gather(self, slot: Slot, stands: list[Found], draft: Draft) -> Iterator[Event]:
         held = draft.state.slots.values.get(slot.name)
         before = held.items if held else ()
-        items = tuple(dict.fromkeys((*before, *(kept_value(slot, f) for f in stands))))[-MANY:]
+        items = tuple(dict.fromkeys((*before, *(kept_value(slot, f) for f in stands))))[-MAX_ITEMS:]
         if items != before:
-            because = draft.cause(stands[-1].rule, stands[-1].span)
-            old = held.value if held else None
-            yield SlotSet(
-                slot=slot.name, value=", ".join(items), old=old, items=items, source=draft.source, because=because
-            )
+            yield _several(slot, items, draft, draft.cause(stands[-1].rule, stands[-1].span))
 
     def _turn(self, topic: str, draft: Draft) -> Iterator[Event]:
         if topic != draft.state.slots.topic:
@@ -354,54 +324,41 @@ class SlotsFaculty(FactsFaculty):
     def _corrected(self, draft: Draft, learned: set[str]) -> Iterator[Event]:
         """ "Not Anna, Hanna": a correction sets the slot whose value it names, unless the message did; and where it
         names none ("no, Austin", "I meant Hanna"), the one of a moment ago that it can be a value of."""
-        reading = draft.reading
-        for cue in reading.all("correction"):
-            if "new" not in cue.groups:
-                continue
-            new = trimmed(reading, cue.groups["new"])
-            old = reading.words(trimmed(reading, cue.groups["old"])) if "old" in cue.groups else ""
-            held = [(s, v) for s in self.slots if s.name not in learned and (v := _held(draft, s.name)) and not s.many]
-            if old:
-                named = [slot for slot, value in held if value.value.lower() == old.lower()]
-                fitting = [(slot, Found(reading.words(new), new, cue.id)) for slot in named if new[1] - new[0] <= 60]
-            else:
-                recent = [slot for slot, value in held if 0 < draft.ago(value.version) <= 2 and not learned]
-                fitting = [(slot, one) for slot in recent if (one := _given_anew(reading, slot, cue, new)) is not None]
-            known = [one for one in fitting if one[1].canonical] if len(fitting) > 1 else fitting
-            if known and (old or len(known) == 1):
-                yield from self._take(known[0][0], [known[0][1]], draft)
+        for cue in draft.reading.all("correction"):
+            fitting = self._put_right(draft, cue, learned) if "new" in cue.groups else []
+            if len(fitting) == 1:
+                yield from self._take(*fitting[0], draft)
                 return
+
+    def _put_right(self, draft: Draft, cue: Cue, learned: set[str]) -> list[Given]:
+        """The slots that a correction may be meant for, each with its new value."""
+        reading, held = draft.reading, self._held(draft, learned)
+        old = reading.words(trimmed(reading, cue.groups["old"])) if "old" in cue.groups else ""
+        if old:
+            return _renamed(reading, [slot for slot, value in held if value.value.lower() == old.lower()], cue)
+        recent = [slot for slot, value in held if 0 < draft.ago(value.version) <= 2]
+        return [] if learned else _given_anew(reading, recent, cue)
+
+    def _held(self, draft: Draft, learned: set[str]) -> list[tuple[Slot, Value]]:
+        """The slots that hold one value which this message has not set."""
+        values = ((slot, _held(draft, slot.name)) for slot in self.slots if not slot.many and slot.name not in learned)
+        return [(slot, value) for slot, value in values if value is not None]
 
     def say(self, draft: Draft) -> Iterator[Event]:
         """What an agent offers or wants confirmed can be taken with a yes. What it states changes nothing."""
-        assert isinstance(draft.message, MessageSaid)
-        asked = draft.reading.find(questions)
-        if draft.reading.has("confirming"):
-            asked = [*asked, *_confirmed(draft.reading)]
+        asked = [*draft.reading.find(questions), *_confirmed(draft.reading)]
         taught = self._lessons.found(draft.reading) if asked else {}
         for slot in self.slots if asked else ():
-            read = [*_read(slot, draft.reading), *taught.get(slot.name, [])]
-            found = [f for f in read if not _NAME_GOES_ON.match(draft.reading.text, f.span[1])]
-            found = [f for f in found if any(a <= f.span[0] < b for a, b in asked)]
-            values = {kept_value(slot, f).lower() for f in found}
-            if len(values) == 1 and not slot.many and kept_value(slot, found[-1]) != draft.state.slots.get(slot.name):
-                offered = found[-1]
-                because = draft.cause(offered.rule, offered.span)
-                yield SlotOffered(
-                    slot=slot.name, value=kept_value(slot, offered), canonical=offered.canonical, because=because
-                )
+            found = [*_read(slot, draft.reading), *taught.get(slot.name, [])]
+            offered = _offered(draft.reading, slot, found, asked)
+            if offered is not None and kept_value(slot, offered) != draft.state.slots.get(slot.name):
+                value, because = kept_value(slot, offered), draft.cause(offered.rule, offered.span)
+                yield SlotOffered(slot=slot.name, value=value, canonical=offered.canonical, because=because)
 
     def context(self, draft: Draft) -> Iterable[Item]:
         values = draft.state.slots.values
-        return [
-            Item(
-                slot.key,
-                slot.told.format(values[slot.name].value),
-                keep=slot.keep,
-            )
-            for slot in self.slots
-            if slot.name in values
-        ]
+        told = ((slot, values[slot.name].value) for slot in self.slots if slot.name in values)
+        return [Item(slot.key, slot.told.format(value), keep=slot.keep) for slot, value in told]
 
     def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
         """An agent does not ask for what was already given, unless that is open."""
@@ -425,8 +382,40 @@ class SlotsFaculty(FactsFaculty):
             yield from self._cleared(what, draft)
 
 
-def _read(slot: Slot, reading: Reading) -> Iterable[Found]:
-    return slot.read(reading) if slot.read is not None else ()
+def _valued(found: Iterable[Found]) -> list[Found]:
+    return [one for one in found if one.value]
+
+
+def _read(slot: Slot, reading: Reading) -> list[Found]:
+    return _valued(slot.read(reading)) if slot.read is not None else []
+
+
+def _in_words(slot: Slot, draft: Draft, taught: list[Found]) -> list[Found]:
+    """The values that a message has in its words, by the slot's reader and its examples."""
+    found = _read(slot, draft.reading)
+    found = sorted([*found, *(f for f in taught if not _overlaps(f, found))], key=lambda f: f.span) if taught else found
+    return outside_names(slot, found, draft) if found and not slot.named else found
+
+
+def _right_of_reply(slot: Slot, reply: Found) -> Right:
+    if slot.named:
+        return Right.NAMED
+    sure = reply.canonical or reply.value.isdigit() or reply.rule == "answer.choice"
+    return Right.ASKED if sure else Right.GUESSED
+
+
+def _several(slot: Slot, items: tuple[str, ...], draft: Draft, because: Cause) -> SlotSet:
+    """The values of a slot that holds several."""
+    old, value = draft.state.slots.get(slot.name), ", ".join(items)
+    return SlotSet(slot=slot.name, value=value, old=old, items=items, source=draft.source, because=because)
+
+
+def _offered(reading: Reading, slot: Slot, found: list[Found], asked: list[Span]) -> Found | None:
+    """The one value that an agent's questions name for a slot."""
+    named = [f for f in found if any(start <= f.span[0] < end for start, end in asked)]
+    whole = [f for f in named if not _NAME_GOES_ON.match(reading.text, f.span[1])]
+    values = {kept_value(slot, f).lower() for f in whole}
+    return whole[-1] if len(values) == 1 and not slot.many else None
 
 
 def _overlaps(one: Found, others: list[Found]) -> bool:
@@ -462,13 +451,27 @@ def _held(draft: Draft, name: str) -> Value | None:
     return msgspec.structs.replace(value, version=0)
 
 
-def _given_anew(reading: Reading, slot: Slot, cue: Cue, new: Span) -> Found | None:
-    """A value that is all there is to a correction, read as a reply to the question for the slot. Only "I meant …"
-    leaves no doubt that it is one; else it must be a known place or a name."""
-    if slot.answer is None:
-        return None
+def _renamed(reading: Reading, slots: list[Slot], cue: Cue) -> list[Given]:
+    """A value that a correction puts in the place of another that it names."""
+    new = trimmed(reading, cue.groups["new"])
+    found = [Found(reading.words(new), new, cue.id)]
+    return [(slot, found) for slot in slots if new[1] - new[0] <= MAX_CORRECTION_CHARS]
+
+
+def _given_anew(reading: Reading, slots: list[Slot], cue: Cue) -> list[Given]:
+    """A value that is all there is to a correction, for the slots that it can be a value of: of several, those that
+    know it."""
+    new = trimmed(reading, cue.groups["new"])
+    read = ((slot, _as_reply(reading, slot, cue, new)) for slot in slots)
+    fitting = [(slot, [found]) for slot, found in read if found is not None]
+    return [one for one in fitting if one[1][0].canonical] if len(fitting) > 1 else fitting
+
+
+def _as_reply(reading: Reading, slot: Slot, cue: Cue, new: Span) -> Found | None:
+    """A value that is read as a reply to the question for a slot. Only "I meant …" leaves no doubt that it is one; else
+    it must be a known place or a name."""
     given = Answer(Question("", "", slot.asked, "text", 0), reading.words(new), new, 0)
-    found = slot.answer(reading, given)
+    found = slot.answer(reading, given) if slot.answer is not None else None
     if found is None or idle(reading, found):
         return None
     whole = found.span[1] == new[1] and found.span[0] - new[0] <= 4
@@ -476,13 +479,13 @@ def _given_anew(reading: Reading, slot: Slot, cue: Cue, new: Span) -> Found | No
     return found._replace(rule=cue.id) if whole and sure else None
 
 
+def _asks_for(slot: Slot, question: Question) -> bool:
+    return bool(question.about) and question.about in (slot.asked, *slot.answers)
+
+
 def _own(slot: Slot, answers: tuple[Answer, ...]) -> Answer:
     """Of the answers in a message the one to the question for this slot; else the newest."""
-    if len(answers) > 1:
-        for answer in answers:
-            if answer.question.about and answer.question.about in (slot.asked, *slot.answers):
-                return answer
-    return answers[-1]
+    return next((answer for answer in answers if _asks_for(slot, answer.question)), answers[-1])
 
 
 def _confirmed(reading: Reading) -> list[Span]:
@@ -499,23 +502,18 @@ def _options(slot: Slot, stands: list[Found]) -> tuple[str, ...]:
     return tuple(meant.values()) if len(meant) > 1 else ()
 
 
-def _either(options: tuple[str, ...], word: str) -> str:
-    return f"{', '.join(options[:-1])} {word} {options[-1]}?"
-
-
 def _refuse_faults(slots: tuple[Slot, ...]) -> None:
     """What is wrong with the declaration of slots by itself."""
     for slot in slots:
         if not isinstance(slot, Slot):
             raise PackError(f"{shown(slot)} is no slot; write Slot(name, label, …)")
-        twin = next((other for other in slots if other is not slot and other.name == slot.name), None)
-        if twin is not None:
-            raise PackError(f"there are two slots called {slot.name!r}; give one of them another name")
-        if (other := next((o for o in slots if o is not slot and o.key == slot.key), None)) is not None:
-            raise PackError(
-                f"the slots {slot.name!r} and {other.name!r} are both told as {slot.key!r}; change one label"
-            )
-        if not (slot.read or slot.examples or slot.asked or slot.questions or slot.meets or slot.describe):
+        for other in slots[: slots.index(slot)]:
+            if other.name == slot.name:
+                raise PackError(f"there are two slots called {slot.name!r}; give one of them another name")
+            if other.key == slot.key:
+                both = f"{other.name!r} and {slot.name!r}"
+                raise PackError(f"the slots {both} are both told as {slot.key!r}; change one label")
+        if not any((slot.read, slot.examples, slot.asked, slot.questions, slot.meets, slot.describe)):
             raise PackError(f"the slot {slot.name!r} can never get a value; give it examples, a reader or `asked`")
         if "{}" not in slot.told:
             raise PackError(

@@ -50,10 +50,7 @@ def place(*roles: str, names: bool = True) -> Read:
 
     def read(reading: Reading) -> Iterable[Found]:
         found = [p for p in reading.find(find) if (p.role in roles if roles else p.role != "from")]
-        if found and reading.has("told_place"):
-            found = [p for p in found if not _told_of(reading, p.span)]
-        if found and reading.has("aside_place"):
-            found = [p for p in found if not _asked_by_the_way(reading, p.span)]
+        found = [p for p in found if not (_told_of(reading, p.span) or _asked_by_the_way(reading, p.span))]
         return [as_found(p) for p in (_looked_in(reading, found) if len(found) > 1 else found)]
 
     return read
@@ -62,14 +59,21 @@ def place(*roles: str, names: bool = True) -> Read:
 def _looked_in(reading: Reading, found: list[Place]) -> list[Place]:
     """Of several places, those where something is looked for: not the one where the person lives ("I live in Boston,
     any food in NYC?"), nor the one that a dish is called after ("Nashville hot chicken in Chicago")."""
+    found = _away_from_home(reading, found)
+    firm = [p.span for p in found if p.role in ("in", "near")]
+    last = max(firm, default=(-1, -1))
+    return [p for p in found if p.span in firm or p.span > last or not _called_after(reading, p.span[1])]
+
+
+def _away_from_home(reading: Reading, found: list[Place]) -> list[Place]:
     homes = [cue.end for cue in reading.all("lives") if cue.means != "set"]
-    away = [p for p in found if not any(0 <= p.span[0] - end <= 20 for end in homes)]
-    if any("negated" not in reading.find(standing).of(p.span) for p in away):  # "we're not in Rome, we're in Pisa"
-        found = away
-    firm = [p for p in found if p.role in ("in", "near")]
-    if not firm:
-        return found
-    return [p for p in found if p in firm or p.span > firm[-1].span or not _called_after(reading, p.span[1])]
+    away = [p for p in found if not _just_after(p, homes)]
+    stands = any("negated" not in reading.find(standing).of(p.span) for p in away)
+    return away if stands else found  # "we're not in Rome, we're in Pisa"
+
+
+def _just_after(place: Place, ends: list[int]) -> bool:
+    return any(0 <= place.span[0] - end <= 20 for end in ends)
 
 
 def _called_after(reading: Reading, end: int) -> bool:
@@ -88,10 +92,9 @@ def _told_of(reading: Reading, span: Span) -> bool:
         for cue in reading.all("told_place")
         if cue.start <= span[0] <= cue.end + 1 and (span[0] < cue.end or cue.means != "people")
     ]
-    if cues and reading.has("hypothetical"):  # "what if we went to Ogden"
-        supposed = [cue.end for cue in reading.all("hypothetical")]
-        cues = [cue for cue in cues if not any(0 <= cue.start - end <= 6 for end in supposed)]
-    return any(not _own(reading, cue) for cue in cues)
+    supposed = [cue.end for cue in reading.all("hypothetical")]  # "what if we went to Ogden"
+    told = [cue for cue in cues if not any(0 <= cue.start - end <= 6 for end in supposed)]
+    return any(not _own(reading, cue) for cue in told)
 
 
 def _asked_by_the_way(reading: Reading, span: Span) -> bool:
@@ -144,13 +147,10 @@ def stop(*roles: str) -> Read:
 
 def home(reading: Reading) -> Iterable[Found]:
     """Where a person says to be or to live: "I'm in Boston", "we moved to Austin"."""
-    if not reading.has("lives"):
-        return []
     ends = [cue.end for cue in reading.all("lives")]
-    found = [p for p in reading.find(places) if any(0 <= p.span[0] - end <= 20 for end in ends)]
-    if reading.has("reported"):  # "he moved to Berlin and I stayed"
-        found = [p for p in found if "reported" not in reading.find(standing).of(p.span)]
-    return [as_found(p) for p in found if not _asked(reading, p.span)]
+    found = [p for p in reading.find(places) if _just_after(p, ends)] if ends else []
+    own = [p for p in found if "reported" not in reading.find(standing).of(p.span)]  # not "he moved to Berlin"
+    return [as_found(p) for p in own if not _asked(reading, p.span)]
 
 
 def _asked(reading: Reading, span: Span) -> bool:
@@ -172,20 +172,27 @@ def place_answer(reading: Reading, answer: Answer) -> Found | None:
     words = reading.folded[slice(*span)].strip()
     if not words or words in reading.phrases("slots", "never_place"):
         return None
-    small = reading.phrases("slots", "never_name", "stop")
-    known = next((p for p in reading.find(answers) if p.span[0] == span[0] or _led_to(reading, span[0], p)), None)
-    after = reading.folded[known.span[1] : span[1]].split() if known else []
-    goes_on = after and after[0] not in small and after[0] not in reading.phrases("small", "words")
-    if known is not None and not goes_on:  # "Portland will be fine", but "Boston Common"
+    known = _known_place(reading, span)
+    if known is not None:
         return as_found(known)._replace(rule="answer.where")
-    if any(number.span == span and number.value < 1000 for number in reading.find(numbers)):
-        return None  # how many, and no place; a longer one may be a postal code
-    if answer.question.options:
-        return None  # "home" in reply to "home or the office?" is no town
+    counted = span in {number.span for number in reading.find(numbers) if number.value < 1000}
+    if counted or answer.question.options:
+        return None  # how many, or "home" in reply to "home or the office?"; a longer number may be a postal code
     most = 4 if reading.text[span[0]].isupper() else 2
-    if len(words.split()) > most or any(word in small for word in words.split()):
+    small = reading.phrases("slots", "never_name", "stop")
+    if len(words.split()) > most or not small.isdisjoint(words.split()):
         return None
     return Found(reading.words(span), span, "answer.where")
+
+
+def _known_place(reading: Reading, span: Span) -> Place | None:
+    """The known place that a reply begins with: "Portland" in "Portland will be fine", nothing in "Boston Common"."""
+    for place in reading.find(answers):
+        if place.span[0] == span[0] or _led_to(reading, span[0], place):
+            after = reading.folded[place.span[1] : span[1]].split()[:1]
+            small = reading.phrases("slots", "never_name", "stop") | reading.phrases("small", "words")
+            return place if small.issuperset(after) else None
+    return None
 
 
 def _led_to(reading: Reading, start: int, place: Place) -> bool:
@@ -212,14 +219,16 @@ def when(reading: Reading) -> Iterable[Found]:
 def same_day(reading: Reading, new: str, held: str) -> str:
     """For `Slot.joins`: a new time keeps the day that was named; a new day keeps the time where it is a change."""
     said = next((w for w in reading.find(dates) if w.value.lower() == new.lower()), None)
-    if said is None or (said.day and said.clock):
-        return new
-    if said.day and not reading.has("correction", "override", "recount"):
-        return new
     before = _when(reading.reader, held)
-    if before is None or not (before.clock if said.day else before.day):
+    if said is None or before is None:
         return new
-    joined = f"{said.day} {before.clock}" if said.day else f"{before.day} {said.clock}"
+    match bool(said.day), bool(said.clock):
+        case True, False if before.clock and reading.has("correction", "override", "recount"):
+            joined = f"{said.day} {before.clock}"
+        case False, _ if before.day:
+            joined = f"{before.day} {said.clock}"
+        case _:
+            return new
     return joined.lower() if new.islower() else joined
 
 
@@ -239,31 +248,35 @@ def recount(slot: str) -> Callable[[Reading, State], Iterable[Found]]:
     """For `Slot.meets`: "make it five" is a number of people once one was given."""
 
     def meets(reading: Reading, state: State) -> Iterable[Found]:
-        return _people(reading, reading.all("recount")) if slot in state.slots.values else []
+        cues = reading.all("recount") if slot in state.slots.values else []
+        return _people(reading, [cue for cue in cues if "n" in cue.groups])
 
     return meets
 
 
 def _people(reading: Reading, cues: list[Cue]) -> list[Found]:
-    cues = [cue for cue in cues if "n" in cue.groups or cue.family == "party"]
-    if not cues:
-        return []
-    counts = {**reading.data("numbers"), **reading.data("counts")}
-    found = []
-    for cue in cues:
-        # a pattern without a number has one of its own: "just me", "my wife and I"
-        words = reading.folded[slice(*cue.groups["n"])] if "n" in cue.groups else cue.means
-        after = reading.folded[cue.groups["n"][1] : cue.groups["n"][1] + 12].split()[:2] if "n" in cue.groups else []
-        said = {after[0].strip(".,"), " ".join(after)} if after else set()
-        if said & reading.phrases("slots", "not_people") or (after and after[0][0] in ":/"):
-            continue  # "book it for 8 pm", "for 8 in the evening"
-        start = cue.groups["n"][0] if "n" in cue.groups else 0
-        if start and reading.folded[start - 1] in ",.:$":  # the end of a longer number
-            continue
-        number = int(words) if words.isdigit() and len(words) < 10 else counts.get(words)
-        if number and 0 < number < 1000:
-            found.append(Found(str(int(number)), cue.groups.get("n", cue.span), cue.id))
-    return found
+    numbered = ((cue, _number_of_people(reading, cue)) for cue in cues)
+    return [Found(str(n), cue.groups.get("n", cue.span), cue.id) for cue, n in numbered if 0 < n < 1000]
+
+
+def _number_of_people(reading: Reading, cue: Cue) -> int:
+    """The number in a cue; 0 where it counts something else. A pattern without one has one of its own: "just me"."""
+    words = cue.means
+    if "n" in cue.groups:
+        start, end = cue.groups["n"]
+        if reading.folded[:start].endswith((",", ".", ":", "$")) or _counts_else(reading, end):
+            return 0  # the end of a longer number, or "book it for 8 pm"
+        words = reading.folded[start:end]
+    if words.isdigit():
+        return int(words[:10])
+    return int({**reading.data("numbers"), **reading.data("counts")}.get(words, 0))
+
+
+def _counts_else(reading: Reading, end: int) -> bool:
+    """Whether the words after a number make an hour or the like of it: "8 pm", "8 in the evening", "8:30"."""
+    after = reading.folded[end : end + 12].split()[:2] or [""]
+    said = {after[0].strip(".,"), " ".join(after)}
+    return after[0].startswith((":", "/")) or not said.isdisjoint(reading.phrases("slots", "not_people"))
 
 
 def number_answer(reading: Reading, answer: Answer) -> Found | None:
@@ -295,47 +308,51 @@ def person_answer(reading: Reading, answer: Answer) -> Found | None:
 def _name(reading: Reading, span: Span, sure: bool) -> Span | None:
     """The words of a span that can be a name. After "I'm" they need capitals; after "my name is", a lower-case name
     must stand alone."""
-    words = within(reading, span)
-    stop, never = reading.phrases("slots", "stop"), reading.phrases("slots", "never_name")
+    never = reading.phrases("slots", "stop", "never_name")
     never |= reading.phrases("given", "never") if not sure else frozenset()
     kept: list[Span] = []
-    for token in words[:_NAME_WORDS]:
-        word = reading.folded[slice(*token)]
-        parted = kept and reading.folded[kept[-1][1] : token[0]].strip()
-        if word in stop or parted or not word[0].isalpha() or "@" in reading.text[token[0] : token[1] + 1]:
+    for token in within(reading, span)[:_NAME_WORDS]:
+        if reading.folded[slice(*token)] in never or not _goes_on(reading, kept, token, sure):
             break
-        if word.endswith("'s") and not sure:  # "this is John's favourite song"
-            return None
-        small = not kept and word in reading.reader.phrases("given", "names")  # "hi im kate"
-        if word in never or not (reading.text[token[0]].isupper() or sure or small):
-            return None if not kept else (kept[0][0], kept[-1][1])
         kept.append(token)
-    if not kept:
+    if not kept or (len(kept) > 2 and not reading.text[kept[0][0]].isupper()):
         return None
-    lower = not reading.text[kept[0][0]].isupper()
-    if (lower and len(kept) > 2) or (not sure and reading.text.isupper()):
-        return None
-    return kept[0][0], kept[-1][1]
+    start, end = kept[0][0], kept[-1][1]
+    unsaid = reading.text.isupper() or "'s" in reading.folded[start:end]  # "this is John's favourite song"
+    return (start, end) if sure or not unsaid else None
+
+
+def _goes_on(reading: Reading, kept: list[Span], token: Span, sure: bool) -> bool:
+    """Whether a name can go on with a word: nothing parts it from those before, and it looks like one of a name."""
+    word = reading.folded[slice(*token)]
+    parted = kept and reading.folded[kept[-1][1] : token[0]].strip()
+    if parted or not word[0].isalpha() or "@" in reading.text[token[0] : token[1] + 1]:
+        return False
+    given = not kept and word in reading.reader.phrases("given", "names")  # "hi im kate"
+    return sure or given or reading.text[token[0]].isupper()
 
 
 def _before_mail(reading: Reading) -> list[Found]:
     """Capitalised words before a mail address: "Ana Ruiz, ana@example.com"."""
-    mails = reading.find(emails)
-    if not mails:
-        return []
-    small = reading.phrases("slots", "never_name", "stop")
-    for mail, _ in mails:
-        named: list[Span] = []
-        edge = mail
-        for token in reversed(within(reading, (max(0, mail - 100), mail))[-2 * _NAME_WORDS :]):
-            small_word = reading.folded[slice(*token)] in small
-            apart = reading.folded[token[1] : edge].strip(" " if named else " ,:;-(")
-            if apart or (named and small_word) or not (small_word or reading.text[token[0]].isupper()):
-                break
-            edge = token[0]
-            if not small_word:
-                named.insert(0, token)
-        if named and len(named) <= _NAME_WORDS:
+    for mail, _ in reading.find(emails):
+        named = _capitalised_before(reading, mail)
+        if 0 < len(named) <= _NAME_WORDS:
             span = named[0][0], named[-1][1]
             return [Found(reading.words(span), span, "any.name_before_mail")]
     return []
+
+
+def _capitalised_before(reading: Reading, mail: int) -> list[Span]:
+    """The capitalised words that lead to a mail address; small words may stand between them and it."""
+    small = reading.phrases("slots", "never_name", "stop")
+    named: list[Span] = []
+    edge = mail
+    for token in reversed(within(reading, (max(0, mail - 100), mail))[-2 * _NAME_WORDS :]):
+        small_word = reading.folded[slice(*token)] in small
+        apart = reading.folded[token[1] : edge].strip(" " if named else " ,:;-(")
+        if apart or (named and small_word) or not (small_word or reading.text[token[0]].isupper()):
+            break
+        edge = token[0]
+        if not small_word:
+            named.insert(0, token)
+    return named

@@ -7,7 +7,7 @@ from __future__ import annotations
 from holdfast.events import ReferenceResolved
 from holdfast.faculties.facts.slots.values import Found, Slot, kept_value
 from holdfast.faculty import Draft
-from holdfast.reading.reader import Reading, Span
+from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import asked, clause_end, sentences, standing
 from holdfast.reading.text import fold
 
@@ -23,6 +23,12 @@ _SWAPS = (
 )
 
 
+def meant_of(reading: Reading, slot: Slot, found: list[Found]) -> list[Found]:
+    """Of the values that a message names for a slot, those that are meant."""
+    firm = [f for f in found if stands(reading, f) and not (slot.claim and idle(reading, f))]
+    return without_swapped(reading, firm) or swapped(reading, found)
+
+
 def stands(reading: Reading, found: Found) -> bool:
     """Whether a value is meant: not negated, taken back, quoted or dropped ("forget the pizza, sushi")."""
     if reading.find(standing).of(found.span) & _STANDS_NOT:
@@ -35,8 +41,6 @@ def stands(reading: Reading, found: Found) -> bool:
 
 def let_go_of(reading: Reading) -> list[int]:
     """Where words end that let go of what follows: "never mind the", "anything but"."""
-    if not reading.has("forgets"):
-        return []
     return [cue.end for cue in reading.all("forgets") if cue.means == "value"]
 
 
@@ -47,8 +51,13 @@ def idle(reading: Reading, found: Found) -> bool:
         return not any(cue.id == found.rule and cue.means == "call_me" for cue in reading.all("name_said"))
     end = found.span[0]
     start = next((a for a, b in reading.find(sentences) if a <= end < b), 0)
-    doubts = (c for c in reading.all("hypothetical") if start <= c.start < end and c.means != "might")
-    return any(c.means != "condition" or clause_end(reading, c.end) >= end for c in doubts)
+    doubts = (cue for cue in reading.all("hypothetical") if start <= cue.start < end)
+    return any(cue.means != "might" and _reaches(reading, cue, end) for cue in doubts)
+
+
+def _reaches(reading: Reading, cue: Cue, place: int) -> bool:
+    """Whether what is supposed goes on to a place: a condition only to the end of its clause."""
+    return cue.means != "condition" or clause_end(reading, cue.end) >= place
 
 
 def without_swapped(reading: Reading, stands: list[Found]) -> list[Found]:
@@ -57,18 +66,16 @@ def without_swapped(reading: Reading, stands: list[Found]) -> list[Found]:
         return stands
     refused = reading.phrases("slots", "refused_by")
     stands = [f for f in stands[:-1] if _next_word(reading, f.span[1]) not in refused] + stands[-1:]
-    if len(stands) < 2 or not reading.has("correction"):
-        return stands
-    for cue in reading.all("correction"):
-        if "old" in cue.groups and cue.means in _SWAPS:
-            start, end = cue.groups["old"]
-            end = min(end, clause_end(reading, start))
-            outside = [f for f in stands if not start <= f.span[0] < end]
-            if outside:
-                stands = outside
-            elif len(stands) > 1:  # "instead of Y let's take X": the words ran on over both
-                stands = stands[1:]
+    for start, end in _given_up(reading):
+        # "instead of Y let's take X": the words may run on over both
+        stands = [f for f in stands if not start <= f.span[0] < end] or stands[1:] or stands
     return stands
+
+
+def _given_up(reading: Reading) -> list[Span]:
+    """Words of what something else takes the place of."""
+    swaps = [cue.groups["old"] for cue in reading.all("correction") if "old" in cue.groups and cue.means in _SWAPS]
+    return [(start, min(end, clause_end(reading, start))) for start, end in swaps]
 
 
 def swapped(reading: Reading, found: list[Found]) -> list[Found]:
@@ -90,18 +97,25 @@ def outside_names(slot: Slot, found: list[Found], draft: Draft) -> list[Found]:
     points at something known ("the vegan place")."""
     if "references" not in draft.state.session.slices:
         return found
+    known, pointed = _named(draft), _pointed_at(draft)
+    topic = draft.state.slots.topic
+    kept = [f for f in found if not _within(f, known)]
+    return [f for f in kept if not (_within(f, pointed) and _same_topic(slot, f, topic))]
+
+
+def _named(draft: Draft) -> list[Span]:
+    """Where a message names something known."""
     text = draft.reading.folded
-    names = [fold(entity.name) for entity in draft.state.references.entities]
-    spans = [(place, place + len(name)) for name in names if name and (place := text.find(name)) >= 0]
-    pointed = [e.resolution.span for e in draft.events if isinstance(e, ReferenceResolved) and e.resolution.entities]
+    names = filter(None, (fold(entity.name) for entity in draft.state.references.entities))
+    return [(place, place + len(name)) for name in names if (place := text.find(name)) >= 0]
+
+
+def _pointed_at(draft: Draft) -> list[Span]:
+    """Words that point at something known; not those of "back to the Italian places", which say what is looked for."""
     back = {cue.id for cue in draft.reading.all("pointing_back")}
     if any(event.because is not None and event.because.rule in back for event in draft.events):
-        pointed = []  # "back to the Italian places" says what is looked for again
-    return [
-        f
-        for f in found
-        if not _within(f, spans) and not (_within(f, pointed) and _same_topic(slot, f, draft.state.slots.topic))
-    ]
+        return []
+    return [e.resolution.span for e in draft.events if isinstance(e, ReferenceResolved) and e.resolution.entities]
 
 
 def _within(found: Found, spans: list[Span]) -> bool:

@@ -15,7 +15,7 @@ from holdfast.state import State
 
 PAST = 3
 """Earlier values of a slot that are at hand; older ones are in the log."""
-LONGEST = 200
+MAX_VALUE_CHARS = 200
 """Characters of a value."""
 
 
@@ -122,4 +122,4 @@ class Slots(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def kept_value(slot: Slot, found: Found) -> str:
-    return (found.value.lower() if slot.lower else found.value)[:LONGEST]
+    return (found.value.lower() if slot.lower else found.value)[:MAX_VALUE_CHARS]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from holdfast.events import Event
 from holdfast.faculties.facts.lookup import in_slot, in_talk
@@ -30,14 +31,19 @@ def seen(state: State, attributes: Mapping[str, str], names: tuple[str, ...]) ->
         else:
             values[memo.slot] = memo
     for name, attribute in attributes.items():
-        known = [m for _, m in in_slot(state, attribute, name) if m.positive]
-        if known:  # what the conversation is about goes before what is known of the person, unless it said so later
-            first = known[0]
-            since = [m for m in known if m.session == first.session and m.recorded > first.recorded]
-            values[name] = max(since, key=lambda memo: memo.recorded, default=first)
+        # what the conversation is about goes before what is known of the person, unless it said so later
+        if (known := _known(state, name, attribute)) is not None:
+            values[name] = known
     order = [name for name in (*names, *values) if name in values]
     shown = {name: _value(values[name]) for name in order}
     return Slots(shown, _past(state, attributes), own.topic, aside, own.offers, dict(attributes))
+
+
+def _known(state: State, name: str, attribute: str) -> Memo | None:
+    """What a slot shows of the person: of what one conversation said, the newest."""
+    known = [memo for _, memo in in_slot(state, attribute, name) if memo.positive]
+    same = [memo for memo in known if memo.session == known[0].session]
+    return max(same, key=lambda memo: memo.recorded, default=None)
 
 
 def _past(state: State, attributes: Mapping[str, str]) -> dict[str, tuple[Value, ...]]:
@@ -68,27 +74,38 @@ def _value(memo: Memo) -> Value:
 
 
 def stated(draft: Draft, made: SlotSet, attribute: str) -> Iterator[Event]:
-    """The fact that a value of a slot is. What somebody replied to "where?" is where the talk is about, and not where
-    they live; what they replied when asked for their name is their name."""
-    cause = made.because
+    """What a value of a slot makes known: the value alone, or, where the slot shows an attribute, a fact."""
+    if not attribute:
+        yield made
+    elif all(said.slot != attribute for said in draft.reading.find(statements)):
+        yield from _written(draft, made, attribute)  # what is said in so many words is taken by who reads statements
+
+
+def _written(draft: Draft, made: SlotSet, attribute: str) -> Iterator[Event]:
+    cause, slot = made.because, _kept_under(draft, made, attribute)
     assert cause is not None
-    if any(said.slot == attribute for said in draft.reading.find(statements)):
-        return  # said in so many words: whoever reads statements takes it
-    reader, span = draft.reading.reader, (cause.start, cause.end)
-    held = draft.state.slots.values.get(made.slot)
-    found = find(draft.state, held.fact) if held is not None else None
-    bound = cause.rule.startswith(_BOUND) and not slot_kind(reader, attribute).identity
-    bound = bound or (made.old is not None and found is not None and found[1].slot == made.slot)
-    slot = made.slot if bound else attribute
+    span = cause.start, cause.end
     marks = frozenset({"corrects"} if made.old else ())
     said = Statement(slot, made.value, span, cause.rule, span, marks=marks)
+    more: dict[str, Any] = {"confidence": IN_DOUBT} if slot != attribute and not made.canonical else {}
     details = {name: value for name in ("canonical", "own", "candidates") if (value := getattr(made, name))}
-    for event in write(draft, said, slot_kind(reader, slot)):
-        if isinstance(event, ItemLearned) and event.item.slot == slot:
-            sure = IN_DOUBT if bound and not made.canonical else event.item.confidence
-            yield change(event, item=change(event.item, details=details, confidence=sure))
+    for event in write(draft, said, slot_kind(draft.reading.reader, slot)):
+        if isinstance(event, ItemLearned):
+            yield change(event, item=change(event.item, details=details, **more))
         else:
             yield event
+
+
+def _kept_under(draft: Draft, made: SlotSet, attribute: str) -> str:
+    """What somebody replied to "where?" is where the talk is about, and not where they live; what they replied when
+    asked for their name is their name. Another value of either stays what it was."""
+    held = draft.state.slots.values.get(made.slot)
+    found = find(draft.state, held.fact) if held is not None and made.old is not None else None
+    if found is not None and found[1].slot == made.slot:
+        return made.slot
+    rule = made.because.rule if made.because else ""
+    of_the_talk = rule.startswith(_BOUND) and not slot_kind(draft.reading.reader, attribute).identity
+    return made.slot if of_the_talk else attribute
 
 
 def value_set(event: Event) -> str | None:
