@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -32,7 +32,6 @@ from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.libraries import written
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.tables import Table, shipped
-from holdfast.reading.text import WORD, fold
 from holdfast.state import Moment, State
 from holdfast.telling import Telling, said
 
@@ -49,7 +48,6 @@ _FILE = re.compile(
     r"(?![\w-])",
     re.IGNORECASE,
 )
-_WORD = re.compile(f"[{WORD}]{{4,}}")
 # How programs and people mark a version in the name of a file; a fold reads it, so it is the same in every language.
 _VERSION = re.compile(
     r"[ _-]*(?:\(\d{1,3}\)|v\.?\d{1,3}|version[ _-]?\d{1,3}|rev[ _-]?\d{1,3}|final|copy)$", re.IGNORECASE
@@ -137,6 +135,17 @@ def follows_up(state: State) -> bool:
     return files.request is not None and files.request.follow_up and files.since <= 2
 
 
+def request_of(state: State) -> Request | None:
+    """The newest request, where the pack knows of files."""
+    return state.files.request if "files" in state.session.slices else None
+
+
+def target_of(state: State) -> str | None:
+    """The file that the newest request is about, by the name that its versions share."""
+    request = request_of(state)
+    return stem(request.target) if request is not None and request.target else None
+
+
 class FilesFaculty(Faculty):
     name = "files"
     slice = Files
@@ -169,31 +178,27 @@ class FilesFaculty(Faculty):
         known: Files = draft.state.files
         filename = _filename(reading)
         mode = _mode(reading, known, about)
-        rule, span = f"aim.{about.what}", filename[1] if filename else None
-        target: File | None = None
-        mention: Span | None = None
-        candidates: tuple[File, ...] = ()
-        if known.files and (mode == "revision" or (filename and known.find(filename[0]))):
-            target, mention, candidates = _target(reading, known, filename)
-        if mention is not None:
-            yield _resolved(reading, mention, target, candidates)
-        if candidates:
-            question = texts(draft, "files_texts")["which"].format(names=", ".join(f.name for f in candidates))
-            names = tuple(file.name for file in candidates)
-            yield DoubtRaised(
-                about="file", question=question, candidates=names, because=draft.cause("files.which", mention)
-            )
+        named = known.find(filename[0]) if filename else None
+        meant = _target(reading, known, filename) if named or (known.files and mode == "revision") else _Meant()
+        if meant.span is not None:
+            yield _resolved(reading, meant.span, meant)
+        if meant.candidates:
+            names = tuple(file.name for file in meant.candidates)
+            question = texts(draft, "files_texts")["which"].format(names=", ".join(names))
+            why = draft.cause("files.which", meant.span)
+            yield DoubtRaised(about="file", question=question, candidates=names, because=why)
         request = Request(
             draft.moment.version,
             mode,
-            target.name if target else None,
+            meant.file.name if meant.file else None,
             reading.has("follow_up"),
             filename[0] if filename else None,
-            named=mention is not None and target is not None,
+            named=meant.span is not None and meant.file is not None,
             output=_output(reading),
         )
         if request.mode or request.follow_up or request.filename:
-            yield RequestRead(request=request, because=draft.cause(rule, span))
+            cause = draft.cause(f"aim.{about.what}", filename[1] if filename else None)
+            yield RequestRead(request=request, because=cause)
         if mode == "creation":
             yield from _kind_question(draft)
 
@@ -283,80 +288,56 @@ def _mode(reading: Reading, known: Files, about: Aim) -> Mode:
     return "question" if reading.text.rstrip().endswith("?") else ""  # "can you make it red?" with nothing there
 
 
-def _target(
-    reading: Reading, known: Files, filename: tuple[str, Span] | None
-) -> tuple[File | None, Span | None, tuple[File, ...]]:
+class _Meant(NamedTuple):
     """The file that a request means, the words that point at it, and the candidates where several fit equally."""
+
+    file: File | None = None
+    span: Span | None = None
+    candidates: tuple[File, ...] = ()
+
+
+def _target(reading: Reading, known: Files, filename: tuple[str, Span] | None) -> _Meant:
     if filename and (named := known.find(filename[0])):
-        return named, filename[1], ()
-    if (held := _destination(reading, known)) is not None:
-        return held
-    for file in known.newest:
-        place = _spoken(reading, file)
-        if place is not None:
-            return file, place, ()
-    bare = any("noun" not in cue.groups for cue in reading.all("points_at"))
-    if not bare and (held := _holder(reading, known)):
-        return held
-    for cue in reading.all("points_at"):
-        if "noun" not in cue.groups:
-            continue
-        fits = [f for f in known.newest if f.type in _types(reading, reading.folded[slice(*cue.groups["noun"])])]
-        if len(fits) > 1 and fits[0] is not known.files[-1]:
-            return None, cue.span, tuple(fits)
-        if fits:
-            return fits[0], cue.span, ()
+        return _Meant(named, filename[1])
     pronoun = reading.first("points_at")
-    return known.files[-1], pronoun.span if pronoun else None, ()
+    newest = _Meant(known.files[-1], pronoun.span if pronoun else None)
+    return _destination(reading, known) or _called(reading, known) or _of_type(reading, known) or newest
 
 
-def _destination(reading: Reading, known: Files) -> tuple[File, Span, tuple[File, ...]] | None:
+def _of_type(reading: Reading, known: Files) -> _Meant | None:
+    """The files of the type that a noun can mean: "the spreadsheet"; of several, the newest of all files."""
+    for cue in reading.all("points_at"):
+        types = _types(reading, reading.group(cue, "noun")) if "noun" in cue.groups else ()
+        fits = [file for file in known.newest if file.type in types]
+        if len(fits) > 1 and fits[0] is not known.files[-1]:
+            return _Meant(None, cue.span, tuple(fits))
+        if fits:
+            return _Meant(fits[0], cue.span)
+    return None
+
+
+def _destination(reading: Reading, known: Files) -> _Meant | None:
     """The file that something is put into: of "add the chart to the essay" the essay; the chart is moved."""
     named = [cue for cue in reading.all("points_at") if "noun" in cue.groups]
-    if len(named) < 2:
-        return None
     toward = reading.phrases("files", "toward")
     for cue in named[1:]:
         before = reading.folded[: cue.groups["noun"][0]].split()[-3:]
-        if toward.isdisjoint(before):
-            continue
-        types = _types(reading, reading.folded[slice(*cue.groups["noun"])])
-        fits = next((file for file in known.newest if file.type in types), None)
-        if fits is not None:
-            return fits, cue.span, ()
+        types = () if toward.isdisjoint(before) else _types(reading, reading.group(cue, "noun"))
+        for file in known.newest:
+            if file.type in types:
+                return _Meant(file, cue.span)
     return None
 
 
-def _holder(reading: Reading, known: Files) -> tuple[File, Span, tuple[File, ...]] | None:
-    """The only file that holds what a message speaks of as known: "make the star red", "make the chart blue"."""
-    tokens = reading.tokens[:40]
-    words = [reading.folded[a:b] for a, b in tokens]
-    if not reading.phrases("files", "adds").isdisjoint(words):
-        return None
-    definite = reading.phrases("files", "definite")  # a language without articles has none
-    shown = [(file, {_brief(word) for word in _WORD.findall(fold(file.analysis))}) for file in known.newest]
-    for place, word in enumerate(words):
-        if len(word) < 4 or (definite and definite.isdisjoint(words[max(0, place - 2) : place])):
-            continue
-        fits = [file for file, held in shown if _brief(word) in held]
-        if len(fits) == 1:
-            return fits[0], tokens[place], ()
-    return None
-
-
-def _brief(word: str) -> str:
-    """The beginning of a word, which its forms share."""
-    return word[:5].rstrip("s")
-
-
-def _spoken(reading: Reading, file: File) -> Span | None:
-    """Where a message calls a file by the words of its name: "the poker document" means poker_guide.docx."""
-    for word in re.split(r"[\W_]+", os.path.splitext(file.base)[0]):
-        if len(word) > 3:
-            for cue in reading.all("points_at"):
-                place = reading.folded.find(word, cue.start, cue.end)
-                if place >= 0 and "noun" in cue.groups and cue.groups["noun"][0] != place:
-                    return cue.span
+def _called(reading: Reading, known: Files) -> _Meant | None:
+    """The file that a message calls by the words of its name: "the poker document" means poker_guide.docx."""
+    cues = [cue for cue in reading.all("points_at") if "noun" in cue.groups]
+    for file in known.newest if cues else ():
+        words = [word for word in re.split(r"[\W_]+", os.path.splitext(file.base)[0]) if len(word) > 3]
+        for cue in cues:
+            places = {reading.folded.find(word, cue.start, cue.end) for word in words}
+            if places - {-1, cue.groups["noun"][0]}:
+                return _Meant(file, cue.span)
     return None
 
 
@@ -374,10 +355,10 @@ def _output(reading: Reading) -> str | None:
     return cue.means.replace("_", " ") if cue is not None else None
 
 
-def _resolved(reading: Reading, span: Span, target: File | None, candidates: tuple[File, ...]) -> ReferenceResolved:
-    files = (target,) if target else candidates
+def _resolved(reading: Reading, span: Span, meant: _Meant) -> ReferenceResolved:
+    files = (meant.file,) if meant.file else meant.candidates
     entities = tuple(Entity(file.name, file.path, file.type) for file in files)
-    status: Literal["resolved", "ambiguous"] = "resolved" if target else "ambiguous"
+    status: Literal["resolved", "ambiguous"] = "resolved" if meant.file else "ambiguous"
     return ReferenceResolved(resolution=Resolution(reading.words(span), span, status, entities))
 
 

@@ -21,7 +21,7 @@ from holdfast.faculties.aims.naming import content, stems_of
 from holdfast.faculties.questions.pending import just_asked
 from holdfast.faculty import Draft, Faculty
 from holdfast.reading.model.tokens import tokens_of
-from holdfast.reading.reader import Cue, Reading, Span, within
+from holdfast.reading.reader import Cue, Reading, Span, begins_in, within
 from holdfast.reading.standing import sentences
 from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment
@@ -99,22 +99,14 @@ class ThreadsFaculty(Faculty):
         opened: tuple[str, ...] = ()
         if reading.has("thread_back"):  # "back to the trip": whatever it names was talked about already
             opened = _names(reading.all("field"))
-        elif draft.before.conversation.messages:
-            turned = _turned(reading, was, draft.before.conversation.turns) or _chatted(reading, was) or _left(draft)
-            told = draft.reread if turned is not None or _may_turn(reading, was) else draft.reread_already
-            if told is not None:
-                turned = _weighed(reading, turned, told.new_topic)
-            if turned is not None:
-                back = set(turned.fields) & set(was.earlier)
-                yield TopicTurned(
-                    relation="resume" if back else "new",
-                    topic=turned.fields,
-                    before=was.thread,
-                    because=draft.cause(turned.cue.id, turned.cue.span) if turned.cue else draft.cause(turned.rule),
-                )
-            elif not was.thread:
-                opened = _opened(reading)
-        else:
+        elif (turned := _turn(draft, was)) is not None:
+            yield TopicTurned(
+                relation="new" if set(was.earlier).isdisjoint(turned.fields) else "resume",
+                topic=turned.fields,
+                before=was.thread,
+                because=draft.cause(turned.cue.id, turned.cue.span) if turned.cue else draft.cause(turned.rule),
+            )
+        elif not was.thread or not draft.before.conversation.messages:
             opened = _opened(reading)
         if opened:
             yield ThreadOpened(fields=opened)
@@ -147,6 +139,16 @@ class ThreadsFaculty(Faculty):
         return slice
 
 
+def _turn(draft: Draft, was: Threads) -> Turned | None:
+    """What a message leaves the thread for, by its words and, where it may be asked, by the encoder."""
+    reading, before = draft.reading, draft.before.conversation
+    if not before.messages:
+        return None
+    turned = _turned(reading, was, before.turns) or _chatted(reading, was) or _left(draft)
+    told = draft.reread if turned is not None or _may_turn(reading, was) else draft.reread_already
+    return _weighed(reading, turned, told.new_topic) if told is not None else turned
+
+
 def _may_turn(reading: Reading, was: Threads) -> bool:
     """Whether a message asks for something that no table knows while a thread is open: the encoder is asked."""
     return bool(was.thread) and reading.has("thread_request") and not reading.has("field", "shared_field", "matter")
@@ -168,32 +170,43 @@ def _turned(reading: Reading, was: Threads, turns: int) -> Turned | None:
     ("a cab to the restaurant" asks for a cab)."""
     if not reading.has("field", "shared_field"):
         return None
-    found = (_left_for(reading, span, was, turns) for span in reading.find(sentences)[:SENTENCES])
-    return next((turned for turned in found if turned is not None), None)
-
-
-def _left_for(reading: Reading, span: Span, was: Threads, turns: int) -> Turned | None:
-    """What one sentence leaves the thread for."""
-    thread = set(was.thread)
-    cues = within(reading.all("field"), span)
-    request = bool(within(reading.all("thread_request"), span))
-    if not cues:
-        return _by_shared(reading, span, was) if request and thread else None
-    main = [cue for cue in cues if not _beside(reading, cue)]
-    chosen = main or cues
-    if not thread:
-        return Turned(_names(chosen), chosen[0]) if request and turns > 1 else None
-    if thread.intersection(_names(main)) or thread.issuperset(_names(chosen)):
-        return None
-    if request or reading.text[span[1] - 1] == "?" or (main and not was.asked):
-        return Turned(_names(chosen), next(cue for cue in chosen if _name(cue) not in thread))
+    for span in reading.find(sentences)[:SENTENCES]:
+        cues, request = within(reading.all("field"), span), bool(within(reading.all("thread_request"), span))
+        if was.thread:
+            turned = _left_for(reading, span, was, cues) if cues else _by_shared(reading, span, was, request)
+        else:
+            turned = _first_field(reading, cues) if cues and request and turns > 1 else None
+        if turned is not None:
+            return turned
     return None
 
 
-def _by_shared(reading: Reading, span: Span, was: Threads) -> Turned | None:
-    """A word that several fields share ("tickets") leaves a thread that is none of them."""
-    for cue in within(reading.all("shared_field"), span):
-        fields = str(reading.data("shared_field").get(_name(cue), "")).split()
+def _main(reading: Reading, cues: list[Cue]) -> list[Cue]:
+    """The words that say what is asked for, not only where or for what."""
+    return [cue for cue in cues if not _beside(reading, cue)]
+
+
+def _first_field(reading: Reading, cues: list[Cue]) -> Turned:
+    chosen = _main(reading, cues) or cues
+    return Turned(_names(chosen), chosen[0])
+
+
+def _left_for(reading: Reading, span: Span, was: Threads, cues: list[Cue]) -> Turned | None:
+    """What one sentence leaves the thread for."""
+    thread, main = set(was.thread), _main(reading, cues)
+    chosen = main or cues
+    if thread.intersection(_names(main)) or thread.issuperset(_names(chosen)):
+        return None
+    asks = reading.text[span[1] - 1] == "?" or within(reading.all("thread_request"), span)
+    if not asks and (not main or was.asked):
+        return None
+    return Turned(_names(chosen), next(cue for cue in chosen if cue.means not in thread))
+
+
+def _by_shared(reading: Reading, span: Span, was: Threads, request: bool) -> Turned | None:
+    """A word that several fields share ("tickets") leaves a thread that is none of them, where something is asked."""
+    for cue in within(reading.all("shared_field"), span) if request else ():
+        fields = str(reading.data("shared_field").get(cue.means, "")).split()
         if not set(fields).intersection(was.thread):
             back = [name for name in reversed(was.earlier) if name in fields]
             return Turned(tuple(back[:1] or fields[:1]), cue)
@@ -204,17 +217,11 @@ def _chatted(reading: Reading, was: Threads) -> Turned | None:
     """Where people chat: a question about a matter that was not just talked about, or a remark nobody asked for."""
     if was.thread or not reading.has("matter") or _opened(reading):
         return None
+    said = reading.find(sentences)[:SENTENCES]
+    asking = [span for span in said if reading.text[span[1] - 1] == "?"]
+    new = [cue for cue in reading.all("matter") if begins_in(cue.start, asking or said)]
     recent = {matter for matters in was.recent for matter in matters}
-    asked: list[Cue] = []
-    told: list[Cue] = []
-    questions = False
-    cues = reading.all("matter")
-    for span in reading.find(sentences)[:SENTENCES]:
-        question = reading.text[span[1] - 1] == "?"
-        questions = questions or question
-        (asked if question else told).extend(within(cues, span))
-    new = asked or ([] if questions or was.asked else told)
-    if not new or recent.intersection(_names(new)):
+    if not new or (was.asked and not asking) or recent.intersection(_names(new)):
         return None
     return Turned(tuple(f"~{name}" for name in _names(new)), new[0])
 
@@ -239,7 +246,7 @@ def _opened(reading: Reading) -> tuple[str, ...]:
     for span in reading.find(sentences)[:SENTENCES] if reading.has("field") and reading.has("thread_request") else ():
         cues = within(reading.all("field"), span)
         if cues and within(reading.all("thread_request"), span):
-            return _names([cue for cue in cues if not _beside(reading, cue)] or cues)
+            return _first_field(reading, cues).fields
     return ()
 
 
@@ -261,9 +268,5 @@ def _beside(reading: Reading, cue: Cue) -> bool:
     return len(words) > 2 and words[2] in prepositions and words[1] in between
 
 
-def _name(cue: Cue) -> str:
-    return cue.means
-
-
 def _names(cues: Iterable[Cue]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(_name(cue) for cue in cues))[:6]
+    return tuple(dict.fromkeys(cue.means for cue in cues))[:6]

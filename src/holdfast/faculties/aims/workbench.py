@@ -141,10 +141,7 @@ class WorkbenchFaculty(Faculty):
             case MissionSet(text=text):
                 return change(slice, mission=text)
             case TaskSet(task=task, current=current):
-                known = [task if t.id == task.id else t for t in slice.tasks]
-                tasks = known if any(t.id == task.id for t in slice.tasks) else [*known, task]
-                kept = [t for t in tasks if t.status != "done"][-TASKS:]
-                return change(slice, tasks=tuple(kept), current=task.id if current else slice.current)
+                return _with_task(slice, task, current)
             case ErrorMet(error=error):
                 return change(slice, errors=(*slice.errors, error)[-ERRORS:])
             case ErrorResolved(id=id):
@@ -157,6 +154,13 @@ class WorkbenchFaculty(Faculty):
 
     def sections(self, draft: Draft) -> Iterable[Section]:
         return workbench_sections(draft.state)
+
+
+def _with_task(slice: Workbench, task: Task, current: bool) -> Workbench:
+    """With a task in its place or at the end; what is done is dropped."""
+    tasks = {**{t.id: t for t in slice.tasks}, task.id: task}.values()
+    kept = [t for t in tasks if t.status != "done"][-TASKS:]
+    return change(slice, tasks=tuple(kept), current=task.id if current else slice.current)
 
 
 def workbench_sections(state: State) -> list[Section]:

@@ -80,16 +80,17 @@ class ListsFaculty(Faculty):
         reading = draft.reading
         held: Lists = draft.state.lists
         name = _OWN.get(family) or _called(reading, cue) or held.last or _called_plainly(reading)
-        because = draft.cause(cue.id, cue.span)
-        if family == "list_removes":
-            gone = self._meant(reading, cue, held.get(name))
-            if gone:
-                yield ListChanged(name=name, removed=gone, because=because)
-            return
-        said = _items(reading, cue) if family == "list_adds" else (_value(reading, cue),)
-        known = {fold(item) for item in held.get(name)}
-        if new := tuple(item[:MAX_CHARS] for item in said if item and fold(item) not in known):
-            yield ListChanged(name=name, added=new, because=because)
+        removes = family == "list_removes"
+        changed = (self._meant if removes else self._new)(reading, cue, held.get(name))
+        if changed:
+            removed, added = (changed, ()) if removes else ((), changed)
+            yield ListChanged(name=name, added=added, removed=removed, because=draft.cause(cue.id, cue.span))
+
+    def _new(self, reading: Reading, cue: Cue, items: tuple[str, ...]) -> tuple[str, ...]:
+        """What is to be put on: the things of a row, or all that is said."""
+        said = _items(reading, cue) if cue.family == "list_adds" else (_value(reading, cue),)
+        known = {fold(item) for item in items}
+        return tuple(item[:MAX_CHARS] for item in said if item and fold(item) not in known)
 
     def _meant(self, reading: Reading, cue: Cue, items: tuple[str, ...]) -> tuple[str, ...]:
         """What is to be taken off: all of the list, or what shares its words."""

@@ -115,13 +115,10 @@ class PlansFaculty(Faculty):
         given = {SLOTS[name]: event.value for name, event in said.items() if name in SLOTS}
         if whom := _whom(draft):
             given["whom"] = whom
-        if plan is None or _another(plan, given):
-            if "venue" in given:
-                yield self._made(draft, given)
-        elif given and not _only_asks(draft):
-            changed = msgspec.structs.replace(plan, **given)
-            if changed != plan:
-                yield PlanKept(plan=changed, because=draft.cause("plan.changed"))
+        if plan is not None and not _another(plan, given):
+            yield from _altered(draft, plan, given)
+        elif "venue" in given:
+            yield self._made(draft, given)
 
     def _elsewhere(self, plan: Plan, said: dict[str, SlotSet]) -> bool:
         """Whether the message looks for something beside the plan: for another thing, and the plan is settled, or it
@@ -171,6 +168,12 @@ class PlansFaculty(Faculty):
         plans = plans_of(draft.state)
         told = "; ".join(f"{plan.line()} ({plan.status})" for plan in plans.standing if plan.id != plans.current)
         return [Item(self.label, told, 60)] if told else []
+
+
+def _altered(draft: Draft, plan: Plan, given: dict[str, str]) -> Iterator[Event]:
+    changed = msgspec.structs.replace(plan, **given)
+    if changed != plan and not _only_asks(draft):
+        yield PlanKept(plan=changed, because=draft.cause("plan.changed"))
 
 
 def plans_of(state: State) -> Plans:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -172,17 +173,23 @@ class QuestionsFaculty(Faculty):
         return self._tables
 
     def say(self, draft: Draft) -> Iterator[Event]:
-        message, reading = draft.message, draft.reading
+        message = draft.message
         assert isinstance(message, MessageSaid)
         if message.attached.get("files") or executed(message.attached):  # the agent chose a kind and made the file
             yield from (QuestionDropped(id=question.id) for question in waiting(draft.state, KIND))
         asked = message.attached.get("asks")
-        if asked is not None:  # an agent that knows what it asks for need not be guessed at
-            given: dict[str, Any] = {"about": asked} if isinstance(asked, str) else dict(asked)
-            options = tuple(given.get("options", ()))
-            expects: Expects = "choice" if options else given.get("expects", "text")
-            yield self._asked(draft, message.text, given.get("about", ""), expects, options, None)
+        if asked is None:
+            yield from self._read(draft)
             return
+        # an agent that knows what it asks for need not be guessed at
+        given: dict[str, Any] = {"about": asked} if isinstance(asked, str) else dict(asked)
+        options = tuple(given.get("options", ()))
+        expects: Expects = "choice" if options else given.get("expects", "text")
+        yield self._asked(draft, message.text, given.get("about", ""), expects, options, None)
+
+    def _read(self, draft: Draft) -> Iterator[Event]:
+        """The questions that stand in a reply; where the agent works on files, what it wants to be sent."""
+        reading = draft.reading
         spans = reading.find(questions)[-OPEN:]
         sends = reading.first("please_send") if _worked(draft) else None
         for span in spans:
@@ -236,11 +243,10 @@ class QuestionsFaculty(Faculty):
     def fold(self, slice: Questions, event: Event, moment: Moment) -> Questions:
         match event:
             case QuestionAsked(question=question):
-                others = [q for q in slice.open if not _same(q, question)]
-                return Questions((*others, question)[-OPEN:], slice.answers)
+                return Questions((*_without(slice.open, question), question)[-OPEN:], slice.answers)
             case QuestionAnswered(answer=answer):
-                before = [a for a in slice.answers if a.version == answer.version]
-                return Questions(tuple(q for q in slice.open if not _same(q, answer.question)), (*before, answer))
+                before = (a for a in slice.answers if a.version == answer.version)
+                return Questions(_without(slice.open, answer.question), (*before, answer))
             case QuestionDropped(id=id):
                 return Questions(tuple(q for q in slice.open if q.id != id), slice.answers)
             case Cleared(what="everything"):
@@ -248,8 +254,12 @@ class QuestionsFaculty(Faculty):
         return slice
 
 
+def _without(open_: tuple[Question, ...], other: Question) -> tuple[Question, ...]:
+    """Without those that ask for the same thing: the newer one stands for both."""
+    return tuple(question for question in open_ if not _same(question, other))
+
+
 def _same(one: Question, other: Question) -> bool:
-    """Whether two ask for the same thing: then the newer one stands for both."""
     return one.id == other.id or one.text == other.text or (specific(one.about) and one.about == other.about)
 
 
@@ -299,17 +309,23 @@ def _by_kind(draft: Draft) -> Answer | None:
     """A message that answers a question which work waits for by what it is: an upload, a name, a kind of document."""
     message, reading = draft.message, draft.reading
     assert isinstance(message, MessageHeard)
-    open_ = [question for question in reversed(draft.state.questions.open) if question.work is not None]
+    open_ = _work_waits(draft)
     files = names(message.attached)
     if files:  # it goes to what was to be sent, else, where nothing is asked with it, to what a file can answer
-        others = [q for q in open_ if q.about not in (NAME, KIND)] if not requests(draft) else []
-        wanted = [*(question for question in open_ if question.expects == "file"), *others]
+        wanted = [question for question in open_ if question.expects == "file"]
+        wanted = wanted or [q for q in open_ if q.about not in (NAME, KIND) and not requests(draft)]
         return _whole(draft, wanted[0], files) if wanted else None
-    for question in open_:
-        kind = question.about == KIND and len(reading.tokens) <= SHORT and reading.has("document_kind")
-        if kind or (question.about == NAME and _named(reading)):
-            return _whole(draft, question)
-    return None
+    said = set()
+    if len(reading.tokens) <= SHORT and reading.has("document_kind"):
+        said.add(KIND)
+    if _named(reading):
+        said.add(NAME)
+    return next((_whole(draft, question) for question in open_ if question.about in said), None)
+
+
+def _work_waits(draft: Draft) -> list[Question]:
+    """The questions that work waits for, the newest first."""
+    return [question for question in reversed(draft.state.questions.open) if question.work is not None]
 
 
 def _named(reading: Reading) -> bool:
@@ -321,8 +337,7 @@ def _named(reading: Reading) -> bool:
 
 def _taken_up(draft: Draft) -> Question | None:
     """The question that work waits for and of which a statement repeats a word: "the loan is 10,000 at 4 %"."""
-    reading = draft.reading
-    waits = [question for question in reversed(draft.state.questions.open) if question.work is not None]
+    reading, waits = draft.reading, _work_waits(draft)
     if not waits or len(reading.tokens) < 3 or reading.text.rstrip().endswith("?") or requests(draft):
         return None
     told = set(_WORD.findall(reading.text[:2000].lower())) - reading.phrases("questions", "small")
@@ -349,30 +364,33 @@ def _bound(draft: Draft) -> Iterator[Answer]:
     fresh = just_asked(draft.state)
     if reading.has("unsure") or (not fresh and reading.has("correction")):
         return  # "sorry, 221A" is about what was answered, and "I don't know" leaves open what is open
-    if len(fresh) > 1:
-        shared = shares(reading, [(q.expects, q.about, q.options) for q in reversed(fresh)])
-        if shared:
-            asked = fresh[::-1]
-            yield from (_answer(asked[place], fit, version, strictly=True) for place, fit in shared)
-            return
+    asked = fresh[::-1]
+    shared = shares(reading, [(q.expects, q.about, q.options) for q in asked]) if len(asked) > 1 else []
+    if shared:
+        yield from (_answer(asked[place], fit, version, strictly=True) for place, fit in shared)
+    else:
+        yield from list(islice(_fitting(draft, fresh), 1)) or islice(_perhaps_meant(draft, fresh), 1)
+
+
+def _fitting(draft: Draft, fresh: list[Question]) -> Iterator[Answer]:
+    """The message as an answer of the kind that an open question waits for, the newest question first."""
     for question in draft.state.questions.open[::-1]:
-        if not _waits(question, fresh, reading):
-            continue
         own = question in fresh
-        if not own and _gone_by(draft, question):
-            continue
-        fit = fits(reading, question.expects, question.about, question.options, own, own or not fresh)
-        if fit is not None:
-            yield _answer(question, fit, version, strictly=True)
-            return
+        if _waits(question, fresh, draft.reading) and (own or not _gone_by(draft, question)):
+            fit = fits(draft.reading, question.expects, question.about, question.options, own, own or not fresh)
+            if fit is not None:
+                yield _answer(question, fit, draft.moment.version, strictly=True)
+
+
+def _perhaps_meant(draft: Draft, fresh: list[Question]) -> Iterator[Answer]:
+    """The message as an answer of another kind to what was just asked."""
     references = draft.state.session.slices.get("references")
     pointable = references is not None and bool(references.lists or references.entities)
     most = SHORT if len(draft.state.questions.open) == 1 else BRIEF
     for question in fresh:
-        fit = might(reading, question.expects, question.about, question.options, pointable, most)
+        fit = might(draft.reading, question.expects, question.about, question.options, pointable, most)
         if fit is not None:
-            yield _answer(question, fit, version, strictly=False)
-            return
+            yield _answer(question, fit, draft.moment.version, strictly=False)
 
 
 def _gone_by(draft: Draft, question: Question) -> bool:

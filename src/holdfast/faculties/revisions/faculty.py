@@ -13,7 +13,7 @@ import msgspec
 
 from holdfast.events import Cleared, DoubtRaised, Event, MessageHeard, MessageSaid
 from holdfast.faculties.aims.aim import aim
-from holdfast.faculties.aims.files import Files, Request, stem
+from holdfast.faculties.aims.files import request_of, stem, target_of
 from holdfast.faculties.attachments import counts, executed, names
 from holdfast.faculties.conversation import texts
 from holdfast.faculties.facts.preferences import preferences
@@ -214,8 +214,8 @@ class RevisionsFaculty(Faculty):
         if record is not None and _confirms(asked, record):
             yield LibraryConfirmed(library=record.library, because=why)
             return
-        target = _target(state)
-        aside = self._let_go(own, asked, record, target)
+        target = target_of(state)
+        aside = self._let_go(own, asked, record)
         warnings = self._warnings(draft, asked, record)
         waits = Asked(asked, own.messages, draft.moment.version, target, warnings)
         yield OverrideRead(asked=waits, let_go=aside, because=why)
@@ -235,18 +235,19 @@ class RevisionsFaculty(Faculty):
         elif asked.requested in preferences(draft.state).bans:
             yield DoubtRaised(about="library", question=words["banned"].format(library=asked.requested), because=why)
 
-    def _let_go(self, own: Revisions, asked: Override, record: Record | None, target: str | None) -> tuple[str, ...]:
+    def _let_go(self, own: Revisions, asked: Override, record: Record | None) -> tuple[str, ...]:
         """The libraries whose earlier uses no longer count: what was in force, what is refused, what is replaced."""
         if asked.ambiguous and asked.kind == "approach":
             return ()
-        aside = list(asked.rejected)
-        if asked.kind != "reject" and record is not None:
-            aside.append(record.library)
+        aside = [*asked.rejected, *([record.library] if asked.kind != "reject" and record is not None else [])]
         if asked.requested is not None:
-            case = self.libraries[asked.requested].use_case if asked.requested in self.libraries else ""
-            aside += [name for name in own.seen if name in self.libraries and self.libraries[name].use_case == case]
+            case = self._use_case(asked.requested)
+            aside += [name for name in own.seen if self._use_case(name) == case is not None]
         kept = (asked.requested, *asked.also)
         return tuple(name for name in dict.fromkeys(aside) if name not in kept)
+
+    def _use_case(self, name: str) -> str | None:
+        return self.libraries[name].use_case if name in self.libraries else None
 
     def fold(self, slice: Revisions, event: Event, moment: Moment) -> Revisions:
         change = msgspec.structs.replace
@@ -295,15 +296,11 @@ class RevisionsFaculty(Faculty):
 
     def _warnings(self, draft: Draft, asked: Override, record: Record | None) -> tuple[str, ...]:
         state, old = draft.state, record.library if record else None
+        request, name = request_of(state), target_of(state)
+        if name is None and (request is None or request.mode != "creation"):
+            name = next((file for file, table in reversed(state.revisions.files.items()) if old in table), None)
+        file = state.files.find(name) if name and "files" in state.session.slices else None
         words = texts(draft, "revision_texts")
-        if "files" not in state.session.slices:
-            return tuple(warnings(self.libraries, old, asked, None, words))
-        files: Files = state.files
-        name = _target(state)
-        if name is None and old is not None and (files.request is None or files.request.mode != "creation"):
-            made = [file for file, table in state.revisions.files.items() if old in table]
-            name = made[-1] if made else None
-        file = files.find(name) if name else None
         return tuple(warnings(self.libraries, old, asked, file.type if file else None, words))
 
     def sections(self, draft: Draft) -> Iterable[Section]:
@@ -322,8 +319,7 @@ class RevisionsFaculty(Faculty):
     def _fits(self, state: State) -> bool:
         """Whether the library that was asked for can make what is wanted now: no essay is written with a library for
         charts."""
-        waits = waiting(state.revisions)
-        request: Request | None = state.files.request if "files" in state.session.slices else None
+        waits, request = waiting(state.revisions), request_of(state)
         row = self.libraries.rows.get(waits.override.requested or "") if waits is not None else None
         if row is None or request is None or request.mode != "creation" or not request.output:
             return True
@@ -343,33 +339,33 @@ def _confirms(asked: Override, record: Record) -> bool:
 
 def requested(own: Revisions, fits: bool = True) -> str | None:
     """The section for what the person asked for, until the first code with it; only where it fits what is wanted."""
-    lines = []
     waits = waiting(own) if fits else None
-    if waits is not None and waits.override.requested:
-        names_ = " and ".join((waits.override.real or waits.override.requested, *waits.override.also))
-        lines.append(f"The user explicitly asked for {names_} (“{waits.override.matched}”): use it.")
-    elif waits is not None and waits.override.kind == "approach" and not waits.override.ambiguous:
-        lines.append(f"The user explicitly asked for a different approach (“{waits.override.matched}”): choose freely.")
+    lines = _wishes(waits.override) if waits is not None else []
     if own.rejected:
         lines.append(f"Do not use: {', '.join(own.rejected)}.")
-    if waits is not None:
-        lines += [f"Warning: {warning}." for warning in waits.warnings]
+    lines += [f"Warning: {warning}." for warning in (waits.warnings if waits is not None else ())]
     return "\n".join(["**REQUESTED BY THE USER:**", *lines]) if lines else None
+
+
+def _wishes(asked: Override) -> list[str]:
+    if asked.requested:
+        names_ = " and ".join((asked.real or asked.requested, *asked.also))
+        return [f"The user explicitly asked for {names_} (“{asked.matched}”): use it."]
+    return [f"The user explicitly asked for a different approach (“{asked.matched}”): choose freely."]
 
 
 def _overridden(slice: Revisions, asked: Asked, let_go: tuple[str, ...], moment: Moment) -> Revisions:
     change = msgspec.structs.replace
-    told = asked.override
+    told, waits = asked.override, waiting(slice)
     if told.kind == "approach" and told.ambiguous:
-        return change(slice, softened=moment.version, asked=slice.asked if waiting(slice) else asked)
+        return change(slice, softened=moment.version, asked=slice.asked if waits else asked)
     wanted = (told.requested, *told.also)
-    rejected = (*(name for name in slice.rejected if name not in wanted), *told.rejected)
+    rejected = dict.fromkeys((*(name for name in slice.rejected if name not in wanted), *told.rejected))
     allowed = tuple(name for name in slice.allowed if name not in told.rejected)
     aside = {**slice.let_go, **dict.fromkeys(let_go, slice.messages)}
-    keep = slice.asked if told.kind == "reject" and waiting(slice) is not None else asked
-    if keep is not None and keep.override.requested in told.rejected:
-        keep = asked
-    return change(slice, asked=keep, let_go=aside, rejected=tuple(dict.fromkeys(rejected)), allowed=allowed)
+    # a mere refusal leaves standing what was asked for before, unless that is what is refused
+    stays = waits is not None and told.kind == "reject" and waits.override.requested not in told.rejected
+    return change(slice, asked=waits if stays else asked, let_go=aside, rejected=tuple(rejected), allowed=allowed)
 
 
 def _rewritten(
@@ -391,14 +387,8 @@ def _rewritten(
 def _written(draft: Draft, message: MessageSaid, code: str) -> tuple[str, ...]:
     """The files that a message made or changed: those attached, those its code saves, else the one it was to revise."""
     files = names(message.attached) or names({"files": written(code)})
-    target = _target(draft.state)
+    target = target_of(draft.state)
     return tuple(stem(name) for name in files) or ((target,) if target else ())
-
-
-def _target(state: State) -> str | None:
-    """The file that the current request revises."""
-    request: Request | None = state.files.request if "files" in state.session.slices else None
-    return stem(request.target) if request is not None and request.target else None
 
 
 def _line(text: str, sight: Sighting, libraries: Libraries) -> str:

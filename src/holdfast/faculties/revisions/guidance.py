@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Literal
+from collections.abc import Callable, Iterator, Mapping
+from typing import Literal, NamedTuple
 
 import msgspec
 
-from holdfast.reading.libraries import Libraries
+from holdfast.reading.libraries import Libraries, Library
 from holdfast.reading.overrides import Override
 
 Confidence = Literal["high", "medium"]
@@ -56,33 +56,39 @@ def block(record: Record) -> str:
     )
 
 
+class _Switch(NamedTuple):
+    """A change of library in a file of some type."""
+
+    old: str
+    new: str
+    real: str
+    type: str
+    row: Library
+    drew: bool
+    """Whether the old library is one for images or charts."""
+
+
+_IMAGES = ("png", "jpg", "jpeg", "gif", "bmp", "svg")
+_SHEETS = ("xlsx", "xlsm")
+_TROUBLES: tuple[tuple[str, Callable[[_Switch], bool]], ...] = (
+    ("warn_draws_not", lambda s: s.new == "pandas" and (s.drew or s.type in _IMAGES)),
+    ("warn_rewrites", lambda s: (s.old, s.new) == ("openpyxl", "pandas") and s.type in ("", *_SHEETS)),
+    ("warn_opens_not", lambda s: s.real == "xlsxwriter" and s.type in _SHEETS),
+    ("warn_edits_not", lambda s: s.new in ("reportlab", "fpdf") and s.type == "pdf"),
+    ("warn_pixels", lambda s: {s.old, s.new} == {"Pillow", "matplotlib"}),
+    ("warn_docx", lambda s: s.old == "python-docx" and s.type in ("", "docx") and s.row.use_case != "docx"),
+    ("warn_type", lambda s: bool(s.type and s.row.writes) and s.type not in s.row.writes),
+)
+"""What a switch breaks: the first of these that applies is told."""
+
+
 def warnings(
     libraries: Libraries, old: str | None, asked: Override, type: str | None, words: Mapping[str, str]
 ) -> Iterator[str]:
     """What a switch breaks, one sentence each, in the language of the talk."""
-    key = _trouble(libraries, old, asked, type)
-    if key is not None:
-        yield str(words[key]).format(library=asked.requested, type=type)
-
-
-def _trouble(libraries: Libraries, old: str | None, asked: Override, type: str | None) -> str | None:
-    new = asked.requested
-    if new is None or new not in libraries:
-        return None
-    row = libraries[new]
-    drawing = (old in libraries and libraries[old].use_case in ("image", "chart")) if old else False
-    if new == "pandas" and (drawing or type in ("png", "jpg", "jpeg", "gif", "bmp", "svg")):
-        return "warn_draws_not"
-    if old == "openpyxl" and new == "pandas" and type in (None, "xlsx", "xlsm"):
-        return "warn_rewrites"
-    if asked.real == "xlsxwriter" and type in ("xlsx", "xlsm"):
-        return "warn_opens_not"
-    if new in ("reportlab", "fpdf") and type == "pdf":
-        return "warn_edits_not"
-    if {old, new} == {"Pillow", "matplotlib"}:
-        return "warn_pixels"
-    if old == "python-docx" and type in (None, "docx") and row.use_case != "docx":
-        return "warn_docx"
-    if type and row.writes and type not in row.writes:
-        return "warn_type"
-    return None
+    new = asked.requested or ""
+    if new in libraries:
+        drew = old in libraries.rows and libraries[old].use_case in ("image", "chart") if old else False
+        switch = _Switch(old or "", new, asked.real, type or "", libraries[new], drew)
+        for key in [key for key, applies in _TROUBLES if applies(switch)][:1]:
+            yield str(words[key]).format(library=new, type=type)

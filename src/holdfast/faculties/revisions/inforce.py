@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from holdfast.faculties.aims.files import Request, stem
+from holdfast.faculties.aims.files import request_of, target_of
 from holdfast.faculties.facts.preferences import preferences
 from holdfast.faculties.revisions.guidance import Confidence, Record
 from holdfast.reading.libraries import Libraries
@@ -73,43 +73,36 @@ class InForce:
     def record(self, state: State) -> Record | None:
         """The library that the current request goes on with, or None where the choice is free."""
         own: Revisions = state.revisions
-        request: Request | None = state.files.request if "files" in state.session.slices else None
-        target = stem(request.target) if request is not None and request.target else None
-        waits = waiting(own)
-        ranked = self._ranked(state, target)
+        target, waits = target_of(state), waiting(own)
         if waits is not None and (target is None or waits.file in (None, target)):
             return None
-        for record in ranked:
+        for record in self._ranked(state, target):
             if waits is None or record.file is not None:
                 return _softened(record) if own.softened == state.version else record
         return None
 
     def _ranked(self, state: State, target: str | None) -> list[Record]:
-        """The records that may guide, best first: those of the file that is meant, then those of the window."""
+        """The records that may guide, best first: those of the file that is meant, else those of the window: what else
+        was used in between wrote other files."""
         own: Revisions = state.revisions
-        held = preferences(state)
+        table = own.files.get(target, {}) if target else {}
+        found = self._records(state, table or own.seen, target if table else None)
+        order = {name: seen.last for name, seen in (table or own.seen).items()}
+        found.sort(key=lambda r: (r.confidence != "high", -order[r.library], self.libraries.place(r.library)))
+        request = request_of(state)
+        if request is None or not request.output:
+            return found
+        # Several libraries at once: the kind of output that is spoken of decides. A new file: only what can make it.
+        made = [r for r in found if self.libraries[r.library].use_case == request.output]
+        return made if request.mode == "creation" else [*made, *(r for r in found if r not in made)]
+
+    def _records(self, state: State, table: Mapping[str, Seen], file: str | None) -> list[Record]:
+        """The records of a table, without those that are forbidden or give way to one that the person always uses."""
+        own, held = state.revisions, preferences(state)
         barred = {*own.rejected, *held.bans} - {*own.allowed}
-        request: Request | None = state.files.request if "files" in state.session.slices else None
-        meant = request.output if request is not None else None
-        found: list[Record] = []
-        for file, table in ((target, own.files.get(target or "", {})), (None, own.seen)):
-            records = [
-                record
-                for name, seen in table.items()
-                if name in self.libraries and name not in barred
-                if (record := self._record(own, name, seen, file)) is not None
-                if held.pins.get(self.libraries[name].use_case, name) == name
-            ]
-            order = {name: seen.last for name, seen in table.items()}
-            records.sort(key=lambda r: (r.confidence != "high", -order[r.library], self.libraries.place(r.library)))
-            if meant:  # several libraries at once: the kind of output that is spoken of decides
-                records.sort(key=lambda r: self.libraries[r.library].use_case != meant)
-                if request is not None and request.mode == "creation":  # a new file: only what can make it guides
-                    records = [r for r in records if self.libraries[r.library].use_case == meant]
-            found += records
-            if file is not None and table:
-                break  # what else was used in between wrote other files
-        return found
+        names = [name for name in table if name in self.libraries and name not in barred]
+        free = [name for name in names if held.pins.get(self.libraries[name].use_case, name) == name]
+        return [record for name in free if (record := self._record(own, name, table[name], file)) is not None]
 
     def _record(self, own: Revisions, name: str, seen: Seen, file: str | None) -> Record | None:
         """The record of one library now, or None where it is too far back, too weak or put aside."""

@@ -21,7 +21,6 @@ from holdfast.faculty import Draft
 from holdfast.reading.endings import Endings
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.reader import Cue, Reading, Span
-from holdfast.reading.standing import standing
 
 KINDS = {
     **{"weekday": "day", "future": "day", "month": "month", "dayPart": "part of the day"},
@@ -56,11 +55,15 @@ def changes(draft: Draft, task: Task) -> Iterator[Change]:
     reading = draft.reading
     cues = [cue for cue in reading.all("correction")[:10] if "new" in cue.groups]
     plan = _read(reading.reader.made(Endings), task.plan.texts, task.query)
-    found = _named(reading, cues, plan) or _shared(reading, cues, task) or _kin(reading, cues, plan)
-    if found is not None:
-        old, new, cue = found
+    for old, new, cue in _replaced(reading, cues, plan, task):
         cause = draft.cause(cue.id, cue.span) if cue is not None else draft.cause("task.value", new)
         yield Change(old, reading.words(new).strip(), cause)
+
+
+def _replaced(reading: Reading, cues: list[Cue], plan: _Plan, task: Task) -> list[_Found]:
+    """What takes the place of what, by the first way that finds it."""
+    found = _named(reading, cues, plan) or _shared(reading, cues, task) or _kin(reading, cues, plan)
+    return list(filter(None, [found or _other_name(reading, cues, plan)]))
 
 
 class _Plan:
@@ -81,6 +84,15 @@ class _Plan:
         """The forms in which the plan has a word."""
         wanted = self.stem(word)
         return sorted(known for known in self.written if self.stem(known) == wanted and known != word)
+
+    def alike(self, value: _Value, loosely: bool) -> list[str]:
+        """The words of the kind of another one; `loosely` counts whatever there is one number of: "make it two"."""
+        kinds = [known.kind for known in self.values]
+        if loosely and value.kind not in kinds:
+            kinds, kind = [kind.split()[0] for kind in kinds], value.kind.split()[0]
+        else:
+            kind = value.kind
+        return [known.word for known, one in zip(self.values, kinds, strict=True) if one == kind]
 
     def one(self, found: list[str]) -> list[str]:
         """The forms of one word as the plan writes them, or nothing where several could be meant."""
@@ -106,25 +118,14 @@ _Found = tuple[list[str], Span, Cue | None]
 
 
 def _named(reading: Reading, cues: list[Cue], plan: _Plan) -> _Found | None:
-    """Where the old value is said: the shortest reading of it; else where a word of the plan is denied."""
-    told = [cue for cue in cues if "old" in cue.groups and _bare(reading, cue.groups["old"]) is not None]
+    """Where the old value is said: the shortest reading of it."""
+    told = [cue for cue in cues if "old" in cue.groups]
     for cue in sorted(told, key=lambda c: sum(end - start for start, end in c.groups.values())):
         old, new = _bare(reading, cue.groups["old"]), _bare(reading, cue.groups["new"])
         if old is not None:
             words = reading.words(old).strip()
-            more = [] if " " in words else plan.forms(words.lower())
-            return [words, *more], new or cue.groups["new"], cue
-    return _denied(reading, plan) if reading.has("negation") else None
-
-
-def _denied(reading: Reading, plan: _Plan) -> _Found | None:
-    """Where a word of the plan is denied, and what is said instead of it."""
-    light, flags = frozenset.union(*light_words(reading)), reading.find(standing)
-    said = [token for token in reading.tokens[:MOST] if reading.folded[slice(*token)] not in light]
-    denied = [token for token in said if "negated" in flags.of(token)]
-    known = [token for token in denied if reading.folded[slice(*token)] in plan.written]
-    others = [token for token in said if token not in denied and reading.folded[slice(*token)] not in plan.written]
-    return ([reading.words(known[0])], others[0], None) if known and others else None
+            return [words, *plan.forms(words.lower())], new or cue.groups["new"], cue
+    return None
 
 
 def _shared(reading: Reading, cues: list[Cue], task: Task) -> _Found | None:
@@ -145,21 +146,23 @@ def _shared(reading: Reading, cues: list[Cue], task: Task) -> _Found | None:
 
 def _kin(reading: Reading, cues: list[Cue], plan: _Plan) -> _Found | None:
     """Where the plan has exactly one word of the kind of a word of the message."""
-    said = reading.find(tokens_of)
-    for value in _values(said, plan.stem):
-        alike = [known.word for known in plan.values if known.kind == value.kind]
-        if not alike and cues:  # "make it two" counts whatever there is one number of
-            alike = [known.word for known in plan.values if known.kind.split()[0] == value.kind.split()[0]]
+    for value in _values(reading.find(tokens_of), plan.stem):
+        alike = plan.alike(value, loosely=bool(cues))
         if value.word not in alike and (old := plan.one(alike)):
             return old, value.span, _around(cues, value.span)
-    for last, token in zip([None, *said], said, strict=False):
-        if token.shape not in "WA" or token.word in plan.written or not (cues or last):
-            continue
-        cue = _around(cues, (token.start, token.end))
-        before = last.word if last is not None else ""
-        alike = [name for name in plan.names if cue is not None or plan.before.get(name) == before]
-        if old := plan.one(sorted(alike)):
-            return old, (token.start, token.end), cue
+    return None
+
+
+def _other_name(reading: Reading, cues: list[Cue], plan: _Plan) -> _Found | None:
+    """Where the plan has one name in the place of another, after the same word or where something is corrected."""
+    before = ""
+    for token in reading.find(tokens_of):
+        last, before = before, token.word
+        if token.shape in "WA" and token.word not in plan.written and (cues or last):
+            cue = _around(cues, (token.start, token.end))
+            alike = [name for name in plan.names if cue is not None or plan.before.get(name) == last]
+            if old := plan.one(sorted(alike)):
+                return old, (token.start, token.end), cue
     return None
 
 

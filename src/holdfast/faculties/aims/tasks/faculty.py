@@ -8,6 +8,7 @@ with their plans and marks, and nothing but "start fresh" takes them away.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Any, NamedTuple
 
 import msgspec
@@ -45,12 +46,12 @@ from holdfast.faculties.aims.tasks.matching import (
     called,
     meant,
     near,
-    ranked,
+    nearest,
     stands,
     unfinished,
 )
 from holdfast.faculties.aims.tasks.plans import LONGEST, Plan, mark, plan_of, single, tagged
-from holdfast.faculties.questions.pending import TASK, answered, ask
+from holdfast.faculties.questions.pending import TASK, Answer, answered, ask
 from holdfast.faculty import Draft, Faculty, Inquiry, Section
 from holdfast.reading.asking import questions
 from holdfast.reading.reader import Cue, Reader, Reading, Span
@@ -110,6 +111,11 @@ class Move(NamedTuple):
     """Whether it leaves the tasks as they are."""
     named_back: bool = False
     """Whether words said to go back, and it is the task at hand that is meant."""
+
+    @property
+    def shortcut(self) -> bool:
+        """Whether its kind is known, so that it need not be classified."""
+        return self.task is not None or self.short
 
 
 Way = Callable[[Draft, Tasks, Aim], "Move | DoubtRaised | None"]
@@ -200,23 +206,25 @@ class TasksFaculty(Faculty):
         """Where the message belongs, by what it is about."""
         about = self._by_examples(draft, tasks) if self._taught else aim(draft)
         if "plan" in message.attached:
-            kind = self.kinds.get(about.here.kind) or next((k for k in self.kinds.values() if k.planner), self._any())
+            kind = self.kinds.get(about.here.kind) or self._planning()
             return Move("new", kind, "task.plan_given", why=said("task.planned"))
-        if about.what != "fresh" and (picked := _picked(draft, tasks)):
+        if about.what == "fresh":
+            return self._anew(draft, tasks, about)
+        if picked := _picked(draft, tasks):
             return self._resume(picked, "task.chosen", None)
+        returns = draft.reading.has("task_resume", "task_back") and about.prefers(("return",), (about.what,)) > -RETURNS
+        back = self._by_cue(draft, tasks) if returns else None
         ways: dict[str, Way] = {
-            "fresh": self._anew,
             "return": self._returned,
             "new": self._other,
             "side": self._other,
             **dict.fromkeys(_IDLE, self._idle),
         }
-        returns = draft.reading.has("task_resume", "task_back") and about.prefers(("return",), (about.what,)) > -RETURNS
-        if returns and about.what != "fresh" and (back := self._by_cue(draft, tasks)) is not None:
-            return back
-        if about.what == "fresh" and draft.reading.has("task_continue") and not draft.reading.find(objects):
-            return self._same(draft, tasks, about)  # to go on is not to begin anew
-        return ways.get(about.what, self._same)(draft, tasks, about)
+        return back or ways.get(about.what, self._same)(draft, tasks, about)
+
+    def _planning(self) -> Kind:
+        """The first kind that is planned, for a plan that says nothing of its kind."""
+        return next((kind for kind in self.kinds.values() if kind.planner), self._any())
 
     def _by_examples(self, draft: Draft, tasks: Tasks) -> Aim:
         """What the message is about, where the kinds of tasks are known by examples: one that is like them begins a
@@ -242,10 +250,8 @@ class TasksFaculty(Faculty):
     def _same(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
         """It goes on with what is at hand, or answers what was asked for it."""
         current = tasks.current
-        if current is None and not tasks.paused:
-            return self._begin(about)
         if current is None:
-            return self._resume(tasks.paused[-1], "task.only_paused", None)
+            return self._resume(tasks.paused[-1], "task.only_paused", None) if tasks.paused else self._begin(about)
         if current.guessed and about.here.kind in self.kinds and about.here.kind != current.type:
             return self._begin(about)
         if answered(draft.state):
@@ -256,32 +262,34 @@ class TasksFaculty(Faculty):
 
     def _other(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
         """It begins something else: another task, unless its kind has no goals of its own and just goes on."""
-        current = tasks.current
-        if current is None:
+        if tasks.current is None:
             return self._begin(about)
-        kind, now = self.kinds.get(about.here.likely), self.kind(current.type)
-        doubtful = kind is not None and not kind.planner and about.here.sure < CLEAR_KIND
-        doubtful = doubtful or (about.here.kind not in self.kinds and draft.reading.has("task_more"))  # "also those"
-        if kind is None or about.what == "side" or doubtful or (kind == now and not kind.planner):
-            return Move("continue", now, "task.follow_up", None, current)
-        if kind == now and not draft.reading.find(objects):
-            return Move("continue", now, "task.follow_up", None, current)  # a goal without an object is no other one
-        if kind == now:
-            return Move("new", kind, "aim.new", None, None, True, said("task.other"))
-        return self._begin(about)
+        kind, now = self.kinds.get(about.here.likely), self.kind(tasks.current.type)
+        goes_on = kind is None or about.what == "side" or self._doubtful(draft, about, kind)
+        if not goes_on and kind != now:
+            return self._begin(about)
+        if goes_on or not now.planner or not draft.reading.find(objects):  # a goal without an object is no other one
+            return Move("continue", now, "task.follow_up", None, tasks.current)
+        return Move("new", now, "aim.new", None, None, True, said("task.other"))
+
+    def _doubtful(self, draft: Draft, about: Aim, kind: Kind) -> bool:
+        """Whether it is not clear enough that another kind of work is asked for: "also those"."""
+        if not kind.planner and about.here.sure < CLEAR_KIND:
+            return True
+        return about.here.kind not in self.kinds and draft.reading.has("task_more")
 
     def _idle(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
         """A greeting, thanks, a remark, a stop: it goes to the agent at hand, and starts and reopens nothing. A task
         that is stopped or put off is paused where it is."""
-        current = tasks.current
-        if current is None and about.what == "none" and unheard(draft.reading):
+        current, rule, why = tasks.current, f"aim.{about.what}", _IDLE[about.what]
+        if current is not None:
+            if current.open and not about.plain and _changes(draft, current):
+                return self._same(draft, tasks, about)  # "saturday is better": a value of the task is no remark
+            return Move("continue", self.kind(current.type), rule, None, current, idle=True, why=said(why))
+        if about.what == "none" and unheard(draft.reading):
             return self._begin(about)  # words that nobody knows may ask for anything
-        if current is not None and current.open and not about.plain and _changes(draft, current):
-            return self._same(draft, tasks, about)  # "saturday is better": a value of the task is no remark
-        kind = self.kind(current.type) if current else self._any()
-        relation: Relation = "continue" if current else "new"
-        why = said("task.nothing_to_stop" if current is None and about.what in ("stop", "hold") else _IDLE[about.what])
-        return Move(relation, kind, f"aim.{about.what}", None, current, idle=True, why=why)
+        why = "task.nothing_to_stop" if about.what in ("stop", "hold") else why
+        return Move("new", self._any(), rule, idle=True, why=said(why))
 
     def _returned(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
         """The task that the message returns to, unless it is a whole request that only shares a word with one."""
@@ -293,8 +301,7 @@ class TasksFaculty(Faculty):
 
     def _by_words(self, draft: Draft, tasks: Tasks) -> Move | None:
         """The one task that a message has most in common with, or, unnamed, the last that was left."""
-        scored = ranked(content(draft.reading), tasks)
-        best = [task for score, task in scored if score == scored[0][0] > 0]
+        best = nearest(content(draft.reading), tasks)
         if best and best[0] is not tasks.current:
             return self._resume(best[0], "aim.return", None)
         if not best and tasks.paused and (tasks.current is None or not tasks.current.open):
@@ -304,14 +311,14 @@ class TasksFaculty(Faculty):
     def _by_cue(self, draft: Draft, tasks: Tasks) -> Move | DoubtRaised | None:
         """Where words say to go back."""
         reading = draft.reading
-        if not reading.has("task_back", "task_resume"):
-            return None
         cues = [cue for cue in reading.all("task_resume")[:5] if stands(reading, cue)]
         if not any(cue.means == "where_with" for cue in cues) and (back := meant(reading, "task_back")):
             return self._unnamed(tasks, back)
-        named = ((cue, cue.groups.get("what") or cue.groups.get("left")) for cue in cues)
-        found = (self._back_to(draft, tasks, cue, span) for cue, span in named if span is not None)
-        return next((move for move in found if move is not None), None)
+        for cue in cues:
+            span = cue.groups.get("what") or cue.groups.get("left")
+            if span is not None and (move := self._back_to(draft, tasks, cue, span)) is not None:
+                return move
+        return None
 
     def _back_to(self, draft: Draft, tasks: Tasks, cue: Cue, span: Span) -> Move | DoubtRaised | None:
         """The task that is named as the one to go back to."""
@@ -320,16 +327,11 @@ class TasksFaculty(Faculty):
         if not named and not on_page and (tasks.paused or not loose):
             common = called(draft.reading, span, tasks)
             return self._one_of(draft, tasks, common, cue) if common else self._unnamed(tasks, cue)
-        scored = ranked(named, tasks)
-        best = [task for score, task in scored if score == scored[0][0] > 0]
-        if not best:
-            over = next((task for task in reversed(tasks.ended) if named.intersection(task.words)), None)
-            best = [over] if over is not None else []
+        best = nearest(named, tasks) or [task for task in tasks.ended[::-1] if named.intersection(task.words)][:1]
         if best:
             return self._one_of(draft, tasks, best, cue, on_page)
-        if not tasks.paused or on_page or loose:
-            return None  # "go back to the results" is a way on the page, not among tasks
-        return self._doubt(draft, unfinished(tasks), cue)
+        asks = tasks.paused and not on_page and not loose  # "go back to the results" is a way on the page
+        return self._doubt(draft, unfinished(tasks), cue) if asks else None
 
     def _one_of(
         self, draft: Draft, tasks: Tasks, among: list[Task], cue: Cue, on_page: bool = False
@@ -395,31 +397,31 @@ class TasksFaculty(Faculty):
     def _moved(self, draft: Draft, tasks: Tasks, move: Move, message: MessageHeard) -> Iterator[Event]:
         text = draft.reading.text.strip()[:LONGEST]
         why = draft.cause(move.rule, move.span)
-        previous = tasks.current
         if move.relation == "fresh":
-            carries = move.asks
             if self._closes:
                 yield Cleared(what="everything", because=why)
-            yield StartedFresh(carries=carries, because=why)
-            if not carries:
-                yield from self._linked(draft, move, None, text, ())
-                return
-        if move.idle:
+            yield StartedFresh(carries=move.asks, because=why)
+        if move.idle or (move.relation == "fresh" and not move.asks):
             yield from self._left(draft, move)
-            yield from self._linked(draft, move, previous, text, ())
+            yield from self._linked(draft, move, tasks.current if move.idle else None, text, ())
             return
         if move.task is None:
             yield from self._started(draft, tasks, move, text, message)
-        elif move.relation == "resume":
-            if previous is not None and previous.open:
-                yield self._paused(draft, previous, "request")
-            yield TaskResumed(id=move.task.id, query=move.task.query, because=why)
+        else:
+            yield from self._worked_on(draft, tasks, move, move.task, message)
+        yield from self._linked(draft, move, tasks.current, text, self._path(move, message))
+
+    def _worked_on(self, draft: Draft, tasks: Tasks, move: Move, task: Task, message: MessageHeard) -> Iterator[Event]:
+        """What a message does to the task that it goes on with."""
+        if move.relation == "resume":
+            if tasks.current is not None and tasks.current.open:
+                yield self._paused(draft, tasks.current, "request")
+            yield TaskResumed(id=task.id, query=task.query, because=draft.cause(move.rule, move.span))
         page = message.attached.get("tabs", message.attached.get("page"))
-        if page is not None and move.task is not None:
-            yield PageGiven(id=move.task.id, page=_bounded(page))
-        if move.task is not None and move.task.plan is not None:
-            yield from self._challenged(draft, move.task)
-        yield from self._linked(draft, move, previous, text, self._path(move, message))
+        if page is not None:
+            yield PageGiven(id=task.id, page=_bounded(page))
+        if task.plan is not None:
+            yield from self._challenged(draft, task)
 
     def _left(self, draft: Draft, move: Move) -> Iterator[Event]:
         """What a message does to a task that it does not work on: it may stop it, put it off or close it."""
@@ -452,59 +454,42 @@ class TasksFaculty(Faculty):
             yield self._planned(draft, id, text, message.attached["plan"])
 
     def _path(self, move: Move, message: MessageHeard) -> tuple[str, ...]:
-        kind = move.kind
         if "plan" in message.attached:
-            return (kind.agent,)
-        ways = (kind.planner, kind.agent) if kind.planner else (kind.agent,)
-        return ways if move.task is not None or move.short else ("classify", *ways)
+            return (move.kind.agent,)
+        return move.kind.path if move.shortcut else ("classify", *move.kind.path)
 
     def _linked(
         self, draft: Draft, move: Move, previous: Task | None, text: str, path: tuple[str, ...]
     ) -> Iterator[Event]:
         """Record how the message relates to what was, and send it on its way."""
-        reading, shortcut = draft.reading, move.task is not None or move.short
-        word = reading.first("task_replan") if shortcut else None
+        word = draft.reading.first("task_replan") if move.shortcut else None
         link = self._link(draft, move, path, word)
-        assert isinstance(link.reason, Said)
-        because = draft.cause(move.rule if word is None else word.id, move.span if word is None else word.span)
-        words = tuple(sorted(content(reading)))[:20] if move.task is not None else ()
+        because = draft.cause(word.id, word.span) if word is not None else draft.cause(move.rule, move.span)
+        words = tuple(sorted(content(draft.reading)))[:20] if move.task is not None else ()
         yield MessageLinked(link=link, query=text, words=words, idle=move.idle, because=because)
-        on = (move.task or previous) if shortcut else None
+        on = (move.task or previous) if move.shortcut else None
+        plan = on.plan.texts if on is not None and on.plan else None
         answer = answered(draft.state) if move.rule == "task.answer" else None
-        asked = answer.question.by if answer is not None else None
-        yield Routed(
-            route=Route(
-                asked or (path[0] if path and path[0] != "classify" else move.kind.first),
-                link.type,
-                link.follows,
-                link.replan,
-                on.plan.texts if on is not None and on.plan else None,
-                link.previous_query,
-                relation=link.relation,
-                indicator=link.indicator,
-                said=said("route.answers_too", agent=asked, reason=link.reason) if asked else link.reason,
-            ),
-            because=because,
-        )
+        yield Routed(route=_route(link, move, plan, answer), because=because)
 
     def _link(self, draft: Draft, move: Move, path: tuple[str, ...], word: Cue | None) -> Link:
         """How the message relates to what was; `word` is one that asks to plan anew."""
-        kind, shortcut = move.kind, move.task is not None or move.short
-        named = bool(path) or (move.idle and move.task is not None)
+        kind, planned = move.kind, bool(move.shortcut and move.kind.planner)
         replan = draft.reading.words(word.span).lower() if word is not None else ""
         reason = move.why or _reason(move)
+        follows = draft.before.task.messages > 0 and move.relation != "fresh"
         return Link(
             draft.moment.version,
             move.relation,
-            (kind.follow_up if shortcut and kind.follow_up else kind.name) if named else None,
+            ((move.shortcut and kind.follow_up) or kind.name) if path or (move.idle and move.task) else None,
             path,
             said("route.replan", reason=reason, word=replan) if replan else reason,
-            self._hint(draft.reading, move) if shortcut and kind.planner and not move.idle else "",
+            self._hint(draft.reading, move) if planned and not move.idle else "",
             self._indicator(draft, move),
             replan,
-            bool(shortcut and kind.planner and path),
+            planned and bool(path),
             move.rule == "task.default",
-            *_before(draft, draft.before.task.messages > 0 and move.relation != "fresh"),
+            *_before(draft, follows),
         )
 
     def _hint(self, reading: Reading, move: Move) -> str:
@@ -554,26 +539,27 @@ class TasksFaculty(Faculty):
             yield from self.mark(draft, given["number"], given.get("state", "done"), given.get("reason", ""))
         if "task" in attached:
             yield from self.end(draft, attached["task"])
-        elif task and task.status == "running" and not task.plan and not self.kind(task.type).planner:
-            # Kinds without a planner are done when they are answered, unless the answer asks something.
-            done = () if draft.reading.find(questions) else (draft.cause("task.answered"),)
-            yield from (TaskEnded(id=task.id, status="done", because=why) for why in done)
+        elif task is not None and self._is_answered(draft, task):
+            yield TaskEnded(id=task.id, status="done", because=draft.cause("task.answered"))
+
+    def _is_answered(self, draft: Draft, task: Task) -> bool:
+        """Kinds without a planner are done when they are answered, unless the answer asks something."""
+        plain = task.status == "running" and not task.plan and not self.kind(task.type).planner
+        return plain and not draft.reading.find(questions)
 
     def plan(self, draft: Draft, steps: Any) -> Iterator[Event]:
         """Take a plan for the task at hand; with nothing at hand, a plan begins a task."""
         task: Task | None = draft.state.task.current
-        if task is None:
-            first = next(iter(plan_of(steps, self.steps)[0].texts), "")
-            recent = draft.state.conversation.recent
-            query = next((m.text for m in reversed(recent) if m.role == "user"), first) or first
-            kind = next((k for k in self.kinds.values() if k.planner), self._any())
-            id = draft.new_id("task")
-            words = stems_of(draft, query)
-            why = draft.cause("task.planned")
-            yield TaskStarted(id=id, kind=kind.name, query=query[:LONGEST], words=words, because=why)
-            yield self._planned(draft, id, query, steps)
-        else:
+        if task is not None:
             yield self._planned(draft, task.id, task.query, steps)
+            return
+        first = next(iter(plan_of(steps, self.steps)[0].texts), "")
+        recent = draft.state.conversation.recent
+        query = next((m.text for m in reversed(recent) if m.role == "user"), first) or first
+        id, kind = draft.new_id("task"), self._planning().name
+        words, why = stems_of(draft, query), draft.cause("task.planned")
+        yield TaskStarted(id=id, kind=kind, query=query[:LONGEST], words=words, because=why)
+        yield self._planned(draft, id, query, steps)
 
     def _planned(self, draft: Draft, id: str, query: str, steps: Any) -> PlanMade:
         plan, cut = plan_of(steps, self.steps)
@@ -620,10 +606,9 @@ class TasksFaculty(Faculty):
         kind, task, link = self.kind(name), tasks.current, tasks.link
         if task is None or link is None:
             raise Refused("there is no task to classify")
-        ways = (kind.planner, kind.agent) if kind.planner else (kind.agent,)
-        change = msgspec.structs.replace
         reason = _by_model(kind, "the model")
-        link = change(link, type=kind.name, path=("classify", *ways), reason=reason, guessed=False)
+        path = ("classify", *kind.path)
+        link = msgspec.structs.replace(link, type=kind.name, path=path, reason=reason, guessed=False)
         why = draft.cause("task.classified")
         yield TaskTyped(id=task.id, kind=kind.name, link=link, because=why)
         route = Route(kind.first, kind.name, link.follows, previous_query=link.previous_query, said=reason)
@@ -658,14 +643,14 @@ class TasksFaculty(Faculty):
     def sections(self, draft: Draft) -> Iterable[Section]:
         tasks: Tasks = draft.state.task
         link, task = tasks.link, tasks.current
-        if link is None or link.version != draft.state.version or task is None:
-            return ()
-        if link.relation == "fresh":
-            return ()
-        if not link.replan:
-            return (Section("current plan", "\n".join(current_plan(task)), keep=90),) if task.plan and task.open else ()
-        previous = task if task.plan else next((t for t in reversed(tasks.paused) if t.plan), None)
-        return (Section("previous plan", "\n".join(previous_plan(previous, link)), keep=90),) if previous else ()
+        if link is None or link.version != draft.state.version or task is None or link.relation == "fresh":
+            return
+        if link.replan:
+            planned = (one for one in (task, *reversed(tasks.paused)) if one.plan)
+            for previous in islice(planned, 1):
+                yield Section("previous plan", "\n".join(previous_plan(previous, link)), keep=90)
+        elif task.plan and task.open:
+            yield Section("current plan", "\n".join(current_plan(task)), keep=90)
 
 
 PAGE = 8000
@@ -687,15 +672,20 @@ def previous_plan(task: Task, link: Link | None) -> list[str]:
     lines.append(f"⚠️ The user interrupted this plan ({plan.progress()}) and gave a new instruction.")
     if task.interrupted_at:
         lines.append(f"It was interrupted at: {task.interrupted_at}")
-    stale = [step for step in plan.steps if step.stale]
-    if stale:
-        changed = dict.fromkeys(step.stale for step in stale)
-        valid = [str(step.number) for step in plan.steps if not step.stale]
-        lines.append(f"What changed: {'; '.join(changed)}. It touches step {', '.join(str(s.number) for s in stale)}.")
-        lines.append(f"Still valid: step {', '.join(valid)}." if valid else "No step stays valid as it is.")
+    lines += _what_changed(plan)
     if link is not None and link.hint:
         lines.append(f"Hint: {HINTS[link.hint]}")
     return lines
+
+
+def _what_changed(plan: Plan) -> Iterator[str]:
+    changed = dict.fromkeys(step.stale for step in plan.steps if step.stale)
+    stale, valid = (
+        ", ".join(str(step.number) for step in plan.steps if bool(step.stale) is touched) for touched in (True, False)
+    )
+    if changed:
+        yield f"What changed: {'; '.join(changed)}. It touches step {stale}."
+        yield f"Still valid: step {valid}." if valid else "No step stays valid as it is."
 
 
 def _changes(draft: Draft, task: Task) -> bool:
@@ -715,6 +705,24 @@ def _planned_task(draft: Draft) -> tuple[Task, Plan]:
     if task is None or task.plan is None:
         raise Refused("there is no plan; hand one over with plan([...]) first")
     return task, task.plan
+
+
+def _route(link: Link, move: Move, plan: tuple[str, ...] | None, answer: Answer | None) -> Route:
+    """Where a message goes: an answer to the agent that asked, anything else along its path."""
+    asked = answer.question.by if answer is not None else None
+    first = link.path[0] if link.path and link.path[0] != "classify" else move.kind.first
+    assert isinstance(link.reason, Said)
+    return Route(
+        asked or first,
+        link.type,
+        link.follows,
+        link.replan,
+        plan,
+        link.previous_query,
+        relation=link.relation,
+        indicator=link.indicator,
+        said=said("route.answers_too", agent=asked, reason=link.reason) if asked else link.reason,
+    )
 
 
 def _reason(move: Move) -> Said:

@@ -36,6 +36,11 @@ class Kind(NamedTuple):
     def first(self) -> str:
         return self.planner or self.agent
 
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The agents that a task passes."""
+        return (self.planner, self.agent) if self.planner else (self.agent,)
+
 
 def stands(reading: Reading, cue: Cue) -> bool:
     """Whether words are meant, and not forbidden, quoted or told of others."""
@@ -62,10 +67,12 @@ def unfinished(tasks: Tasks) -> list[Task]:
     return [*tasks.paused, *([tasks.current] if tasks.current and tasks.current.open else [])]
 
 
-def ranked(words: frozenset[str], tasks: Tasks) -> list[tuple[int, Task]]:
-    """The tasks by how many words they share, best first; the task at hand before others that share as many."""
+def nearest(words: frozenset[str], tasks: Tasks) -> list[Task]:
+    """The tasks that share most words, the one at hand first; none where no word is shared."""
     among = [*([tasks.current] if tasks.current else []), *reversed(tasks.paused)]
-    return sorted(((len(words & _known(task)), task) for task in among), key=lambda pair: -pair[0])
+    shared = [len(words & _known(task)) for task in among]
+    best = max(shared, default=0)
+    return [task for task, count in zip(among, shared, strict=True) if count == best > 0]
 
 
 def called(reading: Reading, span: Span, tasks: Tasks) -> list[Task]:

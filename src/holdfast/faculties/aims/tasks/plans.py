@@ -14,6 +14,7 @@ import msgspec
 
 from holdfast.accepting import shown
 from holdfast.errors import InvalidInput, Refused, UnknownItem
+from holdfast.reading.values import whole_words
 
 Mark = Literal["open", "running", "done", "skipped", "failed"]
 
@@ -144,7 +145,7 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
         hit: set[int] = set()
         for step in self.steps:
             declared = {rest.casefold() for rest in step.rests_on}
-            named = any(_names(step.text.casefold(), name) for name in wanted)
+            named = any(whole_words(step.text.casefold(), name) for name in wanted)
             if named or declared.intersection(wanted) or any(str(number) in declared for number in hit):
                 hit.add(step.number)
         return sorted(hit)
@@ -199,13 +200,7 @@ def _step(number: int, row: Any) -> Step | None:
     if isinstance(row, Step):
         return msgspec.structs.replace(row, number=number)
     if isinstance(row, Mapping):
-        rests = row.get("rests_on") or ()
-        rests = (rests,) if isinstance(rests, (str, int)) else rests
-        text = str(row.get("step") or row.get("text") or "").strip()[:LONGEST]
-        if not text:
-            raise InvalidInput(f"step {number} of the plan has no text; give it as 'step'")
-        reason = str(row.get("reason") or "")[:LONGEST]
-        return Step(number, text, mark(row.get("state", "open")), reason, tuple(str(rest) for rest in rests))
+        return _step_from_mapping(number, row)
     if not isinstance(row, str):
         raise InvalidInput(f"step {number} of the plan must be a text or a mapping, not {type(row).__name__}")
     found = _LINE.match(row.replace("\n", " "))
@@ -217,12 +212,11 @@ def _step(number: int, row: Any) -> Step | None:
     return Step(number, text[:LONGEST], state)
 
 
-def _names(text: str, value: str) -> bool:
-    """Whether a text names a value, as whole words."""
-    place = text.find(value)
-    while place >= 0:
-        before, after = text[place - 1 : place], text[place + len(value) : place + len(value) + 1]
-        if not (before.isalnum() or after.isalnum()):
-            return True
-        place = text.find(value, place + 1)
-    return False
+def _step_from_mapping(number: int, row: Mapping[str, Any]) -> Step:
+    rests = row.get("rests_on") or ()
+    rests = (rests,) if isinstance(rests, (str, int)) else rests
+    text = str(row.get("step") or row.get("text") or "").strip()[:LONGEST]
+    if not text:
+        raise InvalidInput(f"step {number} of the plan has no text; give it as 'step'")
+    reason = str(row.get("reason") or "")[:LONGEST]
+    return Step(number, text, mark(row.get("state", "open")), reason, tuple(str(rest) for rest in rests))
