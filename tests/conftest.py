@@ -3,12 +3,15 @@ tests lie in memory where there is room: nothing here looks at the disk itself, 
 
 from __future__ import annotations
 
+import functools
 import gc
 import importlib
 import os
 import shutil
+import ssl
 from typing import Any
 
+import httpcore2
 import pytest
 from hypothesis import settings
 
@@ -18,6 +21,10 @@ from holdfast.models.endpoints import Local
 MEMORY, ROOM = "/dev/shm", 4 << 30
 if os.path.isdir(MEMORY) and shutil.disk_usage(MEMORY).free > ROOM:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
+
+# Whoever makes an HTTP client makes one of these, and reads the certificates of the world for it: 50 ms each time.
+ssl.create_default_context = functools.cache(ssl.create_default_context)  # type: ignore[assignment]
+httpcore2.default_ssl_context = functools.cache(httpcore2.default_ssl_context)
 
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("new", deadline=None)

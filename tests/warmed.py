@@ -6,6 +6,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -49,16 +50,24 @@ class Process:
             "folder": str(folder or Path.cwd()),
             "environment": dict(environment),
         }
-        self._told, tell = (os.fdopen(end, mode) for end, mode in zip(os.pipe(), "rw", strict=True))
+        told, tell = os.pipe()
+        self._told = os.fdopen(told, "rb", buffering=0)
         streams = [stream if isinstance(stream, int) else stream.fileno() for stream in (stdin, stdout, stderr, tell)]
         body = json.dumps(order).encode()
         socket.send_fds(_warm(), [len(body).to_bytes(4, "big") + body], streams)
-        tell.close()
+        os.close(tell)
         self.pid = int(self._told.readline())
+        self._code: int | None = None
 
     def wait(self) -> int:
         """Its exit code; negative for the signal that ended it."""
-        return int(self._told.readline())
+        if self._code is None:
+            self._code = int(self._told.readline())
+        return self._code
+
+    def ended(self) -> bool:
+        """Whether it has come to its end."""
+        return self._code is not None or bool(select.select([self._told], [], [], 0)[0])
 
 
 def run(*arguments: str, program: str = "", input: bytes = b"", **options: Any) -> subprocess.CompletedProcess[str]:

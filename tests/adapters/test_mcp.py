@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -28,9 +29,9 @@ Host = Callable[[Talk], None]
 pytestmark = pytest.mark.xdist_group("mcp")
 
 
-def command(store: Path, *options: str) -> StdioServerParameters:
+def command(store: Path) -> StdioServerParameters:
     """The command, to be started as a host starts it."""
-    given = ["-m", "holdfast.cli", "mcp", "--store", f"sqlite:///{store}", *options]
+    given = ["-m", "holdfast.cli", "mcp", "--store", f"sqlite:///{store}"]
     return StdioServerParameters(command=sys.executable, args=given, env=dict(os.environ))
 
 
@@ -112,7 +113,7 @@ def test_a_reply_that_asks_for_what_is_known_is_not_allowed(host: Host) -> None:
     host(talk)
 
 
-def test_what_a_person_told_is_recalled_in_another_conversation_and_can_be_corrected(tmp_path: Path) -> None:
+def test_what_a_person_told_is_recalled_in_another_conversation_and_can_be_corrected() -> None:
     async def talk(client: Client, call: Call) -> None:
         await call("hear", text="I always use pnpm for my projects", session="monday")
         (kept,) = await call("add_memory", text="The staging server is called heron.")
@@ -130,8 +131,22 @@ def test_what_a_person_told_is_recalled_in_another_conversation_and_can_be_corre
         found = await call("recall", query="pnpm", session="tuesday")
         assert [hit["session"] for hit in found["messages"]] == ["monday"]
 
-    with started(command(tmp_path / "chat.db", "--user", "dana", "--pack", "general")) as host:
+    with Holdfast() as hf, started(server(hf, user="dana")) as host:
         host(talk)
+
+
+def test_the_command_has_the_tools_of_whom_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[object] = []
+
+    def made(hf: Holdfast, *whom: str | None) -> SimpleNamespace:
+        given.extend((hf.pack.name, *whom))
+        return SimpleNamespace(run=given.append)
+
+    monkeypatch.setattr("holdfast.adapters.mcp.server", made)
+    assert (
+        main(["mcp", "--store", "sqlite:///:memory:", "--pack", "nxtscape", "--user", "dana", "--project", "home"]) == 0
+    )
+    assert given == ["nxtscape", "dana", "home", "stdio"]
 
 
 def test_without_a_person_a_conversation_remembers_and_corrects_for_itself(host: Host) -> None:

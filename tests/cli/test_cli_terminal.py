@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import pty
 import re
 import select
 import signal
-import subprocess
-import sys
-import termios
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,16 +15,22 @@ from pathlib import Path
 import pytest
 
 from holdfast import Holdfast
+from tests import warmed
 
 PATIENCE = 60.0
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
-def _as_on_a_terminal() -> None:
-    """Makes the terminal the process's own, so that ^C reaches it, and lets ^C interrupt: where the tests themselves
-    were started in the background, it would be ignored."""
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+ON_A_TERMINAL = """
+import fcntl, os, signal, sys, termios
+os.setsid()
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from holdfast.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+"""Makes the terminal the process's own, so that ^C reaches it, and lets ^C interrupt: where the tests themselves were
+started in the background, it would be ignored."""
 
 
 class Terminal:
@@ -39,16 +41,14 @@ class Terminal:
         environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "40"}
         for name in ("NO_COLOR", "HOLDFAST_STORE"):
             environment.pop(name, None)
-        command = [sys.executable, "-m", "holdfast.cli", *arguments]
-        self.process = subprocess.Popen(
-            command,
+        self.process = warmed.Process(
+            *arguments,
+            program=ON_A_TERMINAL,
             stdin=slave,
             stdout=slave,
             stderr=slave,
-            cwd=folder,
-            env=environment,
-            start_new_session=True,
-            preexec_fn=_as_on_a_terminal,  # noqa: PLW1509  there are no threads here that could suffer
+            folder=folder,
+            environment=environment,
         )
         os.close(slave)
         self.read = b""
@@ -94,16 +94,16 @@ class Terminal:
     def left(self, seconds: float) -> bool:
         """Whether the process leaves within some seconds."""
         end = time.monotonic() + seconds
-        while self.process.poll() is None and time.monotonic() < end:
+        while not self.process.ended() and time.monotonic() < end:
             self._read()
-        return self.process.poll() is not None
+        return self.process.ended()
 
     def end(self) -> int:
         """The exit code, once the process has left."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end and self._read():
             pass
-        return self.process.wait(PATIENCE)
+        return self.process.wait()
 
 
 @pytest.fixture
@@ -111,8 +111,9 @@ def terminals(tmp_path: Path) -> Iterator[list[Terminal]]:
     opened: list[Terminal] = []
     yield opened
     for terminal in opened:
-        terminal.process.kill()
-        terminal.process.wait(10)
+        if not terminal.process.ended():
+            os.kill(terminal.process.pid, signal.SIGKILL)
+        terminal.process.wait()
         os.close(terminal.master)
 
 

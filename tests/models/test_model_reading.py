@@ -337,7 +337,7 @@ def test_an_object_is_read_whole_also_where_it_is_nested() -> None:
     assert first_object('so: {"a": {"b": [1, 2]}} and {"c": 3}') == {"a": {"b": [1, 2]}}
 
 
-@pytest.mark.xdist_group("model")
+@pytest.mark.sweep
 def test_a_real_model_claims_only_what_stands_in_the_message(local_model: Local) -> None:
     with Holdfast(second_opinion=SecondOpinion(local_model)) as hf:
         chat = hf.session("s", user="dana")

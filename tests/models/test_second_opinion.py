@@ -315,7 +315,7 @@ def test_a_model_reads_what_may_tell_something_and_was_not_read(text: str, asked
         assert (unread(chat.heard(1).draft) is not None) is asked
 
 
-@pytest.mark.sweep  # a real model reads with every change in test_model_reading.py
+@pytest.mark.sweep  # a real model answers with every change in tests/server/test_local_model.py
 def test_a_real_model_never_decides_with_words_that_nobody_wrote(local_model: Local) -> None:
     with Holdfast(pack="copilot_cli", second_opinion=SecondOpinion(local_model)) as hf:
         chat = hf.session("s")

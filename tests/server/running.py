@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 import time
@@ -10,10 +11,24 @@ from contextlib import contextmanager
 from typing import Any
 
 import httpx2
+import uvicorn.server
 
 from holdfast.server import Server, Settings
 from holdfast.server.serving import Listening, bind
 from tests.server.desk import DESK
+
+
+class _Awake:
+    """`asyncio` as uvicorn sees it here: it looks ten times as often whether it should stop."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(asyncio, name)
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(min(seconds, 0.01))
+
+
+uvicorn.server.asyncio = _Awake()  # type: ignore[attr-defined, assignment]
 
 
 @contextmanager

@@ -44,7 +44,7 @@ def random_requests(count: int) -> settings:
 
 
 @schema.parametrize()
-@random_requests(5)
+@random_requests(3)
 def test_every_answer_is_as_described(case: Any, address: str) -> None:
     _as_described(case, address)
 

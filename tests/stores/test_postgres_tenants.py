@@ -106,13 +106,13 @@ def replica() -> Iterator[str]:
             "SELECT current_setting('data_directory'), setting FROM pg_config() WHERE name = 'BINDIR'"
         ).fetchall()[0]
     owner, line = os.stat(data).st_uid, parse_qs(urlsplit(postgres_address()).query)["host"][0]
-    made = Path(tempfile.mkdtemp(prefix="holdfast-pg-"))
+    made = Path(tempfile.mkdtemp(prefix="holdfast-pg-", dir=os.environ.get("PYTEST_DEBUG_TEMPROOT")))
     os.chown(made, owner, -1)
 
     def run(program: str, *given: object) -> None:
         subprocess.run([f"{programs}/{program}", *map(str, given)], user=owner, check=True, stdout=subprocess.DEVNULL)
 
-    run("pg_basebackup", "-R", "-c", "fast", "-h", line, "-U", "postgres", "-D", made)
+    run("pg_basebackup", "-R", "--no-sync", "-c", "fast", "-h", line, "-U", "postgres", "-D", made)
     (made / ".s.PGSQL.5432.lock").unlink()  # it came along
     run("pg_ctl", "-D", made, "-w", "-l", made / "said", "-o", f"-k {made} -h ''", "start")
     yield f"postgresql://postgres:@/postgres?host={made}"

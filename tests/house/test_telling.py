@@ -17,8 +17,6 @@ from holdfast.receipt import receipt
 from holdfast.telling import NAMED, TABLE, Said, languages, listed, said, words
 from tests.source import nodes, texts
 
-pytestmark = pytest.mark.xdist_group("house")  # with those that look at the source as well
-
 PLACE = re.compile(r"\{(\w+)\}")
 ENGLISH = words("en").texts
 
