@@ -8,6 +8,7 @@ another faculty's slice except by looking at `draft.state`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
@@ -152,6 +153,13 @@ class Draft:
         recent = self.before.conversation.recent
         before = [("S" if one.role == "assistant" else "U", one.text) for one in recent]
         return self._second.read(self.reading.text, before, [(one.start, one.end) for one in clauses])
+
+    def read_as(self, reading: Reading) -> Draft:
+        """The same turn with the message read in other words, such as without what it takes back itself."""
+        other = copy(self)
+        other.reading, other._finds = reading, {}
+        other.__dict__.pop("clauses", None)
+        return other
 
     @property
     def asked(self) -> str:

@@ -58,7 +58,7 @@ def test_an_address_put_right_is_the_same_in_the_next_conversation() -> None:
         ("hey im Tom, i live in leeds and work at Monzo", "employer", "Monzo"),
         ("hey im Tom, i live in leeds and work at Monzo", "home", "leeds"),
         ("im jonas", "name", "jonas"),
-        ("i cant drink coffee anymore", "note", "i cant drink coffee anymore"),
+        ("i cant drink coffee anymore", "diet", "no coffee"),
     ],
 )
 def test_what_is_said_of_oneself_is_kept_by_the_type_of_its_words(said: str, slot: str, value: str) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from holdfast.reading.endings import Endings
 from holdfast.reading.model.tokens import Token, tokens
 from holdfast.reading.places import gazetteer, places
 from holdfast.reading.reader import Reader, Reading, Span, touches
@@ -46,6 +47,8 @@ _GROUPS = {
     "document": "document",
     "clothing": "clothing",
     "kin": "kin",
+    "marital": "marital",
+    "smoking": "smoking",
 }
 """The kinds of the lexicon that make a value, and the type that each belongs to."""
 KEPT_VALUES = 8192
@@ -58,14 +61,14 @@ def value_types(reader: Reader, text: str) -> frozenset[str]:
     if EMAIL.fullmatch(text.strip()):
         return frozenset({"email"})
     words = [token for token in tokens(text) if token.shape != "."]
-    if words and words[0].shape == "W" and _place(words):
+    if words and words[0].shape == "W" and _place(reader, words):
         return frozenset({"place", "name"})
     if (term := known_terms(reader).get(" ".join(fold(text).split()))) is not None:
         return frozenset({f"tool {term[0]}"})
     found = _groups(kind for token in words for kind in token.kinds)
     if any(token.shape == "0" for token in words):
         found |= {"number", *(["when"] if _CLOCK.search(fold(text)) else [])}
-    return frozenset(found or _named(words))
+    return frozenset(found or _named(reader, words))
 
 
 def _groups(kinds: Iterable[str]) -> set[str]:
@@ -115,17 +118,21 @@ def token_types(token: Token) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def _named(words: Sequence[Token]) -> set[str]:
+def _named(reader: Reader, words: Sequence[Token]) -> set[str]:
     """A place that is known, and a name by its capitals."""
     if not 0 < len(words) <= 3:
         return set()
-    found = {"place"} if _place(words) else set()
+    found = {"place"} if _place(reader, words) else set()
     capital = all(token.shape in "WA" and not token.kinds for token in words)
     return {*found, "name"} if capital else found
 
 
-def _place(words: Sequence[Token]) -> bool:
-    return len(words) <= 3 and gazetteer().knows(" ".join(token.word for token in words))
+def _place(reader: Reader, words: Sequence[Token]) -> bool:
+    """Whether some words are the name of a place, in whatever case of it: "Казани"."""
+    named, endings = [token.word for token in words], reader.made(Endings)
+    if len(words) > 3:
+        return False
+    return gazetteer().knows(" ".join(named)) or gazetteer().longest(named, endings)[0] == len(words)
 
 
 def fits_type(reader: Reader, new: str, old: str) -> bool:

@@ -24,6 +24,7 @@ from holdfast.faculties.facts.taking_back import (
 )
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, placed
+from holdfast.reading.clauses import sentence
 from holdfast.reading.decisions import decisions
 from holdfast.reading.kinds import typed_spans, value_types
 from holdfast.reading.lexicon import Kinds
@@ -32,9 +33,10 @@ from holdfast.reading.model.scorer import Scored
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reading, Span, overlap
 from holdfast.reading.shapes import Shape
-from holdfast.reading.standing import LONG, Standing, standing
+from holdfast.reading.standing import LONG, Standing, meant, standing
 from holdfast.reading.statements import statements
 from holdfast.reading.terms import Term, known_terms, purpose, term_in, terms_in
+from holdfast.reading.text import fold
 from holdfast.reading.tiers import LINEAR
 from holdfast.reading.using import only_a_word
 from holdfast.reading.values import EMAIL, PHONE, standing_alone
@@ -65,10 +67,16 @@ _OF_ONESELF = frozenset("name age birthday home origin role employer studies hea
 _DOUBTS = frozenset({"doubts", "supposes", "states"})
 """Acts of a clause that only thinks something to be so, where it has a word that says as much."""
 _NOT_THOUGHT = frozenset({"quoted", "question"})
-_SAYS_ITSELF = frozenset({"health", "diet"})
-"""Kinds of words that say by themselves what they are a value of."""
+_STATUS = frozenset({"marital", "smoking"})
+"""Kinds of words of which the model knows no attribute: they say by themselves what they are a value of."""
+_SAYS_ITSELF = _STATUS | {"health", "diet"}
+"""The same, and those that say it where the model finds no value."""
+_NAMED_ALONE = frozenset({"attr/commute"})
+"""Names of attributes that the model does not know."""
 _USED = frozenset({"tool", "style", "decision", "habit"})
 """Attributes whose values may be known by name: a known tool says itself of which kind it is."""
+_ADDRESSES = frozenset({"email", "phone"})
+"""Attributes whose values are told by asking to use them."""
 _PLACES = frozenset({"home", "origin"})
 """Attributes that take a known place and nothing else: a search may go by them."""
 _MANNERS = ("communication/", "workflow/")
@@ -81,8 +89,8 @@ HINTED = -30
 """Score from which an attribute that is named beside its value is enough."""
 MAX_VALUE_WORDS = 4
 MAX_OWN_WORDS = 14
-DECISION, NOTE, ANSWER = "decision", "note", "answer/"
-IN_OWN_WORDS = frozenset({DECISION, "event", "deadline", "number", "hours", "habit", "goal", "style"})
+DECISION, NOTE, ANSWER, OTHER = "decision", "note", "answer/", "other"
+IN_OWN_WORDS = frozenset({DECISION, "smoking", "event", "deadline", "number", "hours", "habit", "goal", "style"})
 """Attributes whose value says little without its clause: "tuesday at 4" is nothing, a dentist then is something."""
 MORE_WORDS = 2
 """Words beside the values of a clause, none of a known kind, from which it is kept in its own words as well."""
@@ -90,6 +98,8 @@ LEFT_OVER = 3
 """The same where something was read of it already."""
 DOUBTFUL = -40
 """Score from which other evidence than the model's is looked at."""
+HESITANT = -24
+"""Score from which a clause that says of something known by name that it is used is kept."""
 _OR = Shape(r"\s%memory.or%\s")
 _VERSION = re.compile(r" v?\d[\d.]*(?![\w%])")
 
@@ -108,25 +118,41 @@ def told(draft: Draft) -> list[Statement]:
     """What the clauses of a message tell beside what was read of it."""
     if len(draft.reading.text) > LONG or draft.reading.language not in (None, *LANGUAGES):
         return []  # a pasted document states nothing about the person, and of other languages the model knows nothing
-    return _in_place_of_each_other(list(_told(draft)))
+    said = meant(draft.reading)  # "in Paris, no sorry, in Lyon" tells of Lyon
+    if said is draft.reading:
+        return _in_place_of_each_other(list(_told(draft)))
+    return [_as_said(draft.reading, one) for one in _in_place_of_each_other(list(_told(draft.read_as(said))))]
+
+
+def _as_said(reading: Reading, one: Statement) -> Statement:
+    """A claim of the message as it was meant, with its place in the message as it was said."""
+    start = max(0, reading.folded.rfind(fold(one.value)))
+    span = (start, start + len(one.value))
+    return one._replace(span=span, sentence=sentence(reading, start))
 
 
 def _told(draft: Draft) -> Iterator[Statement]:
     reading, taken = draft.reading, _taken(draft)
-    denials = {clause for clause, _ in denied(draft) if not no_longer(reading, clause)}
+    denials = {one for one, _ in denied(draft) if one.act != "instructs" and not no_longer(reading, one)}
     for clause in draft.clauses:
-        flags = reading.find(standing).of((clause.start, clause.end))
-        if not flags & _NOT_THOUGHT and not (clause.act == "supposes" and "hypothetical" in flags):
+        span = (clause.start, clause.end)
+        supposed = any(cue.means != "might" and overlap(cue.span, span) for cue in reading.all("hypothetical"))
+        thought = not reading.find(standing).of(span) & _NOT_THOUGHT and not (clause.act == "supposes" and supposed)
+        if thought and not any(overlap(span, one) for one in taken):
             yield from _doubted(draft, clause)
     plainly = said_plainly(draft)
     for place, clause in enumerate(plainly):
         if _put_right(reading, clause, plainly[place + 1 :]):
             continue
         over = clause.act == "retracts" and not denials and no_longer(reading, clause)
-        if clause in denials or (clause.act in TELLS_NOTHING and not over) or _goes_elsewhere(draft, clause):
+        news = not clause.kinds.isdisjoint(_STATUS) and clause.act == "retracts"  # "I quit smoking"
+        idle = clause.act in TELLS_NOTHING and not over and not news and not _to_be_kept(reading, clause)
+        if idle or _goes_elsewhere(draft, clause):
             continue
         if ended := list(_ends_known(draft, clause)):
             yield from ended
+        elif clause in denials:
+            continue
         elif over or worth_keeping(reading, clause, bool(denials)):
             draft.decided(f"talk.{clause.act}", clause.decided, (clause.start, clause.end))
             yield from _said(draft, clause, taken)
@@ -136,12 +162,13 @@ def _ends_known(draft: Draft, clause: Clause) -> Iterator[Statement]:
     """What a clause says to be no longer so of what is known: "I've given up on Vim"."""
     reading = draft.reading
     told = clause.act not in _NOT_OWN and not bygone(reading, clause)
-    for value in values_of(reading, clause) if told else ():
+    for value in values_of(reading, clause) if told and clause.kinds.isdisjoint(_STATUS) else ():
         words = reading.words((value.start, value.end))
         held = with_value(draft.state, reading.reader, words) if value.sign == "no" else ()
         for _, memo in held:
             if memo.positive and not memo.question and memo.version != draft.moment.version:
-                yield _claim(reading, clause, memo.slot, memo.value, (value.start, value.end))._replace(act="stops")
+                said = _claim(reading, clause, memo.slot, memo.value, (value.start, value.end), "no")
+                yield said if said.act == "rejects" else said._replace(act="stops")
 
 
 def _in_place_of_each_other(told: list[Statement]) -> list[Statement]:
@@ -152,7 +179,8 @@ def _in_place_of_each_other(told: list[Statement]) -> list[Statement]:
     for one in told:
         rival = next((o for o in (told if one in over else over) if _rivals(one, o)), None)
         if one.act == "states" and rival is not None and not one.old:
-            made.append(one._replace(old=rival.value, marks=one.marks | {"actually"}))
+            how = "now" if rival.act == "stops" else "actually"
+            made.append(one._replace(old=rival.value, marks=one.marks | {how}))
         elif one not in over or rival is None or rival.act != "states":
             made.append(one)
     return made
@@ -179,7 +207,9 @@ def _taken(draft: Draft) -> list[Span]:
     """The words of which something was read or learned already; an answer may tell more than it answers."""
     reading = draft.reading
     taken = [one.span for one in reading.find(statements)]
-    taken += [made.span for made in reading.find(decisions) if about_the_work(made)]
+    decided = [made.span for made in reading.find(decisions) if about_the_work(made)]
+    past = [(clause.start, clause.end) for clause in draft.clauses if bygone(reading, clause)] if decided else []
+    taken += [span for span in decided if not any(overlap(span, one) for one in past)]
     learned = (one.item for one in draft.events if isinstance(one, ItemLearned))
     return taken + [(item.start, item.end) for item in learned if not item.slot.startswith(ANSWER)]
 
@@ -196,22 +226,46 @@ def _goes_elsewhere(draft: Draft, clause: Clause) -> bool:
     """Whether a clause only returns to something, or only ends something: others read that. "Can you forget i told you
     about it" tells nothing of it."""
     retracts = [cue.span for cue in draft.reading.all("retracts")] if clause.act not in _SAYS else []
-    over = any(overlap((clause.start, clause.end), span) for span in retracts)
+    over = any(overlap((clause.start, clause.end), span) and not _beyond(clause, span) for span in retracts)
     over = over or clause.kinds >= {"negation", "rememberphrase"}  # "don't remember that …"
     over = over or (no_longer(draft.reading, clause) and bool(read(draft)))  # what holds instead is read
-    return over or _goes_back(draft.reading, clause) or only_ends(draft, clause)
+    return over or _goes_back(draft, clause) or only_ends(draft, clause)
 
 
-def _goes_back(reading: Reading, clause: Clause) -> bool:
-    """Whether a clause only returns to a tool that was left: "I changed my mind, back to postgres"."""
-    return "backphrase" in clause.kinds and term_in(reading, (clause.start, clause.end)) is not None
+def _beyond(clause: Clause, span: Span) -> bool:
+    """Whether a clause gives a value beyond some of its words: "I don't live in Boston, I live in Austin"."""
+    return any(value.positive and not overlap((value.start, value.end), span) for value in clause.values)
+
+
+def _goes_back(draft: Draft, clause: Clause) -> bool:
+    """Whether a clause only returns to a tool in the place of one that is known: "back to postgres"."""
+    term = term_in(draft.reading, (clause.start, clause.end)) if "backphrase" in clause.kinds else None
+    return term is not None and bool(in_slot(draft.before, term.slot))
 
 
 def worth_keeping(reading: Reading, clause: Clause, denies: bool) -> bool:
     """Whether enough speaks for keeping what a clause tells: its score, or other evidence where the score hesitates."""
     keep = clause.keep + (0 if clause.tier == LINEAR else SPARING)
     keep -= UNUSUAL if clause.act in _SELDOM else 0
-    return keep >= KEEP or (not denies and keep >= DOUBTFUL and tells_of_oneself(reading, clause))
+    if (
+        _to_be_kept(reading, clause)
+        or keep >= KEEP
+        or (not denies and keep >= DOUBTFUL and tells_of_oneself(reading, clause))
+    ):
+        return True
+    if clause.told >= SURE and clause.tells.best in _ADDRESSES:
+        return True  # "email me at …"
+    if clause.act not in _SAYS | {"retracts"}:
+        return False
+    own = _NOT_MINE.isdisjoint(clause.kinds) and _first_person(reading, clause)
+    return (own and not clause.kinds.isdisjoint(_STATUS)) or (keep >= HESITANT and _uses_known(reading, clause))
+
+
+def _uses_known(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause says of something that is known by name that it is used: "switched to mac"."""
+    span = (clause.start, clause.end)
+    sure = any(value.lasting.best in _USED and value.lasting.lead >= 2 * SURE for value in clause.values)
+    return sure and any(_surely_meant(reading, term, span) for term in terms_in(reading, span))
 
 
 def tells_of_oneself(reading: Reading, clause: Clause) -> bool:
@@ -247,16 +301,18 @@ def typed(reading: Reading, value: Value) -> bool:
 def values_of(reading: Reading, clause: Clause) -> list[Value]:
     """The values of a clause, each under the attribute that it is likely a value of; where the model finds none, what
     its words are by themselves: "I'm diabetic"."""
-    if clause.values or "negation" in clause.kinds:
+    if clause.values:
         return [attributed(reading, clause, value) for value in _whole(reading, clause.values)]
     found = tokens(reading.words((clause.start, clause.end)), reading.language)
-    own = [(token, kind) for token in found for kind in token.kinds if kind in _SAYS_ITSELF]
+    kinds = _STATUS if "negation" in clause.kinds else _SAYS_ITSELF
+    own = [(token, kind) for token in found for kind in token.kinds if kind in kinds]
     small = reading.reader.phrases("small", "words") | reading.phrases("memory", "myself")
     others = [token for token in found if token.shape != "." and token.word not in small]
-    if len(own) != 1 or any(token is not own[0][0] and not token.kinds for token in others):
+    beside = any(token is not own[0][0] and not token.kinds for token in others) if own else True
+    if len(own) != 1 or (beside and own[0][1] != "smoking"):
         return []  # "I'm far from vegan"
     token, kind = own[0]
-    return [Value(clause.start + token.start, clause.start + token.end, kind, SURE)]
+    return [Value(clause.start + token.start, clause.start + token.end, kind, 2 * SURE)]
 
 
 def attributed(reading: Reading, clause: Clause, value: Value) -> Value:
@@ -266,19 +322,40 @@ def attributed(reading: Reading, clause: Clause, value: Value) -> Value:
     form = "email" if EMAIL.fullmatch(words) else "phone" if PHONE.fullmatch(words) else ""
     if form:
         return value._replace(attribute=form, lead=max(value.lead, 2 * SURE))
+    own = [kind for token in tokens(words, reading.language) for kind in token.kinds if kind in _STATUS]
+    own = own if own != ["marital"] or not _unknown(reading, clause, words) else []
+    own += [kind[5:] for kind in clause.kinds if kind in _NAMED_ALONE]
+    if own:
+        return value._replace(attribute=own[0], lead=2 * SURE)
     alone = clause.told >= FAINT and len(clause.values) == 1
     whole = clause.tells if alone else Scored(clause.tells.best, 0)
     best = value.lasting if value.lasting.lead >= whole.lead else whole
     agree = value.lasting.best == whole.best
-    return value._replace(attribute=best.best, lead=best.lead + (min(value.lasting.lead, whole.lead) if agree else 0))
+    lead = best.lead + (min(value.lasting.lead, whole.lead) if agree else 0)
+    if value.attribute == OTHER and value.lead >= 2 * SURE and not agree:
+        lead = 0  # surely something else than what lasting things are called
+    return value._replace(attribute=best.best, lead=lead)
+
+
+def _without_its_time(reading: Reading, value: Value, times: Sequence[Span]) -> Value:
+    """A value without the time that it holds from, or held: "Berlin" of "Berlin since 2019"."""
+    end = min((start for start, _ in times if value.start < start < value.end), default=value.end)
+    return value._replace(end=value.start + len(reading.text[value.start : end].rstrip()))
+
+
+def _unknown(reading: Reading, clause: Clause, words: str) -> bool:
+    """Whether a clause has words beside a value that nothing is known of: "engaged in a long debate"."""
+    rest = reading.words((clause.start, clause.end)).replace(words, " ")
+    return any(not kinds for _, kinds in _nouns(reading, rest))
 
 
 def _whole(reading: Reading, values: Sequence[Value]) -> list[Value]:
     """Values as far as they reach: a date or an amount of which the model saw a part is taken whole, and parts of one
     value that stand side by side are one ("june", "14")."""
     spans = reading.find(typed_spans)
+    times = [cue.span for family in ("since", "dated") for cue in reading.all(family)]
     made: list[Value] = []
-    for value in values:
+    for value in (_without_its_time(reading, one, times) for one in values):
         over = [span for span in spans if overlap((value.start, value.end), (span.start, span.end))]
         start, end = min([value.start, *(s.start for s in over)]), max([value.end, *(s.end for s in over)])
         last = made[-1] if made else None
@@ -302,12 +379,19 @@ def _doubted(draft: Draft, clause: Clause) -> Iterator[Statement]:
     if not several:
         given = [(term.slot, term.value, term.span) for term in terms] or [
             (_slot(reading, v), reading.words((v.start, v.end)), (v.start, v.end))
-            for v in values_of(reading, clause)
+            for v in values_of(reading, clause) or _placed(reading, clause)
             if likely(reading, v)
         ]
         for slot, value, place in given:
             if any(m.positive and not same(reading.reader, m.value, value) for _, m in in_slot(draft.state, slot)):
                 yield Statement(slot, value, place, "talk.doubts", span, marks=frozenset({"doubted"}))
+
+
+def _placed(reading: Reading, clause: Clause) -> list[Value]:
+    """A known place of a clause that tells where one lives or comes from, though the model finds no value in it."""
+    found = [one for one in reading.find(typed_spans) if one.type == "place" and clause.start <= one.start < clause.end]
+    surely = clause.tells.best in _PLACES and clause.tells.lead >= SURE
+    return [Value(one.start, one.end, clause.tells.best, clause.tells.lead) for one in found if surely]
 
 
 def _said(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator[Statement]:
@@ -328,7 +412,8 @@ def _said(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator[State
     sure = [v for v in sure if not beside or (v.attribute not in IN_OWN_WORDS | _PLACES and typed(reading, v))]
     yield from _by_name(reading, clause, known, values)
     alone = len(sure) == 1 and not known and not beside
-    words = _clause_words(reading, clause) if alone and _longer(reading, clause, sure[0]) else ""
+    plain = alone and "negation" not in clause.kinds and _longer(reading, clause, sure[0])
+    words = _clause_words(reading, clause) if plain else ""
     for value in sure:
         said = _statement(reading, clause, _slot(reading, value), value)
         yield said._replace(old=said.old or _replaced(draft, clause, said.slot, value), words=words)
@@ -391,6 +476,8 @@ def _surely_meant(reading: Reading, term: Term, span: Span) -> bool:
 def _by_name(reading: Reading, clause: Clause, known: Sequence[Term], values: Sequence[Value]) -> Iterator[Statement]:
     """What a clause says of tools that are known by name; of two of one kind both hold, or one of them where it says
     "or"."""
+    if clause.act == "corrects":  # "vim, er, neovim"
+        known = [t for t in known if any(overlap((v.start, v.end), t.span) for v in values)] or known
     either = reading.reader.made(_OR).search(reading.folded, clause.start, clause.end) is not None
     for term in known:
         signs = [value.sign for value in values if overlap((value.start, value.end), term.span)]
@@ -437,8 +524,10 @@ def likely(reading: Reading, value: Value) -> bool:
 
 
 def _asserted(flags: Standing, value: Value) -> bool:
-    """Whether a value is said as true in a clause that is said plainly, whatever else its sentence asks or supposes."""
-    return flags.of((value.start, value.start + 1)) <= OF_THE_SENTENCE
+    """Whether a value is said as it is marked in a clause that is said plainly, whatever else its sentence asks or
+    supposes: what is denied is said to be not so."""
+    denied = {"negated"} if value.sign == "no" else set()
+    return flags.of((value.start, value.start + 1)) <= OF_THE_SENTENCE | denied
 
 
 def _only_denies(draft: Draft, clause: Clause) -> bool:
@@ -449,12 +538,14 @@ def _only_denies(draft: Draft, clause: Clause) -> bool:
     types = _types(draft.reading, clause)
     others = (one for one in draft.clauses if one is not clause)
     instead = bool(read(draft)) or any(not types.isdisjoint(_types(draft.reading, one)) for one in others)
-    return instead or clause.keep < DENIED
+    return instead or (clause.keep < DENIED and clause.act != "instructs")
 
 
 def _stands_alone(reading: Reading, clause: Clause) -> bool:
     """Whether a clause without a sure value is worth its own words. One that corrects something speaks of that: "I
     meant the other one" tells nothing by itself; and what was once done is a story."""
+    if _to_be_kept(reading, clause):
+        return True
     if "wantphrase" in clause.kinds and clause.told < 0:
         return False  # "I want fish tacos" is a wish of now
     if clause.act in _MARKS and (clause.keep < 3 * SURE or not _nouns(reading, _clause_words(reading, clause))):
@@ -490,6 +581,8 @@ def _tells_more(reading: Reading, clause: Clause, values: Sequence[Value], taken
 
 def _only_names(reading: Reading, clause: Clause, value: Value) -> bool:
     """Whether a clause says no more than what its value is a value of: "the deadline is Friday"."""
+    if value.attribute in _STATUS:
+        return False  # "I quit smoking"
     rest = reading.text[clause.start : value.start] + " " + reading.text[value.end : clause.end]
     named = {f"attr/{value.attribute}", value.attribute, "presentation"}
     nouns = [word for word, kinds in _nouns(reading, rest) if not kinds or not named.issuperset(kinds)]
@@ -515,7 +608,17 @@ def _says_how(kind: str) -> bool:
 
 
 def _clause_words(reading: Reading, clause: Clause) -> str:
-    return " ".join(reading.words((clause.start, clause.end)).split()).strip(" .,;:!?")
+    words = " ".join(reading.words((clause.start, clause.end)).split()).strip(" .,;:!?")
+    return _to_be_kept(reading, clause) or words
+
+
+def _to_be_kept(reading: Reading, clause: Clause) -> str:
+    """What a clause asks to keep: "the gate code is 4411" of "the gate code is 4411, remember that"."""
+    if "rememberphrase" not in clause.kinds:
+        return ""
+    told, _, rest = reading.words((clause.start, clause.end)).rpartition(",")
+    asks = any("rememberphrase" in token.kinds for token in tokens(rest, reading.language))
+    return " ".join(told.split()).strip(" .,;:!?") if asks and not _nouns(reading, rest) else ""
 
 
 def _replaced(draft: Draft, clause: Clause, slot: str, value: Value) -> str:
@@ -536,16 +639,26 @@ def _slot(reading: Reading, value: Value) -> str:
 
 def _statement(reading: Reading, clause: Clause, slot: str, value: Value) -> Statement:
     span = (value.start, value.end)
-    words = standing_alone(reading, slot, reading.words(span).strip(" .,;:!?"))
+    words = _bare(reading, standing_alone(reading, slot, reading.words(span).strip(" .,;:!?")))
     words = re.sub(r"\D.*", "", words) or words if slot == "age" else words
     if slot == "diet" and value.sign == "no" and "negation" in clause.kinds:
         words, value = reading.wording("memory", "none_of", what=words), value._replace(sign="yes")
+    if value.attribute == "favourite":  # "my favourite film is Alien": of what
+        rest = reading.text[clause.start : value.start] + " " + reading.text[value.end : clause.end]
+        named = [word for word, _ in _nouns(reading, rest)]
+        slot = f"favourite/{named[0]}" if len(named) == 1 else slot
     if slot == "tool":  # "Lapce as my editor": what it is used for
         slot = purpose(reading, (clause.start, clause.end)) or slot
     if slot == "event":
         event = "presentation_on" if "presentation" in clause.kinds else "event_on"
         words = reading.wording("memory", event, when=words)
     return _claim(reading, clause, slot, words, span, value.sign)
+
+
+def _bare(reading: Reading, words: str) -> str:
+    """A value without an article before it: "jazz" of "el jazz"."""
+    first, _, rest = words.partition(" ")
+    return rest if rest and first.islower() and first in reading.phrases("choice", "articles") else words
 
 
 def _claim(
@@ -559,14 +672,19 @@ def _claim(
 ) -> Statement:
     """What a clause says of a slot, with how and when it holds."""
     changes = clause.act == "returns" or "changeverb" in clause.kinds
-    sign = "was" if not changes and _over(reading, clause, slot, sign) else sign
+    if changes and len(clause.values) == 1:
+        sign = "yes" if sign == "was" else sign  # what one changes to
+    elif not changes and _over(reading, clause, slot, sign):
+        sign = "was"
     over = changes or no_longer(reading, clause)
     act = {"was": "past", "no": "stops" if over else "rejects"}.get(sign, "states")
     verb = "correct" if clause.act == "corrects" else "switch" if changes else "use"
     lifespan = "permanent" if "rememberphrase" in clause.kinds else None
     marks |= _MARKS.get(clause.act, frozenset())
     said = Statement(slot, words, span, f"talk.{clause.act}", span, act, "", marks, lifespan, "", verb)  # type: ignore[arg-type]
-    return placed(reading, said, clause.start, changes)
+    said = placed(reading, said, clause.start, changes)
+    began = said.since and "negation" not in clause.kinds  # "I've used Vim since 2019"
+    return said._replace(act="states") if began and not said.then else said
 
 
 def _over(reading: Reading, clause: Clause, slot: str, sign: str) -> bool:
@@ -580,8 +698,15 @@ def _over(reading: Reading, clause: Clause, slot: str, sign: str) -> bool:
 def bygone(reading: Reading, clause: Clause) -> bool:
     """Whether a clause tells of a time that is over: "in 2019", "until last year", "I used to"."""
     text = f" {reading.folded[clause.start : clause.end]} "
-    dated = any(clause.start <= cue.start < clause.end for cue in reading.all("dated"))
-    return dated or any(f" {words} " in text for words in reading.phrases("memory", "formerly"))
+    since = [cue.span for cue in reading.all("since")]  # what began then is not over
+    dated = [cue.span for cue in reading.all("dated") if clause.start <= cue.start < clause.end]
+    if not any(cue.groups for cue in reading.all("dated")):  # "at school", of a teacher
+        spoken = [(value.start, value.end) for value in clause.values]
+        dated = [span for span in dated if not spoken or not all(overlap(span, value) for value in spoken)]
+    if any(clause.start <= cue.start < clause.end and "until" in cue.groups for cue in reading.all("dated")):
+        return True
+    dated = [span for span in dated if not any(overlap(span, other) for other in since)]
+    return bool(dated) or any(f" {words} " in text for words in reading.phrases("memory", "formerly"))
 
 
 def _own_words(reading: Reading, clause: Clause, attribute: str = "") -> Statement:
@@ -592,5 +717,6 @@ def _own_words(reading: Reading, clause: Clause, attribute: str = "") -> Stateme
     slot = str(slots.get(attribute or clause.tells.best, "")).removesuffix("/*")
     sure = slot and (attribute or (clause.tells.lead >= LIKELY and clause.told >= FAINT))
     kind = slot_kind(reading.reader, slot) if sure else None
-    sure = kind is not None and kind.many and not (kind.vital and "negation" in clause.kinds)
+    several = kind is not None and (kind.many or attribute in _STATUS)
+    sure = kind is not None and several and not (kind.vital and "negation" in clause.kinds)
     return _claim(reading, clause, slot if sure else NOTE, words, span)

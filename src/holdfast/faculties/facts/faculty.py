@@ -102,12 +102,16 @@ class MemoryFaculty(FactsFaculty):
         """What the message states, takes back and decides."""
         for said in read(draft):
             yield from self._take(draft, said)
+        claims, mark = told(draft), len(draft.events)
+        for said in claims:  # first what takes the place of something: it is not over, but another
+            if said.old:
+                yield from self._take(draft, said)
         if not any(value_set(event) is not None for event in draft.events):
             yield from corrected(draft)
         yield from ended(draft)
         if self._context and draft.reading.has("tech"):  # before what else is told: the project's stack is its context
             yield from mentioned(draft)
-        for said in told(draft):
+        for said in claims if len(draft.events) == mark else told(draft):
             yield from self._take(draft, said)
         yield from decided(draft, agent=False)
 

@@ -42,6 +42,8 @@ OPENING = 16
 """Characters before a clause in which a supposition begins it."""
 TELLS_BESIDE = 8
 """Lead from which a clause is believed to tell something though its sentence asks or supposes something."""
+_TOLD_ANEW = frozenset({"note", "smoking", "marital"})
+"""Slots of which a denial is the news: what is told of them last holds."""
 _NOT_SAID = frozenset({"quoted", "withdrawn", "question", "hypothetical"})
 OF_THE_SENTENCE = frozenset({"question", "hypothetical"})
 """Flags that stand over a whole sentence, whichever of its clauses they come from."""
@@ -141,7 +143,8 @@ def _tells_beside(reading: Reading, clause: Clause, of: int) -> bool:
     start = reading.folded.rfind(",", 0, clause.start)  # "suppose, I live there": a word or two before it are its own
     start = start - OPENING if clause.start - start <= 2 else clause.start
     supposes = any(start <= cue.start < clause.end for cue in reading.all("hypothetical"))
-    wants = clause.act == "retracts" or (of > 1 and clause.act in _TELLING)  # "can you forget that?" is no question
+    # "can you forget that?" and "can you call me Bob?" are no questions
+    wants = clause.act in ("retracts", "instructs") or (of > 1 and clause.act in _TELLING)
     return wants and not supposes and clause.lead >= TELLS_BESIDE
 
 
@@ -157,7 +160,7 @@ def _denied(draft: Draft) -> list[tuple[Clause, Place]]:
             words = draft.reading.words((clause.start, clause.end))
             said = content(reader, words)
             for scope, memo in with_words(draft.before, reader, words):
-                if memo.positive and memo.slot != "note" and content(reader, memo.value) <= said:
+                if memo.positive and memo.slot not in _TOLD_ANEW and content(reader, memo.value) <= said:
                     found.append((clause, (scope, memo)))
     return found
 

@@ -207,9 +207,11 @@ class Model:
         splitter = self.scorer("split")
         starts = [0]
         for place in range(1, len(found)):
-            if found[place].shape == "." or not self._may_begin(found, place) or _titled(found, place):
+            if found[place].word == "¿":
+                starts.append(place)
+            elif found[place - 1].word == "¿" or found[place].shape == "." or not self._may_begin(found, place):
                 continue
-            if splitter.lead(gap_features(found, place)) > BORDER:
+            elif not _titled(found, place) and splitter.lead(gap_features(found, place)) > _border(found, place):
                 starts.append(place)
         return list(zip(starts, [*starts[1:], len(found)], strict=True))
 
@@ -301,6 +303,11 @@ def understand(
             if clause.doubt < SURE:
                 clause.weigh(judged)
     return clauses
+
+
+def _border(found: list[Token], place: int) -> int:
+    """The score of a gap above which a clause begins there: less before "…, what can I eat?"."""
+    return PLAINLY_INSIDE if found[place - 1].word == "," and "askword" in found[place].kinds else BORDER
 
 
 def clause_spans(reading: Reading) -> list[tuple[int, int]]:

@@ -16,6 +16,8 @@ from holdfast.reading.asserting import Statement
 from holdfast.reading.statements import statements
 from holdfast.state import State
 
+_DOUBTS = frozenset({"supposes", "doubts"})
+"""Acts of clauses that only think something to be so."""
 _BOUND = "answer."
 """Rules of values that were given in reply to a question."""
 
@@ -84,6 +86,8 @@ def stated(draft: Draft, made: SlotSet, attribute: str) -> Iterator[Event]:
 def _written(draft: Draft, made: SlotSet, attribute: str) -> Iterator[Event]:
     cause, slot = made.because, _kept_under(draft, made, attribute)
     assert cause is not None
+    if in_slot(draft.state, attribute) and _doubted(draft, cause.start):
+        return  # "maybe I live in Oslo" is a doubt about what is known
     span = cause.start, cause.end
     marks = frozenset({"corrects"} if made.old else ())
     said = Statement(slot, made.value, span, cause.rule, span, marks=marks)
@@ -106,6 +110,10 @@ def _kept_under(draft: Draft, made: SlotSet, attribute: str) -> str:
     rule = made.because.rule if made.because else ""
     of_the_talk = rule.startswith(_BOUND) and not slot_kind(draft.reading.reader, attribute).identity
     return made.slot if of_the_talk else attribute
+
+
+def _doubted(draft: Draft, place: int) -> bool:
+    return any(one.act in _DOUBTS and one.start <= place < one.end for one in draft.clauses)
 
 
 def value_set(event: Event) -> str | None:
