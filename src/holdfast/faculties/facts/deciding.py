@@ -10,15 +10,7 @@ from holdfast.events import Event, Scope
 from holdfast.faculties.facts.lookup import in_slot, of_kind
 from holdfast.faculties.facts.memos import change
 from holdfast.faculties.facts.relations import Memo, same
-from holdfast.faculties.facts.writing import (
-    confirm,
-    decide,
-    item,
-    learned,
-    open_dispute,
-    same_subject,
-    supersede,
-)
+from holdfast.faculties.facts.writing import confirm, decide, item, learned, open_dispute, same_subject, supersede
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import ARCHITECTURE, DECIDED_ON, Decided, decisions, subject_of

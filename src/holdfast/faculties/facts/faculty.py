@@ -36,17 +36,11 @@ from holdfast.faculties.facts.memos import (
     held_in,
     live,
 )
-from holdfast.faculties.facts.relations import (
-    Memo,
-    slot_kind,
-)
+from holdfast.faculties.facts.relations import Memo, slot_kind
 from holdfast.faculties.facts.slots.view import value_set
 from holdfast.faculties.facts.taking_back import ended, reject, stop
 from holdfast.faculties.facts.telling import memory_sections, remembered
-from holdfast.faculties.facts.writing import (
-    searchable,
-    write,
-)
+from holdfast.faculties.facts.writing import searchable, write
 from holdfast.faculties.questions.pending import answered
 from holdfast.faculty import Draft, Item, Section
 from holdfast.reading.asserting import Statement

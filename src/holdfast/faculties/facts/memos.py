@@ -13,13 +13,7 @@ from typing import Any
 import msgspec
 
 from holdfast.events import SCOPES, Cleared, Event, Scope, Source
-from holdfast.faculties.facts.relations import (
-    UNSTABLE,
-    WEEK,
-    Kind,
-    Lifespan,
-    Memo,
-)
+from holdfast.faculties.facts.relations import UNSTABLE, WEEK, Kind, Lifespan, Memo
 from holdfast.state import State
 from holdfast.telling import Telling, said
 
@@ -242,12 +236,10 @@ class ItemsCleared(Event, frozen=True):
     """Everything of one lifespan in this scope was let go."""
 
     did = "cleared"
+    told = "memory.of"
 
     lifespan: Lifespan
     kinds: tuple[Kind, ...] = ("fact", "preference", "context")
-
-    def tell(self) -> Telling:
-        return said("memory.of", lifespan=self.lifespan)
 
 
 class ItemForgotten(Event, frozen=True):
@@ -261,15 +253,11 @@ class ItemForgotten(Event, frozen=True):
         return self.id
 
 
-class SlotSet(Event, frozen=True):
-    slot: str
+class ValueSet(Event, frozen=True, kw_only=True):
+    """A value in the place of an older one."""
+
     value: str
     old: str | None = None
-    source: Source = "person"
-    canonical: str = ""
-    items: tuple[str, ...] = ()
-    candidates: tuple[str, ...] = ()
-    own: str = ""
 
     @property
     def did(self) -> str:  # type: ignore[override]
@@ -277,13 +265,24 @@ class SlotSet(Event, frozen=True):
             return "learned"
         return "confirmed" if self.old == self.value else "superseded"
 
-    def tell(self) -> Telling:
-        value: Telling = self.value
-        if self.canonical and self.canonical.lower() != self.value.lower():
-            value = said("value.known", value=self.value, known=self.canonical)
+    def tell_of(self, slot: str, value: Telling) -> Telling:
         if self.old is None or self.old == self.value:
-            return said("slot.is", slot=self.slot, value=value)
-        return said("slot.changed", slot=self.slot, value=value, old=self.old)
+            return said("slot.is", slot=slot, value=value)
+        return said("slot.changed", slot=slot, value=value, old=self.old)
+
+
+class SlotSet(ValueSet, frozen=True):
+    slot: str
+    source: Source = "person"
+    canonical: str = ""
+    items: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
+    own: str = ""
+
+    def tell(self) -> Telling:
+        if not self.canonical or self.canonical.lower() == self.value.lower():
+            return self.tell_of(self.slot, self.value)
+        return self.tell_of(self.slot, said("value.known", value=self.value, known=self.canonical))
 
 
 class SlotOffered(Event, frozen=True):
@@ -323,6 +322,7 @@ class AnswerKept(Event, frozen=True):
     """An answer, as it was kept before answers were facts; `AnswerCorrected` likewise."""
 
     did = "learned"
+    told = "answer.kept"
 
     question: str
     answer: str
@@ -330,38 +330,23 @@ class AnswerKept(Event, frozen=True):
     about: str = ""
     options: tuple[str, ...] = ()
 
-    def tell(self) -> Telling:
-        return said("answer.kept", question=self.question, answer=self.answer)
-
 
 class AnswerCorrected(Event, frozen=True):
     did = "superseded"
+    told = "answer.changed"
 
     question: str
     answer: str
     old: str
 
-    def tell(self) -> Telling:
-        return said("answer.changed", question=self.question, answer=self.answer, old=self.old)
 
-
-class ProfileSet(Event, frozen=True):
+class ProfileSet(ValueSet, frozen=True):
     key: str
-    value: str
     confidence: float = 1.0
     source: str = "conversation"
-    old: str | None = None
-
-    @property
-    def did(self) -> str:  # type: ignore[override]
-        if self.old is None:
-            return "learned"
-        return "confirmed" if self.old == self.value else "superseded"
 
     def tell(self) -> Telling:
-        if self.old in (None, self.value):
-            return said("slot.is", slot=self.key, value=self.value)
-        return said("slot.changed", slot=self.key, value=self.value, old=self.old or "")
+        return self.tell_of(self.key, self.value)
 
 
 class ProfileDropped(Event, frozen=True):
@@ -381,40 +366,32 @@ class ProfileAsked(Event, frozen=True):
 
 class LibraryPinned(Event, frozen=True):
     did = "learned"
+    told = "library.always"
 
     library: str
     use_case: str
-
-    def tell(self) -> Telling:
-        return said("library.always", library=self.library, use=self.use_case)
 
 
 class LibraryBanned(Event, frozen=True):
     did = "learned"
+    told = "library.never"
 
     library: str
-
-    def tell(self) -> Telling:
-        return said("library.never", library=self.library)
 
 
 class LibraryLifted(Event, frozen=True):
     did = "retracted"
+    told = "library.rule"
 
     library: str
-
-    def tell(self) -> Telling:
-        return said("library.rule", library=self.library)
 
 
 class LibraryPreferred(Event, frozen=True):
     did = "learned"
+    told = "library.for"
 
     library: str
     use_case: str
-
-    def tell(self) -> Telling:
-        return said("library.for", use=self.use_case, library=self.library)
 
 
 class LibraryChosen(Event, frozen=True):

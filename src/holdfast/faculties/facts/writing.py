@@ -278,21 +278,27 @@ def learned(draft: Draft, memo: Memo) -> ItemLearned:
 
 def supersede(draft: Draft, targets: list[Place], new: Memo) -> Iterator[Event]:
     """The new item, the end of the old ones, and the marks on what rested on them."""
-    now = draft.moment.at
     yield learned(draft, change(new, replaces=tuple(memo.id for _, memo in targets)))
     for scope, memo in targets:
         until = new.valid_from if new.relation in ("CHANGES", "REFINES") else memo.valid_to
-        yield ItemSuperseded(
-            id=memo.id,
-            by=new.id,
-            at=now,
-            valid_to=until,
-            void=new.relation == "CORRECTS",
-            why=new.relation,
-            scope=scope,
-        )
-        reason = said("why.became", value=new.value)
-        yield from mark_resting(draft, memo, reason)
+        yield from _give_way(draft, scope, memo, new, until, new.relation)
+
+
+def link(draft: Draft, old: Place, new: Memo) -> Iterator[Event]:
+    """Mark an item as replaced by another that is already there."""
+    scope, memo = old
+    if memo.id == new.id:
+        raise Refused(f"{memo.id} cannot supersede itself")
+    if memo.superseded_by != new.id:
+        yield from _give_way(draft, scope, memo, new, draft.moment.at, "CHANGES")
+
+
+def _give_way(
+    draft: Draft, scope: Scope, old: Memo, new: Memo, until: float | None, related: Relation
+) -> Iterator[Event]:
+    at, void = draft.moment.at, related == "CORRECTS"
+    yield ItemSuperseded(id=old.id, by=new.id, at=at, valid_to=until, void=void, why=related, scope=scope)
+    yield from mark_resting(draft, old, said("why.became", value=new.value))
 
 
 ENDED, WITHDRAWN = said("why.ended"), said("why.withdrawn")
@@ -352,18 +358,6 @@ def decide(draft: Draft, memo: Memo, subject: str) -> Iterator[Event]:
 def _same_decision(reader: Reader, old: Memo, new: Memo) -> bool:
     about = bool(new.slot) and same_subject(old.slot, new.slot)
     return same(reader, old.text, new.text) or (about and same(reader, old.value, new.value))
-
-
-def link(draft: Draft, old: tuple[Scope, Memo], new: Memo) -> Iterator[Event]:
-    """Mark an item as replaced by another that is already there."""
-    scope, memo = old
-    if memo.id == new.id:
-        raise Refused(f"{memo.id} cannot supersede itself")
-    if memo.superseded_by == new.id:
-        return
-    now = draft.moment.at
-    yield ItemSuperseded(id=memo.id, by=new.id, at=now, valid_to=now, why="CHANGES", scope=scope)
-    yield from mark_resting(draft, memo, said("why.became", value=new.value))
 
 
 def undo(draft: Draft, id: str, closed: Iterable[Memo] = ()) -> Iterator[Event]:

@@ -12,40 +12,15 @@ import re
 from collections.abc import Iterable, Iterator
 from operator import is_
 
-import msgspec
-
 from holdfast.accepting import nearest, shown
 from holdfast.errors import PackError
-from holdfast.events import (
-    Cause,
-    Cleared,
-    DoubtRaised,
-    Event,
-    ReferenceResolved,
-    Refusal,
-    Violation,
-)
+from holdfast.events import Cause, Cleared, DoubtRaised, Event, Refusal, Violation
 from holdfast.faculties.conversation import texts
 from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.lookup import in_slot
-from holdfast.faculties.facts.memos import (
-    ItemRetracted,
-    Memory,
-    Offer,
-    SlotOffered,
-    SlotSet,
-    TopicChanged,
-    Value,
-    find,
-)
+from holdfast.faculties.facts.memos import ItemRetracted, Memory, Offer, SlotOffered, SlotSet, TopicChanged, Value, find
 from holdfast.faculties.facts.slots.arbiter import Claim, Right, arbitrate, claim
-from holdfast.faculties.facts.slots.sifting import (
-    idle,
-    let_go_of,
-    meant_of,
-    outside_names,
-    stands,
-)
+from holdfast.faculties.facts.slots.sifting import idle, let_go_of, meant_of, outside_names, stands
 from holdfast.faculties.facts.slots.teaching import Lessons
 from holdfast.faculties.facts.slots.values import Cued, Found, Slot, Slots, kept_value
 from holdfast.faculties.facts.slots.view import seen, stated, value_set
@@ -71,6 +46,8 @@ REFUSED = 8
 """Values of one message that are told as not learned; a pasted log has hundreds."""
 _NAME_GOES_ON = re.compile(r" [A-Z][a-z]")
 """After a value in an agent's offer: "SFO" in "SFO International Airport" is a part of a longer name."""
+Claims = dict[tuple[str, bool], list[Found]]
+"""What slots get of a message, by their name and whether it is the reply to a question for them."""
 Given = tuple[Slot, list[Found]]
 """A slot, and what a correction gives it."""
 
@@ -121,33 +98,40 @@ class SlotsFaculty(FactsFaculty):
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         learned: set[str] = set()
-        yield from self._forgotten(draft)
+        reading = draft.reading
+        if reading.has("forgets"):
+            yield from self._forgotten(draft)
         claims = self._claimed(draft)
-        named = {one.slot.name for one in claims if not one.reply}
+        # values that are not in the words themselves; most messages have none of them
+        implied = any((all_answered(draft.state), reading.has("yes", "accepts", "goes_there", "contrast")))
         # a slot whose words are there comes before one that only infers its value
-        for slot in sorted(self._in_turn, key=lambda slot: slot.name not in named):
-            for event in self._hear(slot, [one for one in claims if one.slot is slot], draft):
-                if value_set(event) is not None:
-                    learned.add(slot.name)
-                yield event
-        yield from self._corrected(draft, learned)
+        for slot in sorted(self._in_turn, key=lambda slot: (slot.name, False) not in claims):
+            if implied or (slot.name, False) in claims:
+                for event in self._hear(slot, claims, draft):
+                    if value_set(event) is not None:
+                        learned.add(slot.name)
+                    yield event
+        if reading.has("correction"):
+            yield from self._corrected(draft, learned)
 
-    def _claimed(self, draft: Draft) -> list[Claim]:
+    def _claimed(self, draft: Draft) -> Claims:
         """What each slot may take for its value, in the words of the message and as a reply: every word once."""
-        asked = self._lessons.asked(draft.reading.reader, draft.before) if self._lessons else frozenset[str]()
-        taught, answers = self._lessons.found(draft.reading, asked), all_answered(draft.state)
+        reading, answers, lessons = draft.reading, all_answered(draft.state), self._lessons
+        taught = lessons.found(reading, lessons.asked(reading.reader, draft.before)) if lessons.given else {}
         claims: list[Claim] = []
         for slot in self.slots:
             found, right = self._found(slot, draft, taught.get(slot.name, []))
-            claims += [claim(draft.reading, slot, one, right) for one in found]
+            claims += [claim(reading, slot, one, right) for one in found]
             reply = self._answered(slot, _own(slot, answers), draft) if answers and not found else None
             if reply is not None:
-                claims.append(claim(draft.reading, slot, reply, _right_of_reply(slot, reply), reply=True))
-        return arbitrate(draft.reading, claims)
+                claims.append(claim(reading, slot, reply, _right_of_reply(slot, reply), reply=True))
+        stand: Claims = {}
+        for one in arbitrate(reading, claims) if claims else ():
+            stand.setdefault((one.slot.name, one.reply), []).append(one.found)
+        return stand
 
-    def _hear(self, slot: Slot, claims: list[Claim], draft: Draft) -> Iterator[Event]:
-        found = [one.found for one in claims if not one.reply]
-        reply = [one.found for one in claims if one.reply]
+    def _hear(self, slot: Slot, claims: Claims, draft: Draft) -> Iterator[Event]:
+        found, reply = claims.get((slot.name, False), []), claims.get((slot.name, True), [])
         taken = meant_of(draft.reading, slot, found)
         for refused in [f for f in found[: REFUSED + len(taken)] if f not in taken]:
             yield from self._refused(slot, refused, draft)
@@ -182,17 +166,20 @@ class SlotsFaculty(FactsFaculty):
 
     def _found(self, slot: Slot, draft: Draft, taught: list[Found]) -> tuple[list[Found], Right]:
         """The values of a slot in a message, and how good its right to them is."""
-        found, right = _in_words(slot, draft, taught), Right.NAMED if slot.named else Right.READ
+        found, right = _read(slot, draft.reading, taught), Right.NAMED if slot.named else Right.READ
+        if found:
+            found = outside_names(slot, found, draft)
         if not found and slot.meets is not None:
-            found, right = _valued(slot.meets(draft.reading, draft.state)), Right.GUESSED
-        found = found or self._by_description(slot, draft)
-        if slot.gives_way is not None and slot.name in draft.state.slots.values:
+            found, right = list(slot.meets(draft.reading, draft.state)), Right.GUESSED
+        if not found and slot.describe:
+            found = self._by_description(slot, draft)
+        if slot.name in draft.state.slots.values:
             found = [f for f in found if slot.gives_way(draft, f)]
         return found, right
 
     def _by_description(self, slot: Slot, draft: Draft) -> list[Found]:
         """What the encoder finds for the slot's description."""
-        value = draft.described(slot.name) if slot.describe else None
+        value = draft.described(slot.name)
         if value is None or value.chance < DESCRIBED:
             return []
         span = trimmed(draft.reading, (value.start, value.end))
@@ -236,7 +223,7 @@ class SlotsFaculty(FactsFaculty):
         if said is reading:
             return []
         span = repaired[-1] if repaired else reading.all("contrast")[0].groups["new"]
-        read = [*_read(slot, said), *self._lessons.found(said).get(slot.name, [])]
+        read = _read(slot, said, self._lessons.found(said).get(slot.name, []))
         return [f._replace(span=span) for f in read if stands(said, f)][-1:]
 
     def _answered(self, slot: Slot, answer: Answer, draft: Draft) -> Found | None:
@@ -249,8 +236,6 @@ class SlotsFaculty(FactsFaculty):
             return taught
         if not _asks_for(slot, answer.question):
             return None
-        if slot.topic is not None and any(isinstance(event, ReferenceResolved) for event in draft.events):
-            return None  # "tell me about the first" looks for nothing new
         if slot.answer is None:
             return Found(answer.value, answer.span, f"answer.{slot.asked}")
         return slot.answer(draft.reading, answer)
@@ -291,7 +276,9 @@ class SlotsFaculty(FactsFaculty):
             kept = slot.joins(draft.reading, kept, held)
         options = _options(slot, stands)
         if slot.topic is not None:
-            yield from self._turn(slot.topic(kept), draft)
+            topic = slot.topic(kept)
+            if topic != draft.state.slots.topic:
+                yield TopicChanged(topic=topic, slots=self._topical)
         made = SlotSet(
             slot=slot.name,
             value=kept,
@@ -317,10 +304,6 @@ class SlotsFaculty(FactsFaculty):
         if items != before:
             yield _several(slot, items, draft, draft.cause(stands[-1].rule, stands[-1].span))
 
-    def _turn(self, topic: str, draft: Draft) -> Iterator[Event]:
-        if topic != draft.state.slots.topic:
-            yield TopicChanged(topic=topic, slots=self._topical)
-
     def _corrected(self, draft: Draft, learned: set[str]) -> Iterator[Event]:
         """ "Not Anna, Hanna": a correction sets the slot whose value it names, unless the message did; and where it
         names none ("no, Austin", "I meant Hanna"), the one of a moment ago that it can be a value of."""
@@ -336,20 +319,21 @@ class SlotsFaculty(FactsFaculty):
         old = reading.words(trimmed(reading, cue.groups["old"])) if "old" in cue.groups else ""
         if old:
             return _renamed(reading, [slot for slot, value in held if value.value.lower() == old.lower()], cue)
-        recent = [slot for slot, value in held if 0 < draft.ago(value.version) <= 2]
+        recent = [slot for slot, value in held if 0 < draft.ago(value.version) <= 2 and _said_here(draft, value)]
         return [] if learned else _given_anew(reading, recent, cue)
 
     def _held(self, draft: Draft, learned: set[str]) -> list[tuple[Slot, Value]]:
         """The slots that hold one value which this message has not set."""
-        values = ((slot, _held(draft, slot.name)) for slot in self.slots if not slot.many and slot.name not in learned)
-        return [(slot, value) for slot, value in values if value is not None]
+        values = draft.state.slots.values
+        mine = (slot for slot in self.slots if not slot.many and slot.name not in learned)
+        return [(slot, values[slot.name]) for slot in mine if slot.name in values]
 
     def say(self, draft: Draft) -> Iterator[Event]:
         """What an agent offers or wants confirmed can be taken with a yes. What it states changes nothing."""
         asked = [*draft.reading.find(questions), *_confirmed(draft.reading)]
         taught = self._lessons.found(draft.reading) if asked else {}
         for slot in self.slots if asked else ():
-            found = [*_read(slot, draft.reading), *taught.get(slot.name, [])]
+            found = _read(slot, draft.reading, taught.get(slot.name, []))
             offered = _offered(draft.reading, slot, found, asked)
             if offered is not None and kept_value(slot, offered) != draft.state.slots.get(slot.name):
                 value, because = kept_value(slot, offered), draft.cause(offered.rule, offered.span)
@@ -382,19 +366,11 @@ class SlotsFaculty(FactsFaculty):
             yield from self._cleared(what, draft)
 
 
-def _valued(found: Iterable[Found]) -> list[Found]:
-    return [one for one in found if one.value]
-
-
-def _read(slot: Slot, reading: Reading) -> list[Found]:
-    return _valued(slot.read(reading)) if slot.read is not None else []
-
-
-def _in_words(slot: Slot, draft: Draft, taught: list[Found]) -> list[Found]:
-    """The values that a message has in its words, by the slot's reader and its examples."""
-    found = _read(slot, draft.reading)
-    found = sorted([*found, *(f for f in taught if not _overlaps(f, found))], key=lambda f: f.span) if taught else found
-    return outside_names(slot, found, draft) if found and not slot.named else found
+def _read(slot: Slot, reading: Reading, taught: list[Found]) -> list[Found]:
+    """The values that a text has in its words, by the slot's reader and its examples."""
+    found = [one for one in slot.read(reading) if one.value] if slot.read is not None else []
+    more = [one for one in taught if not any(overlap(one.span, other.span) for other in found)]
+    return sorted([*found, *more], key=lambda one: one.span) if more else found
 
 
 def _right_of_reply(slot: Slot, reply: Found) -> Right:
@@ -418,10 +394,6 @@ def _offered(reading: Reading, slot: Slot, found: list[Found], asked: list[Span]
     return whole[-1] if len(values) == 1 and not slot.many else None
 
 
-def _overlaps(one: Found, others: list[Found]) -> bool:
-    return any(overlap(one.span, other.span) for other in others)
-
-
 def _one_in_other_words(reader: Reader, offer: Offer, held: Value) -> bool:
     if offer.canonical and held.canonical:
         return offer.canonical == held.canonical
@@ -442,13 +414,10 @@ def _asked(reading: Reading) -> set[str]:
     return {cue.means for cue in cues}
 
 
-def _held(draft: Draft, name: str) -> Value | None:
-    """What a slot shows, with its version only where it was said in this conversation."""
-    value: Value | None = draft.state.slots.values.get(name)
-    found = find(draft.state, value.fact) if value is not None and value.fact else None
-    if value is None or found is None or found[1].session in ("", draft.origin):
-        return value
-    return msgspec.structs.replace(value, version=0)
+def _said_here(draft: Draft, value: Value) -> bool:
+    """Whether a value was given in this conversation: the version of another one says nothing here."""
+    found = find(draft.state, value.fact) if value.fact else None
+    return found is None or found[1].session in ("", draft.origin)
 
 
 def _renamed(reading: Reading, slots: list[Slot], cue: Cue) -> list[Given]:

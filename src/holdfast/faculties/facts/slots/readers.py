@@ -241,15 +241,16 @@ def _when(reader: Reader, text: str) -> When | None:
 
 def party(reading: Reading) -> Iterable[Found]:
     """How many people come."""
-    return _people(reading, reading.all("party"))
+    return _people(reading, reading.all("party")) if reading.has("party") else []
 
 
 def recount(slot: str) -> Callable[[Reading, State], Iterable[Found]]:
     """For `Slot.meets`: "make it five" is a number of people once one was given."""
 
     def meets(reading: Reading, state: State) -> Iterable[Found]:
-        cues = reading.all("recount") if slot in state.slots.values else []
-        return _people(reading, [cue for cue in cues if "n" in cue.groups])
+        if slot not in state.slots.values or not reading.has("recount"):
+            return []
+        return _people(reading, [cue for cue in reading.all("recount") if "n" in cue.groups])
 
     return meets
 
@@ -295,7 +296,7 @@ def person(reading: Reading) -> Iterable[Found]:
         span = _name(reading, cue.groups["value" if sure else "capital"], sure)
         if span is not None:
             found.append(Found(reading.words(span), span, cue.id))
-    return found or _before_mail(reading)
+    return found or (_before_mail(reading) if reading.find(emails) else [])
 
 
 def person_answer(reading: Reading, answer: Answer) -> Found | None:

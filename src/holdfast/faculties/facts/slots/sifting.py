@@ -95,7 +95,7 @@ def _next_word(reading: Reading, end: int) -> str:
 def outside_names(slot: Slot, found: list[Found], draft: Draft) -> list[Found]:
     """Without the words that are a part of a known name ("Boston" in "tell me about the Boston Grill") or of what
     points at something known ("the vegan place")."""
-    if "references" not in draft.state.session.slices:
+    if slot.named or "references" not in draft.state.session.slices:
         return found
     known, pointed = _named(draft), _pointed_at(draft)
     topic = draft.state.slots.topic

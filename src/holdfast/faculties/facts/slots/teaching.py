@@ -22,9 +22,7 @@ class Lessons:
         self._slots = slots
         self._values = {slot.name: examples(slot.name, slot.examples, True) for slot in slots if slot.examples}
         self._asked = {slot.name: examples(slot.name, slot.questions, False) for slot in slots if slot.questions}
-
-    def __bool__(self) -> bool:
-        return bool(self._values or self._asked)
+        self.given = bool(self._values or self._asked)
 
     def learn(self, reader: Reader) -> None:
         """Learn now rather than with the first message."""

@@ -79,8 +79,8 @@ class Slot(NamedTuple):
     """Reads a bare reply to its question; None takes the reply as it is."""
     meets: Callable[[Reading, State], Iterable[Found]] | None = None
     """Finds values that are known from elsewhere in the state, such as venues that were mentioned."""
-    gives_way: Callable[[Draft, Found], bool] | None = None
-    """Whether the value that is held gives way to one that a message names; without it, always."""
+    gives_way: Callable[[Draft, Found], bool] = lambda draft, found: True
+    """Whether the value that is held gives way to one that a message names; always, if nothing else is said."""
     named: bool = False
     """Whether its values are names: they are read as they stand, also where they are known, and their words are no
     value of another slot ("I'm Austin" names no city)."""
