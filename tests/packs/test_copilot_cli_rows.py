@@ -555,6 +555,8 @@ def test_the_built_in_agent_acknowledges_answers_and_shows_chains(chat: Session)
         "What's my editor?",
         "show me the history of my editor",
         "What is my blood type?",
+        "We decided to use PostgreSQL for the database",
+        "We decided to use SQLite for the database instead",
     )
     assert told[0] == "I will remember: your editor is VS Code."
     assert told[1] == "I changed it: your editor is Neovim and no longer VS Code."
@@ -562,6 +564,8 @@ def test_the_built_in_agent_acknowledges_answers_and_shows_chains(chat: Session)
     assert told[3] == "As far as I know, your editor is Neovim."
     assert told[4] == "VS Code → Neovim [CHANGES]"
     assert told[5] == "You have not told me that."
+    assert told[6] == "I will remember: your database is postgresql."
+    assert told[7] == "I changed it: your database is sqlite and no longer postgresql."
 
 
 def test_the_built_in_agent_speaks_russian_and_spanish_and_asks_when_in_doubt(chat: Session) -> None:

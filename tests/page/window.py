@@ -46,10 +46,7 @@ class Window:
         return self
 
     def _watch(self, page: Any) -> None:
-        page.on(
-            "console",
-            lambda said: self._note(f"{said.type}: {said.text}") if said.type in ("error", "warning") else None,
-        )
+        page.on("console", self._logged)
         page.on("pageerror", lambda error: self._note(f"fault: {error}"))
         page.on(
             "request",
@@ -59,6 +56,11 @@ class Window:
                 else self._note(f"request to {asked.url}")
             ),
         )
+
+    def _logged(self, said: Any) -> None:
+        icon = said.location.get("url", "").endswith("/favicon.ico")  # asked for where no page of ours is open
+        if said.type in ("error", "warning") and not icon:
+            self._note(f"{said.type}: {said.text}")
 
     def _note(self, complaint: str) -> None:
         if not any(expected in complaint for expected in self._expected):

@@ -81,14 +81,22 @@ def _about(memo: Memo, asked: list[str], words: Words) -> bool:
 def _acknowledged(turn: Turn, says: Mapping[str, str], words: Words) -> str:
     """What the message taught, changed, confirmed and took back: each thing once, those of a kind together."""
     told: dict[str, dict[str, None]] = {}
-    changed = {event.item.slot for event in turn.events if isinstance(event, ItemLearned) and event.item.replaces}
+    learned = [event.item for event in turn.events if isinstance(event, ItemLearned)]
+    changed = {item.slot for item in learned if item.replaces}
+    values = [fold(item.value) for item in learned if item.kind != "decision"]
     for event in turn.events:
+        if isinstance(event, ItemLearned) and event.item.kind == "decision" and _holds(event.item.label, values):
+            continue  # what was decided is told by the value that it chose
         if (taught := _taught(event, turn, words, changed)) is not None:
             told.setdefault(taught[0], {})[taught[1]] = None
     return " ".join(
         says[key].format(item=words.row(list(things))) if key in says else words(key, what=words.row(list(things)))
         for key, things in told.items()
     )
+
+
+def _holds(text: str, values: list[str]) -> bool:
+    return any(value in fold(text) for value in values)
 
 
 def _taught(event: Event, turn: Turn, words: Words, changed: set[str]) -> tuple[str, str] | None:

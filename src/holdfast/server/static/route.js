@@ -67,11 +67,7 @@ function way(told) {
   const { route, intent } = told;
   const parts = [];
   const before = route.follow_up ? continued(route) : "";
-  if (route.follow_up)
-    parts.push([
-      h("span", { title: route.indicator ?? "" }, say("route.continuing")),
-      before && [" ", h("i", {}, before)],
-    ]);
+  if (before) parts.push([h("span", { title: route.indicator ?? "" }, say("route.continuing")), " ", h("i", {}, before)]);
   if (route.replan) parts.push([say("route.replan")]);
   parts.push([
     say("route.to"),
