@@ -4,7 +4,7 @@ of another only where both are of one type: "no rush" is no allergy, and "Saturd
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -65,14 +65,14 @@ def value_types(reader: Reader, text: str) -> frozenset[str]:
         return frozenset({"place", "name"})
     if (term := known_terms(reader).get(" ".join(fold(text).split()))) is not None:
         return frozenset({f"tool {term[0]}"})
-    found = _groups(kind for token in words for kind in token.kinds)
+    found = set().union(*map(_groups, words))
     if any(token.shape == "0" for token in words):
-        found |= {"number", *(["when"] if _CLOCK.search(fold(text)) else [])}
+        found |= {"when", "number"} if _CLOCK.search(fold(text)) else {"number"}
     return frozenset(found or _named(reader, words))
 
 
-def _groups(kinds: Iterable[str]) -> set[str]:
-    return {_GROUPS[kind] for kind in kinds if kind in _GROUPS}
+def _groups(token: Token) -> set[str]:
+    return {_GROUPS[kind] for kind in token.kinds if kind in _GROUPS}
 
 
 class Typed(NamedTuple):
@@ -112,7 +112,7 @@ def _past_small(reading: Reading, span: Span, small: frozenset[str]) -> Span:
 
 def token_types(token: Token) -> tuple[str, ...]:
     """The types of a single word, in order of their names; without the ones that take more than the word to see."""
-    found = _groups(token.kinds)
+    found = _groups(token)
     if token.shape == "0":
         found.add("email" if EMAIL.fullmatch(token.word) else "when" if _CLOCK.fullmatch(token.word) else "number")
     return tuple(sorted(found))

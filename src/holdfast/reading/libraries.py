@@ -323,14 +323,13 @@ def _scanned(text: str, table: Mapping[str, Library]) -> _Code:
 
 def _statement(hit: re.Match[str], found: _Code) -> bool:
     """Take over a statement of import; False for prose: "import pandas and then draw"."""
-    base, named = hit["base"], (hit["names"] or hit["modules"]).strip("()\n\t ")
-    pieces = [piece.strip() for piece in named.split(",") if piece.strip(" *")]
-    parts = [part for piece in pieces if (part := _ALIAS.match(piece))]
-    if len(parts) < len(pieces) or not (parts or named == "*"):
+    base, named = hit["base"], (hit["names"] or hit["modules"]).strip("()\n\t ,")
+    parts = [_ALIAS.match(piece.strip()) for piece in named.split(",")] if named != "*" else []
+    if None in parts:
         return False
     if base:
         found.modules.setdefault(base)
-    for part in parts:
+    for part in filter(None, parts):
         module = base or part[1]
         found.modules.setdefault(module)
         found.bound[part[2] or (part[1] if base else part[1].split(".")[0])] = module

@@ -180,13 +180,7 @@ class FilesFaculty(Faculty):
         mode = _mode(reading, known, about)
         named = known.find(filename[0]) if filename else None
         meant = _target(reading, known, filename) if named or (known.files and mode == "revision") else _Meant()
-        if meant.span is not None:
-            yield _resolved(reading, meant.span, meant)
-        if meant.candidates:
-            names = tuple(file.name for file in meant.candidates)
-            question = texts(draft, "files_texts")["which"].format(names=", ".join(names))
-            why = draft.cause("files.which", meant.span)
-            yield DoubtRaised(about="file", question=question, candidates=names, because=why)
+        yield from _pointed(draft, meant)
         request = Request(
             draft.moment.version,
             mode,
@@ -355,11 +349,19 @@ def _output(reading: Reading) -> str | None:
     return cue.means.replace("_", " ") if cue is not None else None
 
 
-def _resolved(reading: Reading, span: Span, meant: _Meant) -> ReferenceResolved:
+def _pointed(draft: Draft, meant: _Meant) -> Iterator[Event]:
+    """The words that point at a file; where several fit, the question which one is meant."""
     files = (meant.file,) if meant.file else meant.candidates
-    entities = tuple(Entity(file.name, file.path, file.type) for file in files)
-    status: Literal["resolved", "ambiguous"] = "resolved" if meant.file else "ambiguous"
-    return ReferenceResolved(resolution=Resolution(reading.words(span), span, status, entities))
+    if meant.span is not None:
+        entities = tuple(Entity(file.name, file.path, file.type) for file in files)
+        status: Literal["resolved", "ambiguous"] = "resolved" if meant.file else "ambiguous"
+        words = draft.reading.words(meant.span)
+        yield ReferenceResolved(resolution=Resolution(words, meant.span, status, entities))
+    if meant.candidates:
+        names = tuple(file.name for file in files)
+        question = texts(draft, "files_texts")["which"].format(names=", ".join(names))
+        why = draft.cause("files.which", meant.span)
+        yield DoubtRaised(about="file", question=question, candidates=names, because=why)
 
 
 def _kind_question(draft: Draft) -> Iterator[Event]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from math import log
 from typing import NamedTuple
 
@@ -220,10 +221,10 @@ def _chatted(reading: Reading, was: Threads) -> Turned | None:
     said = reading.find(sentences)[:SENTENCES]
     asking = [span for span in said if reading.text[span[1] - 1] == "?"]
     new = [cue for cue in reading.all("matter") if begins_in(cue.start, asking or said)]
-    recent = {matter for matters in was.recent for matter in matters}
-    if not new or (was.asked and not asking) or recent.intersection(_names(new)):
+    names = _names(new) if asking or not was.asked else ()
+    if not names or not set(names).isdisjoint(chain(*was.recent)):
         return None
-    return Turned(tuple(f"~{name}" for name in _names(new)), new[0])
+    return Turned(tuple(f"~{name}" for name in names), new[0])
 
 
 def _left(draft: Draft) -> Turned | None:

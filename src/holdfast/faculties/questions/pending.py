@@ -313,14 +313,12 @@ def _by_kind(draft: Draft) -> Answer | None:
     files = names(message.attached)
     if files:  # it goes to what was to be sent, else, where nothing is asked with it, to what a file can answer
         wanted = [question for question in open_ if question.expects == "file"]
-        wanted = wanted or [q for q in open_ if q.about not in (NAME, KIND) and not requests(draft)]
-        return _whole(draft, wanted[0], files) if wanted else None
-    said = set()
-    if len(reading.tokens) <= SHORT and reading.has("document_kind"):
-        said.add(KIND)
-    if _named(reading):
-        said.add(NAME)
-    return next((_whole(draft, question) for question in open_ if question.about in said), None)
+        if not wanted and not requests(draft):
+            wanted = [question for question in open_ if question.about not in (NAME, KIND)]
+    else:
+        kind = len(reading.tokens) <= SHORT and reading.has("document_kind")
+        wanted = [q for q in open_ if (q.about == NAME and _named(reading)) or (q.about == KIND and kind)]
+    return _whole(draft, wanted[0], files) if wanted else None
 
 
 def _work_waits(draft: Draft) -> list[Question]:

@@ -31,6 +31,7 @@ ROW = 3
 _EDGES = " \t\n,;:.?!¿¡\"'*"
 _FIGURE = re.compile(r"\d")
 _PARTED = re.compile(r",\s|;\s")
+_LEAD_IN = re.compile(r".*(?:: | [–—] )", re.DOTALL)
 
 
 class Offered(NamedTuple):
@@ -78,13 +79,22 @@ def options_of(reading: Reading, span: Span, which: bool, beside: bool) -> Offer
     if _ors(reading, span):
         options = _in(reading, span)
         return Offered(options, bool(options))
+    offered = _from_list(reading, span, which)
+    if not offered.options and beside and len(reading.text) <= LOOKED_THROUGH:
+        return Offered(_beside(reading, span))
+    return offered
+
+
+def _from_list(reading: Reading, span: Span, which: bool) -> Offered:
+    """The choices of a list that goes with a question."""
     text = reading.text
-    if "\n" in text or which or ("**" in text and _of_these(reading, span)):
-        found = listed(reading)
-        follows = 0 <= found.span[0] - span[1] <= NEAR and not text[span[1] : found.span[0]].strip(" \n*:_")
-        if len(found.names) > 1 and (which or follows or _of_these(reading, span)):
-            return Offered(found.names[:OPTIONS], which or found.lettered)
-    return Offered(_beside(reading, span)) if beside and len(text) <= LOOKED_THROUGH else Offered()
+    if "\n" not in text and "**" not in text and not which:
+        return Offered()
+    these, found = which or _of_these(reading, span), listed(reading)
+    follows = 0 <= found.span[0] - span[1] <= NEAR and not text[span[1] : found.span[0]].strip(" \n*:_")
+    if len(found.names) < 2 or not (these or follows):
+        return Offered()
+    return Offered(found.names[:OPTIONS], which or found.lettered)
 
 
 def _beside(reading: Reading, span: Span) -> tuple[str, ...]:
@@ -124,17 +134,26 @@ def _row(reading: Reading, sentence: Span) -> list[Span]:
     has its figure: "Lawn is 68 each, pavilion 142"."""
     text, naming = reading.text, reading.reader.made(Naming)
     colon = text.rfind(": ", *sentence)
-    start = colon + 2 if colon >= 0 else sentence[0]
-    marks = [m.span() for m in _PARTED.finditer(text, start, sentence[1])]
-    if not marks or text[sentence[1] - 1] == "?":
+    pieces = _pieces(text, colon + 2 if colon >= 0 else sentence[0], sentence[1])
+    if len(pieces) < 2 or text[sentence[1] - 1] == "?":
         return []
-    pieces = [*zip([start, *(end for _, end in marks)], [*(at for at, _ in marks), sentence[1]], strict=True)]
-    named = [(piece, naming.thing(text, piece)) for piece in pieces]
-    good = [(piece, span) for piece, span in named if _is_thing(reading, span, naming)]
+    named = {piece: naming.thing(text, piece) for piece in pieces}
+    good = {piece: span for piece, span in named.items() if _is_thing(reading, span, naming)}
     if len(good) == len(pieces) >= ROW:
-        return [span for _, span in good]
-    counted = [span for piece, span in good if text[span[0]].isalpha() and _FIGURE.search(text, span[1], piece[1])]
+        return list(good.values())
+    counted = [span for piece, span in good.items() if _is_counted(text, piece, span)]
     return counted if len(counted) > 1 else []
+
+
+def _pieces(text: str, start: int, end: int) -> list[Span]:
+    """What commas part."""
+    marks = [m.span() for m in _PARTED.finditer(text, start, end)]
+    return [*zip([start, *(after for _, after in marks)], [*(at for at, _ in marks), end], strict=True)]
+
+
+def _is_counted(text: str, piece: Span, span: Span) -> bool:
+    """Whether a figure follows the name of a thing."""
+    return text[span[0]].isalpha() and _FIGURE.search(text, span[1], piece[1]) is not None
 
 
 def _is_thing(reading: Reading, span: Span, naming: Naming) -> bool:
@@ -168,21 +187,20 @@ def _in(reading: Reading, span: Span) -> tuple[str, ...]:
 
 def _between(reading: Reading, span: Span, between: list[Cue]) -> tuple[str, ...]:
     text = reading.text
-    colon = max(text.rfind(mark, span[0], between[0].start) for mark in (": ", " – ", " — "))
-    place = colon + (2 if text[colon : colon + 1] == ":" else 3) if colon >= 0 else span[0]
+    lead_in = _LEAD_IN.match(text, span[0], between[0].start)
+    place = lead_in.end() if lead_in else span[0]
     pieces: list[str] = []
     for cue in between:
         pieces += _commas(text[place : cue.start].rstrip(_EDGES))
         place = cue.end
     pieces.append(_commas(text[place : span[1]])[0])
     rest = [_unasked(reading, piece.strip(_EDGES)) for piece in pieces[1:]]
-    lead, first = ("", pieces[0]) if colon >= 0 else _without_lead(reading, pieces[0], rest)
-    rest = [
-        piece.partition(" ")[2] if lead and _head(piece) == lead else piece for piece in rest
-    ]  # "at nine or at ten?"
-    options = [option for option in (first.strip(_EDGES), *rest) if option]
-    fits = 1 < len(options) <= OPTIONS and all(len(option) <= LONGEST for option in options)
-    return tuple(_without_article(reading, option.replace("**", "")) for option in options) if fits else ()
+    lead, first = ("", pieces[0]) if lead_in else _without_lead(reading, pieces[0], rest)
+    rest = [piece.partition(" ")[2] if _head(piece) == lead != "" else piece for piece in rest]  # "at nine or at ten?"
+    options = list(filter(None, (first.strip(_EDGES), *rest)))
+    if not 1 < len(options) <= OPTIONS or max(map(len, options)) > LONGEST:
+        return ()
+    return tuple(_without_article(reading, option.replace("**", "")) for option in options)
 
 
 def _commas(text: str) -> list[str]:

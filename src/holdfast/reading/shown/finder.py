@@ -87,17 +87,15 @@ class Finder:
         floor = 0
         for id, span, start in ids:
             item = next((i for i in items if i.span[0] <= span[0] < i.span[1]), None)
-            # the name stands before its id, or after one that opens the item: "1. ID: h1, **Hotel Arts**"
-            named = item and (item.name_span[1] <= start or item.span[0] == start < item.name_span[0])
-            if item and named and floor <= item.name_span[0] and _opens(text, item, naming):
-                name, whole = item.name_span, item.span
+            if item and floor <= item.name_span[0] and _opens(text, item, naming):
+                name, whole, grouped = item.name_span, item.span, True
             else:
-                name = _name_before(text, floor, start, naming)
+                name, grouped = _name_before(text, floor, start, naming), False
                 whole = (name[0], _after(text, span[1])) if name[1] > name[0] else span
             facts = _facts(text, item, (name[1], whole[1]), naming, (start, span[1]) if start > name[0] else None)
-            if item and name != item.name_span:
+            if not grouped:
                 facts.pop("group", None)
-            label = text[slice(*name)] if name[1] > name[0] else ""
+            label = text[slice(*name)]
             floor = max(span[1], name[1])
             found.append(Named(Entity(label[:NAME], id, self.kind, facts), (name[0] if label else span[0], floor)))
         return found

@@ -174,20 +174,30 @@ def _without_day(reading: Reading, span: Span) -> Span:
 
 def _things(reading: Reading, names: list[_Name]) -> Iterator[_Name]:
     """Those names of a sentence that name things, and not where one is."""
-    naming, text = reading.reader.made(Naming), reading.text
+    breaks, text = reading.reader.made(Naming).breaks, reading.text
     # one word at the head of a sentence may have its capital from there ("Chegg 38, Amazon 44")
     sure = [name for name in names if name.marked or not name.opens or " " in text[slice(*name.span)].strip(EDGES)]
     somewhere = any(not name.placed for name in names)
     last: _Name | None = None
     for name in names:
-        place = bool(name.placed) and (somewhere or (name.placed in naming.inside and not name.marked))
-        if place or (name not in sure and (not sure or _ordinary(reading, text[slice(*name.span)]))):
+        if _is_where(reading, name, somewhere) or _only_opens(reading, name, sure):
             continue
-        if not name.marked and _is_city(reading, name.span):
-            continue  # "Buses then. I'll look at routes from Dublin."
-        if last is None or name.marked or naming.breaks.search(text, last.span[1], name.span[0]):
+        if last is None or name.marked or breaks.search(text, last.span[1], name.span[0]):
             last = name
             yield name  # a name without a break before it tells of the one before: "Lowell has a Michelin star"
+
+
+def _is_where(reading: Reading, name: _Name, somewhere: bool) -> bool:
+    """Whether a name is the place of something: of another name, or a city ("I'll look at routes from Dublin")."""
+    inside = reading.reader.made(Naming).inside
+    if name.placed and (somewhere or (name.placed in inside and not name.marked)):
+        return True
+    return not name.marked and _is_city(reading, name.span)
+
+
+def _only_opens(reading: Reading, name: _Name, sure: list[_Name]) -> bool:
+    """Whether a name may be an ordinary word that has its capital from the head of a sentence."""
+    return name not in sure and (not sure or _ordinary(reading, reading.words(name.span)))
 
 
 def _placed(naming: Naming, text: str, start: int) -> str:
