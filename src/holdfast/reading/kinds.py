@@ -18,37 +18,12 @@ from holdfast.reading.values import EMAIL, emails, number_in, numbers
 
 _CLOCK = re.compile(r"\d{1,2}(?:[:.h]\d\d)?(?:am|pm)|\d{1,2}[:h]\d\d")
 _GROUPS = {
-    "weekday": "when",
-    "month": "when",
-    "dayPart": "when",
-    "season": "when",
-    "number": "number",
-    "unit": "number",
-    "food": "food",
-    "drink": "food",
-    "allergen": "allergen",
-    "cuisine": "cuisine",
-    "diet": "diet",
-    "role": "role",
-    "workplace": "workplace",
-    "health": "health",
-    "medication": "medication",
-    "animal": "animal",
-    "hobby": "hobby",
-    "vehicle": "vehicle",
-    "language": "language",
-    "nationality": "nationality",
-    "study": "study",
-    "device": "device",
-    "software": "software",
-    "colour": "colour",
-    "size": "size",
-    "material": "material",
-    "document": "document",
-    "clothing": "clothing",
-    "kin": "kin",
-    "marital": "marital",
-    "smoking": "smoking",
+    **dict.fromkeys(("weekday", "month", "dayPart", "season"), "when"),
+    **dict.fromkeys(("number", "unit"), "number"),
+    **dict.fromkeys(("food", "drink"), "food"),
+    **{kind: kind for kind in ("allergen", "cuisine", "diet", "role", "workplace", "health", "medication", "animal")},
+    **{kind: kind for kind in ("hobby", "vehicle", "language", "nationality", "study", "device", "software")},
+    **{kind: kind for kind in ("colour", "size", "material", "document", "clothing", "kin", "marital", "smoking")},
 }
 """The kinds of the lexicon that make a value, and the type that each belongs to."""
 KEPT_VALUES = 8192
@@ -193,8 +168,7 @@ def _meaning(reading: Reading) -> dict[str, str]:
     found: dict[str, str] = {}
     typed = reading.find(typed_spans)
     for start, end, type in typed:
-        if type in _PARTS:
-            found |= _PARTS[type](reading, (start, end))
+        found |= _PARTS[type](reading, (start, end)) if type in _PARTS else {}
     small, spans = reading.phrases("small", "words"), [one[:2] for one in typed]
     rest = [t for t in tokens(reading.text) if not touches((t.start, t.end), spans)]
     left = " ".join(t.word for t in rest if t.shape not in "0." and t.word not in small and not t.kinds)

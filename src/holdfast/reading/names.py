@@ -26,8 +26,6 @@ READ = 2000
 """Words of a message that are looked through."""
 MAX_NAMES = 20
 """Names that are found by their parts in one message."""
-BRIEF = 6
-"""Words of a reply that may begin with the first words of a name, in small letters."""
 LOOKED_AT = 60
 """Words of a message that are compared with names for misspellings."""
 ALIKE = 0.8
@@ -85,25 +83,14 @@ class Index(NamedTuple):
 @lru_cache(maxsize=256)
 def index(names: tuple[tuple[str, str], ...], sounds: Sounds, endings: Endings) -> Index:
     """Pairs of key and name as an index."""
-    folded = _all_forms(names)
-    spelt = _all_forms(pair for pair in names if not _describes(pair[1]))
-    plain = " ".join(fold(name) for _, name in names if _ordinary(name))
+    folded = [(key, form) for key, name in names for form in _forms(name)]
     return Index(
         tuple(sorted(folded, key=lambda pair: -len(pair[1]))),
         _grouped((word, key) for key, name in folded for word in name.split()),
-        _grouped((letter, (word, key)) for key, name in spelt for letter, word in _initials(name, sounds)),
-        frozenset(plain.split()),
+        _grouped((letter, (word, key)) for key, name in names for letter, word in _initials(name, sounds)),
+        frozenset().union(*(_plain_words(name) for _, name in names)),
         _grouped((form, key) for key, name in folded for form in _shorter(name, endings)),
     )
-
-
-def _all_forms(names: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    return [(key, form) for key, name in names for form in _forms(name)]
-
-
-def _describes(name: str) -> bool:
-    """Whether words are no name, and so never misspelt: "Remove the update", "egg rice"."""
-    return name.islower() or (_ordinary(name) and name.count(" ") > 1)
 
 
 def _grouped(pairs: Iterable[tuple[str, One]]) -> dict[str, tuple[One, ...]]:
@@ -115,10 +102,12 @@ def _grouped(pairs: Iterable[tuple[str, One]]) -> dict[str, tuple[One, ...]]:
 
 
 def _initials(name: str, sounds: Sounds) -> Iterator[tuple[str, str]]:
-    """The longer words of a name and all of it, each by the letters that it may be said to begin with."""
-    for word in (name, *name.split()):
-        if len(word) > 4:
-            yield from ((letter, word) for letter in sounds.letters(word[0]))
+    """The longer words of a name and all of it, each by the letters that it may be said to begin with. Words that are
+    no name are never misspelt: "Remove the update", "egg rice"."""
+    if name.islower() or (_ordinary(name) and name.count(" ") > 1):
+        return
+    for word in (word for form in _forms(name) for word in (form, *form.split()) if len(word) > 4):
+        yield from ((letter, word) for letter in sounds.letters(word[0]))
 
 
 def _shorter(name: str, endings: Endings) -> Iterator[str]:
@@ -138,6 +127,10 @@ def _forms(name: str) -> list[str]:
 def _ordinary(name: str) -> bool:
     """Whether a name has a capital letter at its beginning at most."""
     return " " in name and name[1:].islower()
+
+
+def _plain_words(name: str) -> list[str]:
+    return fold(name).split() if _ordinary(name) else []
 
 
 def named(reading: Reading, names: Mapping[str, str]) -> list[Hit]:
@@ -201,7 +194,7 @@ def _parts(reading: Reading, known: Index, taken: list[Span]) -> list[Hit]:
         if may_tell and not touches(span, taken) and _is_named(reading, span, word, before, known):
             found.append(Hit(keys, (span[0], span[0] + len(word)), "part"))
         before = word
-    return _joined(found[:MAX_NAMES]) or _opened(reading, known, taken)
+    return _joined(found[:MAX_NAMES])
 
 
 def _is_named(reading: Reading, span: Span, word: str, before: str, known: Index) -> bool:
@@ -229,18 +222,6 @@ def _shortened(reading: Reading, known: Index) -> list[Hit]:
         if len(keys) == 1 and (capitals or (word[0].isupper() and len(word) > 3)):
             found.append(Hit(keys, span, "part"))
     return found[:MAX_NAMES]
-
-
-def _opened(reading: Reading, known: Index, taken: list[Span]) -> list[Hit]:
-    """The one name of which two words in a row, its first ones, begin a short reply: "my story sounds good"."""
-    if taken or not 2 <= len(reading.tokens) <= BRIEF:
-        return []
-    spans = reading.find(_spans)[:2]
-    words = [reading.said(span) for span in spans]
-    small = reading.phrases("pointing", "small")
-    keys = tuple(key for key, name in known.names if name.startswith(" ".join(words) + " "))
-    own = any(word not in small and len(word) > 3 for word in words)
-    return [Hit(keys, (spans[0][0], spans[1][1]), "part")] if len(keys) == 1 and own else []
 
 
 def _goes_on(reading: Reading, span: Span) -> bool:

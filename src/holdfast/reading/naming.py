@@ -18,7 +18,6 @@ from holdfast.reading.text import LOWER, UPPER
 
 _LABELLED = re.compile(r"(?:^|[.!?]\s|\n)[ \t>*•-]*(?P<label>[^\W\d][\w'-]*(?: [\w'-]+)?)\s?:\s*$")
 _FIGURE = re.compile(r"[$€£₽]?\d|\s[-–—(]")
-_PHRASE_WORDS = re.compile(r"\S+")
 _PRICED = r"\s(?=[$€£₽]\s?\d|\d[\d.,  ]{0,9}\s?[$€£₽])"
 BOLD = re.compile(
     r"\*\*([^*\n]{1,120})\*\*|__([^_\n]{1,120})__(?=\W|$)"
@@ -141,20 +140,7 @@ class Naming:
                 start += lead.end()
         quote = max(text.rfind(mark, start, end) for mark in "«“")
         start = max(start, quote + 1)
-        return trimmed(text, start + self._clause(text[start:end]), end)
-
-    def _clause(self, phrase: str) -> int:
-        """How much of a phrase is a clause that leads to the name at its end: "My top pick would be" before "Zahav".
-        One small word does not make a clause: "Pizzeria da Michele"."""
-        words = list(_PHRASE_WORDS.finditer(phrase))
-        big = [not m[0][0].islower() for m in words]
-        if not words or not big[-1] or self.written(phrase):
-            return 0
-        first = len(words) - 1
-        while first and (big[first - 1] or (words[first - 1][0] in self._small and first > 1 and big[first - 2])):
-            first -= 1
-        plain = sum(not b for b in big[:first])
-        return words[first].start() if plain > 1 or (plain and not big[0]) else 0
+        return trimmed(text, start, end)
 
 
 def trimmed(text: str, start: int, end: int) -> Span:

@@ -187,7 +187,7 @@ def _named(reading: Reading, told: list[_Told]) -> Override:
     span = min(t.start for t in told), told[-1].mention.span[1]
     asked = Override(
         kind="reject",
-        rejected=_others((t.mention.library for t in told if t.role == "rejected"), ()),
+        rejected=others((t.mention.library for t in told if t.role == "rejected"), ()),
         matched=reading.words(span),
         rule=first.rule,
         start=span[0],
@@ -204,15 +204,16 @@ def _choosing(asked: Override, wanted: list[_Told]) -> Override:
         asked,
         kind="library",
         requested=names[0],
-        rejected=_others(asked.rejected, names[:1]),
-        also=_others(names, (names[0], *asked.rejected)),
+        rejected=others(asked.rejected, names[:1]),
+        also=others(names, (names[0], *asked.rejected)),
         real=next(t.mention.real for t in wanted if t.mention.library == names[0]),
         ambiguous=any(t.alternative for t in wanted),
         elsewhere=all(t.elsewhere for t in wanted),
     )
 
 
-def _others(names: Iterable[str], known: Container[str]) -> tuple[str, ...]:
+def others(names: Iterable[str], known: Container[str | None]) -> tuple[str, ...]:
+    """Names without those that are known, each once."""
     return tuple(name for name in dict.fromkeys(names) if name not in known)
 
 

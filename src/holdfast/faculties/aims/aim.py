@@ -175,14 +175,11 @@ def word_features(found: Sequence[Token]) -> Iterator[str]:
             yield "p=" + word[:_STEM]
         yield last + " " + word
         last = word
-    yield from _edge_features(plain)
-    yield f"n={min(len(plain), 10)}"
-    if found and found[-1].word == "?":
-        yield "?"
+    yield from _edge_features(plain, found)
 
 
-def _edge_features(plain: Sequence[str]) -> Iterator[str]:
-    """How a message begins and ends."""
+def _edge_features(plain: Sequence[str], found: Sequence[Token]) -> Iterator[str]:
+    """How a message begins and ends, and how long it is."""
     if plain:
         yield plain[-1] + " $"
         yield "f=" + plain[0]
@@ -193,6 +190,9 @@ def _edge_features(plain: Sequence[str]) -> Iterator[str]:
     for word in plain[:_VERBS]:  # a verb with a letter too many or too few: "ordr", "bok"
         if len(word) > 2:
             yield "x=" + word.translate(_VOWELS)
+    yield f"n={min(len(plain), 10)}"
+    if found and found[-1].word == "?":
+        yield "?"
 
 
 def aim_features(reading: Reading, here: Situation) -> list[str]:

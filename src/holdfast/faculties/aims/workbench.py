@@ -48,11 +48,9 @@ PLAINLY = 8
 
 class MissionSet(Event, frozen=True):
     did = "understood"
+    told = "plan.mission"
 
     text: str
-
-    def tell(self) -> Telling:
-        return said("plan.mission", text=self.text)
 
 
 class TaskSet(Event, frozen=True):
@@ -168,13 +166,13 @@ def workbench_sections(state: State) -> list[Section]:
     task = bench.task
     pending = [t for t in bench.tasks if t is not task and t.status != "done"]
     parts = (
-        ("Mission", 90, [bench.mission] if bench.mission else []),
-        ("Current Task", 80, [task.text] if task else []),
-        ("Unresolved Errors", 70, [f"- {e.text}" for e in bench.errors[-3:]]),
-        ("Working On", 45, [f"- {path}" for path in bench.files]),
-        ("Pending Tasks", 40, [f"- {t.text}" for t in pending]),
+        ("Mission", 90, bench.mission),
+        ("Current Task", 80, task.text if task else ""),
+        ("Unresolved Errors", 70, "\n".join(f"- {e.text}" for e in bench.errors[-3:])),
+        ("Working On", 45, "\n".join(f"- {path}" for path in bench.files)),
+        ("Pending Tasks", 40, "\n".join(f"- {t.text}" for t in pending)),
     )
-    return [Section(name, "\n".join((f"## {name}", *lines)), keep) for name, keep, lines in parts if lines]
+    return [Section(name, f"## {name}\n{text}", keep) for name, keep, text in parts if text]
 
 
 def find_task(state: State, id: str) -> Task:

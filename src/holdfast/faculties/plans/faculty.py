@@ -84,6 +84,10 @@ class Plans(msgspec.Struct, frozen=True, omit_defaults=True):
         """The plan that is being spoken of."""
         return self.get(self.current)
 
+    def but(self, id: str) -> tuple[Plan, ...]:
+        """The plans but for one."""
+        return tuple(plan for plan in self.items if plan.id != id)
+
     @property
     def standing(self) -> tuple[Plan, ...]:
         return tuple(plan for plan in self.items if plan.status != "cancelled")
@@ -112,9 +116,7 @@ class PlansFaculty(Faculty):
         if plan is not None and self._elsewhere(plan, said):
             yield from self._set_down(draft, said, plan)
             plan = None
-        given = {SLOTS[name]: event.value for name, event in said.items() if name in SLOTS}
-        if whom := _whom(draft):
-            given["whom"] = whom
+        given = {SLOTS[name]: event.value for name, event in said.items() if name in SLOTS} | _whom(draft)
         if plan is not None and not _another(plan, given):
             yield from _altered(draft, plan, given)
         elif "venue" in given:
@@ -152,15 +154,13 @@ class PlansFaculty(Faculty):
     def fold(self, slice: Plans, event: Event, moment: Moment) -> Plans:
         match event:
             case PlanKept(plan=plan):
-                others = tuple(old for old in slice.items if old.id != plan.id)
-                current = "" if plan.status == "cancelled" else plan.id
-                return Plans((*others, plan)[-KEPT:], current)
+                return Plans((*slice.but(plan.id), plan)[-KEPT:], "" if plan.status == "cancelled" else plan.id)
             case PlanSetDown():
                 return Plans(slice.items, "")
             case Cleared(what="everything"):
                 return Plans()
             case Cleared(what="event_venue_name") if (now := slice.now) is not None and now.status == "planned":
-                return Plans(tuple(old for old in slice.items if old.id != now.id), "")
+                return Plans(slice.but(now.id), "")
         return slice
 
     def context(self, draft: Draft) -> Iterable[Item]:
@@ -222,9 +222,9 @@ def planned(venue: str, venue_id: str) -> Callable[[Draft], Iterator[Event]]:
     return act
 
 
-def _whom(draft: Draft) -> str:
-    cues = [cue for cue in draft.reading.all("plan_for") if "whom" in cue.groups]
-    return draft.reading.words(cues[0].groups["whom"]) if cues else ""
+def _whom(draft: Draft) -> dict[str, str]:
+    spans = [cue.groups["whom"] for cue in draft.reading.all("plan_for") if "whom" in cue.groups]
+    return {"whom": draft.reading.words(spans[0])} if spans else {}
 
 
 def _another(plan: Plan, given: dict[str, str]) -> bool:

@@ -309,16 +309,23 @@ def _by_kind(draft: Draft) -> Answer | None:
     """A message that answers a question which work waits for by what it is: an upload, a name, a kind of document."""
     message, reading = draft.message, draft.reading
     assert isinstance(message, MessageHeard)
+    if files := names(message.attached):
+        wanted = _for_upload(draft)
+        return _whole(draft, wanted[0], files) if wanted else None
+    kind = len(reading.tokens) <= SHORT and reading.has("document_kind")
+    for question in _work_waits(draft):
+        if (question.about == KIND and kind) or (question.about == NAME and _named(reading)):
+            return _whole(draft, question)
+    return None
+
+
+def _for_upload(draft: Draft) -> list[Question]:
+    """Where an upload goes: to what was to be sent, else, where nothing is asked with it, to what a file can answer."""
     open_ = _work_waits(draft)
-    files = names(message.attached)
-    if files:  # it goes to what was to be sent, else, where nothing is asked with it, to what a file can answer
-        wanted = [question for question in open_ if question.expects == "file"]
-        if not wanted and not requests(draft):
-            wanted = [question for question in open_ if question.about not in (NAME, KIND)]
-    else:
-        kind = len(reading.tokens) <= SHORT and reading.has("document_kind")
-        wanted = [q for q in open_ if (q.about == NAME and _named(reading)) or (q.about == KIND and kind)]
-    return _whole(draft, wanted[0], files) if wanted else None
+    wanted = [question for question in open_ if question.expects == "file"]
+    if wanted or requests(draft):
+        return wanted
+    return [question for question in open_ if question.about not in (NAME, KIND)]
 
 
 def _work_waits(draft: Draft) -> list[Question]:

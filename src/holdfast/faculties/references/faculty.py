@@ -95,11 +95,9 @@ class DetailAsked(Event, frozen=True):
     """The message asks for a detail (where, when, cost, contact, other) of something."""
 
     did = "understood"
+    told = "detail.asked"
 
     detail: str
-
-    def tell(self) -> Telling:
-        return said("detail.asked", detail=self.detail)
 
 
 class ReferencesFaculty(Faculty):
@@ -159,7 +157,7 @@ class ReferencesFaculty(Faculty):
             return
         known: dict[str, Entity] = draft.state.references.known
         shown = draft.reading.find(self.read)
-        told = self._told(draft.reading.text, shown, draft.before) if known else []
+        told = self._told(draft.reading.text, shown, draft.before)
         echo = [known[key(n.entity)] for n in told if key(n.entity) in known]
         if echo:  # our own words come back: they keep what is known in mind and teach nothing
             yield EntitiesMentioned(entities=tuple(echo), because=draft.cause("entities.echo", told[0].span))
@@ -294,7 +292,7 @@ class ReferencesFaculty(Faculty):
 
     def _held_in_mind(self, slice: References, event: EntitiesMentioned, moment: Moment) -> References:
         keys = [key(e) for e in event.entities]
-        plain = {k for k in keys if k not in slice.hand} if event.passing else set()
+        plain = {*keys} - slice.hand.keys() if event.passing else set()
         now = [
             Known(e.name, e.id, e.kind, e.facts, moment.at, event.by, k in plain)
             for k, e in zip(keys, event.entities, strict=True)

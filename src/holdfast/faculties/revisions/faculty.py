@@ -21,7 +21,7 @@ from holdfast.faculties.revisions.guidance import Record, block, warnings
 from holdfast.faculties.revisions.inforce import Asked, InForce, Revisions, Seen, waiting
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.libraries import Libraries, Sighting, written
-from holdfast.reading.overrides import NAMED_ALONE, NAMED_WHOLE, Override, Speech
+from holdfast.reading.overrides import NAMED_ALONE, NAMED_WHOLE, Override, Speech, others
 from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment, State
@@ -81,11 +81,9 @@ class LibraryConfirmed(Event, frozen=True):
     """The person named the library that is in force anyway."""
 
     did = "confirmed"
+    told = "library.same"
 
     library: str
-
-    def tell(self) -> Telling:
-        return said("library.same", library=self.library)
 
 
 class ImplementationKept(Event, frozen=True):
@@ -360,12 +358,17 @@ def _overridden(slice: Revisions, asked: Asked, let_go: tuple[str, ...], moment:
     if told.kind == "approach" and told.ambiguous:
         return change(slice, softened=moment.version, asked=slice.asked if waits else asked)
     wanted = (told.requested, *told.also)
-    rejected = dict.fromkeys((*(name for name in slice.rejected if name not in wanted), *told.rejected))
-    allowed = tuple(name for name in slice.allowed if name not in told.rejected)
+    rejected = dict.fromkeys((*others(slice.rejected, wanted), *told.rejected))
     aside = {**slice.let_go, **dict.fromkeys(let_go, slice.messages)}
     # a mere refusal leaves standing what was asked for before, unless that is what is refused
     stays = waits is not None and told.kind == "reject" and waits.override.requested not in told.rejected
-    return change(slice, asked=waits if stays else asked, let_go=aside, rejected=tuple(rejected), allowed=allowed)
+    return change(
+        slice,
+        asked=waits if stays else asked,
+        let_go=aside,
+        rejected=tuple(rejected),
+        allowed=others(slice.allowed, told.rejected),
+    )
 
 
 def _rewritten(

@@ -85,16 +85,17 @@ class InForce:
         """The records that may guide, best first: those of the file that is meant, else those of the window: what else
         was used in between wrote other files."""
         own: Revisions = state.revisions
-        table = own.files.get(target, {}) if target else {}
-        found = self._records(state, table or own.seen, target if table else None)
-        order = {name: seen.last for name, seen in (table or own.seen).items()}
-        found.sort(key=lambda r: (r.confidence != "high", -order[r.library], self.libraries.place(r.library)))
+        table = own.files.get(target or "", {})
+        used, place = table or own.seen, self.libraries.place
+        found = self._records(state, used, target if table else None)
+        found.sort(key=lambda r: (r.confidence != "high", -used[r.library].last, place(r.library)))
         request = request_of(state)
         if request is None or not request.output:
             return found
         # Several libraries at once: the kind of output that is spoken of decides. A new file: only what can make it.
+        found.sort(key=lambda r: self.libraries[r.library].use_case != request.output)
         made = [r for r in found if self.libraries[r.library].use_case == request.output]
-        return made if request.mode == "creation" else [*made, *(r for r in found if r not in made)]
+        return made if request.mode == "creation" else found
 
     def _records(self, state: State, table: Mapping[str, Seen], file: str | None) -> list[Record]:
         """The records of a table, without those that are forbidden or give way to one that the person always uses."""

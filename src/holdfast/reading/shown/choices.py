@@ -137,8 +137,7 @@ def _row(reading: Reading, sentence: Span) -> list[Span]:
     pieces = _pieces(text, colon + 2 if colon >= 0 else sentence[0], sentence[1])
     if len(pieces) < 2 or text[sentence[1] - 1] == "?":
         return []
-    named = {piece: naming.thing(text, piece) for piece in pieces}
-    good = {piece: span for piece, span in named.items() if _is_thing(reading, span, naming)}
+    good = {piece: span for piece in pieces if _is_thing(reading, span := naming.thing(text, piece), naming)}
     if len(good) == len(pieces) >= ROW:
         return list(good.values())
     counted = [span for piece, span in good.items() if _is_counted(text, piece, span)]

@@ -68,7 +68,7 @@ def list_items(reading: Reading) -> list[ListItem]:
         end = _item_end(text, mark.end, end, mark.kind, naming)
         name_span = _cell(text, mark.end, end) if mark.kind == "row" else _opening(reading, mark.end, end, naming)
         if name_span[1] > name_span[0]:
-            over = next((h for place, h in reversed(headings) if place <= mark.start), "") if lists else ""
+            over = next((h for place, h in reversed(headings) if place <= mark.start), "")
             name = text[slice(*name_span)]
             found.append(ListItem(mark.place, name, name_span, (mark.end, end), over, lists, mark.titles, mark.kind))
     return found
@@ -108,7 +108,7 @@ def _numbers(text: str) -> Iterator[_Mark]:
         number = int(m["number"])
         if ")" in m[0] and "(" not in m[0] and _in_brackets(text, m.start("number")):
             continue  # "(May 2)", but not "(2) …"
-        opens = m.start() == 0 or text[m.start() - 1] == "\n" or "\n" in m["lead"]
+        opens = m.start() == 0 or text[m.start() - 1] == "\n"
         mark = _Mark(m.start(), m.end(), number, "line" if opens else "inline")
         if chain and number == chain[-1].place + 1:
             chain.append(mark)

@@ -147,12 +147,10 @@ class MessageLinked(Event, frozen=True):
 
 class StartedFresh(Event, frozen=True):
     did = "cleared"
+    told = "cleared.tasks"
 
     carries: bool = False
     """Whether the same message asks for something."""
-
-    def tell(self) -> Telling:
-        return said("cleared.tasks")
 
 
 class TaskStarted(Event, frozen=True):
@@ -174,13 +172,11 @@ class TaskTyped(Event, frozen=True):
     """A model said of which kind a task is that words left open."""
 
     did = "understood"
+    told = "task.is_kind"
 
     id: str
     kind: str
     link: Link
-
-    def tell(self) -> Telling:
-        return said("task.is_kind", kind=self.kind)
 
 
 class TaskPaused(Event, frozen=True):
@@ -282,12 +278,10 @@ class StepsChallenged(Event, frozen=True):
 
 class ValidationFailed(Event, frozen=True):
     did = "refused"
+    told = "refused.invalid"
 
     id: str
     suggestions: tuple[str, ...] = ()
-
-    def tell(self) -> Telling:
-        return said("refused.invalid")
 
 
 def folded(tasks: Tasks, event: Event, moment: Moment) -> Tasks:

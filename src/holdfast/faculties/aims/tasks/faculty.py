@@ -117,6 +117,10 @@ class Move(NamedTuple):
         """Whether its kind is known, so that it need not be classified."""
         return self.task is not None or self.short
 
+    @property
+    def type(self) -> str:
+        return (self.shortcut and self.kind.follow_up) or self.kind.name
+
 
 Way = Callable[[Draft, Tasks, Aim], "Move | DoubtRaised | None"]
 
@@ -474,14 +478,13 @@ class TasksFaculty(Faculty):
 
     def _link(self, draft: Draft, move: Move, path: tuple[str, ...], word: Cue | None) -> Link:
         """How the message relates to what was; `word` is one that asks to plan anew."""
-        kind, planned = move.kind, bool(move.shortcut and move.kind.planner)
+        planned = bool(move.shortcut and move.kind.planner)
         replan = draft.reading.words(word.span).lower() if word is not None else ""
-        reason = move.why or _reason(move)
-        follows = draft.before.task.messages > 0 and move.relation != "fresh"
+        reason = _reason(move)
         return Link(
             draft.moment.version,
             move.relation,
-            ((move.shortcut and kind.follow_up) or kind.name) if path or (move.idle and move.task) else None,
+            move.type if path or (move.idle and move.task) else None,
             path,
             said("route.replan", reason=reason, word=replan) if replan else reason,
             self._hint(draft.reading, move) if planned and not move.idle else "",
@@ -489,7 +492,7 @@ class TasksFaculty(Faculty):
             replan,
             planned and bool(path),
             move.rule == "task.default",
-            *_before(draft, follows),
+            *_before(draft, move.relation != "fresh"),
         )
 
     def _hint(self, reading: Reading, move: Move) -> str:
@@ -726,6 +729,8 @@ def _route(link: Link, move: Move, plan: tuple[str, ...] | None, answer: Answer 
 
 
 def _reason(move: Move) -> Said:
+    if move.why is not None:
+        return move.why
     if move.relation == "resume":
         return said("task.back", query=move.task.query[:80]) if move.task else said("task.back_earlier")
     return said("task.continues" if move.task else "task.new")
@@ -738,7 +743,7 @@ def _by_model(kind: Kind, model: str) -> Said:
 def _before(draft: Draft, follows: bool) -> tuple[bool, str | None, tuple[str, ...] | None, str | None]:
     """What a follow-up is told of the message before it."""
     was: Tasks = draft.before.task
-    return (True, was.last_type, was.last_plan, was.query) if follows else (False, None, None, None)
+    return (True, was.last_type, was.last_plan, was.query) if follows and was.messages else (False, None, None, None)
 
 
 def _place(task: Task) -> str:
