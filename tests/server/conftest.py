@@ -8,10 +8,17 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from holdfast.models import endpoints
 from holdfast.server import Server, Settings
 from tests.server.desk import DESK
 
 Start = Callable[..., TestClient]
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model that is busy is asked again at once."""
+    monkeypatch.setattr(endpoints, "RETRY_AFTER", 0.0)
 
 
 @pytest.fixture
