@@ -127,9 +127,7 @@ def _against_person(draft: Draft, made: Decided) -> tuple[Scope, Memo] | None:
         return None
     for scope, memo in in_slot(draft.state, made.term.slot):
         if memo.kind == "preference" and memo.by != "agent" and memo.positive:
-            if not same(draft.reading.reader, memo.value, made.term.value):
-                return scope, memo
-            return None
+            return None if same(draft.reading.reader, memo.value, made.term.value) else (scope, memo)
     return None
 
 

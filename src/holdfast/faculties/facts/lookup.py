@@ -145,19 +145,12 @@ def types_of(reader: Reader, slot: str, value: str) -> frozenset[str]:
     return types.union(*(value_types(reader, value[word.start : word.end]) for word in words)) - {"name"}
 
 
+@lru_cache(maxsize=KEPT_VALUES)
 def content(reader: Reader, text: str) -> frozenset[str]:
     """The words of a text that carry meaning, cut so that inflected forms meet."""
-    return _content(text, reader)
-
-
-@lru_cache(maxsize=KEPT_VALUES)
-def _content(text: str, reader: Reader) -> frozenset[str]:
     small, stem = reader.phrases("small", "words"), reader.made(Endings).stem
-    return frozenset(
-        stem(token.word)[:STEM]
-        for token in tokens(text)
-        if token.shape != "." and token.word not in small and len(token.word) > 2
-    )
+    words = (token.word for token in tokens(text) if token.shape != "." and len(token.word) > 2)
+    return frozenset(stem(word)[:STEM] for word in words if word not in small)
 
 
 _PLAIN, _WORDED = Lookup(_plain), Lookup(_worded)

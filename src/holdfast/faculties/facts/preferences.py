@@ -82,13 +82,12 @@ class PreferencesFaculty(FactsFaculty):
         if not reading.has("library"):
             return
         held = preferences(draft.state)
-        lifted = False
-        for library, cue in self._lifted(reading, held):
-            lifted = True
+        ended = list(self._lifted(reading, held))
+        for library, cue in ended:
             yield LibraryLifted(library=library, scope="user", because=draft.cause(cue.id, cue.span))
-        asked = reading.find(self.speech.override)
-        if lifted:
+        if ended:
             return
+        asked = reading.find(self.speech.override)
         if asked is not None and asked.meant(_seen(draft.state)):
             yield from self._rules(draft, asked, held)
         yield from self._stated(draft)
@@ -101,7 +100,8 @@ class PreferencesFaculty(FactsFaculty):
             banned = asked.rejected if always or _within(reading, asked, "lib_never", "lib_ever") else ()
             yield from (LibraryBanned(library=library, scope="user", because=why) for library in banned)
         elif not asked.ambiguous:
-            use_case = _use_case(reading, asked) or self.libraries[asked.requested].use_case
+            named = _output(reading, max(0, asked.start - 40), asked.end + 40)
+            use_case = named or self.libraries[asked.requested].use_case
             if always is not None:
                 yield LibraryPinned(library=asked.requested, use_case=use_case, scope="user", because=why)
             elif asked.requested not in held.bans:
@@ -191,10 +191,6 @@ def _within(reading: Reading, asked: Override, *families: str) -> Cue | None:
     """A cue in the sentence of the request: shortly before its first word or after its last."""
     cues = (cue for family in families for cue in reading.all(family))
     return next((cue for cue in cues if asked.start - 40 <= cue.start <= asked.end + 30), None)
-
-
-def _use_case(reading: Reading, asked: Override) -> str | None:
-    return _output(reading, max(0, asked.start - 40), asked.end + 40)
 
 
 def _output(reading: Reading, start: int, end: int | None = None) -> str | None:

@@ -150,8 +150,7 @@ class ProfileFaculty(FactsFaculty):
         spans = reading.find(questions)
         for cue in reading.all("asks_profile")[:MAX_STATEMENTS]:
             if any(start <= cue.start < end for start, end in spans):
-                key = cue.means
-                yield ProfileAsked(key=key, because=draft.cause(cue.id, cue.span))
+                yield ProfileAsked(key=cue.means, because=draft.cause(cue.id, cue.span))
                 return
 
     def sections(self, draft: Draft) -> Iterable[Section]:

@@ -68,7 +68,7 @@ from holdfast.telling import Said, said
 
 STEM = 4
 """Letters that two forms of a word share at least."""
-FAR = 300 * 86400.0
+LATE = 300 * 86400.0
 """A change that is told this long after it happened may be older than what is known."""
 
 
@@ -254,7 +254,7 @@ def _corrects_taste(said: Statement, kind: SlotKind) -> bool:
 
 def _belongs_before(draft: Draft, new: Memo, held: Memo) -> bool:
     """Whether a change that is told late ("in 2019 I moved to Berlin") happened before what is known now began."""
-    if new.valid_from is None or held.valid_from is None or new.valid_from > draft.moment.at - FAR:
+    if new.valid_from is None or held.valid_from is None or new.valid_from > draft.moment.at - LATE:
         return False
     return new.valid_from < held.valid_from
 

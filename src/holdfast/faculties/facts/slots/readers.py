@@ -28,9 +28,7 @@ def within(reading: Reading, span: Span) -> list[Span]:
     return tokens[bisect_left(tokens, (span[0], 0)) : bisect_left(tokens, (span[1], 0))]
 
 
-def cued(family: str) -> Cued:
-    """Values that the patterns of a family capture as `value`."""
-    return Cued(family)
+cued = Cued
 
 
 def email(reading: Reading) -> Iterable[Found]:

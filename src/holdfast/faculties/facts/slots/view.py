@@ -116,13 +116,6 @@ def _doubted(draft: Draft, place: int) -> bool:
     return any(one.act in _DOUBTS and one.start <= place < one.end for one in draft.clauses)
 
 
-def value_set(event: Event) -> str | None:
-    """The value that an event gave a slot."""
-    match event:
-        case SlotSet(value=value):
-            return value
-        case ItemLearned(item=item):
-            return item.value
-        case ItemConfirmed(id=id):
-            return id
-    return None
+def value_set(event: Event) -> Event | None:
+    """The event, where it gave a slot a value."""
+    return event if isinstance(event, SlotSet | ItemLearned | ItemConfirmed) else None
