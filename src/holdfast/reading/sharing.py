@@ -105,12 +105,18 @@ def _by_kind(parts: list[Part], asked: list[Asked]) -> list[tuple[int, Fit]]:
         fit = _fit(part, asked[fitting[0]]) if len(fitting) == 1 else None
         if fit is not None:
             taken[fitting[0]] = fit
+    if taken:
+        taken.update(_left(parts, asked, taken))
+    return sorted(taken.items())
+
+
+def _left(parts: list[Part], asked: list[Asked], taken: dict[int, Fit]) -> dict[int, Fit]:
+    """The one part that is left, as the answer to the one question that is left and takes any words."""
     left = [place for place in range(len(asked)) if place not in taken]
     waiting = [place for place in left if asked[place][0] == "text" and not specific(asked[place][1])]
     spare = [part for part in parts if not any(part.holds(fit.span[0]) for fit in taken.values())]
-    if taken and len(waiting) == 1 and len(spare) == 1 and (fit := _fit(spare[0], asked[waiting[0]])) is not None:
-        taken[waiting[0]] = fit
-    return sorted(taken.items())
+    fit = _fit(spare[0], asked[waiting[0]]) if len(waiting) == len(spare) == 1 else None
+    return {waiting[0]: fit} if fit is not None else {}
 
 
 def _of_kind(part: Part, question: Asked) -> bool:

@@ -30,19 +30,23 @@ def statements(reading: Reading) -> list[Statement]:
         found = [_in_place(reading, one) for one in said.find(statements)]
         if found or not reading.has("contrast"):  # "not in Paris but in Lyon" may correct what was said before
             return found
-    found = [*uses(reading), *states(reading), *corrections(reading)]
+    known = list(_without_replaced(_each_once([*uses(reading), *states(reading), *corrections(reading)])))
+    plain = [one.span for one in known if not one.slot.startswith("other/")]
+    known = [o for o in known if not o.slot.startswith("other/") or not any(overlap(o.span, p) for p in plain)]
+    if any(one.slot != "note" for one in known):  # "remember that I use Vim" is one statement, not two
+        known = [one for one in known if one.slot != "note"]
+    return sorted(known, key=lambda one: one.span)
+
+
+def _each_once(found: list[Statement]) -> list[Statement]:
+    """Each value of a slot once, as the statement that says most of it."""
     kept: dict[tuple[str, str], Statement] = {}
     for one in found:
         key = (one.slot, fold(one.value))
         rival = kept.get(key)
         if rival is None or (one.old and not rival.old) or (one.act != "states" and rival.act == "states"):
             kept[key] = one._replace(marks=one.marks | rival.marks) if rival else one
-    known = list(_without_replaced(list(kept.values())))
-    plain = [one.span for one in known if not one.slot.startswith("other/")]
-    known = [o for o in known if not o.slot.startswith("other/") or not any(overlap(o.span, p) for p in plain)]
-    if any(one.slot != "note" for one in known):  # "remember that I use Vim" is one statement, not two
-        known = [one for one in known if one.slot != "note"]
-    return sorted(known, key=lambda one: one.span)
+    return list(kept.values())
 
 
 def _in_place(reading: Reading, one: Statement) -> Statement:

@@ -4,7 +4,7 @@ what is looked at here is whether the words after it can be such a value at all.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from holdfast.reading.asserting import MOST_CUES, Act, Statement, asserted, asserts, value_of
 from holdfast.reading.clauses import clause, count, cut, first, short, tokens
@@ -27,27 +27,10 @@ _ARTICLED = Shape(r"\b%memory.before_roles%\s+$")
 def states(reading: Reading) -> Iterator[Statement]:
     """Values whose pattern says which slot they fill."""
     for cue in reading.all("states")[:MOST_CUES]:
-        slot = cue.means
         name, place = value_of(cue)
         if place is None or not asserted(reading, cue, place) or _only_dates(reading, cue):
             continue
-        whole = slot == "said" or name.startswith(
-            "as_"
-        )  # a value that the pattern holds whole, "don't smoke" with its no
-        if not whole and any(no.start == place[0] for no in reading.all("negation")):
-            continue  # "my favourite colour is not blue" says nothing about which it is
-        span = place if whole else cut(reading, place, slot)
-        slot = "note" if slot == "said" else slot  # "…, remember that": what was said before it
-        extra = ""
-        if slot == "kind":
-            slot = kind(reading, cue.groups.get("kind"))
-            term = term_at(reading, span)
-            if term is None and "is_my" in cue.traits:
-                continue  # what stands before "is my editor" must be known to be a name
-            extra = term.value if term else ""
-            span = term.span if term else short(reading, span)
-        else:
-            slot, span = _fitting(reading, cue, slot, span)
+        slot, span, extra = _filled(reading, cue, name, place)
         if not slot or span[1] <= span[0]:
             continue
         act: Act = "rejects" if "dislike" in cue.traits else "past" if "past" in cue.traits else "states"
@@ -58,6 +41,24 @@ def states(reading: Reading) -> Iterator[Statement]:
             yield asserts(reading, cue, slot, reading.words(more).strip(" ."), more, act)
 
 
+def _filled(reading: Reading, cue: Cue, name: str, place: Span) -> tuple[str, Span, str]:
+    """The slot that a cue fills, or none, where its value stands, and the value where it is known by name."""
+    slot = cue.means
+    whole = slot == "said" or name.startswith("as_")  # a value that the pattern holds whole, "don't smoke" with its no
+    if not whole and any(no.start == place[0] for no in reading.all("negation")):
+        return "", place, ""  # "my favourite colour is not blue" says nothing about which it is
+    span = place if whole else cut(reading, place, slot)
+    if slot == "said":
+        return *_fitting(reading, cue, "note", span), ""  # "…, remember that": what was said before it
+    if slot != "kind":
+        return *_fitting(reading, cue, slot, span), ""
+    term = term_at(reading, span)
+    if term is None and "is_my" in cue.traits:
+        return "", span, ""  # what stands before "is my editor" must be known to be a name
+    slot = kind(reading, cue.groups.get("kind"))
+    return (slot, term.span, term.value) if term else (slot, short(reading, span), "")
+
+
 def _only_dates(reading: Reading, cue: Cue) -> bool:
     """ "When I was a student" says when something else was."""
     return any(then.start < cue.start < then.end for then in reading.all("dated"))
@@ -65,36 +66,32 @@ def _only_dates(reading: Reading, cue: Cue) -> bool:
 
 def _fitting(reading: Reading, cue: Cue, slot: str, span: Span) -> tuple[str, Span]:
     """The slot that the value really fills, or none: "I am tired" is no name and "I like it" no taste."""
-    match slot:
-        case "name":
-            return (slot, span) if _is_name(reading, cue, span) else ("", span)
-        case "role":
-            return (slot, span) if _is_role(reading, cue, span) else ("", span)
-        case "home" | "origin":
-            if term_at(reading, span) or not _is_place(reading, cue, span):
-                return "", span
-        case "likes" | "hobby" | "speaks":
-            if (
-                (slot != "speaks" and _is_tool(reading, span))
-                or first(reading, span) in reading.phrases("memory", "not_values")
-                or count(reading, span) > 6
-            ):
-                return "", span
-        case "deadline" | "event":
-            return (slot, span) if _is_time(reading, span) else ("", span)
-        case "favourite" | "family":
-            who = cue.groups.get("who")
-            points = "as_it" in cue.groups and first(reading, span) in reading.phrases("memory", "pronouns")
-            if points or (who and slot == "family" and not reading.words(span)[:1].isupper()):
-                return "", span  # "this is my favourite", "my sister is coming along": names nothing and nobody
-            if who:
-                return f"{slot}/{reading.folded[who[0] : who[1]].strip().replace(' ', '_')}", span
-        case "employer":
-            over = "past" in cue.traits or not {"been", "been_now"}.isdisjoint(cue.groups)
-            told = over and not reading.words(span)[:1].isupper()
-            if told or first(reading, span) in reading.phrases("memory", "pronouns", "not_employers"):
-                return "", span
-    return slot, span
+    if slot in ("favourite", "family"):
+        return _of_somebody(reading, cue, slot, span), span
+    fits = _FITS.get(slot)
+    return (slot if fits is None or fits(reading, cue, span) else ""), span
+
+
+def _of_somebody(reading: Reading, cue: Cue, slot: str, span: Span) -> str:
+    """The slot of a favourite or a relative; none for "this is my favourite" and "my sister is coming along"."""
+    who = cue.groups.get("who")
+    points = "as_it" in cue.groups and first(reading, span) in reading.phrases("memory", "pronouns")
+    if points or (who and slot == "family" and not reading.words(span)[:1].isupper()):
+        return ""
+    return f"{slot}/{reading.folded[slice(*who)].strip().replace(' ', '_')}" if who else slot
+
+
+def _is_liked(reading: Reading, cue: Cue, span: Span) -> bool:
+    if cue.means != "speaks" and _is_tool(reading, span):
+        return False
+    return first(reading, span) not in reading.phrases("memory", "not_values") and count(reading, span) <= 6
+
+
+def _is_employer(reading: Reading, cue: Cue, span: Span) -> bool:
+    over = "past" in cue.traits or not {"been", "been_now"}.isdisjoint(cue.groups)
+    if over and not reading.words(span)[:1].isupper():
+        return False
+    return first(reading, span) not in reading.phrases("memory", "pronouns", "not_employers")
 
 
 def _and(reading: Reading, span: Span) -> Span | None:
@@ -140,10 +137,7 @@ def _is_name(reading: Reading, cue: Cue, span: Span) -> bool:
     folded = [fold(word) for word in words]
     if not 0 < len(words) <= 3 or (reading.text.isupper() and len(reading.tokens) > 3):
         return False
-    outside = reading.phrases("memory", "not_names", "role_words") | reading.phrases("given", "never")
-    if any(word in outside or any(c.isdigit() for c in word) for word in folded):
-        return False
-    if folded[0].partition("-")[0] in known_terms(reading.reader) and not cue.traits & _NAMED:
+    if _never_a_name(reading, cue, folded):
         return False
     calls, given = reading.reader.phrases("memory", "calls"), reading.reader.phrases("given", "names")
     if "here" in cue.traits:
@@ -155,6 +149,13 @@ def _is_name(reading: Reading, cue: Cue, span: Span) -> bool:
         rest = reading.folded[span[1] : clause(reading, span[0])].strip(" .!")
         return capital and len(words) <= 2 and (not rest or rest.split()[0] in reading.phrases("memory", "role_stops"))
     return capital
+
+
+def _never_a_name(reading: Reading, cue: Cue, folded: list[str]) -> bool:
+    outside = reading.phrases("memory", "not_names", "role_words") | reading.phrases("given", "never")
+    if any(word in outside or any(c.isdigit() for c in word) for word in folded):
+        return True
+    return folded[0].partition("-")[0] in known_terms(reading.reader) and not cue.traits & _NAMED
 
 
 def _is_role(reading: Reading, cue: Cue, span: Span) -> bool:
@@ -195,7 +196,7 @@ def _is_tool(reading: Reading, span: Span) -> bool:
 def _is_place(reading: Reading, cue: Cue, span: Span) -> bool:
     words = [reading.words(t) for t in tokens(reading, *span)]
     reader = reading.reader
-    if not 0 < len(words) <= 5 or fold(words[0]) in reader.phrases("memory", "not_places"):
+    if not 0 < len(words) <= 5 or fold(words[0]) in reader.phrases("memory", "not_places") or term_at(reading, span):
         return False
     if any(word[0].isupper() for word in words):
         return True
@@ -207,5 +208,20 @@ def _is_place(reading: Reading, cue: Cue, span: Span) -> bool:
     )
 
 
-def _is_time(reading: Reading, span: Span) -> bool:
+def _is_time(reading: Reading, cue: Cue, span: Span) -> bool:
     return reading.made(_TIME).search(reading.folded[span[0] : span[1]]) is not None
+
+
+_FITS: dict[str, Callable[[Reading, Cue, Span], bool]] = {
+    "name": _is_name,
+    "role": _is_role,
+    "home": _is_place,
+    "origin": _is_place,
+    "likes": _is_liked,
+    "hobby": _is_liked,
+    "speaks": _is_liked,
+    "deadline": _is_time,
+    "event": _is_time,
+    "employer": _is_employer,
+}
+"""What a value must be to fill a slot."""

@@ -18,6 +18,7 @@ _DATED = "did"
 """A trait of what tells of the past only where a time is named."""
 _REQUESTS = frozenset({"want", "bare", "better", "now", "do_in", "cleft"})
 _OPPOSED = frozenset({"opposed", "arrow"})
+_VAGUE = frozenset({"want", "bare"})
 _ONE_TERM = frozenset({"better", "cleft", "shop", "opposed"})
 _SPEAKER = Shape(r"\b%memory.speakers%\s+(?:%memory.speaking%\s+)?$")
 _HESITATES = Shape(r"[\s,.…-]+%memory.fillers%[\s,.…-]+")
@@ -53,37 +54,67 @@ def _used(reading: Reading, cue: Cue, verb: str, group: str, place: Span) -> Ite
     """The values that one cue leads to."""
     taste = group in ("like", "love")
     whole = (place[0], clause(reading, place[0]))
-    over = reading.reader.made(_OVER).search(reading.folded, *whole) if verb == "prefer" else None
-    old = (term_at(reading, (over.end(), whole[1])) if over else None) or _old(reading, cue)
-    terms = list(listed(reading, (whole[0], over.start()) if over else whole))
-    if cue.traits & _ONE_TERM:
-        terms = [term] if (term := term_in(reading, place)) else []
-    terms = terms and [*terms[:-1], _mended(reading, terms[-1])]
+    old, before = _old(reading, cue), whole
+    if verb == "prefer" and (over := reading.reader.made(_OVER).search(reading.folded, *whole)):
+        old, before = term_at(reading, (over.end(), whole[1])) or old, (whole[0], over.start())
+    terms = _terms(reading, cue, place, before)
     act: Act = {"never": "rejects", "stop": "stops", "past": "past"}.get(verb, "states")  # type: ignore[assignment]
+    vague = taste or verb == "prefer" or bool(cue.traits & _VAGUE)
     for term in terms:
-        if cue.traits & _OPPOSED and (old is None or old.slot != term.slot):
+        rival = old if old is not None and old.slot == term.slot else None
+        if cue.traits & _OPPOSED and rival is None:
             continue  # "npm, not working", "x -> npm": only two values of one slot are set against each other
-        if verb in ("style", "habit") and not term.slot.startswith(_PERSONAL):
-            continue
-        if verb == "style" and _of_a_thing(reading, term, whole):
-            continue
-        if verb == "never" and _positive(cue, reading, term):
-            continue
-        if only_a_word(reading, term, whole, taste or verb == "prefer" or not cue.traits.isdisjoint(("want", "bare"))):
+        if _not_meant(reading, cue, verb, term, whole) or only_a_word(reading, term, whole, vague):
             continue
         one = asserts(reading, cue, term.slot, term.value, term.span, act, verb=verb)
-        several = len({t.value for t in terms if t.slot == term.slot}) > 1
-        if several and old is None:
-            either = reading.reader.made(_OR).search(reading.folded, *whole)
-            one = one._replace(marks=one.marks | {"either" if either else "also"})
-        yield one._replace(old=old.value) if old and old.slot == term.slot and old.value != term.value else one
-    empty = first(reading, place) in reading.phrases("memory", "not_values")  # "never mind"
-    if group == "do" and not terms and not empty and count(reading, whole) <= 9:
+        marks = _several(reading, term, terms, whole) if old is None else set()
+        replaced = rival.value if rival is not None and rival.value != term.value else one.old
+        yield one._replace(marks=one.marks | marks, old=replaced)
+    if not terms:
+        yield from _in_words(reading, cue, verb, group, place, old)
+
+
+def _in_words(
+    reading: Reading, cue: Cue, verb: str, group: str, place: Span, old: Term | None
+) -> Iterator[Statement]:
+    """What a cue leads to where no value of it is known: a habit, or a tool that nobody told us about. "I want X" and
+    "X please" tell a preference only of what is known."""
+    whole = (place[0], clause(reading, place[0]))
+    if group == "do":
+        yield from _habit(reading, cue, place, whole)
+    elif group not in ("like", "love") and verb in ("use", "prefer", "switch") and not cue.traits & _REQUESTS:
+        yield from _unknown(reading, cue, whole, old, verb)
+
+
+def _several(reading: Reading, term: Term, terms: list[Term], whole: Span) -> set[str]:
+    """How a value stands beside another of its kind: both hold, or, where it says "or", one of them."""
+    if len({other.value for other in terms if other.slot == term.slot}) < 2:
+        return set()
+    return {"either" if reading.reader.made(_OR).search(reading.folded, *whole) else "also"}
+
+
+def _terms(reading: Reading, cue: Cue, place: Span, whole: Span) -> list[Term]:
+    """The known values that a cue leads to."""
+    terms = list(listed(reading, whole))
+    if cue.traits & _ONE_TERM:
+        terms = [term] if (term := term_in(reading, place)) else []
+    return terms and [*terms[:-1], _mended(reading, terms[-1])]
+
+
+def _not_meant(reading: Reading, cue: Cue, verb: str, term: Term, whole: Span) -> bool:
+    """Whether a known value is not what the verb is said of: no manner, a thing's manner, or not under the "never"."""
+    if verb in ("style", "habit") and not term.slot.startswith(_PERSONAL):
+        return True
+    if verb == "never":
+        return _positive(cue, reading, term)
+    return verb == "style" and _of_a_thing(reading, term, whole)
+
+
+def _habit(reading: Reading, cue: Cue, place: Span, whole: Span) -> Iterator[Statement]:
+    """ "Never commit to main": what is done or not done, in its own words; "never mind" is nothing."""
+    if first(reading, place) not in reading.phrases("memory", "not_values") and count(reading, whole) <= 9:
         told = reading.text[cue.start : whole[1]].strip(" .!")
         yield asserts(reading, cue, "workflow/habit", told[:1].lower() + told[1:], (cue.start, whole[1]))
-    request = bool(cue.traits & _REQUESTS)  # "I want X", "X please": only a value that is known tells a preference
-    if not terms and act == "states" and verb in ("use", "prefer", "switch") and not taste and not request:
-        yield from _unknown(reading, cue, whole, old, verb)
 
 
 def _mended(reading: Reading, term: Term) -> Term:

@@ -222,28 +222,35 @@ def _loosely(draft: Draft, memo: Memo, new: Candidate, words: str) -> bool:
     but them is said, and they are much like it. What could do harm gives way to its like alone: "no rush" is no
     allergy."""
     reading, old = draft.reading, memo.value
-    folded, anew = fold(words).split(), bool(memo.question) or new.means in _ANEW
-    if slot_kind(reading.reader, memo.slot).vital or len(folded) > len(old.split()) + LONGER:
+    if slot_kind(reading.reader, memo.slot).vital or len(words.split()) > len(old.split()) + LONGER:
         return False
-    outside = reading.phrases("trim", "ends", "starts")
-    outside |= reading.phrases("memory", "pronouns", "not_new", "not_names", "weekdays")
-    if folded[0] in outside or folded[-1] in outside or fold(words) in outside:
+    if _says_something_else(reading, new.span, words) or _of_another_kind(reading, memo, new.span, words):
         return False
-    if not reading.phrases("question", "subjects").isdisjoint(folded):
-        return False  # "sorry, I'm late"
-    if only_points(reading, new.span) or orders(reading, new.span) or not says(reading, new.span):
-        return False
-    if wrong_kind(reading, new.span, str(memo.details.get("about", ""))):
-        return False
-    if any(new.span[0] <= cue.start < new.span[1] for cue in reading.all("negation")):
-        return False  # "no, I can't on Friday"
-    if any(overlap((one.start, one.end), new.span) and one.type != "place" for one in reading.find(typed_spans)):
-        return False  # a day or a number takes the place of its like alone
-    if any(map(str.isdigit, old)) and not any(map(str.isdigit, words)):
-        return False
+    anew = bool(memo.question) or new.means in _ANEW
     if not words[:1].isupper() and not (anew and (reading.text.islower() or not old[:1].isupper())):
         return False  # "no, cheaper" is no town
     return fits_type(reading.reader, words, old)
+
+
+def _says_something_else(reading: Reading, span: Span, words: str) -> bool:
+    """Whether words are no bare value: small words, a sentence of one's own ("sorry, I'm late"), a wish, a denial."""
+    folded = fold(words).split()
+    outside = reading.phrases("trim", "ends", "starts")
+    outside |= reading.phrases("memory", "pronouns", "not_new", "not_names", "weekdays")
+    if not outside.isdisjoint((folded[0], folded[-1], fold(words))):
+        return True
+    if not reading.phrases("question", "subjects").isdisjoint(folded):
+        return True
+    denied = any(span[0] <= cue.start < span[1] for cue in reading.all("negation"))  # "no, I can't on Friday"
+    return denied or only_points(reading, span) or orders(reading, span) or not says(reading, span)
+
+
+def _of_another_kind(reading: Reading, memo: Memo, span: Span, words: str) -> bool:
+    """Whether words cannot be what was asked for; a day or a number takes the place of its like alone."""
+    typed = any(overlap((one.start, one.end), span) and one.type != "place" for one in reading.find(typed_spans))
+    if typed or wrong_kind(reading, span, str(memo.details.get("about", ""))):
+        return True
+    return any(map(str.isdigit, memo.value)) and not any(map(str.isdigit, words))
 
 
 def _reread(draft: Draft) -> Reread | None:
@@ -351,13 +358,7 @@ def _named(draft: Draft, old: str) -> list[Place]:
 def _found_by_act(draft: Draft) -> tuple[Memo, Candidate] | None:
     """What a clause changes that corrects or returns by its act, and a short one that gives a value anew."""
     clauses = said_plainly(draft)
-    cues = [one.span for one in cued(draft)]
-    told = _reread(draft)
-    if told is not None and told.changed >= HEARD:
-        cues += [(value.start, value.end) for value in told.new]
-    says_so = [
-        clause for clause in clauses if _changes(clause) or any(a < clause.end and clause.start < b for a, b in cues)
-    ]
+    says_so = _saying_so(draft, clauses)
     short = len(draft.reading.tokens) <= SHORT and all(clause.act in _GIVING for clause in clauses)
     if not says_so and not short:
         return None
@@ -370,6 +371,15 @@ def _found_by_act(draft: Draft) -> tuple[Memo, Candidate] | None:
         if new is not None and (says_so or _near(draft, memo)):
             return memo, new
     return None
+
+
+def _saying_so(draft: Draft, clauses: list[Clause]) -> list[Clause]:
+    """The clauses that say that they change something: by their act, by a cue, or as the encoder hears it."""
+    cues = [one.span for one in cued(draft)]
+    told = _reread(draft)
+    if told is not None and told.changed >= HEARD:
+        cues += [(value.start, value.end) for value in told.new]
+    return [one for one in clauses if _changes(one) or any(overlap((one.start, one.end), cue) for cue in cues)]
 
 
 def _changes(clause: Clause) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from holdfast.faculties.facts.deciding import about_the_work
 from holdfast.faculties.facts.lookup import content, in_slot, with_value
@@ -31,7 +32,7 @@ from holdfast.reading.lexicon import Kinds
 from holdfast.reading.model.clauses import KEEP, LANGUAGES, TELLS_NOTHING, Clause, Value
 from holdfast.reading.model.scorer import Scored
 from holdfast.reading.model.tokens import tokens
-from holdfast.reading.reader import Reading, Span, overlap
+from holdfast.reading.reader import Cue, Reading, Span, overlap
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import LONG, Standing, meant, standing
 from holdfast.reading.statements import statements
@@ -135,27 +136,35 @@ def _told(draft: Draft) -> Iterator[Statement]:
     reading, taken = draft.reading, _taken(draft)
     denials = {one for one, _ in denied(draft) if one.act != "instructs" and not no_longer(reading, one)}
     for clause in draft.clauses:
-        span = (clause.start, clause.end)
-        supposed = any(cue.means != "might" and overlap(cue.span, span) for cue in reading.all("hypothetical"))
-        thought = not reading.find(standing).of(span) & _NOT_THOUGHT and not (clause.act == "supposes" and supposed)
-        if thought and not any(overlap(span, one) for one in taken):
+        if _only_thought(reading, clause) and not any(overlap((clause.start, clause.end), span) for span in taken):
             yield from _doubted(draft, clause)
     plainly = said_plainly(draft)
     for place, clause in enumerate(plainly):
-        if _put_right(reading, clause, plainly[place + 1 :]):
-            continue
         over = clause.act == "retracts" and not denials and no_longer(reading, clause)
-        news = not clause.kinds.isdisjoint(_STATUS) and clause.act == "retracts"  # "I quit smoking"
-        idle = clause.act in TELLS_NOTHING and not over and not news and not _to_be_kept(reading, clause)
-        if idle or _goes_elsewhere(draft, clause):
+        if _put_right(reading, clause, plainly[place + 1 :]) or not (over or _tells(draft, clause)):
             continue
         if ended := list(_ends_known(draft, clause)):
             yield from ended
-        elif clause in denials:
-            continue
-        elif over or worth_keeping(reading, clause, bool(denials)):
+        elif clause not in denials and (over or worth_keeping(reading, clause, bool(denials))):
             draft.decided(f"talk.{clause.act}", clause.decided, (clause.start, clause.end))
             yield from _said(draft, clause, taken)
+
+
+def _tells(draft: Draft, clause: Clause) -> bool:
+    """Whether a clause may tell something: by its act, because it asks to be kept, or as news of how one lives ("I quit
+    smoking"); unless it goes elsewhere."""
+    news = clause.act == "retracts" and not clause.kinds.isdisjoint(_STATUS)
+    may = clause.act not in TELLS_NOTHING or news or bool(_to_be_kept(draft.reading, clause))
+    return may and not _goes_elsewhere(draft, clause)
+
+
+def _only_thought(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause may say what is only thought to be so: nothing that is asked, quoted or supposed on purpose."""
+    if "hedge" not in clause.kinds or clause.act not in _DOUBTS:
+        return False
+    span = (clause.start, clause.end)
+    supposed = any(cue.means != "might" and overlap(cue.span, span) for cue in reading.all("hypothetical"))
+    return not reading.find(standing).of(span) & _NOT_THOUGHT and not (clause.act == "supposes" and supposed)
 
 
 def _ends_known(draft: Draft, clause: Clause) -> Iterator[Statement]:
@@ -316,17 +325,10 @@ def values_of(reading: Reading, clause: Clause) -> list[Value]:
 
 
 def attributed(reading: Reading, clause: Clause, value: Value) -> Value:
-    """A value under the lasting attribute that most speaks for: its own words, or what the clause as a whole tells. A
-    mail address and a telephone number say by their form what they are."""
-    words = reading.words((value.start, value.end)).strip(" .,;:!?")
-    form = "email" if EMAIL.fullmatch(words) else "phone" if PHONE.fullmatch(words) else ""
-    if form:
-        return value._replace(attribute=form, lead=max(value.lead, 2 * SURE))
-    own = [kind for token in tokens(words, reading.language) for kind in token.kinds if kind in _STATUS]
-    own = own if own != ["marital"] or not _unknown(reading, clause, words) else []
-    own += [kind[5:] for kind in clause.kinds if kind in _NAMED_ALONE]
-    if own:
-        return value._replace(attribute=own[0], lead=2 * SURE)
+    """A value under the lasting attribute that most speaks for: what its words are by themselves, else what they or the
+    clause as a whole tell."""
+    if by_itself := _by_itself(reading, clause, value):
+        return value._replace(attribute=by_itself, lead=max(value.lead, 2 * SURE))
     alone = clause.told >= FAINT and len(clause.values) == 1
     whole = clause.tells if alone else Scored(clause.tells.best, 0)
     best = value.lasting if value.lasting.lead >= whole.lead else whole
@@ -335,6 +337,20 @@ def attributed(reading: Reading, clause: Clause, value: Value) -> Value:
     if value.attribute == OTHER and value.lead >= 2 * SURE and not agree:
         lead = 0  # surely something else than what lasting things are called
     return value._replace(attribute=best.best, lead=lead)
+
+
+def _by_itself(reading: Reading, clause: Clause, value: Value) -> str:
+    """The attribute that the words of a value say by themselves: a mail address and a telephone number by their form, a
+    state of life by its word, and what the model has no attribute for by its name."""
+    words = reading.words((value.start, value.end)).strip(" .,;:!?")
+    if EMAIL.fullmatch(words):
+        return "email"
+    if PHONE.fullmatch(words):
+        return "phone"
+    status = [kind for token in tokens(words, reading.language) for kind in token.kinds if kind in _STATUS]
+    if status and (status != ["marital"] or not _unknown(reading, clause, words)):
+        return status[0]
+    return next((kind[5:] for kind in sorted(clause.kinds & _NAMED_ALONE)), "")
 
 
 def _without_its_time(reading: Reading, value: Value, times: Sequence[Span]) -> Value:
@@ -369,22 +385,23 @@ def _whole(reading: Reading, values: Sequence[Value]) -> list[Value]:
 def _doubted(draft: Draft, clause: Clause) -> Iterator[Statement]:
     """What is only thought to be so: another value of something known ("hmm, I think it might be pnpm"), or two values
     of one kind of which nobody knows which ("npm or maybe pnpm")."""
-    if "hedge" not in clause.kinds or clause.act not in _DOUBTS:
-        return
     reading, span = draft.reading, (clause.start, clause.end)
     terms = [term for term in terms_in(reading, span) if _surely_meant(reading, term, span)]
     several = [term for term in terms if any(o.slot == term.slot and o.value != term.value for o in terms)]
-    for term in several if clause.act != "states" else ():
-        yield Statement(term.slot, term.value, term.span, "talk.doubts", span, marks=frozenset({"either", "hedged"}))
-    if not several:
-        given = [(term.slot, term.value, term.span) for term in terms] or [
-            (_slot(reading, v), reading.words((v.start, v.end)), (v.start, v.end))
-            for v in values_of(reading, clause) or _placed(reading, clause)
-            if likely(reading, v)
-        ]
-        for slot, value, place in given:
-            if any(m.positive and not same(reading.reader, m.value, value) for _, m in in_slot(draft.state, slot)):
-                yield Statement(slot, value, place, "talk.doubts", span, marks=frozenset({"doubted"}))
+    if several:
+        for term in several if clause.act != "states" else ():
+            marks = frozenset({"either", "hedged"})
+            yield Statement(term.slot, term.value, term.span, "talk.doubts", span, marks=marks)
+        return
+    for slot, value, place in [(term.slot, term.value, term.span) for term in terms] or _guessed(reading, clause):
+        if any(m.positive and not same(reading.reader, m.value, value) for _, m in in_slot(draft.state, slot)):
+            yield Statement(slot, value, place, "talk.doubts", span, marks=frozenset({"doubted"}))
+
+
+def _guessed(reading: Reading, clause: Clause) -> list[tuple[str, str, Span]]:
+    """The slots and values of which a clause likely speaks."""
+    found = [value for value in values_of(reading, clause) or _placed(reading, clause) if likely(reading, value)]
+    return [(_slot(reading, v), reading.words((v.start, v.end)), (v.start, v.end)) for v in found]
 
 
 def _placed(reading: Reading, clause: Clause) -> list[Value]:
@@ -394,31 +411,59 @@ def _placed(reading: Reading, clause: Clause) -> list[Value]:
     return [Value(one.start, one.end, clause.tells.best, clause.tells.lead) for one in found if surely]
 
 
+class _Found(NamedTuple):
+    """What is found in a clause: its values, those that surely go under an attribute, what is known by name, and
+    whether something of it was read or answered already."""
+
+    values: list[Value]
+    sure: list[Value]
+    known: list[Term]
+    beside: bool
+
+
 def _said(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator[Statement]:
     """What a clause that is worth keeping tells: its values under their attributes, else itself."""
-    reading = draft.reading
-    values = [value for value in values_of(reading, clause) if not _names_attribute(reading, value)]
-    if _denies_all(draft, clause, values):
+    reading, found = draft.reading, _found(draft, clause, taken)
+    if _denies_all(draft, clause, found.values):
         return
-    given = [v for v in values if not any(overlap((v.start, v.end), span) for span in taken)]
-    sure = [v for v in given if _own(clause, v) and _sure(draft, clause, v)]
-    known, replaced = _known(draft, clause, sure, taken)
-    beside = replaced or given != values or _answers(draft, clause)
-    if not beside and not known and (own := _in_own_words(reading, clause, sure)):
+    told = bool(found.known) or found.beside
+    if not told and (own := _in_own_words(reading, clause, found.sure)):
         yield _own_words(reading, clause, own)
         return
-    named = [term.span for term in known]
-    sure = [v for v in sure if not any(overlap((v.start, v.end), span) for span in named)]
-    sure = [v for v in sure if not beside or (v.attribute not in IN_OWN_WORDS | _PLACES and typed(reading, v))]
-    yield from _by_name(reading, clause, known, values)
-    alone = len(sure) == 1 and not known and not beside
-    plain = alone and "negation" not in clause.kinds and _longer(reading, clause, sure[0])
-    words = _clause_words(reading, clause) if plain else ""
+    named = [term.span for term in found.known]
+    sure = [value for value in found.sure if not _covered(value, named)]
+    sure = [value for value in sure if not found.beside or _plainly(reading, value)]
+    yield from _by_name(reading, clause, found.known, found.values)
+    words = "" if told else _kept_with(reading, clause, sure)
     for value in sure:
         said = _statement(reading, clause, _slot(reading, value), value)
         yield said._replace(old=said.old or _replaced(draft, clause, said.slot, value), words=words)
     if not words:
-        yield from _the_rest(reading, clause, [*sure, *values], [*named, *taken], bool(sure or known or beside))
+        yield from _the_rest(reading, clause, [*sure, *found.values], [*named, *taken], bool(sure) or told)
+
+
+def _found(draft: Draft, clause: Clause, taken: Sequence[Span]) -> _Found:
+    reading = draft.reading
+    values = [value for value in values_of(reading, clause) if not _names_attribute(reading, value)]
+    given = [value for value in values if not _covered(value, taken)]
+    sure = [value for value in given if _own(clause, value) and _sure(draft, clause, value)]
+    known, replaced = _known(draft, clause, sure, taken)
+    return _Found(values, sure, known, replaced or given != values or _answers(draft, clause))
+
+
+def _covered(value: Value, spans: Sequence[Span]) -> bool:
+    return any(overlap((value.start, value.end), span) for span in spans)
+
+
+def _plainly(reading: Reading, value: Value) -> bool:
+    """Whether a value says what it is beside another that was read: a typed one of an attribute that needs no more."""
+    return value.attribute not in IN_OWN_WORDS | _PLACES and typed(reading, value)
+
+
+def _kept_with(reading: Reading, clause: Clause, sure: Sequence[Value]) -> str:
+    """The words of a clause that says more than its one value: they are kept with it."""
+    longer = len(sure) == 1 and "negation" not in clause.kinds and _longer(reading, clause, sure[0])
+    return _clause_words(reading, clause) if longer else ""
 
 
 def _denies_all(draft: Draft, clause: Clause, values: Sequence[Value]) -> bool:
@@ -698,15 +743,18 @@ def _over(reading: Reading, clause: Clause, slot: str, sign: str) -> bool:
 def bygone(reading: Reading, clause: Clause) -> bool:
     """Whether a clause tells of a time that is over: "in 2019", "until last year", "I used to"."""
     text = f" {reading.folded[clause.start : clause.end]} "
-    since = [cue.span for cue in reading.all("since")]  # what began then is not over
-    dated = [cue.span for cue in reading.all("dated") if clause.start <= cue.start < clause.end]
-    if not any(cue.groups for cue in reading.all("dated")):  # "at school", of a teacher
-        spoken = [(value.start, value.end) for value in clause.values]
-        dated = [span for span in dated if not spoken or not all(overlap(span, value) for value in spoken)]
-    if any(clause.start <= cue.start < clause.end and "until" in cue.groups for cue in reading.all("dated")):
+    if any(f" {words} " in text for words in reading.phrases("memory", "formerly")):
         return True
-    dated = [span for span in dated if not any(overlap(span, other) for other in since)]
-    return bool(dated) or any(f" {words} " in text for words in reading.phrases("memory", "formerly"))
+    dated = [cue for cue in reading.all("dated") if clause.start <= cue.start < clause.end]
+    return any("until" in cue.groups or not _goes_on(reading, clause, cue) for cue in dated)
+
+
+def _goes_on(reading: Reading, clause: Clause, then: Cue) -> bool:
+    """Whether a time is none that is over: something began then, or all that is told stands there, as "at school" does
+    of a teacher."""
+    if any(overlap(then.span, cue.span) for cue in reading.all("since")):
+        return True
+    return not then.groups and bool(clause.values) and all(_covered(value, [then.span]) for value in clause.values)
 
 
 def _own_words(reading: Reading, clause: Clause, attribute: str = "") -> Statement:
