@@ -25,12 +25,8 @@ GUESTS = {
 }
 """Where somebody else's code runs, or a fault must not reach the program of whoever called: see `guests.py`."""
 
-COMPLEX = 0.083
-"""Share of the functions whose cyclomatic number is over ten. Only ever lower it; the goal is 0.04."""
-EXCUSED = 3
-"""Files in which the linter allows a function over ten. Only ever lower it."""
-VERY_COMPLEX = 42
-"""How many are over twenty. Only ever lower it; the goal is none."""
+COMPLEX = 0.04
+"""Share of the functions whose cyclomatic number may be over ten; none may be over twenty."""
 
 
 def broad(handler: ast.ExceptHandler) -> bool:
@@ -96,7 +92,7 @@ def cyclomatic_number(function: ast.AST) -> int:
     return number
 
 
-def test_complex_functions_become_fewer() -> None:
+def test_few_functions_are_complex() -> None:
     numbers = {
         f"{name}:{node.lineno} {node.name}": cyclomatic_number(node)
         for name, found in nodes().items()
@@ -106,12 +102,11 @@ def test_complex_functions_become_fewer() -> None:
     over_ten = sorted((number, where) for where, number in numbers.items() if number > 10)
     over_twenty = [where for number, where in over_ten if number > 20]
     assert len(over_ten) / len(numbers) <= COMPLEX, over_ten
-    assert len(over_twenty) <= VERY_COMPLEX, over_twenty
+    assert not over_twenty
 
 
-def test_the_linter_excuses_ever_fewer_files_from_its_own_count() -> None:
-    excused = (SOURCE.parents[1] / "pyproject.toml").read_text(encoding="utf-8").count('= ["C901"]')
-    assert excused <= EXCUSED
+def test_the_linter_excuses_no_function_from_its_own_count() -> None:
+    assert "C901" not in (SOURCE.parents[1] / "pyproject.toml").read_text(encoding="utf-8").partition("per-file")[2]
 
 
 def test_no_module_has_more_than_900_lines() -> None:

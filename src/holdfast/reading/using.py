@@ -74,9 +74,7 @@ def _used(reading: Reading, cue: Cue, verb: str, group: str, place: Span) -> Ite
         yield from _in_words(reading, cue, verb, group, place, old)
 
 
-def _in_words(
-    reading: Reading, cue: Cue, verb: str, group: str, place: Span, old: Term | None
-) -> Iterator[Statement]:
+def _in_words(reading: Reading, cue: Cue, verb: str, group: str, place: Span, old: Term | None) -> Iterator[Statement]:
     """What a cue leads to where no value of it is known: a habit, or a tool that nobody told us about. "I want X" and
     "X please" tell a preference only of what is known."""
     whole = (place[0], clause(reading, place[0]))
