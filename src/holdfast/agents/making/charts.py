@@ -21,7 +21,7 @@ def matplotlib(scene: Scene) -> Iterator[str]:
     if shapes:
         yield "from matplotlib.patches import Ellipse, Polygon"
     yield ""
-    yield from lettered(scene)
+    yield from _lettered(scene)
     if shapes and scene.labels:
         yield "figure, (axes, chart) = plt.subplots(1, 2, figsize=(8, 3))"
     else:
@@ -30,12 +30,29 @@ def matplotlib(scene: Scene) -> Iterator[str]:
     if shapes:
         yield from _patches(scene)
     if scene.labels:
-        yield from plot(scene)
+        yield from _plot(scene)
     yield f"figure.savefig({scene.file!r}, dpi=100)"
     yield "plt.close(figure)"
 
 
-def lettered(scene: Scene) -> Iterator[str]:
+def picture(scene: Scene) -> Iterator[str]:
+    """A chart as a picture that is set into a paper, under the name `plotted`."""
+    yield "from io import BytesIO"
+    yield "import matplotlib"
+    yield ""
+    yield "matplotlib.use('Agg')"
+    yield "import matplotlib.pyplot as plt"
+    yield ""
+    yield from _lettered(scene)
+    yield "figure, chart = plt.subplots(figsize=(4, 3))"
+    yield from _plot(scene)
+    yield "plotted = BytesIO()"
+    yield "figure.savefig(plotted, format='png', dpi=150)"
+    yield "plotted.seek(0)"
+    yield "plt.close(figure)"
+
+
+def _lettered(scene: Scene) -> Iterator[str]:
     """The type of a matplotlib figure, where it is not the usual one."""
     look, settings = scene.look, dict[str, object]()
     if look.font != 1:
@@ -69,7 +86,7 @@ def _patches(scene: Scene) -> Iterator[str]:
         yield f"axes.set_title({scene.look.caption!r}{_title(scene)})"
 
 
-def plot(scene: Scene) -> Iterator[str]:
+def _plot(scene: Scene) -> Iterator[str]:
     """The chart on the axes `chart`."""
     yield f"labels = {scene.labels!r}"
     yield f"values = {scene.values!r}"

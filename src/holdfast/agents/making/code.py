@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from holdfast.agents.making import charts, papers, sheets
 from holdfast.agents.making.looks import FACES, RGB, hexed, shades
 from holdfast.agents.making.places import HEIGHT, WIDTH, Mark, box, corners, marks
-from holdfast.agents.making.scenes import Scene
+from holdfast.agents.making.scenes import PAPERS, Scene
 
 Writer = Callable[[Scene], Iterator[str]]
 
@@ -18,12 +18,11 @@ def code(scene: Scene) -> str:
 
 
 def beside(scene: Scene) -> tuple[str, ...]:
-    """Libraries that a scene needs beside its own: a document's pictures are drawn before they are set in."""
-    if font_file(scene) is not None:
-        return ("matplotlib",)  # it brings the font
-    if scene.kind != "document":
-        return ()
-    return (*(("Pillow",) if scene.shapes else ()), *(("matplotlib",) if scene.labels else ()))
+    """Libraries that a scene needs beside its own: pictures of a paper are drawn before they are set in, and matplotlib
+    also brings the fonts."""
+    plotted = font_file(scene) is not None or (scene.kind in PAPERS and bool(scene.labels))
+    drawn = scene.kind == "document" and bool(scene.shapes)
+    return (*(("Pillow",) if drawn else ()), *(("matplotlib",) if plotted else ()))
 
 
 def font_file(scene: Scene) -> str | None:
@@ -140,28 +139,18 @@ def _docx(scene: Scene) -> Iterator[str]:
         heads = paragraph.startswith("# ")
         yield f"document.add_heading({paragraph[2:]!r}, 1)" if heads else f"document.add_paragraph({paragraph!r})"
     if scene.labels:
-        yield from charts.lettered(scene)
-        yield "figure, chart = plt.subplots(figsize=(4, 3))"
-        yield from charts.plot(scene)
-        yield "plotted = BytesIO()"
-        yield "figure.savefig(plotted, format='png')"
+        yield from charts.picture(scene)
         yield "document.add_picture(plotted, Inches(4))"
     yield f"document.save({scene.file!r})"
 
 
 def _docx_imports(scene: Scene) -> Iterator[str]:
-    if scene.shapes or scene.labels:
+    if scene.shapes:
         yield "from io import BytesIO"
         yield ""
+        yield "from PIL import Image, ImageDraw"
     yield "from docx import Document"
     yield "from docx.shared import Inches, Pt, RGBColor"
-    if scene.shapes:
-        yield "from PIL import Image, ImageDraw"
-    if scene.labels:
-        yield "import matplotlib"
-        yield ""
-        yield "matplotlib.use('Agg')"
-        yield "import matplotlib.pyplot as plt"
     yield ""
 
 

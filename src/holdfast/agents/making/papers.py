@@ -1,13 +1,14 @@
 """Code that makes a paper with a library: a PDF with reportlab or fpdf, slides with python-pptx.
 
-A paper is a title, an author, headings and paragraphs, small shapes at the top, and a bar chart of its numbers.
+A paper is a title, an author, headings and paragraphs, small shapes at the top, and a chart of its numbers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from holdfast.agents.making.looks import FACES, RGB, Look, shades
+from holdfast.agents.making import charts
+from holdfast.agents.making.looks import FACES, RGB, Look
 from holdfast.agents.making.places import Mark, box, corners, marks
 from holdfast.agents.making.scenes import Scene
 
@@ -43,7 +44,8 @@ def reportlab(scene: Scene) -> Iterator[str]:
         style = "Heading1" if paragraph.startswith("# ") else "BodyText"
         yield f"story.append(Paragraph({_plain(paragraph.removeprefix('# '))!r}, styles[{style!r}]))"
     if scene.labels:
-        yield from _reportlab_chart(scene, face)
+        yield from charts.picture(scene)
+        yield "story.append(Image(plotted, 288, 216))"
     about = f", author={scene.author!r}" if scene.author else ""
     paper = f"SimpleDocTemplate({scene.file!r}, title={scene.title!r}{about})"
     if scene.background == "white":
@@ -56,12 +58,12 @@ def reportlab(scene: Scene) -> Iterator[str]:
 
 
 def _reportlab_imports(scene: Scene) -> Iterator[str]:
-    look, drawn = scene.look, bool(scene.shapes or scene.labels)
+    look = scene.look
     yield "from reportlab.lib.styles import getSampleStyleSheet"
-    yield "from reportlab.platypus import Paragraph, SimpleDocTemplate"
-    if drawn:
-        yield "from reportlab.graphics.shapes import Drawing, Ellipse, Polygon, Rect, String"
-    if drawn or look.text_color or look.title_color or scene.background != "white":
+    yield "from reportlab.platypus import Image, Paragraph, SimpleDocTemplate"
+    if scene.shapes:
+        yield "from reportlab.graphics.shapes import Drawing, Ellipse, Polygon"
+    if scene.shapes or look.text_color or look.title_color or scene.background != "white":
         yield "from reportlab.lib import colors"
     if wide(scene):
         yield "from reportlab.pdfbase import pdfmetrics"
@@ -69,19 +71,6 @@ def _reportlab_imports(scene: Scene) -> Iterator[str]:
         yield ""
         yield f"pdfmetrics.registerFont(TTFont('DejaVu', {FACES[look.face].file!r}))"
     yield ""
-
-
-def _reportlab_chart(scene: Scene, face: str) -> Iterator[str]:
-    look = scene.look
-    font = f"fontSize={round(9 * look.font)}, fontName={face!r}, fillColor=colors.{look.text_color or 'black'}"
-    yield "chart = Drawing(400, 170)"
-    for left, high, label in _bars(scene):
-        yield f"chart.add(Rect({left}, 30, {_width(scene)}, {high}, fillColor=colors.{scene.color or 'steelblue'}))"
-        yield f"chart.add(String({left}, 16, {label!r}, {font}))"
-    for name, x, y in ((look.x, 200, 2), (look.y, 0, 158)):
-        if name:
-            yield f"chart.add(String({x}, {y}, {name!r}, {font}))"
-    yield "story.append(chart)"
 
 
 def _reportlab_type(scene: Scene, face: str) -> Iterator[str]:
@@ -133,7 +122,8 @@ def fpdf(scene: Scene) -> Iterator[str]:
         size, color = (16, heading) if paragraph.startswith("# ") else (12, text)
         yield from _fpdf_text(paragraph.removeprefix("# "), font, round(size * look.font), color)
     if scene.labels:
-        yield from _fpdf_chart(scene, font, text)
+        yield from charts.picture(scene)
+        yield "pdf.image(plotted, w=100)"
     yield f"pdf.output({scene.file!r})"
 
 
@@ -147,21 +137,6 @@ def _fpdf_mark(mark: Mark) -> Iterator[str]:
         yield f"pdf.polygon({points}, style='F')"
 
 
-def _fpdf_chart(scene: Scene, font: str, text: tuple[int, int, int]) -> Iterator[str]:
-    look = scene.look
-    yield f"pdf.set_fill_color{RGB.get(scene.color or 'steelblue', (70, 130, 180))}"
-    yield f"pdf.set_font({font!r}, size={round(9 * look.font)})"
-    yield f"pdf.set_text_color{text}"
-    yield "base = pdf.get_y() + 60"
-    for left, high, label in _bars(scene):
-        x, up = round(left * 0.45) + 10, round(high * 0.4)
-        yield f"pdf.rect({x}, base - {up}, {round(_width(scene) * 0.45)}, {up}, style='F')"
-        yield f"pdf.text({x}, base + 5, {label!r})"
-    for name, x, down in ((look.x, 95, 11), (look.y, 5, -54)):
-        if name:
-            yield f"pdf.text({x}, base + {down}, {name!r})"
-
-
 def _fpdf_text(text: str, font: str, size: int, color: tuple[int, int, int]) -> Iterator[str]:
     yield f"pdf.set_font({font!r}, size={size})"
     if color != (0, 0, 0):
@@ -173,9 +148,6 @@ def _fpdf_text(text: str, font: str, size: int, color: tuple[int, int, int]) -> 
 
 def pptx(scene: Scene) -> Iterator[str]:
     yield "from pptx import Presentation"
-    if scene.labels:
-        yield "from pptx.chart.data import CategoryChartData"
-        yield "from pptx.enum.chart import XL_CHART_TYPE"
     yield "from pptx.dml.color import RGBColor"
     if scene.shapes:
         yield "from pptx.enum.shapes import MSO_SHAPE"
@@ -195,43 +167,10 @@ def pptx(scene: Scene) -> Iterator[str]:
     if scene.labels:
         yield "slide = deck.slides.add_slide(deck.slide_layouts[5])"
         yield f"slide.shapes.title.text = {scene.title!r}"
-        yield "data = CategoryChartData()"
-        yield f"data.categories = {scene.labels!r}"
-        yield f"data.add_series({scene.title!r}, {scene.values!r})"
-        kind = {"pie": "PIE", "trend": "LINE"}.get(scene.chart, "COLUMN_CLUSTERED")
-        place = "Inches(1), Inches(1.7), Inches(8), Inches(5)"
-        yield f"chart = slide.shapes.add_chart(XL_CHART_TYPE.{kind}, {place}, data).chart"
-        yield from _pptx_chart(scene)
+        yield from charts.picture(scene)
+        yield "slide.shapes.add_picture(plotted, Inches(1.7), Inches(1.7), Inches(6.6), Inches(5))"
     yield from _pptx_type(scene)
     yield f"deck.save({scene.file!r})"
-
-
-def _pptx_chart(scene: Scene) -> Iterator[str]:
-    """The look of the chart on a slide."""
-    look = scene.look
-    yield from _pptx_colors(scene)
-    for axis, name in (("category_axis", look.x), ("value_axis", look.y)):
-        if name and scene.chart != "pie":
-            yield f"chart.{axis}.axis_title.text_frame.text = {name!r}"
-    if look.font != 1:
-        yield f"chart.font.size = Pt({round(18 * look.font)})"
-    if look.face:
-        yield f"chart.font.name = {FACES[look.face].office!r}"
-    if look.text_color:
-        yield f"chart.font.color.rgb = RGBColor{RGB.get(look.text_color, (0, 0, 0))}"
-
-
-def _pptx_colors(scene: Scene) -> Iterator[str]:
-    if scene.color and scene.chart == "pie":
-        for place, shade in enumerate(shades(scene.color, len(scene.labels))):
-            yield f"fill = chart.plots[0].series[0].points[{place}].format.fill"
-            yield "fill.solid()"
-            yield f"fill.fore_color.rgb = RGBColor.from_string({shade[1:].upper()!r})"
-    elif scene.color:
-        line = ".line" if scene.chart == "trend" else ""
-        yield f"fill = chart.plots[0].series[0].format{line}.fill"
-        yield "fill.solid()"
-        yield f"fill.fore_color.rgb = RGBColor{RGB.get(scene.color, (70, 130, 180))}"
 
 
 def _pptx_type(scene: Scene) -> Iterator[str]:
@@ -292,17 +231,6 @@ def _slides(scene: Scene) -> Iterator[tuple[str, list[str]]]:
             points.append(paragraph)
     if points or heading != scene.title:
         yield heading, points
-
-
-def _bars(scene: Scene) -> Iterator[tuple[int, int, str]]:
-    """Left edge, height and label of every bar in a field of 400 by 120."""
-    most = max([abs(value) for value in scene.values] or [1.0]) or 1.0
-    for index, (label, value) in enumerate(zip(scene.labels, scene.values, strict=True)):
-        yield round(10 + index * 380 / len(scene.labels)), round(120 * abs(value) / most), label
-
-
-def _width(scene: Scene) -> int:
-    return round(300 / len(scene.labels))
 
 
 def _plain(text: str) -> str:
