@@ -116,7 +116,14 @@ def label(clause: corpus.Clause) -> str:
 
 def asked(text: str, desk: bool) -> Asked:
     """A question of a conversation: what it asks for is told by its words."""
-    return hearing.asked_in_words(_READER.read(text), text, _STOP) if desk else hearing.loose(text, _STOP)
+    if not desk:
+        return hearing.loose(text, _STOP)
+    said = _READER.read(text)
+    quantity = said.first("quantity")
+    unit = hearing.UNITS.get(quantity.means) if quantity is not None else None
+    codes = any(cue.means == "error_code" for cue in said.all("topic"))
+    kind = "reading" if quantity is not None else "code" if codes else "state"
+    return hearing.asked_for(text, said, kind, unit, _STOP)
 
 
 def conversations(split: str) -> Iterator[tuple[corpus.Row, list[tuple[list[str], str]]]]:

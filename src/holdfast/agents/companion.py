@@ -66,12 +66,8 @@ def _otherwise(turn: Turn, chat: Session, reading: Reading, words: Words) -> str
 
 def _another_way(kind: str, turn: Turn, words: Words) -> str:
     """Something in words that were not used just before."""
-    last = _said_last(turn)
+    last = turn.state.conversation.last("assistant")
     return next((text for text in words.ways(kind) if text not in last), words(kind))
-
-
-def _said_last(turn: Turn) -> str:
-    return next((m.text for m in reversed(turn.state.conversation.recent) if m.role == "assistant"), "")
 
 
 def _listed(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
@@ -210,11 +206,8 @@ def _known(name: str, known: dict[str, str], words: Words) -> str:
 def _meant(asked: str, known: dict[str, str], words: Words) -> str:
     """Which of the things we keep is meant by "my role" or "my editor"."""
     asked = asked.strip().casefold()
-    return next((name for name in known if asked in (words.name(name).casefold(), _last(name))), asked)
-
-
-def _last(name: str) -> str:
-    return name.rpartition("/")[2].replace("_", " ").casefold()
+    last = {name: name.rpartition("/")[2].replace("_", " ").casefold() for name in known}
+    return next((name for name in known if asked in (words.name(name).casefold(), last[name])), asked)
 
 
 def _learned(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
@@ -266,7 +259,7 @@ def _missing(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     if not wishes or _asks(reading):  # "what did we book again?" wishes for nothing
         return ""
     placed = chat.pack.reader.read(turn.text).find(places)  # "coffee in Moscow" says where
-    known = placed or "location" in known_things(turn) or words("where") in _said_last(turn)
+    known = placed or "location" in known_things(turn) or words("where") in turn.state.conversation.last("assistant")
     if "find" in wishes and "slots" in turn.state and not known:
         return words("where")
     return _another_way("cannot", turn, words)

@@ -371,7 +371,7 @@ class _Desk:
 
     def _tell(self, key: str, **values: object) -> Said:
         text = say(self.language, key, **values)
-        last = next((m.text for m in reversed(self.chat.state.conversation.recent) if m.role == "assistant"), "")
+        last = self.chat.state.conversation.last("assistant")
         return Said(say(self.language, "other_words") if text == last and key in PUZZLED else text, AGENT)
 
     # What a scene holds lies beside its file, so that a revision finds it after any pause.

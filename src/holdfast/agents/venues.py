@@ -101,7 +101,7 @@ class _Answer:
 
     def _last(self) -> str:
         """What we said before."""
-        return next((m.text for m in reversed(self.state.conversation.recent) if m.role == "assistant"), "")
+        return str(self.state.conversation.last("assistant"))
 
     def _said_last(self, *keys: str) -> bool:
         """Whether our last message was one of these, whatever was filled in."""

@@ -78,6 +78,10 @@ class Conversation(msgspec.Struct, frozen=True, omit_defaults=True):
     gaps: tuple[tuple[int, int], ...] = ()
     """What was taken back: the version that was gone back to, and that of the row that says so; the newest few."""
 
+    def last(self, role: str) -> str:
+        """The newest message of one side."""
+        return next((message.text for message in reversed(self.recent) if message.role == role), "")
+
 
 def texts(draft: Draft, name: str) -> Mapping[str, Any]:
     """Sentences of ours for the person, in the language of the conversation."""

@@ -17,6 +17,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
+from functools import partial
 from typing import Any, Protocol
 
 from holdfast import logs
@@ -25,7 +26,7 @@ from holdfast.events import Event
 from holdfast.faculty import Draft, Inquiry
 from holdfast.guests import Contained
 from holdfast.models import claims, opinion
-from holdfast.models.claims import Claim, Unread
+from holdfast.models.claims import Unread
 from holdfast.models.opinion import Doubt
 from holdfast.models.pending import Pending, pending
 from holdfast.pack import Pack
@@ -320,12 +321,10 @@ class Consultant:
         found = claims.understood(said) or []
         for number, message in enumerate(messages, start=1):
             about = [claim for claim in found if claim.message == number or len(messages) == 1]
-            outcome = self._claimed(chat, message, about) if about else "nothing to keep"
+            act = partial(claims.applied, message=message, claims=about, model=self._name)
+            outcome = self._write(chat, f"{message.version}", act) if about else "nothing to keep"
             logs.step("opinion", chat.id, about="unread", version=message.version, outcome=outcome)
         return True
-
-    def _claimed(self, chat: Chat, message: Unread, about: list[Claim]) -> str:
-        return self._write(chat, f"{message.version}", lambda draft: claims.applied(draft, message, about, self._name))
 
     def _write(self, chat: Chat, key: str, act: Callable[[Draft], Iterator[Event]]) -> str:
         with self._guard:

@@ -12,11 +12,12 @@ TYPE = 10
 """Points of the type in a chart."""
 
 
+PYPLOT = ("import matplotlib", "", "matplotlib.use('Agg')", "import matplotlib.pyplot as plt")
+TEXT_COLORS = ("text.color", "axes.labelcolor", "xtick.color", "ytick.color")
+
+
 def matplotlib(scene: Scene) -> Iterator[str]:
-    yield "import matplotlib"
-    yield ""
-    yield "matplotlib.use('Agg')"
-    yield "import matplotlib.pyplot as plt"
+    yield from PYPLOT
     shapes = bool(scene.shapes) or not scene.labels
     if shapes:
         yield "from matplotlib.patches import Ellipse, Polygon"
@@ -37,12 +38,7 @@ def matplotlib(scene: Scene) -> Iterator[str]:
 
 def picture(scene: Scene) -> Iterator[str]:
     """A chart as a picture that is set into a paper, under the name `plotted`."""
-    yield "from io import BytesIO"
-    yield "import matplotlib"
-    yield ""
-    yield "matplotlib.use('Agg')"
-    yield "import matplotlib.pyplot as plt"
-    yield ""
+    yield from ("from io import BytesIO", *PYPLOT, "")
     yield from _lettered(scene)
     yield "figure, chart = plt.subplots(figsize=(4, 3))"
     yield from _plot(scene)
@@ -60,8 +56,7 @@ def _lettered(scene: Scene) -> Iterator[str]:
     if look.face:
         settings["font.family"] = FACES[look.face].generic
     if look.text_color:
-        names = ("text.color", "axes.labelcolor", "xtick.color", "ytick.color")
-        settings |= dict.fromkeys(names, look.text_color)
+        settings |= dict.fromkeys(TEXT_COLORS, look.text_color)
     if settings:
         yield f"plt.rcParams.update({settings!r})"
 
@@ -130,8 +125,7 @@ def seaborn(scene: Scene) -> Iterator[str]:
     if scene.background != "white":
         settings |= {"figure.facecolor": scene.background, "axes.facecolor": scene.background}
     if look.text_color:
-        names = ("text.color", "axes.labelcolor", "xtick.color", "ytick.color")
-        settings |= dict.fromkeys(names, look.text_color)
+        settings |= dict.fromkeys(TEXT_COLORS, look.text_color)
     face = f", font={FACES[look.face].generic!r}" if look.face else ""
     size = f", font_scale={look.font}" if look.font != 1 else ""
     yield f"sns.set_theme(style='whitegrid'{face}{size}, rc={settings!r})"

@@ -134,7 +134,10 @@ def _meant(case: Case, words: str) -> list[Claim]:
         held = lemmas(text, small)
         return sum(any(_alike(stem, other) for other in held) for stem in asked) / len(asked)
 
-    for shares in ([share(claim.words) for claim in known], [share(_label(claim)) for claim in known]):
+    for shares in (
+        [share(claim.words) for claim in known],
+        [share(claim.label.every if claim.label else "") for claim in known],
+    ):
         best = max(shares, default=0.0)
         if best >= MIN_SHARE_NAMED:
             return [claim for claim, found in zip(known, shares, strict=True) if found == best]
@@ -146,10 +149,6 @@ def _alike(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
     size = min(STEM_LETTERS, max(MIN_STEM_LETTERS, len(short) - 1))
     return long.startswith(short[:size])
-
-
-def _label(claim: Claim) -> str:
-    return claim.label.every if claim.label is not None else ""
 
 
 def _pointed(case: Case, words: str, known: list[Claim]) -> list[Claim]:

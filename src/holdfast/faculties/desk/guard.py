@@ -276,11 +276,7 @@ def _exempt(step: str | None, state: State) -> bool:
         return True  # the one question of that moment, whatever part it is about
     if step is None or "procedure" not in state.session.slices:
         return False
-    return bool(step == state.procedure.active) or step in _reopened(state)
-
-
-def _reopened(state: State) -> tuple[str, ...]:
-    return tuple(state.procedure.reopened) if "procedure" in state.session.slices else ()
+    return step in (state.procedure.active, *state.procedure.reopened)
 
 
 def _plain(text: str) -> str:

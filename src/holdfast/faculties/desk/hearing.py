@@ -44,8 +44,6 @@ UNITS = {"v": "V", "ohm": "ohm", "inwc": "inWC", "mv": "mV", "a": "A", "deg": "Â
 """Unit of a quantity that is called by its name."""
 INSTRUMENT = frozenset({"V", "mV", "A", "ohm", "inWC", "psi", "mA", "Hz"})
 """Units that nothing but an instrument gives."""
-QUESTIONS = frozenset({"locate", "explain", "howto", "appearance", "target", "question", "not_understood", "opinion"})
-"""What a clause can ask for."""
 SORTS = ("states", "qualities", "acts", "tells", "people")
 """Sorts of words of the bench."""
 MIN_LEAD = {"reading": 0, "any": 16}
@@ -154,7 +152,7 @@ def asked_at(step: Step, language: str | None, reader: Reader, library: Library)
         question = step.in_(language)
         said = reader.read(f"{question} {step.part.in_(language)}")
         stop = reader.phrases("stop", "words")
-        known[key] = _asked(question, said, KIND[step.answer], figure.unit if figure else None, stop)
+        known[key] = asked_for(question, said, KIND[step.answer], figure.unit if figure else None, stop)
     return known[key]
 
 
@@ -165,21 +163,13 @@ class _Known(dict[tuple[str, str | None], Asked]):
         super().__init__()
 
 
-def asked_in_words(said: Reading, question: str, stop: frozenset[str]) -> Asked:
-    """A question that no step asks: what answers it is told by its words."""
-    quantity = said.first("quantity")
-    unit = UNITS.get(quantity.means) if quantity is not None else None
-    codes = any(cue.means == "error_code" for cue in said.all("topic"))
-    return _asked(question, said, "reading" if quantity is not None else "code" if codes else "state", unit, stop)
-
-
 def loose(question: str, stop: frozenset[str]) -> Asked:
     """A question of some other conversation than one at the desk."""
     words = frozenset(lemma(token.word) for token in tokens(question) if token.word not in stop)
     return Asked("any", None, words, frozenset(), question)
 
 
-def _asked(question: str, said: Reading, answer: str, unit: str | None, stop: frozenset[str]) -> Asked:
+def asked_for(question: str, said: Reading, answer: str, unit: str | None, stop: frozenset[str]) -> Asked:
     named = frozenset(cue.means for cue in said.all("part"))
     return loose(question, stop)._replace(answer=answer, unit=unit, parts=named)
 

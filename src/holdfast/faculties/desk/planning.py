@@ -90,7 +90,10 @@ def _action(case: Case) -> str:
     diagnosis, topics, refused = case.diagnosis, case.topics, case.happened(NotReady)
     stands = "report" in case.state.session.slices and case.state.report.produced and case.intent.type != "COMMAND"
     due = (
-        (bool(refused), "generate_labor" if _waits_for_labor(refused) else "acknowledge_and_continue"),
+        (
+            bool(refused),
+            "generate_labor" if any(event.asked == "labor" for event in refused) else "acknowledge_and_continue",
+        ),
         (topics.mode == "final_report", "acknowledge_and_continue" if stands else "generate_report"),
         (topics.mode == "authorization", "generate_labor"),
         (bool(topics.stack), "provide_clarification"),
@@ -104,10 +107,6 @@ def _action(case: Case) -> str:
         (bool(case.happened(ModeChanged)), "transition"),
     )
     return next((action for is_due, action in due if is_due), "acknowledge_and_continue")
-
-
-def _waits_for_labor(refused: list[NotReady]) -> bool:
-    return any(event.asked == "labor" for event in refused)
 
 
 def _labor_first(case: Case) -> bool:

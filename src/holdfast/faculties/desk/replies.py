@@ -84,10 +84,6 @@ def headers(reading: Reading) -> list[Cue]:
     return [cue for cue in reading.all("header") if not reading.text[: cue.start].rpartition("\n")[2].strip(" *#")]
 
 
-def _line(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(?m)^[ *#]*{re.escape(name)}[ *]*:")
-
-
 class RepliesFaculty(Faculty):
     name = "replies"
 
@@ -215,17 +211,17 @@ class RepliesFaculty(Faculty):
             yield "LABOR_CONFIRM_LINE", said("guard.no_confirm")
 
     def _report(self, reading: Reading, state: State) -> Iterator[tuple[str, Said]]:
-        cut = reading.folded.find(TRANSLATION.lower())
-        english = reading.folded[:cut] if cut >= 0 else reading.folded
-        names = {header: fold(self.desk.texts.get("en", f"report.header_{header}")) for header in HEADERS}
-        places = {header: hit.start() for header, name in names.items() if (hit := _line(name).search(english))}
+        english, translated, _ = reading.folded.partition(TRANSLATION.lower())
+        names = {header: re.escape(fold(self.desk.texts.get("en", f"report.header_{header}"))) for header in HEADERS}
+        lines = {header: re.search(rf"(?m)^[ *#]*{name}[ *]*:", english) for header, name in names.items()}
+        places = {header: hit.start() for header, hit in lines.items() if hit}
         in_order = tuple(sorted(places, key=places.__getitem__)) == HEADERS
         shape = (
             ("PORTAL_CAUSE", "guard.one_statement", places or "\n\n" in reading.text.strip()),
             ("REPORT_HEADERS", "guard.headers", not in_order),
-            ("REPORT_TRANSLATION", "guard.translation", wants_translation(state) != (cut >= 0)),
+            ("REPORT_TRANSLATION", "guard.translation", wants_translation(state) != bool(translated)),
         )
-        opening = reading.folded[: max(cut, 0) or 40].split('"')[0]
+        opening = (english if translated else english[:40]).split('"')[0]
         wrong = (
             *(shape[:1] if state.report.portal else shape[1:]),
             ("REPORT_LIST", "guard.numbered", _NUMBERED.search(reading.text)),

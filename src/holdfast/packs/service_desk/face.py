@@ -17,7 +17,15 @@ from holdfast.faculties.desk import estimates, guard, library, planning, replies
 from holdfast.faculties.desk.case import Desk
 from holdfast.faculties.desk.evidence import Fact, FactLearned
 from holdfast.faculties.desk.isolation import Isolated, Plan, Planned, TerminalReached
-from holdfast.faculties.desk.procedure import BranchEntered, Closed, StepClosed, StepOpened, StepSetAside, SystemFound
+from holdfast.faculties.desk.procedure import (
+    BranchEntered,
+    Closed,
+    Progress,
+    StepClosed,
+    StepOpened,
+    StepSetAside,
+    SystemFound,
+)
 from holdfast.faculties.desk.signals import key_findings, measures
 from holdfast.faculties.desk.signals import topics as topics_of
 from holdfast.faculties.desk.steps import next_step, open_steps, system_in
@@ -26,7 +34,7 @@ from holdfast.faculty import Action, Draft
 from holdfast.session import Session
 from holdfast.state import State
 from holdfast.telling import Telling, said
-from holdfast.turn import Reply, Turn, Verdict
+from holdfast.turn import Reply, Turn
 
 
 class DeskFace:
@@ -157,6 +165,12 @@ class DeskFace:
     def procedure(self, system: str) -> library.Procedure | None:
         return self.desk.library.procedure(system)
 
+    def _known(self, system: str) -> library.Procedure:
+        procedure = self.desk.library.procedure(system)
+        if procedure is None:
+            raise UnknownItem(f"there is no procedure {system!r}; there are {', '.join(self.procedures())}")
+        return procedure
+
     def procedures(self) -> list[str]:
         return list(self.desk.library.procedures)
 
@@ -167,13 +181,8 @@ class DeskFace:
 
     def next_step(self, system: str, done: Iterable[str] = (), unable: Iterable[str] = ()) -> str | None:
         """The step that follows when some are done and some could not be verified."""
-        procedure = self.desk.library.procedure(system)
-        if procedure is None:
-            raise UnknownItem(f"there is no procedure {system!r}; there are {', '.join(self.procedures())}")
-        progress = self.chat.pack.faculty("procedure").slice(
-            system=system, closed={step: _closed("answered") for step in done} | {s: _closed("unable") for s in unable}
-        )
-        step = next_step(procedure, progress, None)
+        closed = {step: Closed("answered") for step in done} | {step: Closed("unable") for step in unable}
+        step = next_step(self._known(system), Progress(system=system, closed=closed), None)
         return step.id if step else None
 
     def key_findings(self, text: str) -> list[str]:
@@ -196,9 +205,7 @@ class DeskFace:
         branch: str | None = None,
     ) -> dict[str, Any]:
         """Begin a case on a system, with steps that are already closed and, where wanted, a branch and an open step."""
-        procedure = self.desk.library.procedure(system)
-        if procedure is None:
-            raise UnknownItem(f"there is no procedure {system!r}; there are {', '.join(self.procedures())}")
+        procedure = self._known(system)
 
         def act(draft: Draft) -> Iterator[Event]:
             yield SystemFound(system=system)
@@ -225,9 +232,7 @@ class DeskFace:
             fact = Fact(draft.new_id("f"), "finding", finding, draft.moment.at, decides, "inference")
             yield FactLearned(fact=fact)
             yield Isolated(finding=finding, step=decides, fact=fact.id)
-            active = draft.state.procedure.active
-            if active is not None:
-                yield StepSetAside(step=active)
+            yield from _set_aside(draft)
 
         self.chat.act(act)
         return self.context()
@@ -237,9 +242,7 @@ class DeskFace:
 
         def act(draft: Draft) -> Iterator[Event]:
             yield TerminalReached(terminal="terminal", finding=f"Verified restoration - {finding}")
-            active = draft.state.procedure.active
-            if active is not None:
-                yield StepSetAside(step=active)
+            yield from _set_aside(draft)
 
         self.chat.act(act)
         return self.context()
@@ -251,17 +254,9 @@ class DeskFace:
             raise InvalidInput(f"a topic is LOCATE, EXPLAIN or HOWTO, not {intent!r}")
 
         def act(draft: Draft) -> Iterator[Event]:
-            yield TopicPushed(topic=Topic(topic, submode, draft.state.procedure.active))
-            yield Planned(
-                plan=Plan(
-                    "provide_clarification",
-                    draft.state.procedure.active,
-                    submode,
-                    topic,
-                    draft.state.procedure.active,
-                    planning.RULES["provide_clarification"],
-                )
-            )
+            step, action = draft.state.procedure.active, "provide_clarification"
+            yield TopicPushed(topic=Topic(topic, submode, step))
+            yield Planned(plan=Plan(action, step, submode, topic, step, planning.RULES[action]))
 
         self.chat.act(act)
         return self.context()
@@ -335,9 +330,6 @@ class DeskFace:
         self.chat.act(lambda draft: [estimates.LaborSkipped()])
         return self.labor()
 
-    def read_estimate(self, text: str) -> float | None:
-        return estimates.estimate(self._read(text))
-
     def requested_labor(self, text: str) -> float | None:
         """The total that a message after a report asks for."""
         return estimates.requested(self._read(text))
@@ -369,9 +361,6 @@ class DeskFace:
     def help_text(self) -> str:
         return wording.help_text(self.chat.state, self.desk)
 
-    def retry_instruction(self, verdict: Verdict) -> str:
-        return replies.retry(verdict.violations)
-
     def deliver(self, write: Callable[[str], str]) -> Reply:
         """Let a model write: its reply, one retry with the rules it broke, then what the desk says itself."""
         told = ""
@@ -392,8 +381,9 @@ def _first(procedure: library.Procedure, state: State) -> str | None:
     return step.id if step else None
 
 
-def _closed(how: str) -> Any:
-    return Closed(how)  # type: ignore[arg-type]
+def _set_aside(draft: Draft) -> Iterator[Event]:
+    if draft.state.procedure.active is not None:
+        yield StepSetAside(step=draft.state.procedure.active)
 
 
 def _fact(fact: Fact) -> dict[str, Any]:

@@ -37,7 +37,7 @@ class VibehuntrFace:
             "price_level": _number(level.value) if level else None,
             "constraints": list(wishes.items or (wishes.value,)) if wishes else [],
             "recent_venues": [_venue(entity) for entity in _entities(state)],
-            "last_user_message": _last(state),
+            "last_user_message": state.conversation.last("user") or None,
         }
 
     def details(self) -> dict[str, Any]:
@@ -61,7 +61,8 @@ class VibehuntrFace:
 
     def add_venue(self, name: str, place_id: str, location: str | None = None) -> dict[str, Any]:
         """Remember a venue, as if an agent had just mentioned it."""
-        self.session.say(f"{name} (Place ID: {place_id})", entities=[_entity(name, place_id, location)])
+        venue = Entity(name, place_id, "venue", {"place": location} if location else {})
+        self.session.say(f"{name} (Place ID: {place_id})", entities=[venue])
         return self.context()
 
     def clear_all(self) -> dict[str, Any]:
@@ -151,10 +152,6 @@ def _entities(state: State) -> tuple[Any, ...]:
     return tuple(state.references.entities) if "references" in state.session.slices else ()
 
 
-def _entity(name: str, place_id: str, location: str | None) -> Entity:
-    return Entity(name, place_id, "venue", {"place": location} if location else {})
-
-
 def _venue(entity: Any) -> dict[str, Any]:
     return {
         "name": entity.name,
@@ -166,10 +163,6 @@ def _venue(entity: Any) -> dict[str, Any]:
 
 def _number(value: str) -> int | str:
     return int(value) if value.isdigit() else value
-
-
-def _last(state: State) -> str | None:
-    return next((m.text for m in reversed(state.conversation.recent) if m.role == "user"), None)
 
 
 def _listed(session: Session) -> dict[str, Any]:

@@ -365,12 +365,10 @@ def _beside_wish(reading: Reading, wished: list[Found]) -> list[Found]:
     return [
         Found(p.value, p.span, "places.beside_wish", p.canonical, p.own)
         for p in reading.find(namesakes)
-        if p.canonical and p.value[0].isupper() and any(_is_beside(p.span, hit.span) for hit in wished)
+        if p.canonical
+        and p.value[0].isupper()
+        and any(0 < max(a - p.span[1], p.span[0] - b) < 2 for _, (a, b), *_ in wished)
     ]
-
-
-def _is_beside(one: Span, other: Span) -> bool:
-    return 0 < max(other[0] - one[1], one[0] - other[1]) < 2
 
 
 def _in_a_word(reading: Reading) -> list[Found]:
