@@ -240,16 +240,11 @@ class _Desk:
 
     def _unchanged(self, scene: Scene) -> Said | None:
         """Why a file stays as it is, where the request changes nothing of it and does not insist on its library."""
-        if self._approach():
-            return self._tell("no_other", library=scene.library)
-        if self._overriding():
-            return None
+        asked = {event.asked.override.kind for event in self.turn.events if isinstance(event, OverrideRead)}
+        if asked:  # another library, whichever, or this very one
+            return self._tell("no_other", library=scene.library) if "approach" in asked else None
         stays = any(isinstance(event, LibraryConfirmed) for event in self.turn.events)
         return self._tell("stays", library=scene.library) if stays else self._tell("unclear", file=scene.file)
-
-    def _approach(self) -> bool:
-        """Whether another library was asked for, whichever."""
-        return any(isinstance(e, OverrideRead) and e.asked.override.kind == "approach" for e in self.turn.events)
 
     def _renamed(self, scene: Scene) -> str | None:
         """Give the file the name that is asked for, where its type stays the same."""

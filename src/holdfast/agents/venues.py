@@ -249,8 +249,10 @@ class _Answer:
         return self._telling("\n".join([opening, *lines]), found)
 
     def _where(self) -> str:
+        """The place as it is told: a part of town as it was named, a town by its name."""
         place = self.slots.get("location")
-        return self._place(place, self.slots.canonical("location") or place) if place else ""
+        city = self.slots.canonical("location") or place or ""
+        return self._part(place, city) or self._called(city) if place else ""
 
     def _found(self, query: str, place: str, city: str) -> list[Venue]:
         """What fits in the part of town that was named, and, where that is little, what fits in the rest of it."""
@@ -285,10 +287,6 @@ class _Answer:
     def _shown(self) -> tuple[str, ...]:
         refs = self.state.references
         return tuple(entity.id for entity in (*refs.entities, *(e for shown in refs.lists for e in shown.entities)))
-
-    def _place(self, place: str, city: str) -> str:
-        """The place as it is told: a part of town as it was named, a town by its name."""
-        return self._part(place, city) or self._called(city)
 
     def _part(self, place: str, city: str) -> str:
         """The part of a town that is named."""

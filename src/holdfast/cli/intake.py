@@ -20,7 +20,8 @@ def run(options: Namespace) -> int:
     archives = [file for file in options.files if archive.is_archive(Path(file).read_bytes()[:200])]
     if archives:
         return _restore(options, archives)
-    told = [_belonging(one, options) for one in _read(options) if one.messages]
+    owned = {name: given for name in ("user", "project") if (given := getattr(options, name))}
+    told = [one._replace(**owned) for one in _read(options) if one.messages]
     results: list[Imported] = []
     with Holdfast(open_store(options.store), find_pack(options.pack or "general")) as hf:
         for _ in track(_steps(hf, told, results), "importing", exchange.total(told)):
@@ -44,10 +45,6 @@ def _restore(options: Namespace, files: list[str]) -> int:
             known = f", {done.known} were there already" if done.known else ""
             console().print(plain(f"{file}: {count(done.added, 'row')} of {count(done.logs, 'log')} in{known}"))
     return 0
-
-
-def _belonging(told: Told, options: Namespace) -> Told:
-    return told._replace(user=options.user or told.user, project=options.project or told.project)
 
 
 def _steps(hf: Holdfast, told: list[Told], results: list[Imported]) -> Iterator[None]:

@@ -19,7 +19,6 @@ from holdfast.faculties.facts.writing import settle, write
 from holdfast.faculty import Draft
 from holdfast.models.claims import RULE, SURE, first_object, marked, place_of, stands
 from holdfast.reading.asserting import Statement
-from holdfast.reading.reader import Reading
 from holdfast.reading.standing import LONG, standing
 from holdfast.state import State
 
@@ -69,8 +68,9 @@ def doubts(draft: Draft) -> list[Doubt]:
 
 def _removes_nothing(draft: Draft) -> bool:
     """Whether a message wants something removed, and nothing was found that it could mean."""
-    taken = any(isinstance(event, _TAKEN) for event in draft.events)
-    return draft.reading.has("retracts") and not taken and not _asked(draft.reading)
+    stands, wishes = draft.reading.find(standing), draft.reading.all("retracts")
+    asked = any("question" in stands.of(cue.span) for cue in wishes)
+    return bool(wishes) and not asked and not any(isinstance(event, _TAKEN) for event in draft.events)
 
 
 def _raised(text: str, version: int, event: Event, state: State, items: tuple[Memo, ...]) -> Iterator[Doubt]:
@@ -165,7 +165,3 @@ def _corrected(draft: Draft, memo: Memo, value: str, span: tuple[int, int]) -> I
 def _chosen(doubt: Doubt, answer: Answer) -> Memo | None:
     number = answer.item or 0
     return doubt.items[number - 1] if 0 < number <= len(doubt.items) else None
-
-
-def _asked(reading: Reading) -> bool:
-    return any("question" in reading.find(standing).of(cue.span) for cue in reading.all("retracts"))

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from holdfast.events import Cleared, Event, Violation
-from holdfast.faculties.desk.case import Case
+from holdfast.faculties.desk.case import LANGUAGES, Case
 from holdfast.faculties.desk.topics import ModeChanged
 from holdfast.faculty import Action, Draft, Faculty
 from holdfast.reading.reader import Reading, Span
@@ -77,11 +77,8 @@ class LaborFaculty(Faculty):
     slice = Labor
     events = (LaborDrafted, LaborConfirmed, LaborSkipped, LaborRequested, Cleared)
 
-    def __init__(self, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
-        self._tables = shipped("holdfast.faculties.desk", "labor", languages)
-
     def tables(self) -> Iterable[Table]:
-        return self._tables
+        return shipped("holdfast.faculties.desk", "labor", LANGUAGES)
 
     def say(self, draft: Draft) -> Iterator[Event]:
         """An estimate in the agent's words is a draft, unless hours are confirmed already."""

@@ -13,7 +13,7 @@ import msgspec
 
 from holdfast.events import Violation
 from holdfast.faculties.desk import wording
-from holdfast.faculties.desk.case import Desk
+from holdfast.faculties.desk.case import LANGUAGES, Desk
 from holdfast.faculties.desk.estimates import estimate
 from holdfast.faculties.desk.library import Step, lemma, lemmas
 from holdfast.faculties.desk.procedure import Closed
@@ -87,12 +87,11 @@ def headers(reading: Reading) -> list[Cue]:
 class RepliesFaculty(Faculty):
     name = "replies"
 
-    def __init__(self, desk: Desk, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
+    def __init__(self, desk: Desk) -> None:
         self.desk = desk
-        self._tables = shipped("holdfast.faculties.desk", "replies", languages)
 
     def tables(self) -> Iterable[Table]:
-        return self._tables
+        return shipped("holdfast.faculties.desk", "replies", LANGUAGES)
 
     def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
         if action.type != "reply":

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from holdfast.events import Cleared, Event, MessageSaid, ReplyFlagged
-from holdfast.faculties.desk.case import Desk
+from holdfast.faculties.desk.case import LANGUAGES, Desk
 from holdfast.faculties.desk.evidence import Fact
 from holdfast.faculties.desk.library import Said, Step, lemmas
 from holdfast.faculties.desk.signals import bare, parts, whole_name
@@ -86,15 +86,11 @@ class ReportFaculty(Faculty):
     slice = Report
     events = (MessageSaid, ReportProduced, ReportEdited, ClaimsChanged, PortalWanted, Cleared)
 
-    def __init__(self, desk: Desk, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
+    def __init__(self, desk: Desk) -> None:
         self.desk = desk
-        self._tables = [
-            *shipped("holdfast.faculties.desk", "replies", languages),
-            *shipped("holdfast.faculties.desk", "edits", languages),
-        ]
 
     def tables(self) -> Iterable[Table]:
-        return self._tables
+        return [t for name in ("replies", "edits") for t in shipped("holdfast.faculties.desk", name, LANGUAGES)]
 
     def say(self, draft: Draft) -> Iterator[Event]:
         flagged = any(isinstance(event, ReplyFlagged) for event in draft.events)

@@ -81,7 +81,9 @@ def _normal(case: Case) -> Iterator[Event]:
         yield from _end(case)
         return
     yield from _repair_seen(reading)
-    named = [fault for fault in reading.find(faults) if not _guessed(reading, fault)][:1]
+    # "I think the cap is bad" raises a hypothesis and nothing more
+    guessed = reading.all("guessed")
+    named = [fault for fault in reading.find(faults) if not within(guessed, sentence_of(reading, fault.span))][:1]
     for fault in named if not case.diagnosis.isolation_complete and not _isolates(case) else ():
         if not _good(case, fault.part):
             yield from _suspect(case, fault)
@@ -91,11 +93,6 @@ def _repair_seen(reading: Reading) -> Iterator[Event]:
     repair = reading.find(repaired)
     if repair is not None:
         yield RepairSeen(words=reading.words(sentence_of(reading, repair.span))[:SHOWN])
-
-
-def _guessed(reading: Reading, fault: Fault) -> bool:
-    """Whether a fault is only thought of: "I think the cap is bad" raises a hypothesis and nothing more."""
-    return bool(within(reading.all("guessed"), sentence_of(reading, fault.span)))
 
 
 def _suspect(case: Case, fault: Fault) -> Iterator[Event]:

@@ -14,6 +14,7 @@ import msgspec
 
 from holdfast.events import Cleared, Event, Intent, IntentRead, MessageHeard
 from holdfast.faculties.desk import intents
+from holdfast.faculties.desk.case import LANGUAGES
 from holdfast.faculties.desk.hearing import Asked, answers
 from holdfast.faculty import Draft, Faculty
 from holdfast.reading.reader import Reading
@@ -96,12 +97,9 @@ class TopicsFaculty(Faculty):
     slice = Topics
     events = (IntentRead, TopicPushed, TopicPopped, ModeChanged, SubmodeChanged, Cleared)
 
-    def __init__(self, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
-        names = ("intents", "evidence", "labor")
-        self._tables = [_typed(t) for name in names for t in shipped("holdfast.faculties.desk", name, languages)]
-
     def tables(self) -> Iterable[Table]:
-        return self._tables
+        names = ("intents", "evidence", "labor")
+        return [_typed(t) for name in names for t in shipped("holdfast.faculties.desk", name, LANGUAGES)]
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         if "diagnosis" in draft.state.session.slices:

@@ -40,7 +40,8 @@ _OTHERWISE = ("yes", "no", "politeness", "negation", "party", "day", "clock", "p
 def query(reading: Reading) -> Iterable[Found]:
     """What is looked for: a meal before a dish or cuisine before a kind of venue, the first in the text of each. A
     bare name of a venue counts when nothing else does."""
-    hits = [hit for hit in reading.find(_hits) if not _narrows(reading, hit.span)]
+    narrows = reading.all("constraint")  # "vegan options", "any with live music?": what the place must have
+    hits = [hit for hit in reading.find(_hits) if not any(_narrowed_by(reading, cue, hit.span) for cue in narrows)]
     wishes = _wishes(reading, hits) if hits or reading.has("dish_of") else []
     return wishes or list(_named(reading))
 
@@ -148,11 +149,6 @@ def _idle(reading: Reading, span: Span) -> bool:
 
 def _begins_in(span: Span, others: Iterable[Span]) -> bool:
     return any(start <= span[0] < end for start, end in others)
-
-
-def _narrows(reading: Reading, span: Span) -> bool:
-    """Whether a known word only says what the place must have: "vegan options", "any with live music?"."""
-    return any(_narrowed_by(reading, cue, span) for cue in reading.all("constraint"))
 
 
 def _narrowed_by(reading: Reading, cue: Cue, span: Span) -> bool:
