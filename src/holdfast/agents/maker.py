@@ -25,20 +25,8 @@ import msgspec
 
 from holdfast.agents import Said
 from holdfast.agents.courtesies import courtesy
+from holdfast.agents.making import scenes
 from holdfast.agents.making.code import CAN, MODULES, WRITES, beside, code, font_file
-from holdfast.agents.making.scenes import (
-    PAPERS,
-    Kind,
-    Scene,
-    change,
-    create,
-    describe,
-    given,
-    kind_of,
-    reader,
-    say,
-    unknown_picture,
-)
 from holdfast.events import DoubtRaised
 from holdfast.extras import install
 from holdfast.faculties.aims.files import Request
@@ -152,7 +140,7 @@ def _absent(library: str) -> bool:
 
 def _latin(text: str) -> str:
     """Text in plain letters, for the name of a file."""
-    letters = dict(pair.split("=") for pair in reader().phrases("maker_letters", "plain"))
+    letters = dict(pair.split("=") for pair in scenes.reader().phrases("maker_letters", "plain"))
     return "".join(letters.get(letter, letter) for letter in fold(text))
 
 
@@ -163,7 +151,7 @@ def _another(reading: Reading) -> bool:
     return bool(acts & {"convert", "change", "instead"}) and not acts & {"add", "remove"} and not parts
 
 
-def _worn(scene: Scene) -> bytes:
+def _worn(scene: scenes.Scene) -> bytes:
     """What a file of plain text cannot hold: all of the look but the names of its columns."""
     look = msgspec.structs.replace(scene.look, x="", y="")
     return msgspec.json.encode((look, scene.color, scene.background, scene.title))
@@ -176,18 +164,18 @@ class _Desk:
         self.folder, self.turn, self.chat, self.language, self._run = folder, turn, chat, language, run
         self.request: Request | None = chat.state.files.request
         waited = self.request.continues if self.request is not None and self.request.mode else ""
-        self.reading: Reading = reader().read(waited or turn.text)
+        self.reading: Reading = scenes.reader().read(waited or turn.text)
 
     def work(self) -> Said:
         scene = self._scene()
-        kind = kind_of(self.reading)
+        kind = scenes.kind_of(self.reading)
         if greeting := courtesy(self.reading.text):
             return self._tell({"hello": "hello", "there": "hello", "help": "unsure"}.get(greeting, "welcome"))
         if rules := self._rules(scene):
             return self._tell("noted", rules="; ".join(rules))
         if self._mode() == "question":
             return self._tell("unsure")
-        if scene is not None and kind in PAPERS and self._converts(scene, kind):
+        if scene is not None and kind in scenes.PAPERS and self._converts(scene, kind):
             return self._convert(scene, kind)
         if self._new(scene, kind):
             return self._created(scene, kind)
@@ -195,24 +183,24 @@ class _Desk:
             return self._revise(scene)
         return self._tell("nothing" if self._mode() == "revision" else "unsure")
 
-    def _created(self, scene: Scene | None, kind: Kind | None) -> Said:
+    def _created(self, scene: scenes.Scene | None, kind: scenes.Kind | None) -> Said:
         """Something new; of "the same" it takes the numbers that are there."""
         if kind is None:
             return self._tell("unsure")
-        made = create(self.reading, kind, self._name(kind), self.language)
+        made = scenes.create(self.reading, kind, self._name(kind), self.language)
         if made.sample and scene is not None and scene.labels and self.reading.has("same"):
             made.labels, made.values, made.sample = list(scene.labels), list(scene.values), False
-        if unknown_picture(self.reading, made):
+        if scenes.unknown_picture(self.reading, made):
             return self._tell("shapes_only")
         return self._make(made, self._library(kind, ""), "made")
 
     def _mode(self) -> str:
         """What the message wants of a file. A polite question wants it made: "can you draw me a circle?"."""
         mode = self.request.mode if self.request is not None else ""
-        polite = mode == "question" and self.reading.has("polite") and kind_of(self.reading) is not None
+        polite = mode == "question" and self.reading.has("polite") and scenes.kind_of(self.reading) is not None
         return "creation" if polite else str(mode or "")
 
-    def _new(self, scene: Scene | None, kind: Kind | None) -> bool:
+    def _new(self, scene: scenes.Scene | None, kind: scenes.Kind | None) -> bool:
         """Whether something new is wanted. A kind alone is enough to say so ("bar chart with matplotlib") where nothing
         is there yet, or where it is another kind than what is there, or has numbers of its own."""
         if mode := self._mode():
@@ -223,11 +211,11 @@ class _Desk:
         named = (
             first is not None and self.reading.has("bare") and not self.reading.has("act", "renames", "titled", "axis")
         )
-        return named and (kind != scene.kind or bool(given(self.reading)))
+        return named and (kind != scene.kind or bool(scenes.given(self.reading)))
 
-    def _revise(self, scene: Scene) -> Said:
+    def _revise(self, scene: scenes.Scene) -> Said:
         before, worn = scene.library, _worn(scene)
-        changed = self._renamed(scene) or change(self.reading, scene)
+        changed = self._renamed(scene) or scenes.change(self.reading, scene)
         if changed is not None and scene.file.endswith(".csv") and _worn(scene) != worn:
             return self._tell("plain_file", file=scene.file)
         if any(cue.means == "author" for cue in self.reading.all("part")):
@@ -238,7 +226,7 @@ class _Desk:
         same = self._unchanged(scene) if changed is None else None
         return same or self._make(scene, library, "revised")
 
-    def _unchanged(self, scene: Scene) -> Said | None:
+    def _unchanged(self, scene: scenes.Scene) -> Said | None:
         """Why a file stays as it is, where the request changes nothing of it and does not insist on its library."""
         asked = {event.asked.override.kind for event in self.turn.events if isinstance(event, OverrideRead)}
         if asked:  # another library, whichever, or this very one
@@ -246,48 +234,48 @@ class _Desk:
         stays = any(isinstance(event, LibraryConfirmed) for event in self.turn.events)
         return self._tell("stays", library=scene.library) if stays else self._tell("unclear", file=scene.file)
 
-    def _renamed(self, scene: Scene) -> str | None:
+    def _renamed(self, scene: scenes.Scene) -> str | None:
         """Give the file the name that is asked for, where its type stays the same."""
         found = _FILENAME.search(self.turn.text)
         if found is None or not self.reading.has("renames") or Path(found[0]).suffix != Path(scene.file).suffix:
             return None
         scene.file = found[0]
-        return describe(scene)
+        return scenes.describe(scene)
 
-    def _converts(self, scene: Scene, kind: Kind) -> bool:
+    def _converts(self, scene: scenes.Scene, kind: scenes.Kind) -> bool:
         """Whether what is at hand is wanted as a paper, or as another kind of paper."""
         acts = {cue.means for cue in self.reading.all("act")}
-        if self.reading.has("embeds") and scene.kind not in PAPERS:
+        if self.reading.has("embeds") and scene.kind not in scenes.PAPERS:
             return True
         made = self.request is not None and self.request.mode == "creation"
         wanted = "convert" in acts if made else _another(self.reading)
-        return wanted and kind != scene.kind and (scene.kind in PAPERS or "convert" in acts)
+        return wanted and kind != scene.kind and (scene.kind in scenes.PAPERS or "convert" in acts)
 
-    def _convert(self, scene: Scene, kind: Kind) -> Said:
+    def _convert(self, scene: scenes.Scene, kind: scenes.Kind) -> Said:
         file = self._free(Path(scene.file).stem, _EXTENSION[kind])
         title = scene.title or scene.topic or Path(scene.file).stem.replace("_", " ").capitalize()
         scene = msgspec.structs.replace(scene, kind=kind, file=file, library="", title=title)
         return self._make(scene, self._library(kind, ""), "made")
 
-    def _rules(self, scene: Scene | None) -> list[str]:
+    def _rules(self, scene: scenes.Scene | None) -> list[str]:
         """What the person said about libraries for all time, in a message that asks for nothing else."""
         said: list[str] = []
         for event in self.turn.events if not self._mode() else ():
             match event:
                 case LibraryPinned(library=library, use_case=case):
-                    said.append(say(self.language, "always", library=library, case=case))
+                    said.append(scenes.say(self.language, "always", library=library, case=case))
                 case LibraryBanned(library=library):
-                    said.append(say(self.language, "never", library=library))
+                    said.append(scenes.say(self.language, "never", library=library))
                 case LibraryLifted(library=library) if self.chat.state.revisions.asked is None:
-                    said.append(say(self.language, "lifted", library=library))
+                    said.append(scenes.say(self.language, "lifted", library=library))
                 case LibraryPreferred(library=library, use_case=case) if scene is None or not self._overriding():
-                    said.append(say(self.language, "prefers", library=library, case=case))
+                    said.append(scenes.say(self.language, "prefers", library=library, case=case))
         return said
 
     def _overriding(self) -> bool:
         return any(isinstance(event, OverrideRead) for event in self.turn.events)
 
-    def _library(self, kind: Kind, current: str) -> str:
+    def _library(self, kind: scenes.Kind, current: str) -> str:
         """The library to take: what was asked for, what is in force, what the user always or rather wants."""
         allowed = self._allowed(kind)
         if asked := self._asked_for(kind) or (None if current else self._spoken(allowed)):
@@ -297,18 +285,18 @@ class _Desk:
             return next((name for name in fits if name != current), current)
         return self._wished(kind, fits, current)
 
-    def _wished(self, kind: Kind, fits: list[str], current: str) -> str:
+    def _wished(self, kind: scenes.Kind, fits: list[str], current: str) -> str:
         """Of the libraries that can do it: what the user always wants, what is in force, what the user rather wants."""
         held, case = preferences(self.chat.state), _USE_CASE[kind]
         wishes = (held.pins.get(case), self.chat.face.in_force()["library"], current, held.preferred.get(case))
         return next((name for name in wishes if name in fits), (*fits, CAN[kind][0])[0])
 
-    def _allowed(self, kind: Kind) -> list[str]:
+    def _allowed(self, kind: scenes.Kind) -> list[str]:
         revisions = self.chat.state.revisions
         barred = {*revisions.rejected, *preferences(self.chat.state).bans} - {*revisions.allowed}
         return [name for name in CAN[kind] if name not in barred]
 
-    def _asked_for(self, kind: Kind) -> str | None:
+    def _asked_for(self, kind: scenes.Kind) -> str | None:
         """The library that is asked for; one that cannot do it is told so once, and the work goes on as before."""
         asked = self.chat.state.revisions.asked
         wanted = asked.override.requested if asked is not None else None
@@ -324,11 +312,13 @@ class _Desk:
         words = {word.strip(".,;:!?()") for word in fold(self.turn.text).split()}
         return next((name for name in allowed if words & {fold(name), *NICKNAMES.get(name, ())}), None)
 
-    def _make(self, scene: Scene, library: str, how: str) -> Said:
+    def _make(self, scene: scenes.Scene, library: str, how: str) -> Said:
         if library not in CAN[scene.kind]:
             others = ", ".join(CAN[scene.kind])
-            kept = say(self.language, "kept") if scene.library else ""
-            return self._tell("cannot", kind=say(self.language, scene.kind), library=library, others=others, file=kept)
+            kept = scenes.say(self.language, "kept") if scene.library else ""
+            return self._tell(
+                "cannot", kind=scenes.say(self.language, scene.kind), library=library, others=others, file=kept
+            )
         importlib.invalidate_caches()  # what was installed a moment ago is found without a new start
         absent = [name for name in sorted({library, *beside(scene)}) if _absent(name)]
         if absent:
@@ -341,59 +331,59 @@ class _Desk:
         if (font := font_file(scene)) is not None:
             self._font(font)
         error = self._run(program, self.folder)
-        task = {"title": self.turn.text.strip() or scene.file, "result": describe(scene)}
+        task = {"title": self.turn.text.strip() or scene.file, "result": scenes.describe(scene)}
         if error:
             failed = {"code": program, "status": "failed", "task": {**task, "error": error}}
-            return Said(say(self.language, "failed", error=error), AGENT, failed)
+            return Said(scenes.say(self.language, "failed", error=error), AGENT, failed)
         self._keep(scene)
         return Said(self._told(scene, program, how), AGENT, self._attached(scene, program, task))
 
-    def _told(self, scene: Scene, program: str, how: str) -> str:
-        lines = [say(self.language, how, file=scene.file, library=scene.library, what=describe(scene))]
+    def _told(self, scene: scenes.Scene, program: str, how: str) -> str:
+        lines = [scenes.say(self.language, how, file=scene.file, library=scene.library, what=scenes.describe(scene))]
         asked = self.chat.state.revisions.asked
         if asked is not None and asked.override.requested == scene.library:
             lines += [f"({warning}.)" for warning in asked.warnings]
         if scene.sample:
-            lines.append(say(self.language, "sample"))
+            lines.append(scenes.say(self.language, "sample"))
         lines.append(f"\n```python\n{program}```")
         if self.turn.question:  # the kind of document: it can still be said
             lines.append(f"\n{self.turn.question}")
         return "\n".join(lines)
 
-    def _attached(self, scene: Scene, program: str, task: dict[str, Any]) -> dict[str, Any]:
-        file = {"name": scene.file, "path": str(self.folder / scene.file), "analysis": describe(scene)}
+    def _attached(self, scene: scenes.Scene, program: str, task: dict[str, Any]) -> dict[str, Any]:
+        file = {"name": scene.file, "path": str(self.folder / scene.file), "analysis": scenes.describe(scene)}
         return {"code": program, "files": [file], "task": {**task, "status": "completed"}}
 
     def _tell(self, key: str, **values: object) -> Said:
-        text = say(self.language, key, **values)
+        text = scenes.say(self.language, key, **values)
         last = self.chat.state.conversation.last("assistant")
-        return Said(say(self.language, "other_words") if text == last and key in PUZZLED else text, AGENT)
+        return Said(scenes.say(self.language, "other_words") if text == last and key in PUZZLED else text, AGENT)
 
     # What a scene holds lies beside its file, so that a revision finds it after any pause.
 
     def _place(self, file: str) -> Path:
         return self.folder / f".{file}.json"
 
-    def _keep(self, scene: Scene) -> None:
+    def _keep(self, scene: scenes.Scene) -> None:
         self._place(scene.file).write_bytes(msgspec.json.encode(scene))
         (self.folder / KEPT).mkdir(exist_ok=True)
         version = self.chat.state.version + 1  # the message that brings the file comes next
         shutil.copyfile(self.folder / scene.file, self.folder / KEPT / f"{version}-{scene.file}")
 
-    def _scene(self) -> Scene | None:
+    def _scene(self) -> scenes.Scene | None:
         """The scene of the file that is meant, else of the newest one that was made here."""
         target = self.request.target if self.request is not None else None
         names = [target] if target else [file.name for file in self.chat.state.files.newest]
         for name in names:
             if name and self._place(name).is_file():
-                return msgspec.json.decode(self._place(name).read_bytes(), type=Scene)
+                return msgspec.json.decode(self._place(name).read_bytes(), type=scenes.Scene)
         return None
 
-    def _name(self, kind: Kind) -> str:
+    def _name(self, kind: scenes.Kind) -> str:
         """The file name that was given, else one from what it will show."""
         if self.request is not None and self.request.filename:
             return self.request.filename
-        scene = create(self.reading, kind, "", self.language)
+        scene = scenes.create(self.reading, kind, "", self.language)
         shape = f"{scene.shapes[0].color} {scene.shapes[0].form}" if scene.shapes else ""
         topic = _COUNTED.sub("", scene.topic)  # "a pie chart of apples 3, pears 5" is about apples
         words = _PLAIN.sub("_", _latin(topic or shape or kind)).strip("_")[:40] or kind
@@ -410,7 +400,7 @@ class _Desk:
             number += 1
         return name
 
-    def _typed(self, scene: Scene) -> str:
+    def _typed(self, scene: scenes.Scene) -> str:
         """The file of a scene with the ending that its library writes."""
         own, usual = WRITES.get(scene.library), _EXTENSION[scene.kind]
         path = Path(scene.file)

@@ -28,21 +28,7 @@ TELLING = ("value", "text", "name", "title", "statement", "content", "question",
 """Names of fields that say what a record is, the first that is there."""
 ASIDES = 4
 """Further fields of a record that are shown."""
-UNSAID = {
-    "id",
-    "fact",
-    "rule",
-    "because",
-    "scope",
-    "span",
-    "turn",
-    "expects",
-    "start",
-    "end",
-    "words",
-    "session",
-    "sessions",
-}
+UNSAID = frozenset("id fact rule because scope span turn expects start end words session sessions".split())
 """Fields of a record that say nothing to people here: `log` and `why` have them."""
 BEHIND = {"facts", "offers", "aside", "recent", "closed", "changes", "seen", "last", "mark", "past", "focus", "single"}
 """Fields of a slice that hold what was, not what is."""

@@ -8,19 +8,7 @@ from typing import Annotated, Any, Literal, Self
 import msgspec
 from msgspec import Meta
 
-from holdfast.events import (
-    Briefed,
-    DoubtRaised,
-    Intent,
-    IntentRead,
-    MessageSaid,
-    ReferenceResolved,
-    ReplyFlagged,
-    Resolution,
-    Route,
-    Routed,
-    Violation,
-)
+from holdfast import events
 from holdfast.faculties.aims.files import FileRecorded
 from holdfast.history.insights import DecisionInsight, KeyInsight
 from holdfast.receipt import Receipt
@@ -283,9 +271,9 @@ class SentTo(Out, frozen=True):
     messages: list[Message]
     tokens: int
     """Of the context and the prompt sections: what Holdfast added to the pack's own instructions."""
-    route: Route
-    intent: Intent | None
-    references: list[Resolution]
+    route: events.Route
+    intent: events.Intent | None
+    references: list[events.Resolution]
     question: str | None
 
 
@@ -313,7 +301,7 @@ class SentOut(SentTo, frozen=True):
 
 class VerdictOut(Out, frozen=True):
     allowed: bool
-    violations: tuple[Violation, ...]
+    violations: tuple[events.Violation, ...]
     instead: str | None
 
 
@@ -376,12 +364,12 @@ class PastOut(Out, frozen=True):
     """Who said it, where it is an agent's message."""
     context: str
     """The line that the agent was sent with it."""
-    route: Route | None
-    intent: Intent | None
-    references: list[Resolution]
+    route: events.Route | None
+    intent: events.Intent | None
+    references: list[events.Resolution]
     question: str | None
     """What was left open, as a question."""
-    violations: list[Violation]
+    violations: list[events.Violation]
     """Why the guard would not let it out."""
     files: list[str]
     """Names of the files that it brought."""
@@ -517,7 +505,7 @@ def sent_out(turn: Turn, took: float, recorded: str, instructions: str) -> SentO
 
 
 def reply_out(reply: Reply) -> ReplyOut:
-    said = next((event for event in reply.events if isinstance(event, MessageSaid)), None)
+    said = next((event for event in reply.events if isinstance(event, events.MessageSaid)), None)
     return ReplyOut.of(reply, agent=said.agent if said else None)
 
 
@@ -531,17 +519,17 @@ def state_out(caller: Caller, state: State) -> StateOut:
 
 
 def past_out(past: Past, receipt: Receipt) -> PastOut:
-    said, told = past.newest(MessageSaid), past.newest(Briefed)
-    routed, read, doubt = past.newest(Routed), past.newest(IntentRead), past.newest(DoubtRaised)
+    said, told = past.newest(events.MessageSaid), past.newest(events.Briefed)
+    routed, read, doubt = past.newest(events.Routed), past.newest(events.IntentRead), past.newest(events.DoubtRaised)
     return PastOut.of(
         past,
         agent=said.agent if said else None,
         context=told.context if told else "",
         route=routed.route.in_words() if routed else None,
         intent=read.intent if read else None,
-        references=[event.resolution for event in past.all(ReferenceResolved)],
+        references=[event.resolution for event in past.all(events.ReferenceResolved)],
         question=doubt.question if doubt else None,
-        violations=[event.violation.in_words() for event in past.all(ReplyFlagged)],
+        violations=[event.violation.in_words() for event in past.all(events.ReplyFlagged)],
         files=[event.file.name for event in past.all(FileRecorded)],
         receipt=receipt,
     )

@@ -22,16 +22,7 @@ import psycopg
 from psycopg import sql
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from holdfast.errors import (
-    Conflict,
-    InvalidInput,
-    OutcomeUnknown,
-    StoreBusy,
-    StoreError,
-    StoreFull,
-    StoreGone,
-    StoreUnreadable,
-)
+from holdfast import errors
 from holdfast.reading.text import fold
 from holdfast.stores.forking import closed, survive
 from holdfast.stores.protocol import FOREVER, STAGE, Head, Hit, Key, Note, Row, SessionInfo, Snapshot, Write, narrowed
@@ -187,9 +178,13 @@ class PostgresStore:
         schema = options.pop("schema", "holdfast")
         connections, timeout = options.pop("connections", "8"), options.pop("timeout", str(TIMEOUT))
         if not re.fullmatch(r"[a-z_][a-z0-9_]{0,62}", schema) or not connections.isdigit() or int(connections) < 1:
-            raise InvalidInput(f"in {parts.scheme}://…, schema must be a plain name and connections a number from 1")
+            raise errors.InvalidInput(
+                f"in {parts.scheme}://…, schema must be a plain name and connections a number from 1"
+            )
         if not re.fullmatch(r"\d{1,4}(\.\d+)?", timeout) or not float(timeout) >= 0.1:
-            raise InvalidInput(f"in {parts.scheme}://…, timeout is a number of seconds from 0.1, not {timeout!r}")
+            raise errors.InvalidInput(
+                f"in {parts.scheme}://…, timeout is a number of seconds from 0.1, not {timeout!r}"
+            )
         replica = options.pop("replica", None)
         plain = urlunsplit(parts._replace(query=urlencode(options)))
         return cls(plain, schema, int(connections), float(timeout), replica)
@@ -232,7 +227,7 @@ class PostgresStore:
             try:
                 with self._db(tenant) as db:
                     return db.execute(query.encode(), given).fetchall()
-            except StoreGone:
+            except errors.StoreGone:
                 if last or self._turns.mine is not None:
                     raise
         return []
@@ -242,7 +237,7 @@ class PostgresStore:
         if self._replica is None or self._turns.mine is not None:
             return None
         erased = self._all("SELECT done FROM erasures")
-        with suppress(StoreError), self._db(tenant, self._replica) as db:
+        with suppress(errors.StoreError), self._db(tenant, self._replica) as db:
             if db.execute("SELECT done FROM erasures").fetchall() >= erased:
                 return db.execute(query.encode(), given).fetchall()
         return None
@@ -261,7 +256,7 @@ class PostgresStore:
         found = db.execute("SELECT coalesce(max(done), 0) FROM migrations").fetchone()
         done = int(found[0]) if found else 0
         if done > len(migrations()):
-            raise StoreUnreadable(
+            raise errors.StoreUnreadable(
                 f"schema {self.schema!r} is at step {done}, this Holdfast knows {len(migrations())}: it was written by "
                 "a newer release; upgrade Holdfast. It was left as it is"
             )
@@ -346,9 +341,9 @@ class PostgresStore:
         row = writes[0].row
         try:
             self._sent(writes, marks or {})
-        except Conflict:
+        except errors.Conflict:
             said = f"version {row.version} of {row.key.kind} {row.key.name!r} does not follow what is written"
-            raise Conflict(said) from None
+            raise errors.Conflict(said) from None
         self._herald.announce()
 
     def _sent(self, writes: Sequence[Write], marks: Mapping[Key, int]) -> None:
@@ -358,16 +353,16 @@ class PostgresStore:
         for last in (False, True):
             try:
                 self._write(writes, marks)
-            except StoreGone as lost:
+            except errors.StoreGone as lost:
                 if once is None:
-                    raise OutcomeUnknown(f"{_UNKNOWN} {lost.__cause__ or lost}") from lost
+                    raise errors.OutcomeUnknown(f"{_UNKNOWN} {lost.__cause__ or lost}") from lost
                 try:
                     if self.written(*once):
                         return
-                except StoreError:
-                    raise OutcomeUnknown(f"{_UNKNOWN} {_said(lost)}") from lost
+                except errors.StoreError:
+                    raise errors.OutcomeUnknown(f"{_UNKNOWN} {_said(lost)}") from lost
                 if last:
-                    raise OutcomeUnknown(f"{_UNKNOWN} {_said(lost)}") from lost
+                    raise errors.OutcomeUnknown(f"{_UNKNOWN} {_said(lost)}") from lost
             else:
                 return
 
@@ -534,7 +529,7 @@ class PostgresStore:
             "SELECT min(version), max(version), max(at) FROM log WHERE stream = %s", (stream,)
         ).fetchone()
         if first is None or first[0] != there[1] + 1:
-            raise Conflict(f"{name.kind} {name.name!r} has grown since; nothing was written")
+            raise errors.Conflict(f"{name.kind} {name.name!r} has grown since; nothing was written")
         db.execute("UPDATE log SET stream = %s WHERE stream = %s", (there[0], stream))
         db.execute(
             "DELETE FROM notes WHERE stream = %s AND id IN (SELECT id FROM notes WHERE stream = %s)", (there[0], stream)
@@ -634,20 +629,22 @@ class PostgresStore:
         try:
             yield
         except (psycopg.errors.UniqueViolation, psycopg.errors.SerializationFailure) as wrong:
-            raise Conflict(str(wrong)) from None
+            raise errors.Conflict(str(wrong)) from None
         except (psycopg.errors.DiskFull, psycopg.errors.OutOfMemory) as wrong:
-            raise StoreFull(f"PostgreSQL has no space left; nothing was written: {_said(wrong)}") from wrong
+            raise errors.StoreFull(f"PostgreSQL has no space left; nothing was written: {_said(wrong)}") from wrong
         except (
             psycopg.errors.LockNotAvailable,
             psycopg.errors.QueryCanceled,
             psycopg.errors.DeadlockDetected,
             PoolTimeout,
         ) as wrong:
-            raise StoreBusy(f"PostgreSQL is busy; nothing was written. Try again: {_said(wrong)}") from wrong
+            raise errors.StoreBusy(f"PostgreSQL is busy; nothing was written. Try again: {_said(wrong)}") from wrong
         except psycopg.OperationalError as wrong:
-            raise StoreGone(f"PostgreSQL cannot be reached; nothing was written. Is it up? {_said(wrong)}") from wrong
+            raise errors.StoreGone(
+                f"PostgreSQL cannot be reached; nothing was written. Is it up? {_said(wrong)}"
+            ) from wrong
         except psycopg.Error as wrong:
-            raise StoreError(f"PostgreSQL: {_said(wrong)}") from wrong
+            raise errors.StoreError(f"PostgreSQL: {_said(wrong)}") from wrong
 
 
 def _at_once(db: Connection, statements: str, given: Sequence[object]) -> list[tuple[Any, ...]]:

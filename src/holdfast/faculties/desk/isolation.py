@@ -13,16 +13,8 @@ import msgspec
 from msgspec.structs import replace
 
 from holdfast.events import Cleared, DoubtRaised, Event
+from holdfast.faculties.desk import procedure
 from holdfast.faculties.desk.case import Folds, folded
-from holdfast.faculties.desk.procedure import (
-    BranchEntered,
-    BranchLeft,
-    StepClosed,
-    StepOpened,
-    StepReopened,
-    StepsTakenOut,
-    SystemFound,
-)
 from holdfast.state import Moment
 from holdfast.telling import Telling, said
 
@@ -246,7 +238,9 @@ def _planned(diagnosis: Diagnosis, event: Planned, moment: Moment) -> Diagnosis:
 
 
 CONCLUDED: Folds = {
-    SystemFound: lambda diagnosis, event, moment: Diagnosis(artifacts=diagnosis.artifacts, path=diagnosis.path),
+    procedure.SystemFound: lambda diagnosis, event, moment: Diagnosis(
+        artifacts=diagnosis.artifacts, path=diagnosis.path
+    ),
     Isolated: lambda diagnosis, event, moment: replace(
         diagnosis,
         isolation_complete=True,
@@ -273,13 +267,13 @@ CONCLUDED: Folds = {
 }
 """What an event changes about the conclusion."""
 WALKED: dict[type[Event], Callable[[Any], tuple[str, str, Telling]]] = {
-    SystemFound: lambda event: ("system", event.system, "named in the complaint"),
-    StepOpened: lambda event: ("step", event.step, "next open step"),
-    StepClosed: lambda event: ("closed", event.step, f"{event.how}: {event.value[:80]}"),
-    StepReopened: lambda event: ("reopened", event.step, event.reason),
-    StepsTakenOut: lambda event: ("taken_out", ", ".join(event.steps), event.reason),
-    BranchEntered: lambda event: ("branch_entered", event.branch, f"answer to {event.step}"),
-    BranchLeft: lambda event: ("branch_left", event.branch, event.reason),
+    procedure.SystemFound: lambda event: ("system", event.system, "named in the complaint"),
+    procedure.StepOpened: lambda event: ("step", event.step, "next open step"),
+    procedure.StepClosed: lambda event: ("closed", event.step, f"{event.how}: {event.value[:80]}"),
+    procedure.StepReopened: lambda event: ("reopened", event.step, event.reason),
+    procedure.StepsTakenOut: lambda event: ("taken_out", ", ".join(event.steps), event.reason),
+    procedure.BranchEntered: lambda event: ("branch_entered", event.branch, f"answer to {event.step}"),
+    procedure.BranchLeft: lambda event: ("branch_left", event.branch, event.reason),
     Isolated: lambda event: ("isolation", event.finding, "evidence"),
     Replanned: lambda event: (
         "replan",

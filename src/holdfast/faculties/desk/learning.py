@@ -6,37 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from holdfast.events import DoubtRaised, Event
+from holdfast.faculties.desk import evidence, signals
 from holdfast.faculties.desk.case import Case
-from holdfast.faculties.desk.evidence import (
-    MAX_FACT_CHARS,
-    Category,
-    Contradiction,
-    ContradictionFound,
-    ContradictionResolved,
-    Fact,
-    FactLearned,
-    FactsSuperseded,
-    HypothesisMoved,
-    Kind,
-    TopicsGiven,
-    opposed,
-)
 from holdfast.faculties.desk.library import Figure
 from holdfast.faculties.desk.procedure import BranchEntered, ComplaintNoted, StepClosed, StepReopened
 from holdfast.faculties.desk.report import neutral
-from holdfast.faculties.desk.signals import (
-    Measure,
-    damage,
-    faults,
-    heads,
-    key_findings,
-    measures,
-    negated,
-    parts,
-    repaired,
-    state_words,
-    supposed,
-)
 from holdfast.faculties.desk.signals import topics as topics_of
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.standing import sentences
@@ -53,12 +27,12 @@ LEARNS = ("MAIN_DIAGNOSTIC", "DISPUTE_OR_NEW_EVIDENCE", "ALREADY_ANSWERED", "COR
 
 def parts_in(reading: Reading, span: Span) -> tuple[str, ...]:
     """The ids of the parts that a sentence names."""
-    found = [part.id for part in reading.find(heads) if span[0] <= part.span[0] < span[1]]
+    found = [part.id for part in reading.find(signals.heads) if span[0] <= part.span[0] < span[1]]
     return tuple(dict.fromkeys(found))[:6]
 
 
-def _category(said: Reading, measured: bool) -> Category:
-    if said.find(repaired) is not None:
+def _category(said: Reading, measured: bool) -> evidence.Category:
+    if said.find(signals.repaired) is not None:
         return "repair"
     if measured:
         return "test_result"
@@ -67,22 +41,22 @@ def _category(said: Reading, measured: bool) -> Category:
     return "test_result" if said.has("checked", "in_order") else "observation"
 
 
-def facts_in(case: Case, reading: Reading, step: str | None) -> Iterator[tuple[Fact, Span, Reading]]:
+def facts_in(case: Case, reading: Reading, step: str | None) -> Iterator[tuple[evidence.Fact, Span, Reading]]:
     """The sentences of a text as facts."""
     found = reading.find(sentences)
     for span in found[:SENTENCES]:
         said = reading.reader.read(reading.words(span)) if len(found) > 1 else reading
         if said.tokens:
-            yield _fact(case, said, step, reading.words(span)[:MAX_FACT_CHARS]), span, said
+            yield _fact(case, said, step, reading.words(span)[: evidence.MAX_FACT_CHARS]), span, said
 
 
-def _fact(case: Case, said: Reading, step: str | None, words: str) -> Fact:
+def _fact(case: Case, said: Reading, step: str | None, words: str) -> evidence.Fact:
     """A sentence as a fact, with the reading that it gives."""
     figure = figure_of(case, step)
     measure = _measure(said, figure)
     beyond = measure is None and _is_in_ohms(case, step) and _is_beyond_range(said)
     number, unit = (measure.value, measure.unit) if measure is not None else (None, "ohm" if beyond else None)
-    return Fact(
+    return evidence.Fact(
         id=case.draft.new_id("f"),
         type=_kind(said, unit is not None),
         value=words,
@@ -91,7 +65,7 @@ def _fact(case: Case, said: Reading, step: str | None, words: str) -> Fact:
         category=_category(said, unit is not None),
         number=number,
         unit=unit,
-        state=state_words(said),
+        state=signals.state_words(said),
         parts=parts_in(said, (0, len(said.text))) or _measured_at(case, step, unit is not None),
         out_of_range=beyond or (measure is not None and figure is not None and figure.is_off(measure.value, unit)),
     )
@@ -99,14 +73,17 @@ def _fact(case: Case, said: Reading, step: str | None, words: str) -> Fact:
 
 def _is_beyond_range(said: Reading) -> bool:
     """Whether a meter showed "OL"."""
-    return any(not negated(said, cue.span) for cue in said.all("beyond_range"))
+    return any(not signals.negated(said, cue.span) for cue in said.all("beyond_range"))
 
 
-def _kind(said: Reading, measured: bool) -> Kind:
+def _kind(said: Reading, measured: bool) -> evidence.Kind:
     """A finding tells of a fault, a damage or a repair, an observation just of how something is."""
     if measured:
         return "measurement"
-    told = any(said.find(finder) for finder in (faults, damage, key_findings)) or said.find(repaired) is not None
+    told = (
+        any(said.find(finder) for finder in (signals.faults, signals.damage, signals.key_findings))
+        or said.find(signals.repaired) is not None
+    )
     return "finding" if told else "observation"
 
 
@@ -116,7 +93,7 @@ def _measured_at(case: Case, step: str | None, read: bool) -> tuple[str, ...]:
     if known is None or not read:
         return ()
     said = case.reading.reader.read(known.part.in_(case.language))
-    return tuple(dict.fromkeys(part.id for part in said.find(parts)))
+    return tuple(dict.fromkeys(part.id for part in said.find(signals.parts)))
 
 
 def figure_of(case: Case, step: str | None) -> Figure | None:
@@ -130,28 +107,28 @@ def _is_in_ohms(case: Case, step: str | None) -> bool:
     return known is not None and (known.check in OHMS or (figure is not None and figure.unit == "ohm"))
 
 
-def _measure(said: Reading, figure: Figure | None) -> Measure | None:
+def _measure(said: Reading, figure: Figure | None) -> signals.Measure | None:
     """The reading of a sentence; a bare number takes the unit that the step expects, and "no voltage" is zero."""
-    found = said.find(measures)
+    found = said.find(signals.measures)
     if figure is not None:
         fitting = _fitting(said, figure.unit)
         if fitting:  # of several readings, the one that is off tells more
             return next((m for m in fitting if figure.is_off(m.value, m.unit)), fitting[-1])
         nothing = said.first("no_reading")
-        if nothing is not None and not supposed(said, nothing.span):
-            return Measure(0.0, figure.unit, nothing.span)
+        if nothing is not None and not signals.supposed(said, nothing.span):
+            return signals.Measure(0.0, figure.unit, nothing.span)
     return next((m for m in reversed(found) if m.unit not in (None, "h", "$", "people", "d")), None)
 
 
-def _fitting(said: Reading, unit: str) -> list[Measure]:
+def _fitting(said: Reading, unit: str) -> list[signals.Measure]:
     """The readings in the unit that is expected; in a few words, numbers without a unit may be such."""
-    found = said.find(measures)
+    found = said.find(signals.measures)
     fitting = [measure for measure in found if measure.unit == unit]
     if fitting or len(said.tokens) > BARE:
         return fitting
     told = found if found or len(said.tokens) > 2 else said.find(numbers)
     bare = [number for number in told if number.unit is None and not said.folded[number.span[1] :][:1].isalpha()]
-    return [Measure(number.value, unit, number.span) for number in bare]
+    return [signals.Measure(number.value, unit, number.span) for number in bare]
 
 
 # --- the stage ---
@@ -163,7 +140,7 @@ def learn(case: Case) -> Iterator[Event]:
         return
     given = case.reading.find(topics_of)
     if not set(given) <= set(case.evidence.topics):
-        yield TopicsGiven(topics=tuple(given))
+        yield evidence.TopicsGiven(topics=tuple(given))
     if _says_nothing_new(case):
         return
     step = next((closed.about or closed.step for closed in case.happened(StepClosed)), None)
@@ -179,32 +156,32 @@ def _raised_by_branches(case: Case) -> Iterator[Event]:
     newest = case.evidence.facts[-1].id if case.evidence.facts else ""
     for entered in case.happened(BranchEntered):
         description = f"{entered.branch} at {entered.step}"
-        yield HypothesisMoved(id=case.draft.new_id("h"), description=description, supporting=(newest,))
+        yield evidence.HypothesisMoved(id=case.draft.new_id("h"), description=description, supporting=(newest,))
 
 
 def _says_nothing_new(case: Case) -> bool:
     """What a correction says was taken in by `correct`; other messages only say that something was said."""
     if case.intent.type == "ALREADY_ANSWERED":
-        return not case.reading.find(measures) and state_words(case.reading) is None
+        return not case.reading.find(signals.measures) and signals.state_words(case.reading) is None
     return case.intent.type == "CORRECTION"
 
 
-def _learned(case: Case, fact: Fact, span: Span, told: Reading) -> Iterator[Event]:
+def _learned(case: Case, fact: evidence.Fact, span: Span, told: Reading) -> Iterator[Event]:
     if any(_same(live, fact) for live in case.evidence.live()):
         return
-    yield FactLearned(fact=fact, because=case.cause(f"fact.{fact.type}", span))
+    yield evidence.FactLearned(fact=fact, because=case.cause(f"fact.{fact.type}", span))
     yield from _doubt_impossible(case, fact)
     if fact.category != "repair":  # a repair changes what is so; what was found before stays true
         yield from _contradict(case, fact)
     yield from _weigh(case, fact, told)
 
 
-def _same(a: Fact, b: Fact) -> bool:
+def _same(a: evidence.Fact, b: evidence.Fact) -> bool:
     bare = len(b.value.split()) <= 2
     return a.value.strip(" .!").casefold() == b.value.strip(" .!").casefold() and (not bare or a.step == b.step)
 
 
-def _doubt_impossible(case: Case, fact: Fact) -> Iterator[Event]:
+def _doubt_impossible(case: Case, fact: evidence.Fact) -> Iterator[Event]:
     """A reading that its quantity cannot have is kept and asked about, once; until then its step is open."""
     figure = figure_of(case, fact.step)
     read = _impossible(case.reading, fact, figure) if figure is not None else ""
@@ -216,7 +193,7 @@ def _doubt_impossible(case: Case, fact: Fact) -> Iterator[Event]:
         yield StepReopened(step=fact.step, reason=said("desk.why_impossible"), because=case.cause("fact.impossible"))
 
 
-def _impossible(reading: Reading, fact: Fact, figure: Figure) -> str:
+def _impossible(reading: Reading, fact: evidence.Fact, figure: Figure) -> str:
     """The reading of a fact, where its quantity cannot have it."""
     if fact.number is not None and fact.unit == figure.unit and not figure.least <= fact.number <= figure.most:
         return f"{fact.number:g} {fact.unit}"
@@ -224,25 +201,25 @@ def _impossible(reading: Reading, fact: Fact, figure: Figure) -> str:
     return "OL" if shown and figure.unit != "ohm" else ""  # what a meter on ohms shows
 
 
-def _contradict(case: Case, fact: Fact) -> Iterator[Event]:
+def _contradict(case: Case, fact: evidence.Fact) -> Iterator[Event]:
     """Another live fact on the same quantity or part that disagrees. A reading said to be new takes its place."""
     changed = case.reading.has("changed")
     for other in case.evidence.live():
-        if other.id == fact.id or not opposed(other, fact):
+        if other.id == fact.id or not evidence.opposed(other, fact):
             continue
         if changed or _settles(case, fact):
-            yield FactsSuperseded(facts=(other.id,), by=fact.id)
+            yield evidence.FactsSuperseded(facts=(other.id,), by=fact.id)
             yield from settle(case, other.id, said("desk.newer", fact=fact.id))
             continue
-        found = Contradiction(case.draft.new_id("c"), other.id, fact.id)
-        yield ContradictionFound(contradiction=found)
+        found = evidence.Contradiction(case.draft.new_id("c"), other.id, fact.id)
+        yield evidence.ContradictionFound(contradiction=found)
         first, second = (neutral(words, case.desk, case.reading.reader) for words in (other.value, fact.value))
         question = case.text("doubt.contradiction", first=first, second=second)
         yield DoubtRaised(about=found.id, question=question, candidates=(other.value, fact.value))
         return
 
 
-def _settles(case: Case, fact: Fact) -> bool:
+def _settles(case: Case, fact: evidence.Fact) -> bool:
     """A third word on a quantity that is in doubt settles it, and so does the new answer to a reopened step."""
     if fact.step is not None and fact.step in case.draft.before.procedure.reopened:
         return True
@@ -254,20 +231,24 @@ def settle(case: Case, fact: str, resolution: Said) -> Iterator[Event]:
     """The contradictions in which a fact stood are over."""
     for found in case.evidence.contradictions:
         if found.resolution is None and fact in (found.a, found.b):
-            yield ContradictionResolved(id=found.id, resolution=resolution)
+            yield evidence.ContradictionResolved(id=found.id, resolution=resolution)
 
 
-def _weigh(case: Case, fact: Fact, said: Reading) -> Iterator[Event]:
+def _weigh(case: Case, fact: evidence.Fact, said: Reading) -> Iterator[Event]:
     """Key findings raise hypotheses; a part called in order speaks against those about it."""
-    for name, cue in said.find(key_findings):
-        yield HypothesisMoved(
+    for name, cue in said.find(signals.key_findings):
+        yield evidence.HypothesisMoved(
             id=case.draft.new_id("h"), description=name, supporting=(fact.id,), because=case.cause(cue.id)
         )
-    for fault in said.find(faults):
-        yield HypothesisMoved(id=case.draft.new_id("h"), description=f"fault: {fault.part}", supporting=(fact.id,))
+    for fault in said.find(signals.faults):
+        yield evidence.HypothesisMoved(
+            id=case.draft.new_id("h"), description=f"fault: {fault.part}", supporting=(fact.id,)
+        )
     if fact.state != "ok" and not said.has("runs"):
         return
     for hypothesis in case.evidence.hypotheses:
-        named = said.reader.read(hypothesis.description).find(parts)
+        named = said.reader.read(hypothesis.description).find(signals.parts)
         if {part.id for part in named} & set(fact.parts) and fact.id not in hypothesis.supporting:
-            yield HypothesisMoved(id=hypothesis.id, description=hypothesis.description, contradicting=(fact.id,))
+            yield evidence.HypothesisMoved(
+                id=hypothesis.id, description=hypothesis.description, contradicting=(fact.id,)
+            )

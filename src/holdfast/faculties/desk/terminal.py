@@ -10,29 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from holdfast.events import Event
+from holdfast.faculties.desk import isolation, signals
 from holdfast.faculties.desk.case import Case
 from holdfast.faculties.desk.evidence import HypothesisMoved
-from holdfast.faculties.desk.isolation import (
-    CaseResumed,
-    DirectPowerUsed,
-    Isolated,
-    RepairSeen,
-    Replanned,
-    TerminalReached,
-)
 from holdfast.faculties.desk.library import DirectPower, Procedure, lemma, lemmas
 from holdfast.faculties.desk.procedure import StepClosed, StepReopened, StepSetAside, SystemFound
-from holdfast.faculties.desk.signals import (
-    Fault,
-    bare,
-    faults,
-    negated,
-    parts,
-    repaired,
-    restored,
-    supposed,
-    whole_name,
-)
 from holdfast.faculties.desk.steps import advance, open_steps
 from holdfast.reading.reader import Reading, within
 from holdfast.reading.standing import sentence_of
@@ -49,10 +31,10 @@ def terminal(case: Case) -> Iterator[Event]:
     state = case.diagnosis.terminal
     if state == "terminal":
         yield from _back(case)
-    elif case.happened(Replanned) or case.happened(SystemFound) or not case.draft.before.procedure.closed:
+    elif case.happened(isolation.Replanned) or case.happened(SystemFound) or not case.draft.before.procedure.closed:
         return
     elif state == "fault_candidate" and case.happened(StepReopened):
-        yield CaseResumed(reason=said("desk.why_check"), because=case.cause("terminal.resumed"))
+        yield isolation.CaseResumed(reason=said("desk.why_check"), because=case.cause("terminal.resumed"))
     elif state == "fault_candidate":
         yield from _candidate(case)
     elif case.intent.type not in QUIET:
@@ -62,10 +44,10 @@ def terminal(case: Case) -> Iterator[Event]:
 def _back(case: Case) -> Iterator[Event]:
     """Only the complaint itself reopens a case that is over."""
     cue = case.reading.first("back")
-    if cue is None or supposed(case.reading, cue.span) or case.intent.type in ("LOCATE", "EXPLAIN", "HOWTO"):
+    if cue is None or signals.supposed(case.reading, cue.span) or case.intent.type in ("LOCATE", "EXPLAIN", "HOWTO"):
         return
     deciding = case.diagnosis.deciding_step
-    yield CaseResumed(reason=said("desk.why_back"), because=case.cause(cue.id, cue.span))
+    yield isolation.CaseResumed(reason=said("desk.why_back"), because=case.cause(cue.id, cue.span))
     if not open_steps(case.procedure, case.progress):
         closed = list(case.progress.closed)
         again = deciding if deciding in closed else closed[-1] if closed else None
@@ -76,31 +58,32 @@ def _back(case: Case) -> Iterator[Event]:
 
 def _normal(case: Case) -> Iterator[Event]:
     reading = case.reading
-    repair = reading.find(repaired)
-    if reading.find(restored) is not None and (repair is not None or case.diagnosis.repaired):
+    repair = reading.find(signals.repaired)
+    if reading.find(signals.restored) is not None and (repair is not None or case.diagnosis.repaired):
         yield from _end(case)
         return
     yield from _repair_seen(reading)
     # "I think the cap is bad" raises a hypothesis and nothing more
     guessed = reading.all("guessed")
-    named = [fault for fault in reading.find(faults) if not within(guessed, sentence_of(reading, fault.span))][:1]
+    found = reading.find(signals.faults)
+    named = [fault for fault in found if not within(guessed, sentence_of(reading, fault.span))][:1]
     for fault in named if not case.diagnosis.isolation_complete and not _isolates(case) else ():
         if not _good(case, fault.part):
             yield from _suspect(case, fault)
 
 
 def _repair_seen(reading: Reading) -> Iterator[Event]:
-    repair = reading.find(repaired)
+    repair = reading.find(signals.repaired)
     if repair is not None:
-        yield RepairSeen(words=reading.words(sentence_of(reading, repair.span))[:SHOWN])
+        yield isolation.RepairSeen(words=reading.words(sentence_of(reading, repair.span))[:SHOWN])
 
 
-def _suspect(case: Case, fault: Fault) -> Iterator[Event]:
+def _suspect(case: Case, fault: signals.Fault) -> Iterator[Event]:
     """A part is named as faulty: whether it was repaired, or works again, is asked once."""
     part = _accepted(case, fault.part)
     if part.casefold() != case.diagnosis.resumed.casefold():
         cause = case.cause(fault.rule, fault.span)
-        yield TerminalReached(terminal="fault_candidate", part=part, because=cause)
+        yield isolation.TerminalReached(terminal="fault_candidate", part=part, because=cause)
         yield from _set_aside(case)
 
 
@@ -130,12 +113,12 @@ def _candidate(case: Case) -> Iterator[Event]:
         return
     reading = case.reading
     goes_on = case.answers.does("flow") is not None
-    still = any(not supposed(reading, cue.span) for cue in reading.all("not_restored"))
-    if not still and (_agrees(reading, goes_on) or reading.find(restored) is not None):
+    still = any(not signals.supposed(reading, cue.span) for cue in reading.all("not_restored"))
+    if not still and (_agrees(reading, goes_on) or reading.find(signals.restored) is not None):
         yield from _end(case)
     elif goes_on:
         yield from _resume(case, said("desk.why_goes_on"))
-    elif reading.find(repaired) is not None:
+    elif reading.find(signals.repaired) is not None:
         yield from _repair_seen(reading)
     elif case.diagnosis.asks >= PATIENCE + still:
         yield from _resume(case, said("desk.why_not_yet" if still else "desk.why_unanswered"))
@@ -147,7 +130,7 @@ def _agrees(reading: Reading, goes_on: bool) -> bool:
 
 
 def _resume(case: Case, reason: Said) -> Iterator[Event]:
-    yield CaseResumed(reason=reason, because=case.cause("terminal.resumed"))
+    yield isolation.CaseResumed(reason=reason, because=case.cause("terminal.resumed"))
     yield from advance(case)
 
 
@@ -155,7 +138,7 @@ def _end(case: Case) -> Iterator[Event]:
     words = case.reading.text.strip()[:SHOWN]
     if case.diagnosis.candidate and case.diagnosis.candidate.casefold() not in words.casefold():
         words = f"{case.diagnosis.candidate}: {words}"
-    yield TerminalReached(
+    yield isolation.TerminalReached(
         terminal="terminal", finding=f"Verified restoration - {words}", because=case.cause("terminal.restored")
     )
     yield from _set_aside(case)
@@ -171,7 +154,7 @@ def _set_aside(case: Case) -> Iterator[Event]:
 
 def isolate(case: Case) -> Iterator[Event]:
     """The stage: a test on direct power, and a component that was checked, does not work and needs replacement."""
-    if case.diagnosis.terminal == "terminal" or case.happened(Replanned) or case.procedure is None:
+    if case.diagnosis.terminal == "terminal" or case.happened(isolation.Replanned) or case.procedure is None:
         return
     if case.intent.type in QUIET:
         return
@@ -187,7 +170,7 @@ def _conclude(case: Case, finding: str) -> Iterator[Event]:
     closed = case.happened(StepClosed)
     fact = case.evidence.facts[-1].id if case.evidence.facts else None
     step = closed[-1].step if closed else None
-    yield Isolated(finding=finding, step=step, fact=fact, because=case.cause("isolation.evidence"))
+    yield isolation.Isolated(finding=finding, step=step, fact=fact, because=case.cause("isolation.evidence"))
     yield from _set_aside(case)
 
 
@@ -197,17 +180,19 @@ def _direct_power(case: Case, procedure: Procedure, test: DirectPower) -> Iterat
     result = _ran(case.reading, asked)
     if result is True and told:
         cue = case.reading.first("direct_power")
-        yield DirectPowerUsed(works=True, part=test.part, because=case.cause("direct_power.works", cue and cue.span))
+        yield isolation.DirectPowerUsed(
+            works=True, part=test.part, because=case.cause("direct_power.works", cue and cue.span)
+        )
         yield HypothesisMoved(
             id=case.draft.new_id("h"),
             description=f"the fault is upstream of the {test.part.lower()}",
             supporting=tuple(f.id for f in case.evidence.facts[-1:]),
         )
     elif result is False and not case.diagnosis.isolation_complete and test.part not in case.diagnosis.proven_good:
-        yield DirectPowerUsed(part=test.part)
+        yield isolation.DirectPowerUsed(part=test.part)
         yield from _conclude(case, f"{test.part} failed direct-power test - {test.what} failure confirmed")
     elif told:
-        yield DirectPowerUsed(part=test.part)
+        yield isolation.DirectPowerUsed(part=test.part)
 
 
 def _is_tested(case: Case, procedure: Procedure) -> bool:
@@ -226,16 +211,18 @@ def _answers_test(case: Case, procedure: Procedure) -> bool:
 
 def _ran(reading: Reading, asked: bool) -> bool | None:
     """Whether the part ran; None where nothing is said of it. To the question itself a yes or no will do."""
-    if any(not supposed(reading, cue.span) for cue in reading.all("not_runs")) or (asked and bare(reading, "no")):
+    if any(not signals.supposed(reading, cue.span) for cue in reading.all("not_runs")) or (
+        asked and signals.bare(reading, "no")
+    ):
         return False
-    if any(not negated(reading, cue.span) for cue in reading.all("runs")) or (asked and reading.has("yes")):
+    if any(not signals.negated(reading, cue.span) for cue in reading.all("runs")) or (asked and reading.has("yes")):
         return True
     return None
 
 
 def _other_part(reading: Reading) -> bool:
     """Whether another part than the source of the power is named."""
-    named = [reading.folded[slice(*part.span)].split() for part in reading.find(parts)]
+    named = [reading.folded[slice(*part.span)].split() for part in reading.find(signals.parts)]
     sources = tuple(reading.reader.phrases("power", "sources"))
     return any(not any(word.startswith(sources) for word in words) for words in named)
 
@@ -249,7 +236,7 @@ def component(case: Case) -> str:
     known = frozenset(stem for step in case.procedure.step for stem in lemmas(step.every, stop))
     for broken in reading.all("not_working"):
         start, end = sentence_of(reading, broken.span)
-        for part in reversed(reading.find(parts)):
+        for part in reversed(reading.find(signals.parts)):
             if start <= part.span[0] < end and lemmas(reading.words(part.span), stop) & known:
-                return reading.words(whole_name(reading, part.span))
+                return reading.words(signals.whole_name(reading, part.span))
     return ""

@@ -9,18 +9,7 @@ from importlib.resources import files
 
 from holdfast.agents.venues import venues
 from holdfast.faculties.conversation import ConversationFaculty
-from holdfast.faculties.facts.slots import Slot, SlotsFaculty
-from holdfast.faculties.facts.slots.readers import (
-    email,
-    email_answer,
-    number_answer,
-    person,
-    person_answer,
-    place_answer,
-    recount,
-    same_day,
-    when,
-)
+from holdfast.faculties.facts.slots import Slot, SlotsFaculty, readers
 from holdfast.faculties.plans import PlansFaculty
 from holdfast.faculties.questions.pending import QuestionsFaculty
 from holdfast.faculties.references.faculty import ReferencesFaculty
@@ -34,8 +23,10 @@ MODEL = "gemini-2.0-flash-exp"
 TABLES = tuple(shipped("holdfast.packs.vibehuntr", "vibehuntr", ("en", "ru", "es")))
 
 SLOTS = (
-    Slot("user_name", "User's name", person, asked="name", answer=person_answer, claim=True, named=True),
-    Slot("user_email", "User's email", email, asked="email", answer=email_answer),
+    Slot(
+        "user_name", "User's name", readers.person, asked="name", answer=readers.person_answer, claim=True, named=True
+    ),
+    Slot("user_email", "User's email", readers.email, asked="email", answer=readers.email_answer),
     Slot("event_venue_name", "Planning event at", wishes.event_venue, meets=wishes.known_venue, named=True),
     Slot(
         "event_party_size",
@@ -43,11 +34,11 @@ SLOTS = (
         people,
         asked="party",
         answers=("how_many",),
-        answer=number_answer,
-        meets=recount("event_party_size"),
+        answer=readers.number_answer,
+        meets=readers.recount("event_party_size"),
         told="{} people",
     ),
-    Slot("event_date_time", "Event time", when, asked="when", lower=True, joins=same_day),
+    Slot("event_date_time", "Event time", readers.when, asked="when", lower=True, joins=readers.same_day),
     Slot(
         "search_query",
         "User is looking for",
@@ -65,7 +56,7 @@ SLOTS = (
         "Location",
         wishes.where,
         asked="where",
-        answer=place_answer,
+        answer=readers.place_answer,
         meets=wishes.where_else,
         gives_way=seeking.new_place,
         lower=True,

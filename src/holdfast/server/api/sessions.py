@@ -10,48 +10,29 @@ import msgspec
 
 from holdfast.exchange import transcripts as exchange
 from holdfast.history.whole import again, receipts
+from holdfast.server import shapes
 from holdfast.server.endpoint import Ask, Lines, Made, route
 from holdfast.server.house import Caller, bared
-from holdfast.server.shapes import (
-    ContextItem,
-    ContextOut,
-    History,
-    Hits,
-    Limit,
-    OpenSession,
-    PastOut,
-    Rename,
-    SentOut,
-    SessionOut,
-    Sessions,
-    StateOut,
-    Version,
-    hit_out,
-    past_out,
-    sent_out,
-    session_out,
-    state_out,
-)
 from holdfast.stores.protocol import SessionInfo
 from holdfast.turn import preview
 
 
 @route("GET", "/api/sessions")
 def list_sessions(
-    ask: Ask, user: str | None = None, after: str = "", limit: Limit = 100, order: Literal["id", "newest"] = "id"
-) -> Sessions:
+    ask: Ask, user: str | None = None, after: str = "", limit: shapes.Limit = 100, order: Literal["id", "newest"] = "id"
+) -> shapes.Sessions:
     """Sessions by id, or those that changed last, newest first; a page at a time."""
     if order == "newest":
         newest = ask.house.newest(ask.caller, user, after, limit)
         more = ask.house.place(ask.caller, newest[-1]) if len(newest) == limit else None
-        return Sessions(sessions=[_shown(ask, info) for info in newest], next=more)
+        return shapes.Sessions(sessions=[_shown(ask, info) for info in newest], next=more)
     found = ask.house.sessions(ask.caller, user, after, limit)
     shown = [_shown(ask, info) for info in found]
-    return Sessions(sessions=shown, next=shown[-1].id if len(found) == limit else None)
+    return shapes.Sessions(sessions=shown, next=shown[-1].id if len(found) == limit else None)
 
 
 @route("POST", "/api/sessions", scope="write", statuses=(200, 201))
-def open_session(ask: Ask, body: OpenSession) -> SessionOut:
+def open_session(ask: Ask, body: shapes.OpenSession) -> shapes.SessionOut:
     """Make a session, or find the one of that id. Its pack, user and project are fixed when it is made."""
     id = body.id or f"s-{_token(ask)[:12]}"
     chat, made = ask.house.open(ask.caller, id, body.user, body.project, body.pack)
@@ -69,31 +50,31 @@ def _token(ask: Ask) -> str:
 
 
 @route("GET", "/api/sessions/{id}")
-def show_session(ask: Ask, id: str) -> SessionOut:
+def show_session(ask: Ask, id: str) -> shapes.SessionOut:
     """What a session was opened with, and how far it has come."""
     return _shown(ask, ask.house.info(ask.caller, id))
 
 
 @route("PATCH", "/api/sessions/{id}", scope="write")
-def rename_session(ask: Ask, id: str, body: Rename) -> SessionOut:
+def rename_session(ask: Ask, id: str, body: shapes.Rename) -> shapes.SessionOut:
     """Give a session a title of its own."""
     ask.session(id).rename(body.title)
     return _shown(ask, ask.house.info(ask.caller, id))
 
 
-def _shown(ask: Ask, info: SessionInfo) -> SessionOut:
-    return session_out(ask.caller, info, ask.house.glances.of(info))
+def _shown(ask: Ask, info: SessionInfo) -> shapes.SessionOut:
+    return shapes.session_out(ask.caller, info, ask.house.glances.of(info))
 
 
 @route("GET", "/api/sessions/{id}/state")
-def show_state(ask: Ask, id: str, version: Version | None = None) -> StateOut:
+def show_state(ask: Ask, id: str, version: shapes.Version | None = None) -> shapes.StateOut:
     """What is known now, or what was known after a version."""
     chat = ask.session(id)
-    return state_out(ask.caller, chat.state if version is None else chat.at(version))
+    return shapes.state_out(ask.caller, chat.state if version is None else chat.at(version))
 
 
 @route("GET", "/api/sessions/{id}/context")
-def show_context(ask: Ask, id: str, version: Version | None = None) -> ContextOut:
+def show_context(ask: Ask, id: str, version: shapes.Version | None = None) -> shapes.ContextOut:
     """The context line that the agent is told as things stand, in parts, the one that it was sent last, and the names
     that can be cleared; now or after a version."""
     chat = ask.session(id)
@@ -102,54 +83,54 @@ def show_context(ask: Ask, id: str, version: Version | None = None) -> ContextOu
     line = brief.context
     parts = [part.partition(": ") for part in line.removeprefix("[CONTEXT: ").removesuffix("]").split(" | ")]
     names = [name for faculty in chat.pack.faculties for name in faculty.clears(state)]
-    return ContextOut(
+    return shapes.ContextOut(
         version=state.version,
         context=line,
         sections=brief.system.removeprefix(chat.pack.instructions).strip(),
         tokens=brief.tokens,
         sent=state.conversation.briefed,
-        items=[ContextItem(key=key, value=value) for key, _, value in parts if value],
+        items=[shapes.ContextItem(key=key, value=value) for key, _, value in parts if value],
         clears=list(dict.fromkeys(names)),
     )
 
 
 @route("GET", "/api/sessions/{id}/history")
-def list_history(ask: Ask, id: str, before: Version | None = None, limit: Limit = 50) -> History:
+def list_history(ask: Ask, id: str, before: shapes.Version | None = None, limit: shapes.Limit = 50) -> shapes.History:
     """Messages and calls with their receipts, in order, a page at a time from the end."""
     chat = ask.session(id)
     page = chat.history(limit, before)
-    shown = map(past_out, page, receipts(chat, [past.entry for past in page]))
-    return History(entries=list(shown), next=page[0].version if page and page[0].version > 1 else None)
+    shown = map(shapes.past_out, page, receipts(chat, [past.entry for past in page]))
+    return shapes.History(entries=list(shown), next=page[0].version if page and page[0].version > 1 else None)
 
 
 @route("GET", "/api/sessions/{id}/history/{version}")
-def show_entry(ask: Ask, id: str, version: Version) -> PastOut:
+def show_entry(ask: Ask, id: str, version: shapes.Version) -> shapes.PastOut:
     """One message or call with its receipt."""
     chat = ask.session(id)
     past = chat.entry(version)
-    return past_out(past, receipts(chat, [past.entry])[0])
+    return shapes.past_out(past, receipts(chat, [past.entry])[0])
 
 
 @route("GET", "/api/sessions/{id}/history/{version}/sent")
-def show_sent(ask: Ask, id: str, version: Version) -> SentOut:
+def show_sent(ask: Ask, id: str, version: shapes.Version) -> shapes.SentOut:
     """All that an agent was sent for a person's message of the past: context, system prompt, history, the message."""
     chat = ask.session(id)
     past = chat.entry(version)
-    return sent_out(*again(chat, past), past_out(past, past.receipt).context, chat.pack.instructions)
+    return shapes.sent_out(*again(chat, past), shapes.past_out(past, past.receipt).context, chat.pack.instructions)
 
 
 @route("GET", "/api/sessions/{id}/search")
-def search_session(ask: Ask, id: str, query: str, k: Limit = 10) -> Hits:
+def search_session(ask: Ask, id: str, query: str, k: shapes.Limit = 10) -> shapes.Hits:
     """Messages of a session that hold words of the query, best first."""
-    return Hits(hits=[hit_out(ask.caller, hit) for hit in ask.session(id).search(query, k)])
+    return shapes.Hits(hits=[shapes.hit_out(ask.caller, hit) for hit in ask.session(id).search(query, k)])
 
 
 @route("GET", "/api/search")
-def search(ask: Ask, query: str, k: Limit = 10, user: str | None = None) -> Hits:
+def search(ask: Ask, query: str, k: shapes.Limit = 10, user: str | None = None) -> shapes.Hits:
     """Messages of all sessions, or of one user's, that hold words of the query, best first."""
     names = None if user is None else ask.house.names(ask.caller, user)
     found = ask.house.store.search(query[:2000], names, k, tenant=ask.caller.prefix)
-    return Hits(hits=[hit_out(ask.caller, hit) for hit in found])
+    return shapes.Hits(hits=[shapes.hit_out(ask.caller, hit) for hit in found])
 
 
 @route("GET", "/api/sessions/{id}/export")

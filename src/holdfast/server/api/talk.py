@@ -14,61 +14,46 @@ from holdfast.faculties.facts.slots.calls import put
 from holdfast.faculty import Action
 from holdfast.guests import Contained
 from holdfast.models.endpoints import ModelFailed
+from holdfast.server import shapes
 from holdfast.server.answering import agent_for, answer
 from holdfast.server.endpoint import Ask, Events, route
 from holdfast.server.live import event
 from holdfast.server.problems import not_supported, problem
-from holdfast.server.shapes import (
-    Chat,
-    Check,
-    DoneOut,
-    Exchange,
-    Hear,
-    Language,
-    ReplyOut,
-    Restore,
-    Rewind,
-    Say,
-    TurnOut,
-    Value,
-    VerdictOut,
-    reply_out,
-)
 from holdfast.turn import Reply
 
 logger = logging.getLogger("holdfast.server")
 
 
 @route("POST", "/api/sessions/{id}/hear", scope="write", pace="quick")
-def hear(ask: Ask, id: str, body: Hear) -> TurnOut:
+def hear(ask: Ask, id: str, body: shapes.Hear) -> shapes.TurnOut:
     """A person's message: what it refers to, what it changes, where it goes, and what the agent must be told."""
-    return TurnOut.of(ask.session(id).hear(body.text, **body.attached))
+    return shapes.TurnOut.of(ask.session(id).hear(body.text, **body.attached))
 
 
 @route("POST", "/api/sessions/{id}/say", scope="write", pace="quick")
-def say(ask: Ask, id: str, body: Say) -> ReplyOut:
+def say(ask: Ask, id: str, body: shapes.Say) -> shapes.ReplyOut:
     """An agent's message: what it mentions, asks and decides, and whether it may go out as it is."""
     session = ask.session(id)
-    return reply_out(session.say(body.text, agent=body.agent, instead_of=body.instead_of, **body.attached))
+    return shapes.reply_out(session.say(body.text, agent=body.agent, instead_of=body.instead_of, **body.attached))
 
 
 @route("POST", "/api/sessions/{id}/check", pace="quick")
-def check(ask: Ask, id: str, body: Check) -> VerdictOut:
+def check(ask: Ask, id: str, body: shapes.Check) -> shapes.VerdictOut:
     """The guard alone: may this go out? Records nothing."""
     action = Action(body.text, body.type, body.step, body.agent)
-    return VerdictOut.of(ask.session(id).check(action))
+    return shapes.VerdictOut.of(ask.session(id).check(action))
 
 
 @route("POST", "/api/sessions/{id}/chat", scope="write", pace="slow")
-def chat(ask: Ask, id: str, body: Chat) -> Exchange:
+def chat(ask: Ask, id: str, body: shapes.Chat) -> shapes.Exchange:
     """A person's message, and what the configured model or the pack's built-in agent answers to it."""
     session = ask.session(id)
     turn, replies = answer(session, body.text, body.attached, agent_for(session, ask.settings, body.model))
-    return Exchange(turn=TurnOut.of(turn), replies=[reply_out(reply) for reply in replies])
+    return shapes.Exchange(turn=shapes.TurnOut.of(turn), replies=[shapes.reply_out(reply) for reply in replies])
 
 
 @route("POST", "/api/sessions/{id}/chat/stream", scope="write")
-def stream_chat(ask: Ask, id: str, body: Chat) -> Events:
+def stream_chat(ask: Ask, id: str, body: shapes.Chat) -> Events:
     """The same exchange as it comes: server-sent events RUN_STARTED (with the turn), TEXT_MESSAGE_CONTENT for what the
     agent is writing, TEXT_MESSAGE_END for what it said (with the reply), RUN_FINISHED, or RUN_ERROR with a problem."""
     session = ask.session(id)
@@ -76,7 +61,7 @@ def stream_chat(ask: Ask, id: str, body: Chat) -> Events:
     turn = session.hear(body.text, **body.attached)
 
     def work(tell: Callable[[bytes], None]) -> None:
-        tell(event("RUN_STARTED", turn=TurnOut.of(turn)))
+        tell(event("RUN_STARTED", turn=shapes.TurnOut.of(turn)))
         # An agent is anybody's code.
         with Contained(lambda wrong: tell(_stopped(wrong, ask.caller.prefix))):
             for made in agents.watch(agent, turn, session):
@@ -101,23 +86,23 @@ def _stopped(wrong: Exception, prefix: str) -> bytes:
 def _told(made: Piece | Reply) -> bytes:
     if isinstance(made, Piece):
         return event("TEXT_MESSAGE_CONTENT", messageId="draft", delta=made.text)
-    return event("TEXT_MESSAGE_END", messageId=str(made.version), reply=reply_out(made))
+    return event("TEXT_MESSAGE_END", messageId=str(made.version), reply=shapes.reply_out(made))
 
 
 @route("DELETE", "/api/sessions/{id}/context", scope="write")
-def clear_all(ask: Ask, id: str) -> DoneOut:
+def clear_all(ask: Ask, id: str) -> shapes.DoneOut:
     """Remove everything that this session remembers. The log keeps what was said."""
-    return DoneOut.of(ask.session(id).clear())
+    return shapes.DoneOut.of(ask.session(id).clear())
 
 
 @route("DELETE", "/api/sessions/{id}/context/{what}", scope="write")
-def clear_one(ask: Ask, id: str, what: str, index: int | None = None) -> DoneOut:
+def clear_one(ask: Ask, id: str, what: str, index: int | None = None) -> shapes.DoneOut:
     """Remove one thing by name."""
-    return DoneOut.of(ask.session(id).clear(what, index))
+    return shapes.DoneOut.of(ask.session(id).clear(what, index))
 
 
 @route("PATCH", "/api/sessions/{id}/context/{what}", scope="write")
-def set_slot(ask: Ask, id: str, what: str, body: Value) -> DoneOut:
+def set_slot(ask: Ask, id: str, what: str, body: shapes.Value) -> shapes.DoneOut:
     """Put another value into a slot, as if the person had said it. `restore` to the version before takes it back."""
     chat = ask.session(id)
     slots = next((faculty for faculty in chat.pack.faculties if isinstance(faculty, SlotsFaculty)), None)
@@ -125,22 +110,22 @@ def set_slot(ask: Ask, id: str, what: str, body: Value) -> DoneOut:
         raise not_supported(chat.pack.name, "slots")
     if what not in (names := [slot.name for slot in slots.slots]):
         raise UnknownItem(f"the pack {chat.pack.name} has no slot {shown(what)}; it has: {', '.join(names)}")
-    return DoneOut.of(chat.act(put(what, body.value)))
+    return shapes.DoneOut.of(chat.act(put(what, body.value)))
 
 
 @route("POST", "/api/sessions/{id}/restore", scope="write")
-def restore(ask: Ask, id: str, body: Restore) -> DoneOut:
+def restore(ask: Ask, id: str, body: shapes.Restore) -> shapes.DoneOut:
     """Let hold again what this session knew after an earlier version: the undo of a clear. What was said stays said."""
-    return DoneOut.of(ask.session(id).restore(body.version))
+    return shapes.DoneOut.of(ask.session(id).restore(body.version))
 
 
 @route("POST", "/api/sessions/{id}/rewind", scope="write")
-def rewind(ask: Ask, id: str, body: Rewind) -> DoneOut:
+def rewind(ask: Ask, id: str, body: shapes.Rewind) -> shapes.DoneOut:
     """Take back everything after a version, as if it had not been said: to make a reply anew, or to edit a message."""
-    return DoneOut.of(ask.session(id).rewind(body.version))
+    return shapes.DoneOut.of(ask.session(id).rewind(body.version))
 
 
 @route("PUT", "/api/sessions/{id}/language", scope="write")
-def set_language(ask: Ask, id: str, body: Language) -> DoneOut:
+def set_language(ask: Ask, id: str, body: shapes.Language) -> shapes.DoneOut:
     """Set the language of the conversation, whatever was heard so far."""
-    return DoneOut.of(ask.session(id).speak(body.language))
+    return shapes.DoneOut.of(ask.session(id).speak(body.language))
