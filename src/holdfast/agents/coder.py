@@ -82,12 +82,8 @@ def _acknowledged(turn: Turn, says: Mapping[str, str], words: Words) -> str:
     """What the message taught, changed, confirmed and took back: each thing once, those of a kind together."""
     told: dict[str, dict[str, None]] = {}
     learned = [event.item for event in turn.events if isinstance(event, ItemLearned)]
-    changed = {item.slot for item in learned if item.replaces}
-    values = [fold(item.value) for item in learned if item.kind != "decision"]
     for event in turn.events:
-        if isinstance(event, ItemLearned) and event.item.kind == "decision" and _holds(event.item.label, values):
-            continue  # what was decided is told by the value that it chose
-        if (taught := _taught(event, turn, words, changed)) is not None:
+        if (taught := _taught(event, turn, words, learned)) is not None:
             told.setdefault(taught[0], {})[taught[1]] = None
     return " ".join(
         says[key].format(item=words.row(list(things))) if key in says else words(key, what=words.row(list(things)))
@@ -95,17 +91,21 @@ def _acknowledged(turn: Turn, says: Mapping[str, str], words: Words) -> str:
     )
 
 
-def _holds(text: str, values: list[str]) -> bool:
-    return any(value in fold(text) for value in values)
+def _is_told_by_another(item: Memo, learned: list[Memo]) -> bool:
+    """What was decided is told by the value that it chose, and what is kept in two scopes once."""
+    if item.kind == "decision":
+        values = [fold(other.value) for other in learned if other.kind != "decision"]
+        return any(value in fold(item.label) for value in values)
+    return not item.replaces and item.slot in {other.slot for other in learned if other.replaces}
 
 
-def _taught(event: Event, turn: Turn, words: Words, changed: set[str]) -> tuple[str, str] | None:
+def _taught(event: Event, turn: Turn, words: Words, learned: list[Memo]) -> tuple[str, str] | None:
     """Which text tells of an event, and what stands in it."""
     match event:
+        case ItemLearned(item=item) if _is_told_by_another(item, learned):
+            return None
         case ItemLearned(item=item) if item.replaces:
             return "changed", f"{_sentence(words, item)} {words('instead', old=replaced(turn, item))}"
-        case ItemLearned(item=item) if item.slot in changed:
-            return None  # the same thing, kept in another scope too
         case ItemLearned(item=item):
             return ("learned", _sentence(words, item)) if item.current else ("past", item.label)
         case ItemConfirmed(id=id, label=label):
