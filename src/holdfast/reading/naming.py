@@ -85,14 +85,14 @@ class Naming:
         )
 
     def written(self, name: str) -> bool:
-        """Whether every word but the small ones inside is written with a capital or a digit ("Museum of Art"), or the
-        name is one of a file or a package."""
+        """Whether every word but small ones inside has a capital or a digit ("Museum of Art", "iPhone"), or the name is
+        one of a file or a package."""
         words = name.split()
         if len(words) == 1 and any(char in name for char in "._/"):
             return True
-        big = [w[:1].isdigit() or not w[:1].isalpha() or not w.islower() for w in words]  # "iPhone" too
-        inside = zip(big, words, strict=True)
-        return bool(words) and big[0] and big[-1] and all(b or w.casefold() in self._small for b, w in inside)
+        plain = {place for place, word in enumerate(words) if word[0].isalpha() and word.islower()}
+        ends = plain.isdisjoint((0, len(words) - 1))
+        return bool(words) and ends and all(words[place] in self._small for place in plain)
 
     def thing(self, text: str, span: Span) -> Span:
         """The words of a piece of a row that name something, without what is told of it: "Lawn is 68 each"."""

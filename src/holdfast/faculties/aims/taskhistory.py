@@ -92,18 +92,19 @@ def told(tasks: Iterable[Task]) -> str:
 
 def _task(draft: Draft, attached: dict[str, Any], text: str) -> Task:
     given = attached.get("task") or {}
-    given = {"title": given} if isinstance(given, str) else dict(given)
-    status = str(given.get("status") or attached.get("status") or "success")
-    error = str(given.get("error") or "")
+    given = {"title": given} if isinstance(given, str) else given
+    told = {key: str(value) for key, value in given.items() if value}
+    status = told.get("status") or str(attached.get("status") or "success")
+    error = told.get("error", "")
     return Task(
-        title=" ".join(str(given.get("title") or _request(draft) or text).split())[:200],
+        title=" ".join((told.get("title") or _request(draft) or text).split())[:200],
         version=draft.moment.version,
         done=status in ("success", "completed", "done", "ok") and not error,
         error=" ".join(error.split())[:300],
-        result=str(given.get("result") or "")[:CODE],
+        result=told.get("result", "")[:CODE],
         memorized=executed(attached)[:CODE],
         files=names(attached)[:20],
-        id=str(given.get("id") or ""),
+        id=told.get("id", ""),
     )
 
 

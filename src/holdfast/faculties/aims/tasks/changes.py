@@ -20,7 +20,7 @@ from holdfast.faculties.aims.tasks.events import Task
 from holdfast.faculty import Draft
 from holdfast.reading.endings import Endings
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
-from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.reader import Cue, Reading, Span, inside
 
 KINDS = {
     **{"weekday": "day", "future": "day", "month": "month", "dayPart": "part of the day"},
@@ -133,12 +133,8 @@ def _shared(reading: Reading, cues: list[Cue], task: Task) -> _Found | None:
     light, known = frozenset.union(*light_words(reading)), frozenset(task.words)
     stem = reading.reader.made(Endings).word
     for cue in cues:
-        start, end = cue.groups["new"]
-        words = [
-            reading.words((a, b))
-            for a, b in reading.tokens[:MOST]
-            if start <= a < end and reading.folded[a:b] not in light and stem(reading.folded[a:b]) in known
-        ]
+        said = [token for token in inside(reading.tokens[:MOST], cue.groups["new"]) if reading.said(token) not in light]
+        words = [reading.words(token) for token in said if stem(reading.said(token)) in known]
         if words:
             return words, _bare(reading, cue.groups["new"]) or cue.groups["new"], cue
     return None
@@ -174,7 +170,7 @@ def _around(cues: list[Cue], span: Span) -> Cue | None:
 def _bare(reading: Reading, span: Span) -> Span | None:
     """A value without the small words before it ("make it fluoride-free" is fluoride-free); None without any other."""
     light = light_words(reading)[0]
-    for start, end in reading.tokens[:MOST]:
-        if span[0] <= start < span[1] and reading.folded[start:end] not in light:
-            return start, span[1]
+    for token in inside(reading.tokens[:MOST], span):
+        if reading.said(token) not in light:
+            return token[0], span[1]
     return None

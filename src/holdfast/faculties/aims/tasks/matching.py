@@ -11,7 +11,7 @@ from typing import NamedTuple
 from holdfast.faculties.aims.naming import light_words
 from holdfast.faculties.aims.tasks.events import Task, Tasks
 from holdfast.reading.endings import Endings
-from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.reader import Cue, Reading, Span, inside
 from holdfast.reading.standing import standing
 from holdfast.reading.text import WORD, fold
 
@@ -78,7 +78,5 @@ def nearest(words: frozenset[str], tasks: Tasks) -> list[Task]:
 def called(reading: Reading, span: Span, tasks: Tasks) -> list[Task]:
     """Paused tasks that are called by a common word of theirs: "the order" among several things to order."""
     light, stem = light_words(reading)[0], reading.reader.made(Endings).word
-    words = {
-        stem(word) for a, b in reading.tokens if span[0] <= a < span[1] and (word := reading.folded[a:b]) not in light
-    }
+    words = {stem(word) for word in map(reading.said, inside(reading.tokens, span)) if word not in light}
     return [task for task in tasks.paused if words & {stem(word) for word in _WORDS.findall(fold(task.query))}]
