@@ -25,7 +25,7 @@ _FOR = Shape(r"\s*%memory.for%\b")
 
 
 def decided(draft: Draft, agent: bool) -> Iterator[Event]:
-    """What a message decides. An agent never decides against a person: that stays open between the two."""
+    """What a message decides. An agent's decision against a person's opens a dispute."""
     for made in draft.reading.find(decisions):
         if not agent and not about_the_work(made):
             continue

@@ -52,7 +52,7 @@ from holdfast.state import State
 from holdfast.stores.protocol import Note
 
 UNSURE = 5
-"""Words of a message that says nothing but that somebody does not know."""
+"""The most words of a message that only says "I don't know"."""
 
 
 class MemoryFaculty(FactsFaculty):
@@ -187,7 +187,7 @@ class MemoryFaculty(FactsFaculty):
 
 
 _CLOSES = (ItemSuperseded, ItemRetracted, ItemUndone, ItemForgotten, ItemReleased)
-"""Events after which an item is in the index as the state holds it, or no longer."""
+"""Events after which the index has an item as it is in the state, or no longer."""
 
 
 def _now(draft: Draft, scope: Scope, id: str) -> Memo | None:

@@ -62,7 +62,7 @@ from holdfast.state import Moment
 
 T = TypeVar("T")
 MAX_ASIDE = 6
-"""Topics whose values are kept for a return."""
+"""Topics whose values are kept in case the conversation returns to them."""
 MAX_ANSWERS = 10
 """Answers that are kept in a conversation; an older one gives way."""
 
@@ -132,7 +132,7 @@ def change_held(held: Held, event: Event, moment: Moment) -> None:
 
 
 def _let_go(event: Event) -> Callable[[Memo], bool] | None:
-    """Which facts an event closes that names none."""
+    """Which facts an event closes that names no single one."""
     match event:
         case ItemsCleared(lifespan=lifespan, kinds=kinds):
             return lambda m: m.lifespan == lifespan and m.kind in kinds and m.category != SLOT
@@ -168,7 +168,7 @@ def _after(memo: Memo, event: Event, moment: Moment) -> Memo:
 
 
 def _end_rules(held: Held, event: Event) -> None:
-    """Rules about a library that another one ends."""
+    """Drop the rules about a library that a new rule ends."""
     ends = _ENDS.get(type(event), ())
     for memo in held.current(lambda m: m.category in ends and m.value == getattr(event, "library", "")) if ends else ():
         held.drop(memo.id)
@@ -194,7 +194,7 @@ def _set(held: Held, event: Setting, moment: Moment) -> None:
 
 
 def _drop_closed(held: Held, slot: str, version: int) -> None:
-    """The value that a version closed is no earlier one any more."""
+    """Remove the earlier value that this version closed: it is the current one again."""
     for memo in [m for m in held.closed.values() if (m.slot, m.until) == (slot, version)]:
         held.drop(memo.id)
 
@@ -204,7 +204,7 @@ def _place_of(memo: Memo) -> tuple[str, ...]:
 
 
 def _made(event: Setting, moment: Moment) -> Memo:
-    """The fact that a value of a slot, an answer, an entry of a profile or a rule about a library is."""
+    """The fact that keeps a slot's value, an answer, an entry of a profile or a rule about a library."""
     cause, place = event.because or Cause(""), _place(event)
     back = event.value if isinstance(event, SlotRestored) else None
     told = back or event
@@ -260,8 +260,8 @@ def _place(event: Setting) -> Place:
 
 
 def _turn(held: Held, topic: str, left: str, slots: tuple[str, ...]) -> None:
-    """Values of the topic that is left wait for it, in place of those that waited before; those of the new one are
-    back."""
+    """Set aside the values of the topic that ends, instead of those that were set aside for it before, and bring back
+    those of the new topic."""
     if not left:
         return
 
@@ -332,8 +332,9 @@ def _newest(most: int, known: tuple[T, ...], one: T, key: Callable[[T], object])
 
 
 def _bounded(held: Held) -> int:
-    """Let go of what is too much: first what can hold many values, or is looked up in the log anyway. A value that a
-    person can replace by a word has to be at hand. A tenth goes at once, so that not every write has to look."""
+    """Drop what exceeds the limit: first facts of slots that hold several values, or that are looked up in the log
+    anyway. A single value stays, because the next message may replace it. A tenth goes at once, so that not every write
+    has to check."""
     if next(reversed(held.items.values())).category == "answer":
         for memo in held.current(lambda m: bool(m.question) and m.category == "answer")[:-MAX_ANSWERS]:
             del held.items[memo.id]
@@ -347,7 +348,7 @@ def _bounded(held: Held) -> int:
 
 
 def _counted(slice: Memory, item: Memo, moment: Moment) -> Memory:
-    """What a write tells of its slot: how often it changes, and that it was the last one."""
+    """Record that a slot changed, and that this write was the last one."""
     mark = slice.mark or item.id
     if not item.current:
         return change(slice, mark=mark)

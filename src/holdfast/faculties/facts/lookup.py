@@ -25,7 +25,7 @@ from holdfast.state import State
 SLICES = 64
 """Slices whose keys are kept ready."""
 STEM = 6
-"""Letters by which two forms of a word meet."""
+"""Letters to which words are cut, so that all forms of a word have one key."""
 ASKED, TALK, ESSENTIAL = "asked", "talk", "essential"
 """Keys of what answers a question, of what slots hold for the talk alone, and of what matters whatever is said."""
 _WORD = re.compile(r"[^\W_]{3,}")
@@ -36,7 +36,7 @@ Items = Mapping[str, dict[str, Memo]]
 
 
 class Lookup:
-    """The items of slices by the keys that a function gives each of them."""
+    """An index of the items of a slice, by the keys that a function gives each item."""
 
     def __init__(self, keys: Keys) -> None:
         self._keys = keys
@@ -90,7 +90,7 @@ class Lookup:
 
 
 class _Copied:
-    """Items by key, of which those are copied that change."""
+    """Items by key; a group is copied before its first change."""
 
     def __init__(self, items: Mapping[str, dict[str, Memo]]) -> None:
         self.items = dict(items)
@@ -104,8 +104,8 @@ class _Copied:
 
 
 def _follows(now: Memory, before: Memory) -> bool:
-    """Whether a slice came of another of the same log, and what both hold stands in the same order: what was closed
-    and came back is among the newest again."""
+    """Whether a slice follows another one of the same log, with the items of both in the same order. (An item that was
+    closed and restored is among the newest again.)"""
     if not now.mark or now.mark != before.mark:
         return False
     return [id for id in before.items if id in now.items] == [id for id in now.items if id in before.items]
@@ -137,7 +137,7 @@ def _keys_of(reader: Reader, slot: str, value: str, text: str) -> frozenset[str]
 
 
 def types_of(reader: Reader, slot: str, value: str) -> frozenset[str]:
-    """The types of what is held; of something kept in its own words, also those of the words."""
+    """The types of a value; of a note, also the types of its single words."""
     types = value_types(reader, value)
     if slot != "note":
         return types
@@ -147,7 +147,7 @@ def types_of(reader: Reader, slot: str, value: str) -> frozenset[str]:
 
 @lru_cache(maxsize=KEPT_VALUES)
 def content(reader: Reader, text: str) -> frozenset[str]:
-    """The words of a text that carry meaning, cut so that inflected forms meet."""
+    """The words of a text that carry meaning, cut so that all forms of a word are equal."""
     small, stem = reader.phrases("small", "words"), reader.made(Endings).stem
     words = (token.word for token in tokens(text) if token.shape != "." and len(token.word) > 2)
     return frozenset(stem(word)[:STEM] for word in words if word not in small)

@@ -178,7 +178,7 @@ class ItemUndone(Event, frozen=True):
 
 
 class ItemPromoted(Event, frozen=True):
-    """An item holds more widely than it was said for. The id stays."""
+    """An item moved to a wider scope and keeps its id."""
 
     did = "promoted"
 
@@ -243,7 +243,7 @@ class ItemsCleared(Event, frozen=True):
 
 
 class ItemForgotten(Event, frozen=True):
-    """An item was erased on request; the shape of its chain is all that is left."""
+    """An item was erased on request; only its place in the chain is left."""
 
     did = "forgotten"
 
@@ -427,7 +427,7 @@ class Memory(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @staticmethod
     def lifted(slices: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Plain slices of a time when slots and answers were kept beside the facts."""
+        """Slices of old logs, which kept slots and answers apart from the facts, as one."""
         if not {"slots", "answers", "profile", "preferences"} & set(slices):
             return slices
         slots, memory = slices.get("slots") or {}, dict(slices.get("memory") or {})
@@ -437,7 +437,7 @@ class Memory(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 Lifted = tuple[str, dict[str, Any]]
-"""An id, and the plain item that a value of an old log is."""
+"""The id and the plain fields of an item that is made from a value of an old log."""
 
 
 def _lifted_values(slots: Mapping[str, Any]) -> Iterator[Lifted]:
@@ -533,7 +533,7 @@ def open_slots(state: State) -> set[str]:
 
 
 def live(state: State) -> Iterator[tuple[Scope, Memo]]:
-    """Every current item, the narrowest scope first, newest first in each. What a slot of the talk holds is none."""
+    """Every current item, the narrowest scope first, newest first in each; without the slots of the talk."""
     for scope, memory in slices(state):
         for memo in reversed(memory.items.values()):
             if memo.category != SLOT:

@@ -73,7 +73,7 @@ def shown(state: State) -> dict[str, str]:
 
 
 def told(entries: Mapping[str, str]) -> str:
-    """The profile as a section of the prompt; nothing for nothing."""
+    """The profile as a section of the prompt; empty for an empty profile."""
     if not entries:
         return ""
     return "\n".join(["**User Profile:**", *(f"- {key}: {value}" for key, value in entries.items())])
@@ -191,7 +191,7 @@ def _value(reading: Reading, cue: Cue) -> str:
 
 
 def _told_by_itself(reading: Reading) -> set[str]:
-    """ "My name is" tells of oneself, though "my boss is" does not: what of it looks like a report is none."""
+    """The flag "reported", where it comes only from statements about oneself: "my name is" looks like "my boss is"."""
     own = [cue.span for cue in reading.all("about_me")[:MAX_STATEMENTS]]
     others = [cue.start for cue in reading.all("reported")]
     return {"reported"} if all(any(a <= start < b for a, b in own) for start in others) else set()

@@ -35,7 +35,7 @@ HOUR = 3600.0
 _DECAY = {"preference": 0.01, "fact": 0.005, "context": 0.005}
 FLOOR = 0.1
 CONFIDENT, IN_DOUBT = 0.8, 0.5
-"""How sure an answer is: what may be a mere remark is below what is told as known."""
+"""Confidence of answers. One that may be only a remark stays below what the agent is told."""
 _ARTICLE = Shape(r"^%memory.articles% ")
 
 

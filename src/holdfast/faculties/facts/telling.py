@@ -86,7 +86,7 @@ def _best(memos: list[Memo], now: float, most: int) -> list[Memo]:
 
 
 def _unshadowed(memos: list[Memo]) -> list[Memo]:
-    """Without wider values that a narrower one stands before. The narrowest come first."""
+    """Without values that a narrower scope overrides. The narrowest scope comes first."""
     taken: set[str] = set()
     kept = []
     for memo in memos:

@@ -125,7 +125,7 @@ def _replaced(draft: Draft, said: Statement, held: list[Place], kind: SlotKind) 
 
 
 def _replace(draft: Draft, said: Statement, kind: SlotKind, targets: list[Place]) -> Iterator[Event]:
-    """A value that may take the place of others, as it stands to the first of them."""
+    """Replace other values, or ask about them: as the new value relates to the first of them."""
     scope, memo = targets[0]
     often = unstable(draft.state, said.slot, draft.moment.at)
     related = relation(draft.reading.reader, said, memo, kind, often)
@@ -248,7 +248,7 @@ def item(
 
 
 def _corrects_taste(said: Statement, kind: SlotKind) -> bool:
-    """A taste that is corrected is one for the work at hand."""
+    """A corrected preference is kept for the project."""
     return said.verb == "correct" and kind.kind == "preference"
 
 
@@ -435,7 +435,7 @@ def _narrower(said: Statement, memo: Memo) -> bool:
 
 def _targets(said: Statement, held: list[Place]) -> list[Place]:
     """What a new value replaces: the value that holds now, and, when said for a wider scope, the narrower ones too.
-    Said for a narrower scope alone, it replaces nothing there: it stands before the wider one."""
+    Said for a narrower scope alone, it replaces nothing: it overrides the wider value there."""
     if said.lifespan is None:
         return held[:1]
     return [(s, m) for s, m in held if RANK[m.lifespan] <= RANK[said.lifespan]]

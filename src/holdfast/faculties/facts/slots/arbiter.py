@@ -1,4 +1,4 @@
-"""One arbiter: of several slots that claim the same words, one gets them. What was declared first plays no part."""
+"""Where several slots claim the same words, one of them gets them. The order of their declaration plays no part."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Right(IntEnum):
     """How good a slot's right to some words is."""
 
     GUESSED = 0
-    """They could be its value by what is held, or by being all of a reply whose kind nothing tells."""
+    """They fit what the state holds, or are a whole reply whose kind is unknown."""
     READ = 1
     """Its reader or its examples say so."""
     ASKED = 2
@@ -30,7 +30,7 @@ class Claim(NamedTuple):
     found: Found
     right: Right
     words: Span
-    """Where the value itself stands; nowhere (an empty span) where it is not in the message but only meant."""
+    """Where the value itself stands; an empty span where the message only implies it."""
     reply: bool
     """Whether it is read as a reply to a question for the slot."""
 

@@ -60,7 +60,7 @@ class SlotsFaculty(FactsFaculty):
         _refuse_faults(slots)
         self._lessons = Lessons(slots)
         self._in_turn = sorted(slots, key=lambda slot: (not slot.named, slot.topic is None, slot.name))
-        """Names first, then what the talk is about, which decides what of the rest is still at hand."""
+        """Names first, then the slot that sets the topic, because a new topic sets other values aside."""
         self._tables = [
             *shipped("holdfast.faculties.facts", "slots", languages),
             *shipped("holdfast.reading", "places", languages),
@@ -428,8 +428,7 @@ def _renamed(reading: Reading, slots: list[Slot], cue: Cue) -> list[Given]:
 
 
 def _given_anew(reading: Reading, slots: list[Slot], cue: Cue) -> list[Given]:
-    """A value that is all there is to a correction, for the slots that it can be a value of: of several, those that
-    know it."""
+    """The slots that the whole of a correction can be a value of; of several, only those that know the value."""
     new = trimmed(reading, cue.groups["new"])
     read = ((slot, _as_reply(reading, slot, cue, new)) for slot in slots)
     fitting = [(slot, [found]) for slot, found in read if found is not None]
@@ -472,7 +471,7 @@ def _options(slot: Slot, stands: list[Found]) -> tuple[str, ...]:
 
 
 def _refuse_faults(slots: tuple[Slot, ...]) -> None:
-    """What is wrong with the declaration of slots by itself."""
+    """Raise for slots that are declared wrongly."""
     for slot in slots:
         if not isinstance(slot, Slot):
             raise PackError(f"{shown(slot)} is no slot; write Slot(name, label, …)")

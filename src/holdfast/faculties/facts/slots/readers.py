@@ -168,7 +168,7 @@ def place_answer(reading: Reading, answer: Answer) -> Found | None:
     """A bare reply to "where?": a place, known or not, but not "anywhere"."""
     span = _after_preposition(reading, answer.span)
     words = reading.folded[slice(*span)].strip()
-    if not words or words in reading.phrases("slots", "never_place"):
+    if words in {"", *reading.phrases("slots", "never_place")}:
         return None
     known = _known_place(reading, span)
     if known is not None:
@@ -311,7 +311,7 @@ def _name(reading: Reading, span: Span, sure: bool) -> Span | None:
     never |= reading.phrases("given", "never") if not sure else frozenset()
     kept: list[Span] = []
     for token in within(reading, span)[:_NAME_WORDS]:
-        if reading.folded[slice(*token)] in never or not _goes_on(reading, kept, token, sure):
+        if not _goes_on(reading, kept, token, sure, never):
             break
         kept.append(token)
     if not kept or (len(kept) > 2 and not reading.text[kept[0][0]].isupper()):
@@ -321,11 +321,11 @@ def _name(reading: Reading, span: Span, sure: bool) -> Span | None:
     return (start, end) if sure or not unsaid else None
 
 
-def _goes_on(reading: Reading, kept: list[Span], token: Span, sure: bool) -> bool:
+def _goes_on(reading: Reading, kept: list[Span], token: Span, sure: bool, never: frozenset[str]) -> bool:
     """Whether a name can go on with a word: nothing parts it from those before, and it looks like one of a name."""
     word = reading.folded[slice(*token)]
     parted = kept and reading.folded[kept[-1][1] : token[0]].strip()
-    if parted or not word[0].isalpha() or "@" in reading.text[token[0] : token[1] + 1]:
+    if parted or word in never or not word[0].isalpha() or "@" in reading.text[token[0] : token[1] + 1]:
         return False
     given = not kept and word in reading.reader.phrases("given", "names")  # "hi im kate"
     return sure or given or reading.text[token[0]].isupper()

@@ -56,7 +56,7 @@ def idle(reading: Reading, found: Found) -> bool:
 
 
 def _reaches(reading: Reading, cue: Cue, place: int) -> bool:
-    """Whether what is supposed goes on to a place: a condition only to the end of its clause."""
+    """Whether a supposition covers a place of the text. A condition ends with its clause."""
     return cue.means != "condition" or clause_end(reading, cue.end) >= place
 
 
@@ -73,13 +73,13 @@ def without_swapped(reading: Reading, stands: list[Found]) -> list[Found]:
 
 
 def _given_up(reading: Reading) -> list[Span]:
-    """Words of what something else takes the place of."""
+    """Where corrections name the old value."""
     swaps = [cue.groups["old"] for cue in reading.all("correction") if "old" in cue.groups and cue.means in _SWAPS]
     return [(start, min(end, clause_end(reading, start))) for start, end in swaps]
 
 
 def swapped(reading: Reading, found: list[Found]) -> list[Found]:
-    """Of "instead of Y show me X", where the refusal ran on over both, X."""
+    """X in "instead of Y show me X", where both were read as refused."""
     if len(found) != 2:
         return []
     old, new = sorted(found, key=lambda f: f.span)

@@ -86,7 +86,7 @@ def stated(draft: Draft, made: SlotSet, attribute: str) -> Iterator[Event]:
 def _written(draft: Draft, made: SlotSet, attribute: str) -> Iterator[Event]:
     cause, slot = made.because, _kept_under(draft, made, attribute)
     assert cause is not None
-    if in_slot(draft.state, attribute) and _doubted(draft, cause.start):
+    if _doubted(draft, attribute, cause.start):
         return  # "maybe I live in Oslo" is a doubt about what is known
     span = cause.start, cause.end
     marks = frozenset({"corrects"} if made.old else ())
@@ -102,7 +102,7 @@ def _written(draft: Draft, made: SlotSet, attribute: str) -> Iterator[Event]:
 
 def _kept_under(draft: Draft, made: SlotSet, attribute: str) -> str:
     """What somebody replied to "where?" is where the talk is about, and not where they live; what they replied when
-    asked for their name is their name. Another value of either stays what it was."""
+    asked for their name is their name. A changed value stays under the key it was kept under."""
     held = draft.state.slots.values.get(made.slot)
     found = find(draft.state, held.fact) if held is not None and made.old is not None else None
     if found is not None and found[1].slot == made.slot:
@@ -112,8 +112,10 @@ def _kept_under(draft: Draft, made: SlotSet, attribute: str) -> str:
     return made.slot if of_the_talk else attribute
 
 
-def _doubted(draft: Draft, place: int) -> bool:
-    return any(one.act in _DOUBTS and one.start <= place < one.end for one in draft.clauses)
+def _doubted(draft: Draft, attribute: str, place: int) -> bool:
+    """Whether a clause only doubts an attribute that is known."""
+    doubts = (one for one in draft.clauses if one.act in _DOUBTS)
+    return bool(in_slot(draft.state, attribute)) and any(one.start <= place < one.end for one in doubts)
 
 
 def value_set(event: Event) -> Event | None:
