@@ -32,6 +32,7 @@ from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.libraries import written
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.tables import Table, shipped
+from holdfast.reading.text import WORD, fold
 from holdfast.state import Moment, State
 from holdfast.telling import Telling, said
 
@@ -48,6 +49,7 @@ _FILE = re.compile(
     r"(?![\w-])",
     re.IGNORECASE,
 )
+_WORD = re.compile(f"[{WORD}]{{4,}}")
 # How programs and people mark a version in the name of a file; a fold reads it, so it is the same in every language.
 _VERSION = re.compile(
     r"[ _-]*(?:\(\d{1,3}\)|v\.?\d{1,3}|version[ _-]?\d{1,3}|rev[ _-]?\d{1,3}|final|copy)$", re.IGNORECASE
@@ -295,7 +297,37 @@ def _target(reading: Reading, known: Files, filename: tuple[str, Span] | None) -
         return _Meant(named, filename[1])
     pronoun = reading.first("points_at")
     newest = _Meant(known.files[-1], pronoun.span if pronoun else None)
-    return _destination(reading, known) or _called(reading, known) or _of_type(reading, known) or newest
+    meant = _destination(reading, known) or _called(reading, known) or _holder(reading, known)
+    return meant or _of_type(reading, known) or newest
+
+
+def _holder(reading: Reading, known: Files) -> _Meant | None:
+    """The only file that holds what a message speaks of as known: "make the star red", "make the chart blue"."""
+    if any("noun" not in cue.groups for cue in reading.all("points_at")):
+        return None
+    shown = [(file, {_brief(word) for word in _WORD.findall(fold(file.analysis))}) for file in known.newest]
+    for span in _spoken_of(reading):
+        fits = [file for file, held in shown if _brief(reading.said(span)) in held]
+        if len(fits) == 1:
+            return _Meant(fits[0], span)
+    return None
+
+
+def _spoken_of(reading: Reading) -> list[Span]:
+    """The words for things that are there already: after "the", and in no message that adds something. A language
+    without articles has no such words."""
+    tokens = reading.tokens[:40]
+    words = [reading.said(span) for span in tokens]
+    if not reading.phrases("files", "adds").isdisjoint(words):
+        return []
+    definite = reading.phrases("files", "definite")
+    led = [not definite or not definite.isdisjoint(words[max(0, n - 2) : n]) for n in range(len(words))]
+    return [span for span, word, known in zip(tokens, words, led, strict=True) if known and len(word) > 3]
+
+
+def _brief(word: str) -> str:
+    """The beginning of a word, which its forms share."""
+    return word[:5].rstrip("s")
 
 
 def _of_type(reading: Reading, known: Files) -> _Meant | None:
