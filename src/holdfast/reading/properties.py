@@ -119,7 +119,9 @@ def _pick(reading: Reading, sentence: Span, known: list[str], fresh: bool) -> Pi
     spans: dict[int, list[Span]] = {}
     for span in inside(reading.tokens, sentence):
         who = _known_by(reading, span, known)
-        for n in who if _may_pick(reading, span, freely) else ():
+        if not who or not _may_pick(reading, span, freely):
+            continue
+        for n in who:
             scores[n] += WHOLE * (1 + reading.text[span[0]].isdigit()) // len(who)
             spans.setdefault(n, []).append(span)
     (place, best), (_, second) = [*scores.most_common(2), (0, 0), (0, 0)][:2]
