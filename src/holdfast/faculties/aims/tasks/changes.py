@@ -21,6 +21,7 @@ from holdfast.faculty import Draft
 from holdfast.reading.endings import Endings
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.reader import Cue, Reading, Span, inside
+from holdfast.reading.standing import standing
 
 KINDS = {
     **{"weekday": "day", "future": "day", "month": "month", "dayPart": "part of the day"},
@@ -118,14 +119,23 @@ _Found = tuple[list[str], Span, Cue | None]
 
 
 def _named(reading: Reading, cues: list[Cue], plan: _Plan) -> _Found | None:
-    """Where the old value is said: the shortest reading of it."""
+    """Where the old value is said: the shortest reading of it; else where a word of the plan is denied."""
     told = [cue for cue in cues if "old" in cue.groups]
     for cue in sorted(told, key=lambda c: sum(end - start for start, end in c.groups.values())):
         old, new = _bare(reading, cue.groups["old"]), _bare(reading, cue.groups["new"])
         if old is not None:
             words = reading.words(old).strip()
             return [words, *plan.forms(words.lower())], new or cue.groups["new"], cue
-    return None
+    return _denied(reading, plan) if reading.has("negation") else None
+
+
+def _denied(reading: Reading, plan: _Plan) -> _Found | None:
+    """Where a word of the plan is denied, and what is said instead of it."""
+    light, flags = frozenset.union(*light_words(reading)), reading.find(standing)
+    said = [token for token in reading.tokens[:MOST] if reading.said(token) not in light]
+    known = [token for token in said if reading.said(token) in plan.written and "negated" in flags.of(token)]
+    others = [t for t in said if reading.said(t) not in plan.written and "negated" not in flags.of(t)]
+    return ([reading.words(known[0])], others[0], None) if known and others else None
 
 
 def _shared(reading: Reading, cues: list[Cue], task: Task) -> _Found | None:
