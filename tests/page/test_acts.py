@@ -273,6 +273,7 @@ def test_any_endpoint_can_be_chosen_and_answers(open_window: Open) -> None:
     window.button("Choose who answers", exact=False).click()
     window.page.get_by_role("dialog").get_by_role("radio", name="Built-in agent", exact=False).check()
     window.button("Use it").click()
+    expect(window.page.get_by_role("dialog")).to_have_count(0)  # it gives the focus back when it is gone
     window.say("I live in Lisbon")
     expect(window.page.locator("article.m.a").last).to_contain_text("Lisbon")
 

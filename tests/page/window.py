@@ -79,7 +79,7 @@ class Window:
         """Say something and wait for the answer."""
         before = self.page.locator("article.m.a").count()
         self.page.locator("#message").fill(text)
-        self.page.keyboard.press("Enter")
+        self.page.locator("#message").press("Enter")
         self.until(
             lambda: (
                 self.page.locator("article.m.a").count() > before and not self.page.locator(".pending, .dots").count()
