@@ -157,7 +157,7 @@ class Draft:
     def read_as(self, reading: Reading) -> Draft:
         """The same turn with the message read in other words, such as without what it takes back itself."""
         other = copy(self)
-        other.reading, other._finds = reading, {}
+        other.reading, other._finds, other._decided = reading, {}, {}
         other.__dict__.pop("clauses", None)
         return other
 

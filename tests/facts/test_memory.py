@@ -12,7 +12,7 @@ import pytest
 
 from holdfast import AsyncHoldfast, Holdfast
 from holdfast.errors import InvalidInput, Refused, UnknownItem
-from holdfast.faculties.facts.memos import CorrectionHeard, DisputeOpened, ItemPromoted, Memory, slices
+from holdfast.faculties.facts.memos import CorrectionHeard, DisputeOpened, ItemLearned, ItemPromoted, Memory, slices
 from holdfast.reading.standing import LONG
 from holdfast.session import Session
 from holdfast.stores.sqlite import SqliteStore
@@ -756,3 +756,25 @@ def test_who_moves_house_puts_nothing_right() -> None:
     chat = Holdfast(pack="copilot_cli").session("s", user="u", project="p")
     moving = chat.hear("We're moving from Leeds to Bristol in August, need quotes from movers")
     assert not [event for event in moving.events if isinstance(event, CorrectionHeard)]
+
+
+POTTERY = "big into pottery, no sorry, ceramics, every weekend"
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "words"),
+    [
+        ("my degree is biology, no sorry, chemistry", "chemistry", "chemistry"),
+        (POTTERY, "big into ceramics, every weekend", POTTERY),
+    ],
+)
+def test_what_a_message_puts_right_itself_is_on_record_with_the_words_as_they_were_said(
+    text: str, value: str, words: str
+) -> None:
+    turn = Holdfast(pack="copilot_cli").session("s", user="u", project="p").hear(text)
+    (learned,) = [event for event in turn.events if isinstance(event, ItemLearned)]
+    assert learned.item.value == value
+    assert learned.because is not None
+    assert learned.because.words == words
+    assert learned.because.by is not None
+    assert learned.because.by.marks == ()

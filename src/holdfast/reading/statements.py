@@ -27,7 +27,7 @@ def statements(reading: Reading) -> list[Statement]:
     if not reading.has(*FAMILIES) or len(reading.text) > LONG:
         return []
     if (said := meant(reading)) is not reading:  # "in Paris, no sorry, in Lyon" is a statement about Lyon
-        found = [_in_place(reading, one) for one in said.find(statements)]
+        found = [as_said(reading, one) for one in said.find(statements)]
         if found or not reading.has("contrast"):  # "not in Paris but in Lyon" may correct what was said before
             return found
     known = list(_without_replaced(_each_once([*uses(reading), *states(reading), *corrections(reading)])))
@@ -49,10 +49,11 @@ def _each_once(found: list[Statement]) -> list[Statement]:
     return list(kept.values())
 
 
-def _in_place(reading: Reading, one: Statement) -> Statement:
-    """A statement of the message as meant, with the places of the message as said."""
+def as_said(reading: Reading, one: Statement) -> Statement:
+    """A statement of the message as meant, with the places of the message as said: all of it where the words of the
+    value do not stand there in one piece."""
     start = reading.folded.rfind(fold(one.value))
-    span = (start, start + len(one.value)) if start >= 0 else (0, 0)
+    span = (start, start + len(one.value)) if start >= 0 else (0, len(reading.text))
     return one._replace(span=span, sentence=sentence(reading, max(0, start)))
 
 

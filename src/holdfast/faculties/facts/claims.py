@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from holdfast.faculties.facts.deciding import about_the_work
 from holdfast.faculties.facts.lookup import content, in_slot, with_value
-from holdfast.faculties.facts.memos import ItemLearned
+from holdfast.faculties.facts.memos import ItemLearned, change
 from holdfast.faculties.facts.relations import same, slot_kind
 from holdfast.faculties.facts.taking_back import (
     OF_THE_SENTENCE,
@@ -25,7 +25,6 @@ from holdfast.faculties.facts.taking_back import (
 )
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, placed
-from holdfast.reading.clauses import sentence
 from holdfast.reading.decisions import decisions
 from holdfast.reading.kinds import typed_spans, value_types
 from holdfast.reading.lexicon import Kinds
@@ -35,9 +34,8 @@ from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Cue, Reading, Span, overlap
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import LONG, Standing, meant, standing
-from holdfast.reading.statements import statements
+from holdfast.reading.statements import as_said, statements
 from holdfast.reading.terms import Term, known_terms, purpose, term_in, terms_in
-from holdfast.reading.text import fold
 from holdfast.reading.tiers import LINEAR
 from holdfast.reading.using import only_a_word
 from holdfast.reading.values import EMAIL, PHONE, standing_alone
@@ -122,14 +120,17 @@ def told(draft: Draft) -> list[Statement]:
     said = meant(draft.reading)  # "in Paris, no sorry, in Lyon" tells of Lyon
     if said is draft.reading:
         return _in_place_of_each_other(list(_told(draft)))
-    return [_as_said(draft.reading, one) for one in _in_place_of_each_other(list(_told(draft.read_as(said))))]
+    other = draft.read_as(said)
+    return [_as_said(draft, other, one) for one in _in_place_of_each_other(list(_told(other)))]
 
 
-def _as_said(reading: Reading, one: Statement) -> Statement:
-    """A claim of the message as it was meant, with its place in the message as it was said."""
-    start = max(0, reading.folded.rfind(fold(one.value)))
-    span = (start, start + len(one.value))
-    return one._replace(span=span, sentence=sentence(reading, start))
+def _as_said(draft: Draft, other: Draft, one: Statement) -> Statement:
+    """A claim of the message as it was meant, with its place and its score in the message as it was said; the words
+    that the score names stand elsewhere there, and are left out."""
+    said, score = as_said(draft.reading, one), other.cause(one.rule, one.span).by
+    if score is not None:
+        draft.decided(one.rule, lambda: change(score, marks=()), said.span)
+    return said
 
 
 def _told(draft: Draft) -> Iterator[Statement]:
