@@ -200,3 +200,22 @@ def test_where_labor_blocks_the_text_does_not_say_that_nothing_waits() -> None:
     blocking = pack(ENABLE_NON_BLOCKING_LABOR=False)
     talk = Talk("water pump dead", "hums", "replaced the pump, works now", "START FINAL REPORT", pack=blocking)
     assert "the report waits for it" in talk.reply
+
+
+@pytest.mark.parametrize("text", ["no. what's next?", "да. что дальше?", "no. ¿Qué sigue?"])
+def test_a_yes_or_no_before_the_wish_to_go_on_is_the_answer(text: str) -> None:
+    assert closes("wp_1", text)
+
+
+def test_the_complaint_is_what_was_told_before_the_question_which_system_it_is() -> None:
+    talk = Talk("AC not cooling", "the dash one", *["can't check that"] * 6, "START FINAL REPORT")
+    complaint, _, rest = talk.reply.partition("Diagnostic Procedure")
+    assert "AC not cooling" in complaint
+    assert "AC not cooling" not in rest
+
+
+def test_a_report_does_not_recommend_a_part_that_was_shown_to_work() -> None:
+    talk = Talk("Awning does not open", "12.6", "fuse is good", "no click", "needs a new motor", "tight")
+    talk.each(["0 volts", "works fine", "START FINAL REPORT"])
+    assert "Complaint" in talk.reply
+    assert "new motor" not in talk.reply.partition("Recommended")[2]

@@ -242,8 +242,10 @@ def _whose_part(said: Reading, asked: Asked) -> str:
 def _figures(said: Reading, asked: Asked) -> Iterator[str]:
     units = {measure.unit for measure in said.find(measures)}
     read = said.find(numbers)
+    # at a question for a reading, nobody gives fractions of anything else: "12.9 across the posts"
+    exact = asked.answer == "reading" and any(m.unit is None and m.value % 1 for m in said.find(measures))
     figures = {
-        "asked": asked.unit in units - {None},
+        "asked": exact or asked.unit in units - {None},
         "instrument": not units.isdisjoint(INSTRUMENT),
         # "one of these" is no figure
         "bare": None in units or any(number.unit is None and number.value != 1 for number in read),

@@ -86,7 +86,9 @@ def beside_question(reading: Reading, asked: Span, told: Answers) -> Span | None
     """The part of a message that gives a finding beside its question: "12.6 V at the board. Where is the fuse?" """
     end = sentence_of(reading, asked)[1]
     gives = [clause for clause in told.heard if clause.span[1] <= asked[0] or clause.span[0] >= end]
-    spans = [clause.span for clause in gives if _finding(reading, clause, told)]
+    at = next((clause for clause in told.heard if clause.span[0] <= asked[0] < clause.span[1]), None)
+    flows = at is not None and at.does == "flow" and told.asked.answer == "state"  # "no. what's next?"
+    spans = [clause.span for clause in gives if (flows and clause in told.given) or _finding(reading, clause, told)]
     return (spans[0][0], spans[-1][1]) if spans and not spans[0][0] <= asked[0] < spans[-1][1] else None
 
 

@@ -17,8 +17,7 @@ from holdfast.faculties.desk.case import LANGUAGES, Desk
 from holdfast.faculties.desk.estimates import estimate
 from holdfast.faculties.desk.library import Step, lemma, lemmas
 from holdfast.faculties.desk.procedure import Closed
-from holdfast.faculties.desk.report import HEADERS, TRANSLATION, neutral, reported, wants_translation
-from holdfast.faculties.desk.signals import parts
+from holdfast.faculties.desk.report import HEADERS, TRANSLATION, neutral, proven_good, reported, wants_translation
 from holdfast.faculties.desk.steps import next_step
 from holdfast.faculty import Action, Faculty
 from holdfast.reading.reader import Cue, Reading, within
@@ -187,15 +186,11 @@ class RepliesFaculty(Faculty):
 
     def _proven_good(self, reading: Reading, state: State) -> Iterator[tuple[str, Said]]:
         """A part that ran on direct power is not recommended for replacement, by whatever name."""
-        for good in state.diagnosis.proven_good:
-            ids = {part.id for part in reading.reader.read(good).find(parts)}
-            noun = good.casefold().split()[-1]
-            for cue in reading.all("recommends"):
-                start, end = sentence_of(reading, cue.span)
-                named = {part.id for part in reading.find(parts) if start <= part.span[0] < end}
-                if named & ids or re.search(rf"\b{re.escape(noun)}", reading.folded[start:end]):
-                    yield "PART_PROVEN_GOOD", said("guard.works", part=good.lower())
-                    return
+        for cue in reading.all("recommends"):
+            good = proven_good(reading, sentence_of(reading, cue.span), state)
+            if good is not None:
+                yield "PART_PROVEN_GOOD", said("guard.works", part=good.lower())
+                return
 
     def _authorization(self, reading: Reading) -> Iterator[tuple[str, Said]]:
         yield from self._drift(reading, "AUTHORIZATION_DRIFT")

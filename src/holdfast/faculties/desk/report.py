@@ -17,10 +17,10 @@ from holdfast.events import Cleared, Event, MessageSaid, ReplyFlagged
 from holdfast.faculties.desk.case import LANGUAGES, Desk
 from holdfast.faculties.desk.evidence import Fact
 from holdfast.faculties.desk.library import Said, Step, lemmas
-from holdfast.faculties.desk.signals import bare, parts, whole_name
+from holdfast.faculties.desk.signals import bare, parts, parts_within, whole_name
 from holdfast.faculties.desk.wording import capital
 from holdfast.faculty import Draft, Faculty, Section
-from holdfast.reading.reader import Reader, Reading, overlap
+from holdfast.reading.reader import Reader, Reading, Span, overlap
 from holdfast.reading.standing import clause_end
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
@@ -287,7 +287,7 @@ def _line(fact: Fact, complaint: str, desk: Desk, reader: Reader, language: str)
     """A fact in the technician's words, with the part it is about where they are few; not the complaint once more."""
     step = desk.library.step(fact.step)
     words = _quoted(fact.value, desk, reader, language)
-    if words == complaint:
+    if fact.value.strip() in complaint and fact.step is None:
         return ""
     short = step is not None and len(fact.value.split()) <= MAX_BARE_FINDING_WORDS
     return f"{capital(step.part.in_(language))}: {words}" if step is not None and short else words
@@ -322,17 +322,34 @@ def _action(state: State, desk: Desk, reader: Reader, language: str) -> str:
     if repairs:
         words = "; ".join(_quoted(fact.value, desk, reader, language) for fact in repairs)
         return desk.texts.get(language, "report.repaired", words=words)
-    needed = [fact for fact in reported(state) if reader.read(fact.value).has("repair_needed")]
+    needed = [fact for fact in reported(state) if _is_needed(fact, state, reader)]
     if needed:
         words = "; ".join(_quoted(fact.value, desk, reader, language) for fact in needed)
         return desk.texts.get(language, "report.recommended", words=words)
     return desk.texts.get(language, "report.not_verified")
 
 
+def _is_needed(fact: Fact, state: State, reader: Reader) -> bool:
+    """Whether a fact says what is to be done, and not to a part that was shown to work since."""
+    told = reader.read(fact.value)
+    return told.has("repair_needed") and proven_good(told, (0, len(told.text)), state) is None
+
+
+def proven_good(reading: Reading, span: Span, state: State) -> str | None:
+    """The part that a text speaks of, by whatever name, and that ran on direct power."""
+    named = {part.id for part in parts_within(reading, span)}
+    for good in state.diagnosis.proven_good:
+        ids = {part.id for part in reading.reader.read(good).find(parts)}
+        noun = re.escape(good.casefold().split()[-1])
+        if named & ids or re.search(rf"\b{noun}", reading.folded[slice(*span)]):
+            return str(good)
+    return None
+
+
 def _parts(state: State, desk: Desk, reader: Reader) -> list[str]:
     """The part that was named as faulty, and those that were replaced or need to be."""
     named = [state.diagnosis.candidate or state.diagnosis.resumed]
-    named += [name for fact in reported(state) for name in _fitted(fact, reader)]
+    named += [name for fact in reported(state) for name in _fitted(fact, state, reader)]
     found: dict[frozenset[str], str] = {}
     for text in (_bare_name(part, desk, reader) for part in named):
         key = lemmas(text, frozenset())
@@ -341,10 +358,10 @@ def _parts(state: State, desk: Desk, reader: Reader) -> list[str]:
     return list(found.values())
 
 
-def _fitted(fact: Fact, reader: Reader) -> list[str]:
+def _fitted(fact: Fact, state: State, reader: Reader) -> list[str]:
     """The parts that a fact says were fitted anew, or are to be."""
     told = reader.read(fact.value)
-    if fact.category != "repair" and not told.has("repair_needed"):
+    if fact.category != "repair" and not _is_needed(fact, state, reader):
         return []
     clauses = [(cue.start, clause_end(told, cue.end)) for cue in told.all("fits_new")]
     fitted = [part.span for part in told.find(parts) if any(overlap(part.span, clause) for clause in clauses)]

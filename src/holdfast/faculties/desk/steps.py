@@ -82,18 +82,19 @@ def find_system(case: Case) -> Iterator[Event]:
     found = system_in(case.reading, case.desk.library.procedures)
     if found is not None:
         system, span = found
-        words = _complaint(case.reading, span)
+        words = _complaint(case, span)
         yield SystemFound(system=system, complaint=words, because=case.cause(f"system.{system}", span))
 
 
-def _complaint(reading: Reading, named: Span) -> str:
-    """The words of a complaint: the sentence that names the system, and those that say what is wrong."""
-    spans = [
-        (start, end)
-        for start, end in reading.find(sentences)
-        if start <= named[0] < end or any(start <= cue.start < end for f in TROUBLE for cue in reading.all(f))
-    ]
-    return " ".join(reading.words(span).strip() for span in spans)[:MAX_ANSWER_CHARS]
+def _complaint(case: Case, named: Span) -> str:
+    """The words of a complaint: the sentence that names the system, and those that say what is wrong. Where none does,
+    the question was which system it is: what was told before it is the complaint."""
+    reading = case.reading
+    wrong = [cue.start for family in TROUBLE for cue in reading.all(family)]
+    spans = [(s, e) for s, e in reading.find(sentences) if s <= named[0] < e or any(s <= at < e for at in wrong)]
+    told = [fact.value for fact in case.evidence.live() if fact.state == "not ok" or fact.category == "symptom"]
+    before = told[:1] if not wrong and case.draft.before.diagnosis.doubt_on == "system" else []
+    return ". ".join([*before, " ".join(reading.words(span).strip() for span in spans)])[:MAX_ANSWER_CHARS]
 
 
 def _second_complaint(case: Case) -> Iterator[Event]:
