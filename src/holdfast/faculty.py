@@ -243,6 +243,9 @@ class Faculty:
     """Names of attachments that `hear` may bring for it."""
     says: ClassVar[tuple[str, ...]] = ()
     """Names of attachments that `say` may bring for it."""
+    wakes: ClassVar[tuple[str, ...]] = ()
+    """Families of patterns of which one must have fired for a person's message to concern it; none: every message
+    does."""
 
     may_inquire: bool = True
     """Whether `inquire` can ever ask something: where it cannot, no turn is tried out for it."""

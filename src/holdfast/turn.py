@@ -179,6 +179,8 @@ def _run(draft: Draft, pack: Pack, verb: str) -> list[Failure]:
         # A fault in one ability must never cost the person their turn: its part is dropped, the rest goes on.
         with Contained(faults.append):
             for faculty in able:
+                if faculty.wakes and verb == "hear" and not draft.reading.has(*faculty.wakes):
+                    continue
                 mark = len(draft.events)
                 _record(draft, getattr(faculty, verb)(draft))
                 if faculty in pack.guests:

@@ -35,9 +35,13 @@ class Standing(NamedTuple):
 
     def of(self, span: Span) -> set[Flag]:
         """The flags that touch a span."""
-        return {
-            flag for flag, spans in self.spans.items() if any(start < span[1] and span[0] < end for start, end in spans)
-        }
+        found: set[Flag] = set()
+        for flag, spans in self.spans.items():
+            for start, end in spans:
+                if start < span[1] and span[0] < end:
+                    found.add(flag)
+                    break
+        return found
 
     def asserted(self, span: Span) -> bool:
         """Whether what stands there is simply said by the speaker, as true."""

@@ -10,7 +10,7 @@ The weights are learned (`training/aims.py`); nothing here knows a word of any l
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache, partial
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
@@ -157,42 +157,30 @@ def model_words(reading: Reading) -> list[Token]:
 
 
 def words(reading: Reading) -> list[str]:
-    """What the words of a message tell. Use as `reading.find(words)`."""
-    return [*word_features(reading.find(model_words))]
-
-
-def word_features(found: Sequence[Token]) -> Iterator[str]:
-    """The words of a message, one by one, in pairs, at its beginning and at its end."""
+    """What the words of a message tell, one by one, in pairs, at its beginning and at its end, and how many they are.
+    Use as `reading.find(words)`."""
+    found = reading.find(model_words)
     plain = [token.word for token in found if token.shape != "."]
+    told: list[str] = []
     if len(plain) > 1 and "yes" in found[0].kinds:  # "ok go on" says what "go on" says
-        yield "o=yes"
+        told.append("o=yes")
         del plain[0]
-    yield from ("K=" + kind for token in found for kind in token.kinds)
+    told += ["K=" + kind for token in found for kind in token.kinds]
     last = "^"
     for word in plain:
-        yield "w=" + word
+        told.append("w=" + word)
         if len(word) > _LONG_WORD:
-            yield "p=" + word[:_STEM]
-        yield last + " " + word
+            told.append("p=" + word[:_STEM])
+        told.append(last + " " + word)
         last = word
-    yield from _edge_features(plain, found)
-
-
-def _edge_features(plain: Sequence[str], found: Sequence[Token]) -> Iterator[str]:
-    """How a message begins and ends, and how long it is."""
     if plain:
-        yield plain[-1] + " $"
-        yield "f=" + plain[0]
-        yield "l=" + plain[-1]
+        told += (plain[-1] + " $", "f=" + plain[0], "l=" + plain[-1])
     if len(plain) > 1:  # how a verb that nobody knows takes its object: "… my", "… it", "… the"
-        yield "s=" + plain[1]
-        yield "s2=" + " ".join(plain[1:3])
-    for word in plain[:_VERBS]:  # a verb with a letter too many or too few: "ordr", "bok"
-        if len(word) > 2:
-            yield "x=" + word.translate(_VOWELS)
-    yield f"n={min(len(plain), 10)}"
-    if found and found[-1].word == "?":
-        yield "?"
+        told += ("s=" + plain[1], "s2=" + " ".join(plain[1:3]))
+    # a verb with a letter too many or too few: "ordr", "bok"
+    told += ["x=" + word.translate(_VOWELS) for word in plain[:_VERBS] if len(word) > 2]
+    told.append(f"n={min(len(plain), 10)}")
+    return [*told, "?"] if found and found[-1].word == "?" else told
 
 
 def aim_features(reading: Reading, here: Situation) -> list[str]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from holdfast.faculties.facts.deciding import about_the_work
-from holdfast.faculties.facts.lookup import content, in_slot, with_value
+from holdfast.faculties.facts.lookup import content, in_slot, may_speak_of, with_value
 from holdfast.faculties.facts.memos import ItemLearned, change
 from holdfast.faculties.facts.relations import same, slot_kind
 from holdfast.faculties.facts.taking_back import (
@@ -30,7 +30,7 @@ from holdfast.reading.kinds import typed_spans, value_types
 from holdfast.reading.lexicon import Kinds
 from holdfast.reading.model.clauses import KEEP, LANGUAGES, TELLS_NOTHING, Clause, Value
 from holdfast.reading.model.scorer import Scored
-from holdfast.reading.model.tokens import tokens
+from holdfast.reading.model.tokens import tokens, tokens_of
 from holdfast.reading.reader import Cue, Reading, Span, overlap
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import LONG, Standing, meant, standing
@@ -171,14 +171,17 @@ def _only_thought(reading: Reading, clause: Clause) -> bool:
 def _ends_known(draft: Draft, clause: Clause) -> Iterator[Statement]:
     """What a clause says to be no longer so of what is known: "I've given up on Vim"."""
     reading = draft.reading
-    told = clause.act not in _NOT_OWN and not bygone(reading, clause)
-    for value in values_of(reading, clause) if told and clause.kinds.isdisjoint(_STATUS) else ():
-        words = reading.words((value.start, value.end))
-        held = with_value(draft.state, reading.reader, words) if value.sign == "no" else ()
-        for _, memo in held:
+    if clause.act in _NOT_OWN or not clause.kinds.isdisjoint(_STATUS):
+        return
+    words = [token.word for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]
+    if not may_speak_of(draft.state, reading.reader, words) or bygone(reading, clause):
+        return
+    for value in values_of(reading, clause):
+        said = reading.words((value.start, value.end))
+        for _, memo in with_value(draft.state, reading.reader, said) if value.sign == "no" else ():
             if memo.positive and not memo.question and memo.version != draft.moment.version:
-                said = _claim(reading, clause, memo.slot, memo.value, (value.start, value.end), "no")
-                yield said if said.act == "rejects" else said._replace(act="stops")
+                claim = _claim(reading, clause, memo.slot, memo.value, (value.start, value.end), "no")
+                yield claim if claim.act == "rejects" else claim._replace(act="stops")
 
 
 def _in_place_of_each_other(told: list[Statement]) -> list[Statement]:

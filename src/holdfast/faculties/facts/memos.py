@@ -523,8 +523,11 @@ LADDER: dict[str, tuple[Scope, ...]] = {
 
 def slices(state: State) -> list[tuple[Scope, Memory]]:
     """The memory of each scope that the session has, the narrowest first."""
-    streams = zip(SCOPES, (state.session, state.project, state.user), strict=True)
-    return [(scope, stream.slices["memory"]) for scope, stream in streams if stream and "memory" in stream.slices]
+    found: list[tuple[Scope, Memory]] = []
+    for scope, stream in zip(SCOPES, (state.session, state.project, state.user), strict=True):
+        if stream and "memory" in stream.slices:
+            found.append((scope, stream.slices["memory"]))
+    return found
 
 
 def open_slots(state: State) -> set[str]:

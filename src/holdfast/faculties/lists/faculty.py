@@ -61,6 +61,7 @@ class ListsFaculty(Faculty):
     name = "lists"
     slice = Lists
     events = (ListChanged, Cleared)
+    wakes = ("list_removes", "list_adds", "reminds", "plans_to")
 
     def __init__(self, label: str = "Lists", languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
         self.label = label
@@ -71,7 +72,7 @@ class ListsFaculty(Faculty):
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         reading = draft.reading
-        for family in ("list_removes", "list_adds", "reminds", "plans_to"):
+        for family in self.wakes:
             for cue in _firm(reading, family)[:1]:
                 yield from self._changed(draft, family, cue)
                 return

@@ -248,8 +248,8 @@ class Model:
 
 
 def _best(scores: Mapping[str, int]) -> Scored:
-    first, second = nlargest(2, ((score, name) for name, score in scores.items()))
-    return Scored(first[1], first[0] - second[0])
+    *_, (second, _), (first, best) = sorted(zip(scores.values(), scores, strict=True))
+    return Scored(best, first - second)
 
 
 def _titled(found: list[Token], place: int) -> bool:

@@ -17,10 +17,6 @@ _LONG_WORD = 5
 _STEM = 4
 
 
-def _word(tokens: Sequence[Token], place: int) -> str:
-    return tokens[place].word if 0 <= place < len(tokens) else _NONE
-
-
 def _stem(word: str) -> str:
     """The beginning of a word, so that its inflected forms share a feature."""
     return word[:_STEM] if len(word) > _LONG_WORD else word
@@ -28,9 +24,9 @@ def _stem(word: str) -> str:
 
 def gap_features(tokens: Sequence[Token], place: int) -> list[str]:
     """The gap before a token: does a new clause begin there?"""
-    two_before, before = _word(tokens, place - 2), _word(tokens, place - 1)
-    here, after, two_after = _word(tokens, place), _word(tokens, place + 1), _word(tokens, place + 2)
-    shapes = "".join(tokens[i].shape if 0 <= i < len(tokens) else _NONE for i in range(place - 2, place + 3))
+    around = [tokens[at] if 0 <= at < len(tokens) else _EDGE for at in range(place - 2, place + 3)]
+    two_before, before, here, after, two_after = [token.word for token in around]
+    follows = _stem(after)
     found = [
         f"b={before}",
         f"h={here}",
@@ -41,9 +37,9 @@ def gap_features(tokens: Sequence[Token], place: int) -> list[str]:
         f"bha={before} {here} {after}",
         f"haa={here} {after} {two_after}",
         f"hs={_stem(here)}",
-        f"as={_stem(after)}",
-        f"bas={before} {_stem(after)}",
-        f"s={shapes}",
+        f"as={follows}",
+        f"bas={before} {follows}",
+        f"s={''.join([token.shape for token in around])}",
     ]
     for kind in tokens[place].kinds:
         found += (f"hk={kind}", f"bhk={before} {kind}")
@@ -98,7 +94,7 @@ def clause_features(
     plain = [token.word for token in said]
     first, last = (plain[0], plain[-1]) if plain else (_NONE, _NONE)
     size, few = min(len(plain), 12), min(len(plain), 4)
-    where = _where(index, count)
+    where, after = _where(index, count), tokens[end].word if end < len(tokens) else _NONE
     found = _rows_of_words(plain)
     found += _kinds_of(said)
     found += (
@@ -109,11 +105,11 @@ def clause_features(
         f"n={size}",
         f"at={where}",
         f"atn={where} {few}",
-        f"bef={_word(tokens, start - 1)} {_word(tokens, start - 2)}",
-        f"aft={_word(tokens, end)}",
+        f"bef={tokens[start - 1].word if start else _NONE} {tokens[start - 2].word if start > 1 else _NONE}",
+        f"aft={after}",
         f"sh={''.join(sorted({token.shape for token in inside}))}",
     )
-    if _word(tokens, end) == "?" or "?" in [token.word for token in inside]:
+    if after == "?" or "?" in [token.word for token in inside]:
         found.append("?")
     for feature in asked:
         found += (feature, f"{feature}|{few}{where[0]}")
@@ -147,8 +143,10 @@ def _kinds_of(words: Sequence[Token]) -> list[str]:
     for one, two in pairwise(words):
         for kind in two.kinds:
             found.append(f"wk={one.word} {kind}")
-            found += [f"kk={other} {kind}" for other in one.kinds]
-        found += [f"kw={kind} {two.word}" for kind in one.kinds]
+            for other in one.kinds:
+                found.append(f"kk={other} {kind}")
+        for kind in one.kinds:
+            found.append(f"kw={kind} {two.word}")
     return found
 
 
@@ -203,7 +201,7 @@ def value_features(tokens: Sequence[Token], start: int, end: int, place: int, ac
 
     around = [tokens[at] if start <= at < end else _EDGE for at in range(place - 3, place + 3)]
     left3, left2, left, here, right, right2 = [token.word for token in around]
-    before, written, after = [token.shape for token in around[2:5]]
+    before, written, after = around[2].shape, around[3].shape, around[4].shape
     found = [
         f"h={here}",
         f"hp={_stem(here)}",
@@ -226,12 +224,12 @@ def value_features(tokens: Sequence[Token], start: int, end: int, place: int, ac
         f"to={min(end - 1 - place, 5)}",
         f"n={min(end - start, 8)} {min(place - start, 3)}",
     ]
-    if place > start:
-        found += [f"Lk={kind}" for kind in tokens[place - 1].kinds]
-    for kind in tokens[place].kinds:
+    for kind in around[2].kinds:
+        found.append(f"Lk={kind}")
+    for kind in around[3].kinds:
         found += (f"Hk={kind}", f"lHk={left} {kind}", f"actHk={act} {kind}")
-    if place + 1 < end:
-        found += [f"Rk={kind}" for kind in tokens[place + 1].kinds]
+    for kind in around[4].kinds:
+        found.append(f"Rk={kind}")
     return found
 
 

@@ -2,7 +2,8 @@
 
 A feature's weights for all classes are one large integer, a lane of sixteen bits per class, each weight raised by 128
 so that no lane is ever negative. Adding up features is adding up integers; the lanes cannot run over while fewer than
-256 features are added, which `MAX_FEATURES` sees to. Rows stay bytes until a feature is first met.
+256 features are added, which `MAX_FEATURES` sees to. Rows stay bytes until a feature is first met: until then its place
+in the file stands for it, as a number below zero, so that one look tells all.
 """
 
 from __future__ import annotations
@@ -106,12 +107,22 @@ class Scorer:
         self.bias = bias
         self.fine = fine
         self._features = features
-        self._rows = _Rows(len(classes), weights)
+        self._weights = weights
         self._lanes = struct.Struct(f"<{len(classes)}H")
 
     @cached_property
-    def _places(self) -> dict[str, int]:
-        return {feature: place for place, feature in enumerate(self._features.split("\n"))}
+    def _rows(self) -> dict[str, int]:
+        """By feature: its weights as one integer, or, until it is first met, where they stand."""
+        return {feature: ~place for place, feature in enumerate(self._features.split("\n"))}
+
+    def _met(self, feature: str) -> int:
+        """The weights of a feature that has some."""
+        row = self._rows[feature]
+        if row < 0:
+            wide, width = bytearray(self._lanes.size), len(self.classes)
+            wide[::2] = self._weights[~row * width : (~row + 1) * width]
+            self._rows[feature] = row = int.from_bytes(wide, "little")
+        return row
 
     def scores(self, features: Iterable[str]) -> list[int]:
         """The score of each class."""
@@ -119,8 +130,10 @@ class Scorer:
 
     def judge(self, features: Iterable[str]) -> Judgement:
         """What all its decisions make of the features."""
-        rows, lanes = self._rows, self._lanes
-        known = [rows[place] for place in map(self._places.get, features) if place is not None][:MAX_FEATURES]
+        rows, lanes, met = self._rows, self._lanes, self._met
+        known = [row if row >= 0 else met(feature) for feature in features if (row := rows.get(feature)) is not None][
+            :MAX_FEATURES
+        ]
         return Judgement(
             self, lanes.unpack(sum(known).to_bytes(lanes.size, "little")), RAISED * len(known) - self.fine // 2
         )
@@ -131,8 +144,8 @@ class Scorer:
 
     @cached_property
     def _leads(self) -> dict[str, int]:
-        rows = self._rows
-        return {feature: (rows[place] >> 16) - (rows[place] & 0xFFFF) for feature, place in self._places.items()}
+        rows = ((feature, self._met(feature)) for feature in self._rows)
+        return {feature: (row >> 16) - (row & 0xFFFF) for feature, row in rows}
 
     def lead(self, features: Iterable[str]) -> int:
         """How far "yes" leads over "no" where that is all it decides, in whole units of the score."""
@@ -142,7 +155,7 @@ class Scorer:
 
     def knows(self, feature: str) -> bool:
         """Whether a feature has any weight here."""
-        return feature in self._places
+        return feature in self._rows
 
     def table(self, features: Iterable[str]) -> dict[str, int]:
         """The score of each class of its only decision by its name."""
@@ -150,25 +163,9 @@ class Scorer:
 
     def spoke(self, features: Iterable[str], name: str) -> list[tuple[str, int]]:
         """How much each feature spoke for a class, for a receipt; what spoke most comes first."""
-        at, width, weights = self.classes.index(name), len(self.classes), self._rows.weights
-        seen = dict.fromkeys(features)
-        places = zip(seen, map(self._places.get, seen), strict=True)
-        known = sorted([(RAISED - weights[at + width * place], f) for f, place in places if place is not None])
+        at, rows, met = 16 * self.classes.index(name), self._rows, self._met
+        known = sorted([(RAISED - (met(f) >> at & 0xFF), f) for f in dict.fromkeys(features) if f in rows])
         return [(feature, -against // self.fine) for against, feature in known]
-
-
-class _Rows(dict[int, int]):
-    """By the place of a feature, its weights as one integer, made when the feature is first met."""
-
-    def __init__(self, width: int, weights: bytes) -> None:
-        self.width, self.weights = width, weights
-
-    def __missing__(self, place: int) -> int:
-        width = self.width
-        wide = bytearray(2 * width)
-        wide[::2] = self.weights[place * width : (place + 1) * width]
-        self[place] = row = int.from_bytes(wide, "little")
-        return row
 
 
 def _decisions(name: str, classes: tuple[str, ...]) -> dict[str, tuple[tuple[str, ...], int, int]]:

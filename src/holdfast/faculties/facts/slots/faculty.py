@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from operator import is_
 
 from holdfast.accepting import nearest, shown
 from holdfast.errors import PackError
@@ -68,7 +67,7 @@ class SlotsFaculty(FactsFaculty):
         ]
         self._topical = tuple(slot.name for slot in slots if not slot.survives)
         self._attributes = {slot.name: slot.remembered for slot in slots if slot.remembered}
-        self._shown: tuple[list[Memory | None], Slots] = ([None], Slots())
+        self._shown: tuple[list[Memory | None], Slots] = ([None] * 3, Slots())
 
     def tables(self) -> Iterable[Table]:
         return self._tables
@@ -78,9 +77,14 @@ class SlotsFaculty(FactsFaculty):
 
     def view(self, state: State) -> Slots:
         """What the slots show of the facts. Worked out once for as long as they stay the same."""
-        held = [one.slices.get("memory") if one else None for one in (state.session, state.project, state.user)]
         known, shown = self._shown
-        if not all(map(is_, known, held)):
+        held: list[Memory | None] = []
+        same = True
+        for before, one in zip(known, (state.session, state.project, state.user), strict=True):
+            memory = one.slices.get("memory") if one else None
+            same = same and memory is before
+            held.append(memory)
+        if not same:
             shown = seen(state, self._attributes, tuple(slot.name for slot in self.slots))
             self._shown = held, shown
         return shown
@@ -173,7 +177,7 @@ class SlotsFaculty(FactsFaculty):
             found, right = list(slot.meets(draft.reading, draft.state)), Right.GUESSED
         if not found and slot.describe:
             found = self._by_description(slot, draft)
-        if slot.name in draft.state.slots.values:
+        if found and slot.name in draft.state.slots.values:
             found = [f for f in found if slot.gives_way(draft, f)]
         return found, right
 
