@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from holdfast import Holdfast, Session
+from holdfast.faculties.facts.memos import CorrectionHeard
 
 
 def talk(*messages: str, pack: str = "general") -> Session:
@@ -92,6 +93,28 @@ def test_what_is_named_by_its_attribute_is_forgotten(first: str, then: str) -> N
 )
 def test_what_is_no_value_of_its_kind_changes_nothing(first: str, said: str, slot: str, kept: str) -> None:
     assert values(talk(first, said), slot) == [kept]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "make that nine people",
+        "No, strike that, we leave on the 20th",
+        "we stay till the end of March, and I like not working then",
+        "una mesa, no dos",
+        "нас не семеро, а девять",
+    ],
+)
+def test_what_is_put_right_of_the_matter_at_hand_changes_nothing_that_is_known(said: str) -> None:
+    told = ("I take Eliquis for my heart", "I have two dogs", "I go swimming twice a week")
+    known, chat = talk(*told).memory.facts(), talk(*told, "A: A table for seven at noon?", said)
+    assert {item.value for item in known} <= {item.value for item in chat.memory.facts()}
+
+
+def test_what_is_put_right_of_the_matter_at_hand_is_told() -> None:
+    chat = talk("I have two dogs", "A: A table for seven at noon.")
+    heard = [event.new for event in chat.hear("make that nine people").events if isinstance(event, CorrectionHeard)]
+    assert heard == ["nine people"]
 
 
 @pytest.mark.parametrize(("first", "said"), [("работаю в Озоне", "больше не работаю в озоне"),

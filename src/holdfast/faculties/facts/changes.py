@@ -22,7 +22,7 @@ from holdfast.faculties.facts.memos import CorrectionHeard, ItemConfirmed, ItemL
 from holdfast.faculties.facts.relations import Memo, same, slot_kind
 from holdfast.faculties.facts.slots.view import value_set
 from holdfast.faculties.facts.taking_back import denied, known_before, last_written, said_plainly
-from holdfast.faculties.facts.writing import decide, new_id, write
+from holdfast.faculties.facts.writing import NEAR, decide, new_id, thing_and_values, write
 from holdfast.faculties.questions.pending import all_answered, just_asked
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, asserted
@@ -40,9 +40,6 @@ SURELY = 8
 """Lead from which a clause surely changes something."""
 HEARD = 0.5
 """Chance from which the encoder is believed that something changes."""
-NEAR = 4
-"""Rows of the log within which a short message may change an answer without saying so, and a correction means what was
-said then."""
 LATELY = 8
 """Rows of the log within which a value may be changed without a word that says so."""
 UNCLEAR = 24
@@ -197,6 +194,8 @@ def _in_place(draft: Draft, memo: Memo, new: Candidate, at_hand: bool) -> Candid
         taken = ", ".join(options[place] for place in chosen(reading, new.span, options))
         return new._replace(words=taken) if taken and not same(reader, taken, memo.value) else None
     words = _patched(new.words, memo.value)
+    if not new.old and len(memo.value.split()) > len(words.split()) + LONGER:
+        return None  # a word takes no sentence's place
     types, held = value_types(reader, words), types_of(reader, memo.slot, memo.value)
     if types & held:
         words = typed_part(reader, words, memo.value)
@@ -274,7 +273,12 @@ def _may_change(draft: Draft) -> bool:
 
 def _put_right(draft: Draft) -> Iterator[Event]:
     """A change where nothing known holds the old value: it is told, and nothing is written."""
-    if any(isinstance(event, (ItemLearned, ItemConfirmed)) for event in draft.events):
+    for clause in said_plainly(draft):
+        if clause.act in CHANGING and clause.lead >= SURELY:
+            old = " ".join(draft.reading.words((one.start, one.end)) for one in clause.values if not one.positive)
+            for span in ((one.start, one.end) for one in clause.values if one.positive):
+                yield CorrectionHeard(new=draft.reading.words(span), old=old, because=draft.cause("talk.changes", span))
+    if any(isinstance(event, (ItemLearned, ItemConfirmed, CorrectionHeard)) for event in draft.events):
         return
     for new in cued(draft):
         if new.old or new.means == "meant":
@@ -340,7 +344,7 @@ def _found_cued(draft: Draft) -> tuple[Memo, Candidate] | None:
     for new in cued(draft):
         named = _holders(draft, _named(draft, new.old)) if new.old else []
         for memo in named or ([last] if last is not None and not new.old else []):
-            at_hand = _here(draft, memo) and draft.ago(memo.version) <= NEAR and memo.version != draft.moment.version
+            at_hand = memo.version != draft.moment.version and _at_hand(draft, memo, new)
             found = _in_place(draft, memo, new, at_hand) if memo.positive else None
             if found is not None and (new.old or at_hand or new.means == "meant"):
                 return memo, found
@@ -365,12 +369,48 @@ def _found_by_act(draft: Draft) -> tuple[Memo, Candidate] | None:
     for clause in says_so or clauses:
         draft.decided("talk.changes", clause.decided, (clause.start, clause.end))
     candidates = [one for clause in (says_so or clauses) for one in _candidates(draft, clause)]
+    candidates = [one for one in candidates if not _told_already(draft, one)]
     sure = any(_changes(clause) and clause.lead >= SURELY for clause in says_so)
+    spoken_of = content(draft.reading.reader, f"{draft.asked} {draft.reading.text}")
     for memo in _may_hold(draft, candidates):
+        lately = memo.session in ("", draft.origin) and draft.ago(memo.version) <= NEAR
+        if not lately and not (says_so and content(draft.reading.reader, memo.value) <= spoken_of):
+            continue
         new = _fits(draft, memo, candidates, sure, bool(says_so))
-        if new is not None and (says_so or _near(draft, memo)):
+        if new is not None and (_speaks_of(draft, memo, new) if says_so else _near(draft, memo)):
             return memo, new
     return None
+
+
+def _told_already(draft: Draft, new: Candidate) -> bool:
+    """Whether something was learned of a value in this message: then it is known what it is a value of."""
+    learned = (event.item for event in draft.events if isinstance(event, ItemLearned))
+    return any(overlap(new.span, (item.start, item.end)) for item in learned)
+
+
+def _speaks_of(draft: Draft, memo: Memo, new: Candidate) -> bool:
+    """Whether a change speaks of a fact: the old value is said beside the new one or by the agent just before, or the
+    fact was said a moment ago and is a value and little else. Being of one type is not enough: most things that people
+    put right are of the matter at hand, and none of what is known of them."""
+    reader, text = draft.reading.reader, draft.reading.text
+    old = content(reader, memo.value)
+    if old and old <= content(reader, f"{draft.asked} {text[: new.span[0]]} {text[new.span[1] :]}"):
+        return True
+    brief = len(memo.value.split()) <= len(new.words.split()) + LONGER
+    return brief and _at_hand(draft, memo, new)
+
+
+def _at_hand(draft: Draft, memo: Memo, new: Candidate) -> bool:
+    """Whether a fact was said a moment ago and a new value may be meant for it: an amount is one of the same things,
+    and the agent speaks of no other amount by now ("a table for seven?" after "I have two dogs")."""
+    if not _here(draft, memo) or draft.ago(memo.version) > NEAR:
+        return False
+    reader = draft.reading.reader
+    (thing, given), (other, values) = (thing_and_values(reader, words) for words in (new.words, memo.value))
+    spoken_of = thing_and_values(reader, draft.asked)[1] if given and values and not memo.question else frozenset()
+    return (not (thing and other and given and values) or bool(thing & other)) and (
+        not spoken_of or not spoken_of.isdisjoint(values)
+    )
 
 
 def _saying_so(draft: Draft, clauses: list[Clause]) -> list[Clause]:
@@ -394,12 +434,12 @@ def _near(draft: Draft, memo: Memo) -> bool:
 
 
 def _candidates(draft: Draft, clause: Clause) -> list[Candidate]:
-    """The values that a clause may give: those that the model found, and runs of words that have a type."""
+    """The values that a clause may give: those that the model found, else runs of words that have a type."""
     reading = draft.reading
     spans = [(value.start, value.end) for value in clause.values]
     if (told := _reread(draft)) is not None and told.changed >= HEARD:
         spans += [(one.start, one.end) for one in told.new if clause.start <= one.start < clause.end]
-    words = (token for token in reading.find(tokens_of) if token.shape != ".")
+    words = (token for token in reading.find(tokens_of) if token.shape != "." and not spans)
     inside = [token for token in words if clause.start <= token.start < clause.end]
     run: list[Token] = []
     small = reading.reader.phrases("small", "words")

@@ -89,6 +89,7 @@ class MemoryFaculty(FactsFaculty):
         yield from answers_given(draft)
         yield from changed(draft)
         if answers:  # "yeah, second year at UNSW": what is said beside the answer is told as well
+            yield from ended(draft)
             for said in told(draft):
                 yield from self._take(draft, said)
 

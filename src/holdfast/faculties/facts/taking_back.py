@@ -20,11 +20,12 @@ from holdfast.faculties.facts.lookup import (
 from holdfast.faculties.facts.memos import ItemRetracted, find, live, slices
 from holdfast.faculties.facts.relations import Memo, SlotKind, same
 from holdfast.faculties.facts.writing import ENDED, WITHDRAWN, compose, confirm, learned, mark_resting, undo
+from holdfast.faculties.questions.pending import just_asked
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.model.clauses import TELLS_NOTHING, Clause
-from holdfast.reading.model.tokens import tokens
-from holdfast.reading.reader import Cue, Reading, Span, overlap
+from holdfast.reading.model.tokens import tokens, tokens_of
+from holdfast.reading.reader import Cue, Reading, Span, overlap, touches
 from holdfast.reading.standing import clause_end, standing
 from holdfast.reading.statements import statements
 from holdfast.reading.terms import term_in
@@ -48,6 +49,8 @@ _NOT_SAID = frozenset({"quoted", "withdrawn", "question", "hypothetical"})
 OF_THE_SENTENCE = frozenset({"question", "hypothetical"})
 """Flags that stand over a whole sentence, whichever of its clauses they come from."""
 _TELLING = frozenset({"states", "answers", "instructs", "corrects", "returns"})
+_SAYS_HOW = frozenset({"negation", "now", "pointer", "reaction", "past", "always", "everything"})
+"""Kinds of words that name nothing that could be taken back."""
 _SIGNS = str.maketrans(dict.fromkeys(".,;:!?", " "))
 
 
@@ -142,7 +145,8 @@ def _tells_beside(reading: Reading, clause: Clause, of: int) -> bool:
     """Whether a clause tells something beside another that asks or supposes: "im celiac, what can i eat?"."""
     start = reading.folded.rfind(",", 0, clause.start)  # "suppose, I live there": a word or two before it are its own
     start = start - OPENING if clause.start - start <= 2 else clause.start
-    supposes = any(start <= cue.start < clause.end for cue in reading.all("hypothetical"))
+    end = start + OPENING if clause.act == "retracts" else clause.end  # "forget about Gene, if I ever told you"
+    supposes = any(start <= cue.start < end for cue in reading.all("hypothetical"))
     # "can you forget that?" and "can you call me Bob?" are no questions
     wants = clause.act in ("retracts", "instructs") or (of > 1 and clause.act in _TELLING)
     return wants and not supposes and clause.lead >= TELLS_BESIDE
@@ -157,12 +161,21 @@ def _denied(draft: Draft) -> list[tuple[Clause, Place]]:
     reader, found = draft.reading.reader, []
     for clause in said_plainly(draft) if known_before(draft) else ():
         if "negation" in clause.kinds:
-            words = draft.reading.words((clause.start, clause.end))
+            words = _denied_words(draft.reading, clause)
             said = content(reader, words)
             for scope, memo in with_words(draft.before, reader, words):
                 if memo.positive and memo.slot not in _TOLD_ANEW and content(reader, memo.value) <= said:
                     found.append((clause, (scope, memo)))
     return found
+
+
+def _denied_words(reading: Reading, clause: Clause) -> str:
+    """The words of a clause over which a denial stands: "the birds" of "Darlene likes them, not the birds"."""
+    flags = reading.find(standing)
+    denied = [(value.start, value.end) for value in clause.values if value.sign == "no"]
+    inside = ((token.start, token.end) for token in reading.find(tokens_of) if clause.start <= token.start < clause.end)
+    said = [span for span in inside if "negated" in flags.of(span) or touches(span, denied)]
+    return " ".join(reading.words(span) for span in said)
 
 
 def no_longer(reading: Reading, clause: Clause) -> bool:
@@ -191,14 +204,13 @@ def _by_cue(draft: Draft) -> Iterator[Ending]:
         flags = reading.find(standing).of(cue.span)
         if flags & {"question", "quoted", "hypothetical"} or ("negated" in flags and cue.means == "joke"):
             continue  # "no kidding" takes nothing back
-        for place in _targets(draft, cue) if cue.groups or cue.traits else _meant(draft):
+        for place in _targets(draft, cue) if cue.groups or cue.traits else _meant(draft, cue.start):
             yield Ending(place, cue.id, cue.span, undoes=cue.means == "undo")
 
 
 def _by_act(draft: Draft) -> Iterator[Ending]:
-    """What clauses that take something back end, where no cue says it."""
-    flags = draft.reading.find(standing)
-    read = [cue.span for cue in draft.reading.all("retracts") if "question" not in flags.of(cue.span)]
+    """What clauses that take something back end, where no cue says what."""
+    read = [one.span for one in _by_cue(draft)]
     read += [said.span for said in draft.reading.find(statements)]
     for clause in said_plainly(draft):
         span = (clause.start, clause.end)
@@ -210,21 +222,47 @@ def _by_act(draft: Draft) -> Iterator[Ending]:
 
 
 def _spoken_of(draft: Draft, clause: Clause) -> list[Place]:
-    """The facts that a clause speaks of: by their words, else the newest of the attribute that it is about, else, where
-    it only points, what was written last."""
-    reader, words = draft.reading.reader, draft.reading.words((clause.start, clause.end))
-    said = content(reader, words)
-    by_words = with_words(draft.before, reader, words)
-    if by_words:
-        return [max(by_words, key=lambda one: len(said & content(reader, one[1].value)))]
+    """The fact that a clause speaks of: one that it says, of the attribute that it is about or by most of its words;
+    else the newest of that attribute; else, where it only points, what was said last."""
+    reader, words = draft.reading.reader, _things(draft.reading, clause)
+    about = str(reader.data("memory_attributes", None).get(clause.about, "")).removesuffix("/*")
+    named = naming(draft, draft.reading.words((clause.start, clause.end)), about)
+    if found := _most_alike(draft, words, named):
+        return found
     if "everything" in clause.kinds:
         return list(live(draft.before))
-    about = str(reader.data("memory_attributes", None).get(clause.about, "")).removesuffix("/*")
-    return (naming(draft, words, about) or (_meant(draft) if not said else []))[:1]
+    said = content(reader, words)
+    return (named if about or len(said) <= 1 else [])[:1] or ([] if said else _meant(draft, clause.start))
 
 
-def _meant(draft: Draft) -> list[Place]:
-    """What "that" is, in "scrap that": what was learned last, unless it was long ago or something else is said."""
+def _most_alike(draft: Draft, words: str, named: list[Place]) -> list[Place]:
+    """The fact that has most of some words in its value, or most of its value in them; one that is named goes first."""
+    reader, found = draft.reading.reader, []
+    said = content(reader, words)
+    for place in with_words(draft.before, reader, words):
+        held = content(reader, place[1].value)
+        if 2 * len(said & held) >= min(len(said), len(held)):
+            found.append((place in named, len(said & held), place))
+    return [max(found, key=lambda one: one[:2])[2]] if found else []
+
+
+def _things(reading: Reading, clause: Clause) -> str:
+    """The words of a clause but those that take something back, deny, point or name an attribute."""
+    inside = (token for token in reading.find(tokens_of) if clause.start <= token.start < clause.end)
+    return " ".join(token.word for token in inside if not any(map(_says_how, token.kinds)))
+
+
+def _says_how(kind: str) -> bool:
+    return kind in _SAYS_HOW or kind.endswith("phrase") or kind.startswith("attr/")
+
+
+def _meant(draft: Draft, at: int) -> list[Place]:
+    """What "that" is, in "scrap that": what the same message or the agent said before it; else what was learned last,
+    unless that was long ago, something else is said, or the agent asks about something else by now."""
+    before = draft.reading.text[:at] if content(draft.reading.reader, draft.reading.text[:at]) else ""
+    known = _most_alike(draft, before or draft.asked, [])
+    if before or known or just_asked(draft.before):
+        return known
     last = last_written(draft.state)
     told = any(one.act == "states" for one in draft.reading.find(statements))
     if told or last is None or draft.moment.version - last.version > RECENT:

@@ -58,7 +58,7 @@ from holdfast.faculties.facts.relations import (
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.assertions import assertion
-from holdfast.reading.kinds import token_types
+from holdfast.reading.kinds import fits_type, token_types
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader, Span
 from holdfast.reading.shapes import Shape
@@ -68,6 +68,9 @@ from holdfast.telling import Said, said
 
 STEM = 4
 """Letters that two forms of a word share at least."""
+NEAR = 4
+"""Rows of the log within which a correction may mean what was said then, and a short message may change an answer
+without saying so."""
 LATE = 300 * 86400.0
 """A change that is told this long after it happened may be older than what is known."""
 
@@ -106,12 +109,11 @@ def _only_guessed(said: Statement, held: list[Place], kind: SlotKind) -> bool:
 
 
 def _one_of_many(said: Statement, held: list[Place], kind: SlotKind) -> bool:
-    """Whether a value stands beside those that its slot holds. An alternative to them ("either") and a correction ("I
-    meant") do not, and neither does a date that moves: of a deadline there is mostly one, of meetings many."""
-    if held and not said.marks.isdisjoint({"either", "meant"}):
+    """Whether a value stands beside those that its slot holds. An alternative to them ("either") does not, and neither
+    does a date that moves: of a deadline there is mostly one, of meetings many."""
+    if held and "either" in said.marks:
         return False
-    moving = {"now", "actually", "corrects"} if said.slot == "deadline" else {"now"}
-    moves = kind.category == "schedule" and len(held) == 1 and not moving.isdisjoint(said.marks)
+    moves = said.slot == "deadline" and len(held) == 1 and not said.marks.isdisjoint({"now", "actually", "corrects"})
     return (kind.many and not moves) or "also" in said.marks
 
 
@@ -121,7 +123,7 @@ def _replaced(draft: Draft, said: Statement, held: list[Place], kind: SlotKind) 
     reader = draft.reading.reader
     named = [one for one in held if same(reader, one[1].value, said.old)]
     rivals = named or [one for one in held if exclusive(reader, said.slot, one[1].value, said.value)]
-    return rivals or (_retold(draft, said) if kind.many else [])
+    return rivals or ((_retold(draft, said) or _put_right(draft, said, held, kind)) if kind.many else [])
 
 
 def _replace(draft: Draft, said: Statement, kind: SlotKind, targets: list[Place]) -> Iterator[Event]:
@@ -147,9 +149,9 @@ def _retold(draft: Draft, said: Statement) -> list[Place]:
     """What was said before of the same thing with another day or number: "the midterm is on the 14th", "midterm got
     moved to the 21st". The newest of them gives way."""
     reader = draft.reading.reader
-    about, values = _thing(reader, said.value)
+    about, values = thing_and_values(reader, said.value)
     for scope, memo in with_words(draft.before, reader, said.value) if about and values and not said.old else ():
-        thing, held = _thing(reader, memo.value)
+        thing, held = thing_and_values(reader, memo.value)
         shared = about & thing
         other = bool(held - values and values - held)
         if memo.many and memo.positive and other and 2 * len(shared) >= len(about | thing):
@@ -157,10 +159,23 @@ def _retold(draft: Draft, said: Statement) -> list[Place]:
     return []
 
 
-def _thing(reader: Reader, words: str) -> tuple[frozenset[str], frozenset[str]]:
+def _put_right(draft: Draft, said: Statement, held: list[Place], kind: SlotKind) -> list[Place]:
+    """What a correction puts right of several values: the newest that it shares a word with, or what was said of it a
+    moment ago. What could do harm gives way to nothing but what names it."""
+    if not held or said.marks.isdisjoint({"meant", "corrects"}) or kind.vital:
+        return []
+    reader, (scope, memo) = draft.reading.reader, held[0]
+    alike = [one for one in with_words(draft.before, reader, said.value) if one in held]
+    here = memo.session in ("", draft.origin) and 0 < draft.ago(memo.version) <= NEAR
+    return alike[:1] or ([(scope, memo)] if here and fits_type(reader, said.value, memo.value) else [])
+
+
+def thing_and_values(reader: Reader, words: str) -> tuple[frozenset[str], frozenset[str]]:
     """What a fact in its own words is about, and the days and numbers that it gives."""
-    given = {token.word for token in tokens(words) if {"when", "number"}.intersection(token_types(token))}
-    return content(reader, words) - content(reader, " ".join(sorted(given))), frozenset(given)
+    found = [(token.word, token_types(token), token.kinds) for token in tokens(words)]
+    given = {word for word, types, _ in found if {"when", "number"}.intersection(types)}
+    small = {word for word, _, kinds in found if "now" in kinds}
+    return content(reader, words) - content(reader, " ".join(sorted(given | small))), frozenset(given)
 
 
 def _in_place_of(old: Memo, new: Memo) -> Memo:
