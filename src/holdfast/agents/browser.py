@@ -266,6 +266,8 @@ def _side(turn: Turn, web: Web, task: Task, plan: Plan, voice: Voice) -> str:
     """What is said to a message beside the errand, which changes nothing of it: how far it is, what was ordered, what
     something costs, what there is to choose from, what an open page says; and to one that says nothing."""
     reading = voice.read(turn.text)
+    if web.offered and _says_yes(turn, web, voice):
+        return ""
     if reading.has("status"):
         return _progress(reading, web, plan, voice)
     if _declines(turn, web, voice):

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeVar
 
+from holdfast.reading.details import ORDER as DETAILS
+from holdfast.reading.places import places
 from holdfast.reading.reader import Cue, Reader, Reading, Span, touches
 from holdfast.reading.standing import standing
 
@@ -187,12 +189,20 @@ def _stands_for_a_thing(reading: Reading, cue: Cue, spans: list[Span]) -> bool:
     """Whether an ordinal without a noun is one of a list: no other word follows, and it is led to, stands beside
     another one, or is nearly all that is said."""
     before, after = around(reading, cue.span)
-    if after and after not in reading.phrases("pointing", "follows") | reading.phrases("detail", "openers"):
+    known = reading.phrases("pointing", "follows") | reading.phrases("detail", "openers")
+    if after and after not in known and not _asks_next(reading, cue.end):
         return False
     if len(reading.tokens) <= 3 or before in reading.phrases("pointing", "leads"):
         return True
     joined = any(s != cue.span and 0 <= max(s[0] - cue.end, cue.start - s[1]) <= 12 for s in spans)
     return joined or not reading.phrases("pointing", "articles")
+
+
+def _asks_next(reading: Reading, end: int) -> bool:
+    """Whether what follows asks for a detail: "la segunda abre los lunes?" """
+    place = bisect_left(reading.tokens, (end, 0))
+    start = reading.tokens[place][0] if place < len(reading.tokens) else -1
+    return any(cue.start == start for label in DETAILS for cue in reading.all(f"detail_{label}"))
 
 
 def _counted(reading: Reading) -> Iterator[Mention]:
@@ -296,6 +306,8 @@ def _vague(reading: Reading) -> Iterator[Mention]:
         rule, word = cue.means, reading.said(cue.span)
         if rule == "demonstrative" and not _stands_alone(reading, cue):
             continue
+        if rule == "pronoun" and _is_set(reading, cue.end):
+            continue
         kind: Kind = "vague"
         if rule == "pronoun" and word in reading.phrases("pointing", "persons"):
             kind = "person"
@@ -303,6 +315,13 @@ def _vague(reading: Reading) -> Iterator[Mention]:
             kind = "several"
         noun = reading.group(cue, "noun") if kind == "vague" else ""
         yield Mention(kind, cue.span, cue.id, noun=noun, means=rule, vague=True)
+
+
+def _is_set(reading: Reading, end: int) -> bool:
+    """Whether "it" stands for what is being settled, since a place follows: "no, make it New York"."""
+    place = bisect_left(reading.tokens, (end, 0))
+    following = reading.tokens[place][0] if place < len(reading.tokens) else -1
+    return any(found.span[0] == following for found in reading.find(places))
 
 
 def _stands_alone(reading: Reading, cue: Cue) -> bool:

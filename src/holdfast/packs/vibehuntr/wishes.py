@@ -10,10 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from holdfast.faculties.facts.slots import Found, stands, without_swapped
-from holdfast.faculties.facts.slots.readers import as_found, aside, place, when, within
+from holdfast.faculties.facts.slots.readers import as_found, aside, place, within
+from holdfast.faculties.facts.slots.readers import when as dated
 from holdfast.faculties.questions.pending import Answer
 from holdfast.packs.vibehuntr.people import people
+from holdfast.reading.details import details
 from holdfast.reading.endings import Endings
+from holdfast.reading.lexicon import kinds
 from holdfast.reading.mentions import mentions
 from holdfast.reading.places import answers, gazetteer, named_places, namesakes
 from holdfast.reading.reader import Cue, Reader, Reading, Span
@@ -144,7 +147,17 @@ class Keys:
 def _idle(reading: Reading, span: Span) -> bool:
     """Whether a known word is no wish: "answer in Spanish", "do they serve lunch?", "we had pizza yesterday"."""
     parts = [part for cue in reading.all("query_not") for name, part in cue.groups.items() if name.startswith("it")]
-    return _begins_in(span, parts)
+    return _begins_in(span, parts) or _of_a_relative(reading, span)
+
+
+def _of_a_relative(reading: Reading, span: Span) -> bool:
+    """Whether a known word is what somebody of the family is like, and nobody's wish: "муж обожает суши"."""
+    start = max((s for s, _ in reading.find(sentences) if s <= span[0]), default=0)
+    words = [reading.folded[slice(*token)].replace("'", "") for token in reading.tokens if start <= token[0] < span[0]]
+    told = kinds(words, [reading.language] if reading.language else ())
+    person = next((place for place, kind in enumerate(told) if "kin" in kind), None)
+    wants = reading.phrases("query", "wants")
+    return person is not None and len(words) > person + 1 and wants.isdisjoint(words)
 
 
 def _begins_in(span: Span, others: Iterable[Span]) -> bool:
@@ -252,7 +265,18 @@ def _level(reading: Reading, cue: Cue) -> str:
 def constraints(reading: Reading) -> Iterable[Found]:
     """Diet, outdoor seating, parking, opening hours and the like, named by their pattern."""
     cues = [cue for cue in reading.all("constraint") if not _idle(reading, cue.span)]
-    return [Found(cue.means.replace("_", " "), cue.span, cue.id) for cue in cues]
+    asked = _asks_of_a_thing(reading)
+    return [] if asked else [Found(cue.means.replace("_", " "), cue.span, cue.id) for cue in cues]
+
+
+def when(reading: Reading) -> Iterable[Found]:
+    """Days and times that are wished for, and not just asked about: "is the first one open on sunday?" """
+    return [] if _asks_of_a_thing(reading) else dated(reading)
+
+
+def _asks_of_a_thing(reading: Reading) -> bool:
+    """Whether a message asks for a detail of what was shown. "Can we do the first one on friday?" asks for none."""
+    return bool(reading.find(mentions) and details(reading)[0])
 
 
 def where(reading: Reading) -> Iterable[Found]:
